@@ -1,0 +1,1 @@
+"""What people do with measures: evaluate, simulate."""

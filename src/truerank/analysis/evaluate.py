@@ -1,0 +1,109 @@
+"""Evaluate runs: measures under conventions, with what there is to know about the numbers."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+from typing import Any
+
+import numpy as np
+
+from truerank.analysis.notices import notices, observe
+from truerank.analysis.reading import read
+from truerank.analysis.scores import RunScores, Scores
+from truerank.analysis.views import Views
+from truerank.conventions.choices import Conventions
+from truerank.conventions.presets import conventions
+from truerank.data.block import Pool, pool_of
+from truerank.data.errors import InputError
+from truerank.data.judge import judge
+from truerank.data.qrels import Preferences, Qrels
+from truerank.data.run import Run
+from truerank.io.load import as_qrels
+from truerank.io.runs import as_runs
+from truerank.measures.base import Measure
+from truerank.measures.grammar import parse_all
+
+DEFAULT_MEASURES = "nDCG@10 AP P@10 R@100 RR RBP(p=0.8)"
+
+
+def evaluate(
+    qrels: Any,
+    runs: Any,
+    measures: str | Measure | Iterable[str | Measure] = DEFAULT_MEASURES,
+    *,
+    ties: str | None = None,
+    unjudged: str | None = None,
+    ending: str | None = None,
+    missing: str | None = None,
+    no_relevant: str | None = None,
+    relevant: str | None = None,
+    negative: str | None = None,
+    precision: str | None = None,
+    like: str | None = None,
+    progress: Callable[[str], object] | None = None,
+) -> Scores:
+    """Score runs against judgments.
+
+    ``qrels`` and each run may be a path, an open file, a dict of dicts, a dict of lists, rows, or what ``read_qrels`` and
+    ``read_run`` return; ``runs`` is one run, a list of runs, or a dict from names to runs. Conventions that are not given
+    are those of ``like``, or else the defaults of ``Conventions``. ``progress`` is called with the name of each run when it
+    is done.
+
+    >>> qrels = {"q1": {"a": 1, "b": 0, "c": 2}}
+    >>> scores = evaluate(qrels, {"mine": {"q1": {"a": 3.0, "b": 2.0, "c": 2.0}}}, "AP nDCG@2")
+    >>> scores["mine"]["AP"].mean  # the mean of 1 and 5/6: b and c are tied
+    0.9166666666666666
+    """
+    choice = conventions(
+        like,
+        ties=ties,
+        unjudged=unjudged,
+        ending=ending,
+        missing=missing,
+        no_relevant=no_relevant,
+        relevant=relevant,
+        negative=negative,
+        precision=precision,
+    )
+    wanted = parse_all(measures)
+    judgments, prepared = as_qrels(qrels), as_runs(runs)
+    refuse(judgments, wanted, choice)
+    pool = _pool(judgments, prepared, wanted, choice)
+    deepest = max((m.cutoff for m in wanted if m.cutoff is not None), default=0)
+    results: dict[str, RunScores] = {}
+    facts = []
+    for name, run in prepared.items():
+        views = Views(judgments, run, pool, choice, deepest)
+        readings = {str(measure): read(views, measure) for measure in wanted}
+        results[name] = RunScores({text: reading.score(views) for text, reading in readings.items()})
+        facts.append(observe(name, views, readings))
+        if progress is not None:
+            progress(name)
+    return Scores(
+        runs=results,
+        conventions=choice,
+        max_grade=judgments.max_grade,
+        topics=tuple(topic.decode("utf-8", "surrogateescape") for topic in judgments.topics),
+        notices=notices(facts, choice, len(judgments.topics)),
+    )
+
+
+def refuse(judgments: Qrels, wanted: tuple[Measure, ...], choice: Conventions) -> None:
+    """Refuse measures that judgments or conventions leave without a meaning."""
+    for measure in wanted:
+        if isinstance(judgments, Preferences) and measure.needs != "preferences":
+            raise InputError(f"{measure} needs graded judgments, and these are preferences; use PrefLoss with them")
+        if choice.ending != "none" and not measure.takes_terminal:
+            raise InputError(f"{measure} has no form with a terminal document; evaluate it with ending='none'")
+
+
+def _pool(judgments: Qrels, runs: Mapping[str, Run], wanted: tuple[Measure, ...], choice: Conventions) -> Pool:
+    best_rank = None
+    if any(measure.needs_pool for measure in wanted):
+        best_rank = np.full(len(judgments.grade), np.iinfo(np.int64).max)
+        for run in runs.values():
+            judged = judge(judgments, run, precision=choice.precision)
+            # Which of tied documents were in a pool is not known; by the run's own order as it was read.
+            rank = judged.row - judged.first + judged.above + 1
+            np.minimum.at(best_rank, judged.judgment, rank)
+    return pool_of(judgments, negative_judged=choice.negative == "judged", best_rank=best_rank)

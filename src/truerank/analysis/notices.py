@@ -1,0 +1,150 @@
+"""What a reader of scores should know: absent topics, undefined values, ties that matter, unjudged documents."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from truerank.analysis.reading import Reading
+from truerank.analysis.views import Views
+from truerank.conventions.choices import Conventions
+from truerank.measures.judged import Judged
+from truerank.measures.oie import OIE
+
+DIGITS = 4
+"""Decimals that are printed."""
+UNJUDGED = 0.1
+"""Share of unjudged documents from which on it is worth a notice."""
+
+
+@dataclass(frozen=True, eq=False)
+class Facts:
+    """What was seen of one run."""
+
+    run: str
+    missing: list[str]
+    """Judged topics that the run leaves out."""
+    ignored: int
+    """Topics of the run without judgments."""
+    undefined: dict[str, list[str]]
+    """Topics without a value, by measure."""
+    ties: dict[str, tuple[float, float]]
+    """Means in the worst and best order, where they differ in a printed digit."""
+    unjudged: dict[int, float]
+    """Share of unjudged documents, by cutoff."""
+    sampled: dict[str, float]
+    """Standard error of the mean, where orders of ties were sampled."""
+    unbounded: list[str]
+    """Measures without bounds, where bounds were asked for."""
+    assumed: list[str]
+    """Measures that assume the size of the collection."""
+
+
+def observe(name: str, views: Views, readings: dict[str, Reading]) -> Facts:
+    """Look at a run and its readings."""
+    topics = [topic.decode("utf-8", "surrogateescape") for topic in views.judged.qrels.topics]
+    here = [topics[t] for t in views.topics]
+    undefined = {m: [here[i] for i in np.flatnonzero(r.undefined)] for m, r in readings.items()}
+    cutoffs = {r.measure.cutoff for r in readings.values() if r.measure.cutoff} - {None}
+    return Facts(
+        run=name,
+        missing=[topics[t] for t in np.flatnonzero(views.judged.run_topic < 0)],
+        ignored=len(views.run.topics) - int((views.judged.run_topic >= 0).sum()),
+        undefined={m: missing for m, missing in undefined.items() if missing},
+        ties=dict(_tie_moves(views, readings)),
+        unjudged={k: share for k in sorted(cutoffs) if (share := _unjudged_share(views, k)) >= UNJUDGED},
+        sampled={m: float(np.sqrt((r.error**2).sum()) / len(r.error)) for m, r in readings.items() if r.error.any()},
+        unbounded=[m for m, r in readings.items() if views.choice.unjudged == "bounds" and not r.measure.has_bounds],
+        assumed=[m for m, r in readings.items() if isinstance(r.measure, OIE) and r.measure.size == OIE().size],
+    )
+
+
+def _tie_moves(views: Views, readings: dict[str, Reading]) -> Iterable[tuple[str, tuple[float, float]]]:
+    choice = views.choice
+    if choice.ties == "bounds" or not views.tied:
+        return
+    unjudged = "nonrelevant" if choice.unjudged == "bounds" else choice.unjudged
+    for text, reading in readings.items():
+        ends = []
+        for order in ("worst", "best"):
+            value, error = views.estimate(reading.measure, ties=order, unjudged=unjudged)
+            ends.append(Reading(reading.measure, value, reading.error if error is None else error).score(views).mean)
+        if f"{ends[0]:.{DIGITS}f}" != f"{ends[1]:.{DIGITS}f}":
+            yield text, (min(ends), max(ends))
+
+
+def _unjudged_share(views: Views, cutoff: int) -> float:
+    value, _ = views.estimate(Judged(cutoff=cutoff), ties="expected", unjudged="nonrelevant")
+    listed = views.judged.length[views.topics] > 0
+    return float(1.0 - value[listed].sum() / listed.sum()) if listed.any() else 0.0
+
+
+def notices(facts: Sequence[Facts], choice: Conventions, topics: int) -> tuple[str, ...]:
+    """One sentence for each thing worth knowing, however many runs it is true of."""
+    said: list[str] = []
+    for measures, absent in _by_topics(facts):
+        counted = {"zero": "counted as 0", "skip": "left out of the mean", "nan": "the mean is undefined"}
+        said.append(f"{_list(measures)}: undefined for {_topics(absent)}, which have no relevant documents"
+                    f" or nothing to compare: {counted[choice.no_relevant]}")
+    fate = {"empty": "counted as empty lists", "skip": "left out of the mean"}.get(choice.missing, "")
+    said += _each(facts, lambda f: f"{_topics(f.missing)} of {topics} missing: {fate}" if f.missing else "")
+    said += _each(facts, lambda f: f"{_count(f.ignored, 'topic')} without judgments: ignored" if f.ignored else "")
+    said += _ties(facts)
+    said += _each(
+        facts,
+        lambda f: ", ".join(f"{share:.0%} of the top {k} documents are unjudged" for k, share in f.unjudged.items()),
+    )
+    said += _each(facts, lambda f: ", ".join(f"{m} sampled over orders of ties, standard error {e:.2g}"
+                                             for m, e in f.sampled.items()))
+    for f in facts[:1]:
+        if f.unbounded:
+            said.append(f"{_list(f.unbounded)}: unjudged documents give no bounds")
+        if f.assumed:
+            said.append(f"{_list(f.assumed)}: a collection of {OIE().size:,} documents is assumed; give size=")
+    return tuple(said)
+
+
+def _by_topics(facts: Sequence[Facts]) -> Iterable[tuple[list[str], list[str]]]:
+    found: dict[tuple[str, ...], list[str]] = {}
+    for fact in facts[:1]:
+        for measure, absent in fact.undefined.items():
+            found.setdefault(tuple(absent), []).append(measure)
+    for absent, measures in found.items():
+        yield measures, list(absent)
+
+
+def _ties(facts: Sequence[Facts]) -> list[str]:
+    moved = [f for f in facts if f.ties]
+    if not moved:
+        return []
+    spread = [(high - low, f, m, low, high) for f in moved for m, (low, high) in f.ties.items()]
+    _, fact, measure, low, high = max(spread, key=lambda item: item[0])
+    most = f"{measure} from {low:.{DIGITS}f} to {high:.{DIGITS}f}"
+    if len(facts) == 1:
+        rest = f" (and {_count(len(fact.ties) - 1, 'other measure')})" if len(fact.ties) > 1 else ""
+        return [f"the order of ties can move {most}{rest}"]
+    return [f"the order of ties can move a printed digit of {_count(len(moved), 'run')}; most in {fact.run}: {most}"]
+
+
+def _each(facts: Sequence[Facts], say: Callable[[Facts], str]) -> list[str]:
+    true = [(f.run, text) for f in facts if (text := say(f))]
+    if len(facts) == 1:
+        return [text for _, text in true]
+    if len(true) > 3:
+        return [f"{true[0][0]}: {true[0][1]}; something like it for {_count(len(true) - 1, 'other run')}"]
+    return [f"{run}: {text}" for run, text in true]
+
+
+def _topics(names: Sequence[str]) -> str:
+    shown = ", ".join(names[:3]) + (", ..." if len(names) > 3 else "")
+    return f"{_count(len(names), 'topic')} ({shown})"
+
+
+def _count(number: int, noun: str) -> str:
+    return f"{number} {noun}{'' if number == 1 else 's'}"
+
+
+def _list(names: Sequence[str]) -> str:
+    return ", ".join(names[:4]) + (f" and {len(names) - 4} more" if len(names) > 4 else "")

@@ -1,0 +1,49 @@
+"""truerank evaluate: score runs against judgments."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import click
+
+from truerank.cli.options import convention_options, output_options
+
+
+@click.command
+@click.argument("qrels", metavar="QRELS")
+@click.argument("runs", metavar="RUN...", nargs=-1, required=True)
+@click.option(
+    "-m", "--measure", "measures", multiple=True, metavar="MEASURE", help="A measure, or several in quotes; repeatable."
+)
+@click.option("--per-topic", is_flag=True, help="A row for every topic, the summary last.")
+@convention_options
+@output_options
+def evaluate(
+    qrels: str,
+    runs: tuple[str, ...],
+    measures: tuple[str, ...],
+    per_topic: bool,
+    form: str | None,
+    out: str | None,
+    **conventions: str | None,
+) -> None:
+    """Score runs against judgments.
+
+    QRELS and RUN are TREC files, compressed or not, or - for standard input.
+    Without -m the measures are nDCG@10 AP P@10 R@100 RR RBP(p=0.8).
+
+    \b
+    Example:
+      truerank evaluate qrels.txt bm25.run dense.run -m "nDCG@10 AP" --unjudged bounds
+    """
+    from truerank.analysis.evaluate import DEFAULT_MEASURES, evaluate
+    from truerank.cli.output import chosen, emit
+    from truerank.cli.progress import progress
+    from truerank.report.formats import MACHINE
+    from truerank.report.scores import scores_table
+
+    given: Any = list(measures) or DEFAULT_MEASURES
+    with progress(len(runs)) as step:
+        scores = evaluate(qrels, list(runs), given, progress=step, **conventions)
+    form = chosen(form, out)
+    emit(scores_table(scores, per_topic=per_topic, by_run=True if form in MACHINE else None), form, out)

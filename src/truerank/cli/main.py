@@ -1,0 +1,47 @@
+"""The program: its commands, imported when they are used."""
+
+from __future__ import annotations
+
+from importlib import import_module
+
+import click
+
+from truerank.cli.program import Program
+from truerank.version import __version__
+
+COMMANDS = ("evaluate", "measures", "simulate", "demo")
+
+
+class Commands(Program):
+    """Commands by name; the file of a command is imported when the command is asked for."""
+
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        """The commands, in the order that a new user needs them."""
+        return [*COMMANDS]
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
+        """A command by its name."""
+        if cmd_name not in COMMANDS:
+            return None
+        command: click.Command = getattr(import_module(f"truerank.cli.{cmd_name}"), cmd_name)
+        return command
+
+
+@click.group(cls=Commands, invoke_without_command=True)
+@click.version_option(__version__, prog_name="truerank", message="%(prog)s %(version)s")
+@click.pass_context
+def program(ctx: click.Context) -> None:
+    """Evaluate rankings, with every choice that a score hides made explicit.
+
+    \b
+    truerank demo                                     see what it does
+    truerank evaluate qrels.txt bm25.run dense.run    score your own runs
+    truerank measures                                 what there is to measure
+    """
+    if ctx.invoked_subcommand is None:
+        click.echo(ctx.get_help())
+
+
+def main() -> None:
+    """Run the program."""
+    program.main(prog_name="truerank")

@@ -1,0 +1,71 @@
+"""Where results go: the terminal, a pipe or a file; notices never end up between the data."""
+
+from __future__ import annotations
+
+import os
+import sys
+from dataclasses import replace
+from pathlib import Path
+
+import click
+
+from truerank.report.formats import ENDINGS, render
+from truerank.report.table import Table
+
+
+def chosen(form: str | None, out: str | None) -> str:
+    """The format asked for, or the one that suits the place."""
+    if form is not None:
+        return form
+    if out is not None and out != "-":
+        return ENDINGS.get(Path(out).suffix.lower(), "tsv")
+    return "table" if sys.stdout.isatty() else "tsv"
+
+
+def emit(table: Table, form: str, out: str | None) -> None:
+    """Write a table; notices stand below it on a terminal and inside JSON, and otherwise go to standard error."""
+    to_file = out is not None and out != "-"
+    if form == "table" and not to_file and sys.stdout.isatty():
+        from rich.console import Console
+
+        from truerank.report.terminal import show
+
+        show(table, Console())
+        return
+    text = render(table if form == "json" else replace(table, notes=()), form) + "\n"
+    if out is not None and to_file:
+        put(text, out)
+    else:
+        echo(text)
+    if form != "json":
+        for note in table.notes:
+            click.echo(f"note: {note}", err=True)
+
+
+def echo(text: str) -> None:
+    """Write to standard output; names that are not UTF-8 come out as the bytes they came in as."""
+    stream = sys.stdout
+    encoding = (stream.encoding or "utf-8").lower().replace("-", "")
+    if hasattr(stream, "reconfigure"):
+        stream.reconfigure(errors="surrogateescape" if encoding == "utf8" else "backslashreplace")
+    stream.write(text)
+    stream.flush()
+
+
+def put(text: str, out: str) -> None:
+    """Write a file under a temporary name beside its place, then move it there; devices and pipes as they are."""
+    path = Path(os.path.realpath(out))
+    data = text.encode("utf-8", "surrogateescape")
+    if path.exists() and not path.is_file():
+        if path.is_dir():
+            raise click.BadParameter(f"{out} is a directory; name a file", param_hint="'--out'")
+        path.write_bytes(data)
+        return
+    part = path.with_name(f".{path.name}.{os.getpid()}.part")
+    try:
+        part.write_bytes(data)
+        part.replace(path)
+    except OSError as error:
+        raise OSError(error.errno, error.strerror, out) from None
+    finally:
+        part.unlink(missing_ok=True)

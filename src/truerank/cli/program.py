@@ -1,0 +1,99 @@
+"""How the program ends: errors in one line, and exit codes that scripts can rely on."""
+
+from __future__ import annotations
+
+import os
+import sys
+import traceback
+from collections.abc import MutableMapping, Sequence
+from typing import Any, NoReturn
+
+import click
+
+from truerank.data.errors import InputError
+
+ERROR, INTERRUPTED, BROKEN_PIPE = 2, 130, 141
+
+
+class Program(click.Group):
+    """A group of commands whose errors are one line on standard error: what is wrong; what to do."""
+
+    def main(  # type: ignore[override]
+        self,
+        args: Sequence[str] | None = None,
+        prog_name: str | None = None,
+        complete_var: str | None = None,
+        standalone_mode: bool = True,
+        **extra: Any,
+    ) -> NoReturn:
+        """Run the command that the arguments name, and exit."""
+        state: dict[str, bool] = {}
+        try:
+            code = super().main(args, prog_name, complete_var, standalone_mode=False, obj=state, **extra)
+        except Exception as error:
+            if state.get("debug"):
+                traceback.print_exc()
+            click.echo(f"truerank: {one_line(error)}", err=True)
+            code = ERROR
+        sys.exit(code if isinstance(code, int) else 0)
+
+    def resolve_command(
+        self, ctx: click.Context, args: list[str]
+    ) -> tuple[str | None, click.Command | None, list[str]]:
+        """Find the command, or one whose name is near."""
+        name = args[0]
+        if self.get_command(ctx, name) is None and not name.startswith("-"):
+            import difflib
+
+            near = difflib.get_close_matches(name, self.list_commands(ctx), n=1)
+            hint = f"did you mean {near[0]}?" if near else f"there are {', '.join(self.list_commands(ctx))}"
+            ctx.fail(f"no such command {name!r}, {hint}")
+        return super().resolve_command(ctx, args)
+
+    def invoke(self, ctx: click.Context) -> Any:
+        """Run a command; a reader that goes away and a user who stops it are not errors."""
+        try:
+            result = super().invoke(ctx)
+            sys.stdout.flush()
+        except BrokenPipeError:
+            # Whatever is still buffered has nowhere to go when the interpreter closes standard output.
+            os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+            ctx.exit(BROKEN_PIPE)
+        except KeyboardInterrupt:
+            ctx.exit(INTERRUPTED)
+        return result
+
+
+def one_line(error: Exception) -> str:
+    """What went wrong, and what to do, in one line."""
+    if isinstance(error, click.UsageError):
+        path = error.ctx.command_path if error.ctx else "truerank"
+        return f"{_sentence(error.format_message())}; see: {path} --help"
+    if isinstance(error, click.ClickException):
+        return _sentence(error.format_message())
+    if isinstance(error, InputError):
+        return " ".join(str(error).split())
+    if isinstance(error, OSError) and error.filename is not None:
+        return f"{os.fsdecode(error.filename)}: {error.strerror}; check the path and its permissions"
+    if isinstance(error, MemoryError):
+        return "out of memory; evaluate fewer runs at a time"
+    what = " ".join(f"{type(error).__name__}: {error}".split())
+    return f"internal error: {what}; run it again with --debug and report what it prints"
+
+
+def debug_option(command: Any) -> Any:
+    """Give a command the option --debug, which also prints where an error came from."""
+
+    def remember(ctx: click.Context, _: click.Parameter, value: bool) -> None:
+        state = ctx.find_root().obj
+        if value and isinstance(state, MutableMapping):
+            state["debug"] = True
+
+    return click.option(
+        "--debug", is_flag=True, expose_value=False, callback=remember, help="Show where an error came from."
+    )(command)
+
+
+def _sentence(text: str) -> str:
+    text = " ".join(text.split()).rstrip(".")
+    return text[:1].lower() + text[1:]

@@ -1,0 +1,29 @@
+"""A bar on standard error, while a person waits for many runs."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+
+MANY = 10
+"""Runs from which on there is something to wait for."""
+
+
+@contextmanager
+def progress(runs: int) -> Iterator[Callable[[str], None] | None]:
+    """What to call after each run; None where nobody watches."""
+    if runs < MANY or not (sys.stdout.isatty() and sys.stderr.isatty()):
+        yield None
+        return
+    from rich.console import Console
+    from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
+
+    columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeElapsedColumn())
+    with Progress(*columns, console=Console(stderr=True), transient=True) as bar:
+        task = bar.add_task("reading", total=None)
+
+        def step(name: str) -> None:
+            bar.update(task, description="evaluating", total=runs, advance=1)
+
+        yield step

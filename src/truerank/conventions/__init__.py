@@ -1,0 +1,1 @@
+"""The choices a score hides, made explicit."""

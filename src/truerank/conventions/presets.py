@@ -1,0 +1,26 @@
+"""Conventions of other tools, by name."""
+
+from __future__ import annotations
+
+from truerank.conventions.choices import CHOICES, Conventions
+from truerank.data.errors import InputError
+
+PRESETS: dict[str, dict[str, str]] = {
+    "trec_eval-9": {"ties": "docid", "precision": "float32", "missing": "skip", "negative": "unjudged"},
+    "trec_eval-10": {"ties": "docid", "missing": "error", "negative": "unjudged"},
+}
+
+
+def conventions(like: str | None = None, **given: str | None) -> Conventions:
+    """Conventions of a tool, with those given put in their place.
+
+    >>> conventions("trec_eval-9", missing="empty").precision
+    'float32'
+    """
+    for axis in given:
+        if axis not in CHOICES:
+            raise InputError(f"there is no convention {axis!r}; there are {', '.join(CHOICES)}")
+    if like is not None and like not in PRESETS:
+        raise InputError(f"like={like!r} is not a tool known here; take one of {', '.join(PRESETS)}")
+    chosen = PRESETS[like] if like is not None else {}
+    return Conventions(**{**chosen, **{axis: value for axis, value in given.items() if value is not None}})

@@ -1,0 +1,1 @@
+"""Runs, judgments and their join: the arrays everything else reads."""

@@ -1,0 +1,41 @@
+"""Names for the array types that rows are kept in, and the one index pattern they share."""
+
+from __future__ import annotations
+
+from typing import Any, TypeAlias
+
+import numpy as np
+import numpy.typing as npt
+
+Array: TypeAlias = npt.NDArray[Any]
+Ints: TypeAlias = npt.NDArray[np.integer[Any]]
+Rows: TypeAlias = npt.NDArray[np.int64]
+Floats: TypeAlias = npt.NDArray[np.float64]
+Keys: TypeAlias = npt.NDArray[np.uint64]
+Bytes: TypeAlias = npt.NDArray[np.uint8]
+Mask: TypeAlias = npt.NDArray[np.bool_]
+
+
+def spans(first: Ints, count: Ints) -> Rows:
+    """Return first[0], first[0] + 1, ... (count[0] of them), then first[1], ... in one array.
+
+    >>> spans(np.array([5, 0]), np.array([2, 3])).tolist()
+    [5, 6, 0, 1, 2]
+    """
+    count = count.astype(np.int64)
+    ends = np.cumsum(count)
+    total = int(ends[-1]) if len(ends) else 0
+    result: Rows = np.repeat(first.astype(np.int64) - (ends - count), count)
+    result += np.arange(total)
+    return result
+
+
+def offsets(count: Ints | Mask) -> Rows:
+    """Return where each of consecutive stretches begins, and after them where the last one ends.
+
+    >>> offsets(np.array([2, 3])).tolist()
+    [0, 2, 5]
+    """
+    result = np.zeros(len(count) + 1, dtype=np.int64)
+    np.cumsum(count, out=result[1:])
+    return result

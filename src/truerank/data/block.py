@@ -1,0 +1,141 @@
+"""From the judged documents of a run to blocks of rankings."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+import numpy as np
+
+from truerank.data.arrays import Floats, Mask, Rows, spans
+from truerank.data.judge import Judged
+from truerank.data.qrels import Preferences, Qrels
+from truerank.data.rankings import Rankings
+
+ROOM = 1 << 18
+"""Slots up to which one block holds all topics; past it topics of similar size share a block."""
+
+
+@dataclass(frozen=True, eq=False)
+class Pool:
+    """What the judgments alone say of each topic: the same for every run."""
+
+    grades: Floats
+    """Positive grades, descending, one row a topic, padded with 0."""
+    ranks: Rows | None
+    """Best rank of each of them in the contributing runs."""
+    count: Rows
+    """How many there are."""
+    judged: Rows
+    """Judged documents."""
+    max_grade: float
+
+
+def pool_of(qrels: Qrels, *, negative_judged: bool = True, best_rank: Rows | None = None) -> Pool:
+    """The pool of every topic; ``best_rank`` has, for each judgment, its best rank in the contributing runs."""
+    counted = np.ones(len(qrels.grade), bool) if negative_judged else ~(qrels.grade < 0)
+    return _pool(qrels.offsets, qrels.grade, counted, best_rank, qrels.max_grade)
+
+
+def pool_of_run(judged: Judged, *, negative_judged: bool = True) -> Pool:
+    """The pool of every topic, were only the documents of this run judged."""
+    counted = ~np.isnan(judged.grade) if negative_judged else judged.grade >= 0
+    return _pool(judged.offsets, judged.grade, counted, None, judged.qrels.max_grade)
+
+
+def _pool(offsets: Rows, grade: Floats, counted: Mask, best_rank: Rows | None, max_grade: float) -> Pool:
+    topic = np.repeat(np.arange(len(offsets) - 1), np.diff(offsets))
+    good = np.flatnonzero(grade > 0)
+    count = np.bincount(topic[good], minlength=len(offsets) - 1)
+    place = np.arange(len(good)) - np.repeat(np.cumsum(count) - count, count)
+    negated = np.zeros((len(count), int(count.max(initial=0))))
+    negated[topic[good], place] = -grade[good]
+    ranks = None
+    if best_rank is None:
+        negated.sort(axis=-1)
+    else:
+        order = np.argsort(negated, axis=-1, kind="stable")
+        ranks = np.full(negated.shape, np.iinfo(np.int64).max)
+        ranks[topic[good], place] = best_rank[good]
+        ranks = np.take_along_axis(ranks, order, axis=-1)
+        negated = np.take_along_axis(negated, order, axis=-1)
+    judged = np.bincount(topic[counted], minlength=len(count))
+    return Pool(-negated, ranks, count, judged, max_grade)
+
+
+def blocks(
+    judged: Judged,
+    pool: Pool,
+    topics: Rows,
+    *,
+    terminal: str = "",
+    beyond: float = np.nan,
+    negative_judged: bool = True,
+    tie_cost: float = 0.5,
+) -> list[Rankings]:
+    """The rankings of some topics, in as few blocks as padding allows."""
+    return [
+        _block(judged, pool, part, terminal, beyond, negative_judged, tie_cost)
+        for part in _parts(np.diff(judged.offsets)[topics], topics)
+    ]
+
+
+def _parts(count: Rows, topics: Rows) -> Iterator[Rows]:
+    if not len(topics) or len(topics) * (int(count.max()) + 1) <= ROOM:
+        yield topics
+        return
+    width = np.ceil(np.log2(np.maximum(count, 1)) / 2).astype(np.int64)
+    for each in np.unique(width):
+        yield topics[width == each]
+
+
+def _block(
+    judged: Judged, pool: Pool, topics: Rows, terminal: str, beyond: float, negative_judged: bool, tie_cost: float
+) -> Rankings:
+    count = np.diff(judged.offsets)[topics]
+    shape = (len(topics), int(count.max(initial=0)) + bool(terminal))
+    flat = spans(judged.offsets[:-1][topics], count)
+    row = np.repeat(np.arange(len(topics)), count)
+    slot = np.arange(len(flat)) - np.repeat(np.cumsum(count) - count, count)
+    length = judged.length[topics]
+    # Padding stands past the list and past a terminal document, each slot a group of its own kind.
+    start = np.repeat(length[:, None] + 2, shape[1], axis=1)
+    stop = start.copy()
+    grade = np.full(shape, np.nan)
+    judgment = np.full(shape, -1, np.int64)
+    start[row, slot] = judged.above[flat] + 1
+    stop[row, slot] = judged.above[flat] + judged.size[flat]
+    grade[row, slot] = judged.grade[flat]
+    judgment[row, slot] = judged.judgment[flat]
+    if terminal:
+        start[:, -1] = stop[:, -1] = length + 1
+    width = int(pool.count[topics].max(initial=0))
+    return Rankings(
+        topic=topics,
+        start=start,
+        stop=stop,
+        grade=grade,
+        judgment=judgment,
+        length=length,
+        pool=pool.grades[topics, :width],
+        judged=pool.judged[topics],
+        max_grade=pool.max_grade,
+        terminal=terminal,
+        beyond=beyond,
+        pool_rank=None if pool.ranks is None else pool.ranks[topics, :width],
+        negative_judged=negative_judged,
+        pairs=_pairs(judged.qrels, topics, judgment),
+        tie_cost=tie_cost,
+    )
+
+
+def _pairs(qrels: Qrels, topics: Rows, judgment: Rows) -> Rows | None:
+    if not isinstance(qrels, Preferences):
+        return None
+    slot_of = np.full(len(qrels.grade) + 1, -1, np.int64)
+    row, slot = np.nonzero(judgment >= 0)
+    slot_of[judgment[row, slot]] = slot
+    first, last = qrels.pair_offsets[:-1][topics], qrels.pair_offsets[1:][topics]
+    chosen = qrels.pairs[spans(first, last - first)]
+    rows = np.repeat(np.arange(len(topics)), last - first)
+    return np.column_stack([rows, slot_of[chosen[:, 0]], slot_of[chosen[:, 1]]])

@@ -1,0 +1,47 @@
+"""What a user sees when input is refused, and where the input came from."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+
+class InputError(ValueError):
+    """Input that cannot be evaluated: what is wrong, what to do, and where.
+
+    >>> print(InputError("no score; add one", "bm25.run", 7))
+    bm25.run:7: no score; add one
+    """
+
+    def __init__(self, message: str, file: str | None = None, line: int | None = None) -> None:
+        super().__init__(message, file, line)
+        self.message = message
+        self.file = file
+        self.line = line
+
+    def __str__(self) -> str:
+        place = [str(part) for part in (self.file, self.line) if part is not None]
+        return f"{':'.join(place)}: {self.message}" if place else self.message
+
+
+@dataclass(frozen=True, slots=True)
+class Origin:
+    """Where rows came from, so that an error can name a file and a line.
+
+    ``line`` maps the byte offset of an identifier to its line number; Python data has neither file nor lines.
+
+    >>> print(Origin("bm25.run", lambda offset: 7).error("no score; add one", 120))
+    bm25.run:7: no score; add one
+    """
+
+    file: str | None = None
+    line: Callable[[int], int] | None = None
+
+    def error(self, message: str, offset: int | None = None) -> InputError:
+        """Return the error to raise about what stands at a byte offset of the input."""
+        line = None if self.line is None or offset is None else self.line(offset)
+        return InputError(message, self.file, line)
+
+    def also(self, offset: int) -> str:
+        """Return a parenthesis that names a second line, or nothing where there are no lines."""
+        return "" if self.line is None else f" (first on line {self.line(offset)})"

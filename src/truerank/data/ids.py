@@ -1,0 +1,100 @@
+"""Identifiers packed in one buffer: never decoded unless a person wants to read them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+import numpy as np
+
+from truerank.data.arrays import Bytes, Ints, Keys, Mask, offsets
+from truerank.data.words import hashed, load
+
+_BLOCK = 1 << 15
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Ids:
+    """Identifiers as stretches of bytes in a shared buffer, which may be a mapped file.
+
+    >>> ids = Ids.pack(["d1", "d22", b"d3"])
+    >>> ids[1], len(ids), ids.take(np.array([2, 0])).tolist()
+    (b'd22', 3, [b'd3', b'd1'])
+    """
+
+    buffer: Bytes
+    start: Ints
+    length: Ints
+
+    @classmethod
+    def pack(cls, ids: Iterable[str | bytes]) -> Ids:
+        """Copy identifiers into a new buffer; text becomes UTF-8, undecodable bytes survive as surrogates."""
+        listed = ids if isinstance(ids, list | tuple) else list(ids)
+        lengths, joined = _joined(listed)
+        begin = offsets(lengths)
+        position = np.uint32 if begin[-1] < 1 << 32 else np.int64
+        longest = int(lengths.max()) if len(lengths) else 0
+        width = np.uint16 if longest < 1 << 16 else np.int64
+        return cls(np.frombuffer(joined, dtype=np.uint8), begin[:-1].astype(position), lengths.astype(width))
+
+    def __len__(self) -> int:
+        return len(self.start)
+
+    def __getitem__(self, row: int) -> bytes:
+        start = int(self.start[row])
+        return self.buffer[start : start + int(self.length[row])].tobytes()
+
+    def take(self, rows: Ints) -> Ids:
+        """Return the identifiers of the given rows; the buffer is shared, not copied."""
+        return Ids(self.buffer, self.start[rows], self.length[rows])
+
+    def tolist(self) -> list[bytes]:
+        """Return the identifiers as bytes objects."""
+        view = self.buffer.data
+        begin = self.start.astype(np.int64)
+        ends = (begin + self.length).tolist()
+        return [bytes(view[start:end]) for start, end in zip(begin.tolist(), ends, strict=True)]
+
+    def keys(self) -> Keys:
+        """Return a 64-bit hash of each identifier: equal identifiers have equal keys, wherever they are stored."""
+        result = np.empty(len(self), dtype=np.uint64)
+        for begin in range(0, len(self), _BLOCK):
+            block = slice(begin, begin + _BLOCK)
+            result[block] = hashed(self.buffer, self.start[block], self.length[block])
+        return result
+
+    def same(self, rows: Ints, other: Ids, other_rows: Ints) -> Mask:
+        """Tell for each pair of rows whether the two identifiers are equal byte for byte.
+
+        >>> a, b = Ids.pack(["x", "y"]), Ids.pack(["y", "yy"])
+        >>> a.same(np.array([0, 1, 1]), b, np.array([0, 0, 1])).tolist()
+        [False, True, False]
+        """
+        start, length = self.start[rows].astype(np.int64), self.length[rows].astype(np.int64)
+        against, limit = other.start[other_rows].astype(np.int64), other.length[other_rows].astype(np.int64)
+        equal: Mask = length == limit
+        longest = int(length.max()) if len(length) else 0
+        if longest <= 8:
+            equal &= load(self.buffer, start, length) == load(other.buffer, against, limit)
+            return equal
+        for done in range(0, longest, 8):
+            more = np.flatnonzero(equal & (length > done))
+            left = length[more] - done
+            mine = load(self.buffer, start[more] + done, left)
+            equal[more] = mine == load(other.buffer, against[more] + done, left)
+        return equal
+
+
+def _joined(ids: list[str | bytes] | tuple[str | bytes, ...]) -> tuple[Ints, bytes]:
+    """Return lengths in bytes and all bytes in a row; str and bytes apart are quick, mixed are brought together."""
+    count = len(ids)
+    try:
+        text = "".join(ids)  # type: ignore[arg-type]
+    except TypeError:
+        parts = [one if isinstance(one, bytes) else one.encode("utf-8", "surrogateescape") for one in ids]
+        return np.fromiter(map(len, parts), np.int64, count), b"".join(parts)
+    joined = text.encode("utf-8", "surrogateescape")
+    if len(joined) == len(text):
+        return np.fromiter(map(len, ids), np.int64, count), joined
+    encoded = [one.encode("utf-8", "surrogateescape") for one in ids]  # type: ignore[union-attr]
+    return np.fromiter(map(len, encoded), np.int64, count), joined

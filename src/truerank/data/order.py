@@ -1,0 +1,137 @@
+"""Orders that break ties: who comes first among documents with the same score."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from itertools import pairwise
+from typing import Any, TypeAlias
+
+import numpy as np
+import numpy.typing as npt
+
+from truerank.data.arrays import Ints, Keys, Rows, spans
+from truerank.data.errors import InputError
+from truerank.data.ids import Ids
+from truerank.data.parallel import parallel
+from truerank.data.run import Run
+from truerank.data.words import load, mix
+
+ORDERS = ("docid", "docid-asc", "input", "rank", "sample")
+Values: TypeAlias = npt.NDArray[Any]
+Levels: TypeAlias = Callable[[int, Rows], Values]
+"""What to compare rows by, smallest first: at level 0, then among those equal there at level 1, and so on."""
+
+_FEW = 8
+_BLOCK = 1 << 16
+
+
+def before(run: Run, row: Rows, first: Rows, size: Rows, order: str, seed: int = 0) -> Rows:
+    """Count for each row the documents of its tie group that come before it.
+
+    The group of a row is the rows ``first`` to ``first + size - 1``. Orders: "docid" (descending by bytes, as
+    trec_eval does), "docid-asc", "input", "rank" (the run's own rank column, then input order), "sample" (a random
+    order that depends on the seed and the documents' ids only).
+
+    >>> from truerank.data.arrange import arrange
+    >>> run = arrange("x", [b"q"], [0, 3], Ids.pack("bca"), [1, 1, 1])
+    >>> rows = np.arange(3)
+    >>> before(run, rows, np.zeros(3, int), np.full(3, 3), "docid").tolist()
+    [1, 0, 2]
+    """
+    levels = _levels(run, order, seed)
+    if order == "input" and run.arrival is None:
+        return np.asarray(row - first, dtype=np.int64)
+    result = np.zeros(len(row), dtype=np.int64)
+    tied = np.flatnonzero(size > 1)
+    if not len(tied):
+        return result
+    tied = tied[np.argsort(first[tied], kind="stable")]
+    starts = np.flatnonzero(np.diff(first[tied], prepend=-1))
+    wanted = np.diff(starts, append=len(tied))
+    few = np.repeat(wanted <= _FEW, wanted)
+    some = tied[few]
+    result[some] = _by_comparing(levels, row[some], first[some], size[some])
+    many = [
+        tied[start : start + count]
+        for start, count in zip(starts.tolist(), wanted.tolist(), strict=True)
+        if count > _FEW
+    ]
+
+    def sort(index: Rows) -> None:
+        begin = int(first[index[0]])
+        result[index] = _by_sorting(levels, np.arange(begin, begin + int(size[index[0]])), row[index])
+
+    parallel(sort, many, threads=None if len(many) > 64 else 1)
+    return result
+
+
+def _levels(run: Run, order: str, seed: int) -> Levels:
+    docs = run.docs
+    words = -(-int(docs.length.max(initial=1)) // 8)
+    if order == "docid":
+        return lambda level, rows: ~_word(docs, words, level, rows)
+    if order == "docid-asc":
+        return lambda level, rows: _word(docs, words, level, rows)
+    if order == "sample":
+        salt = mix(np.array([seed % (1 << 64)], dtype=np.uint64) + np.uint64(1))
+        return lambda level, rows: _word(docs, words, level - 1, rows) if level else mix(run.key[rows] ^ salt)
+    arrival = run.arrival
+    if order == "input":
+        return lambda level, rows: rows if arrival is None else arrival[rows]
+    if order != "rank":
+        raise ValueError(f"order is {order!r}; choose one of {', '.join(ORDERS)}")
+    column = run.rank
+    if column is None:
+        raise InputError(f"run {run.name} has no rank column; choose another order for ties, such as docid")
+    return lambda level, rows: (rows if arrival is None else arrival[rows]) if level else column(docs.take(rows))
+
+
+def _word(docs: Ids, words: int, level: int, rows: Rows) -> Keys:
+    """Return eight bytes of each id as a number that compares as the bytes do; after all its words, the length."""
+    start, length = docs.start[rows], docs.length[rows].astype(np.int64)
+    if level >= words:
+        return length.astype(np.uint64)
+    if level:
+        start, length = start.astype(np.int64) + 8 * level, length - 8 * level
+    word: Keys = load(docs.buffer, start, length).byteswap()
+    return word
+
+
+def _by_comparing(levels: Levels, row: Rows, first: Rows, size: Rows) -> Rows:
+    """Compare each row with all others of its group: the cost is the sum of the sizes."""
+    cuts = [0, *(np.flatnonzero(np.diff(np.cumsum(size) // _BLOCK)) + 1).tolist(), len(row)]
+
+    def compare(span: tuple[int, int]) -> Rows:
+        own, count = row[slice(*span)], size[slice(*span)]
+        mate = spans(first[slice(*span)], count)
+        which = np.repeat(np.arange(len(own)), count)
+        total = np.zeros(len(own), dtype=np.int64)
+        level = 0
+        while len(mate):
+            theirs, mine = levels(level, mate), levels(level, own)[which]
+            total += np.bincount(which[theirs < mine], minlength=len(own))
+            equal = np.flatnonzero(theirs == mine)
+            if not level:
+                equal = equal[mate[equal] != own[which[equal]]]
+            mate, which = mate[equal], which[equal]
+            level += 1
+        return total
+
+    tasks = [(a, b) for a, b in pairwise(cuts) if a < b]
+    parts = parallel(compare, tasks)
+    return np.concatenate(parts) if parts else np.zeros(0, dtype=np.int64)
+
+
+def _by_sorting(levels: Levels, members: Rows, wanted: Rows) -> Rows:
+    """Sort a group once and look up each wanted row in it; rows that are equal so far go on to the next level."""
+    result = np.zeros(len(wanted), dtype=np.int64)
+    pending: list[tuple[int, Rows, Ints]] = [(0, members, np.arange(len(wanted)))]
+    while pending:
+        level, mates, index = pending.pop()
+        theirs, mine = levels(level, mates), levels(level, wanted[index])
+        ranked = np.sort(theirs)
+        low = np.searchsorted(ranked, mine)
+        result[index] += low
+        clash = np.searchsorted(ranked, mine, side="right") - low > 1
+        pending += [(level + 1, mates[theirs == value], index[mine == value]) for value in np.unique(mine[clash])]
+    return result

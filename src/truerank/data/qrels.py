@@ -1,0 +1,169 @@
+"""Relevance judgments: for each topic the judged documents with their grades, or preferences between them."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from truerank.data.arrays import Floats, Ints, Keys, Mask, Rows
+from truerank.data.arrays import offsets as offsets_of
+from truerank.data.duplicates import repeats
+from truerank.data.errors import Origin
+from truerank.data.grouping import group
+from truerank.data.ids import Ids
+from truerank.data.printing import shown
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Qrels:
+    """Graded judgments. Build them with ``truerank.io`` or ``collect``, which establish what is promised here.
+
+    >>> qrels = collect([b"q1"], [0, 2], Ids.pack(["d1", "d2"]), [2, 0])
+    >>> qrels, qrels.max_grade
+    (Qrels(1 topics, 2 judgments), 2.0)
+    """
+
+    topics: tuple[bytes, ...]
+    """Distinct, in bytewise order."""
+    offsets: Rows
+    """The judgments of topic t are offsets[t] to offsets[t + 1] - 1."""
+    grade: Floats
+    """Finite; NaN for every document of ``Preferences``."""
+    docs: Ids
+    """Distinct within a topic."""
+    key: Keys
+    """``docs.keys()``."""
+
+    def __len__(self) -> int:
+        return len(self.grade)
+
+    def __repr__(self) -> str:
+        return f"{type(self).__name__}({len(self.topics)} topics, {len(self)} judgments)"
+
+    @property
+    def max_grade(self) -> float:
+        """The highest grade of the collection; 0 where no grade is positive."""
+        return float(max(0.0, np.nanmax(self.grade))) if (self.grade == self.grade).any() else 0.0
+
+
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
+class Preferences(Qrels):
+    """Preference judgments: pairs (better, worse) of documents instead of grades.
+
+    >>> preferences = prefer([b"q1"], [0, 1], Ids.pack(["d2"]), Ids.pack(["d1"]))
+    >>> preferences.docs.tolist(), preferences.pairs.tolist(), preferences.pair_offsets.tolist()
+    ([b'd2', b'd1'], [[0, 1]], [0, 1])
+    """
+
+    pairs: Rows
+    """Rows of ``docs``: the better document and the worse one."""
+    pair_offsets: Rows
+    """The pairs of topic t are pair_offsets[t] to pair_offsets[t + 1] - 1."""
+
+
+def collect(
+    topics: Sequence[bytes],
+    bounds: ArrayLike | None,
+    docs: Ids,
+    grade: ArrayLike,
+    *,
+    segment: ArrayLike | None = None,
+    origin: Origin | None = None,
+) -> Qrels:
+    """Make judgments of rows in any order; segments as in ``arrange``. Two rows that agree are one.
+
+    >>> collect([b"q"], [0, 3], Ids.pack(["a", "b", "a"]), [1, 0, 1]).docs.tolist()
+    [b'a', b'b']
+    """
+    origin = Origin() if origin is None else origin
+    value = np.asarray(grade, dtype=np.float64)
+    names, offsets, move = group(topics, None if bounds is None else np.asarray(bounds), segment)
+    if move is not None:
+        value, start, length = value.copy(), docs.start.copy(), docs.length.copy()
+        move([value, start, length])
+        docs = Ids(docs.buffer, start, length)
+    key = docs.keys()
+    _refuse_infinite(value, docs, offsets, names, origin)
+    pairs = repeats(offsets, key, docs)
+    differ = np.flatnonzero(value[pairs[:, 0]] != value[pairs[:, 1]])
+    if len(differ):
+        one, two = (int(row) for row in pairs[differ[0]])
+        topic = names[int(np.searchsorted(offsets, one, side="right")) - 1]
+        raise origin.error(
+            f"document {shown(docs[one])} of topic {shown(topic)} is judged {value[two]:g} "
+            f"and {value[one]:g}{origin.also(int(docs.start[one]))}; keep one of the two judgments",
+            int(docs.start[two]),
+        )
+    if len(pairs):
+        keep = np.ones(len(value), dtype=np.bool_)
+        keep[pairs[:, 1]] = False
+        value, docs, key, offsets = value[keep], docs.take(np.flatnonzero(keep)), key[keep], _kept(offsets, keep)
+    return Qrels(names, offsets, value, docs, key)
+
+
+def prefer(
+    topics: Sequence[bytes],
+    bounds: ArrayLike | None,
+    better: Ids,
+    worse: Ids,
+    *,
+    segment: ArrayLike | None = None,
+    origin: Origin | None = None,
+) -> Preferences:
+    """Make preference judgments of rows in any order; a document above itself or a pair both ways is refused."""
+    origin = Origin() if origin is None else origin
+    names, offsets, move = group(topics, None if bounds is None else np.asarray(bounds), segment)
+    winners, losers = better.tolist(), worse.tolist()
+    row_order = np.arange(len(winners))
+    if move is not None:
+        move([row_order])
+    order: list[int] = row_order.tolist()
+    docs: list[bytes] = []
+    pairs: list[tuple[int, int]] = []
+    count: list[int] = []
+    pair_count: list[int] = []
+    for begin, end, name in zip(offsets[:-1].tolist(), offsets[1:].tolist(), names, strict=True):
+        number: dict[bytes, int] = {}
+        known: dict[tuple[int, int], int] = {}
+        for row in order[begin:end]:
+            first = number.setdefault(winners[row], len(docs) + len(number))
+            second = number.setdefault(losers[row], len(docs) + len(number))
+            if first == second or (second, first) in known:
+                other = known.get((second, first), row)
+                raise origin.error(
+                    f"document {shown(winners[row])} of topic {shown(name)} is preferred to {shown(losers[row])}"
+                    + ("" if first == second else f", and the reverse{origin.also(int(better.start[other]))}")
+                    + "; keep one preference for each pair of documents",
+                    int(better.start[row]),
+                )
+            known.setdefault((first, second), row)
+        docs.extend(number)
+        pairs.extend(known)
+        count.append(len(number))
+        pair_count.append(len(known))
+    packed = Ids.pack(docs)
+    pair_rows = np.array(pairs, dtype=np.int64).reshape(-1, 2)
+    grade = np.full(len(docs), np.nan)
+    pair_offsets = offsets_of(np.array(pair_count, dtype=np.int64))
+    doc_offsets = offsets_of(np.array(count, dtype=np.int64))
+    return Preferences(names, doc_offsets, grade, packed, packed.keys(), pair_rows, pair_offsets)
+
+
+def _kept(offsets: Rows, keep: Mask) -> Rows:
+    """Return the offsets after the rows not to keep are gone."""
+    return offsets_of(keep.astype(np.int64))[offsets]
+
+
+def _refuse_infinite(grade: Floats, docs: Ids, offsets: Ints, topics: tuple[bytes, ...], origin: Origin) -> None:
+    finite = np.isfinite(grade)
+    if not finite.all():
+        row = int(np.flatnonzero(~finite)[0])
+        topic = topics[int(np.searchsorted(offsets, row, side="right")) - 1]
+        raise origin.error(
+            f"document {shown(docs[row])} of topic {shown(topic)} has the grade {grade[row]}; "
+            "give every judgment a finite number",
+            int(docs.start[row]),
+        )

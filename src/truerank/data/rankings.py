@@ -1,0 +1,182 @@
+"""Rankings: what a measure sees, a padded block of slots with one row a topic."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+
+from truerank.data.arrays import Floats, Mask, Rows
+
+GainMap = Callable[[Floats], Floats]
+
+ENDLESS = np.int64(1) << 62
+"""The depth of a measure without a cutoff."""
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class Rankings:
+    """A block of rankings, one row a topic, one slot a document that can matter.
+
+    A document takes one of the ranks ``start`` to ``stop``, all equally likely; the documents of a tie group
+    share them and stand side by side. A document not listed here is unjudged. Padding is an unjudged document
+    past the end of the list, so no kernel needs to know of it.
+
+    >>> import numpy as np
+    >>> r = Rankings.single([1, 0, 1], pool=[1, 1, 1])
+    >>> r.gains(lambda grade: grade).tolist()
+    [[1.0, 0.0, 1.0]]
+    """
+
+    topic: Rows
+    """Index of each row's topic in the judgments."""
+    start: Rows
+    stop: Rows
+    grade: Floats
+    """Grade of each slot; NaN where unjudged."""
+    judgment: Rows
+    """Row of each slot's document in the judgments; -1 where unjudged."""
+    length: Rows
+    """Documents in each list, the terminal document not counted."""
+    pool: Floats
+    """Positive grades of each topic's judgments, descending, padded with 0."""
+    judged: Rows
+    """Judged documents of each topic, retrieved or not."""
+    max_grade: float
+    """Highest grade of the collection."""
+    terminal: str = ""
+    """"" without a terminal document, "tail" or "once" with: it is then the last slot of every row."""
+    beyond: float = np.nan
+    """Grade of the documents past the end of a list, where they are taken to have one."""
+    pool_rank: Rows | None = None
+    """For each grade of ``pool``, the best rank at which a contributing run lists that document."""
+    negative_judged: bool = True
+    """Whether a negative grade is a judgment of non-relevance; otherwise the document counts as unjudged."""
+    pairs: Rows | None = None
+    """Preferences: rows of (row of the block, slot of the better, slot of the worse), slot -1 if not retrieved."""
+    tie_cost: float = 0.5
+    """What a preference between tied documents costs."""
+
+    @classmethod
+    def single(
+        cls, grades: list[float], *, pool: list[float] | None = None, groups: list[int] | None = None
+    ) -> Rankings:
+        """One ranking from its grades in rank order (NaN: unjudged); equal neighbours in ``groups`` are tied."""
+        n = len(grades)
+        grade = np.array(grades, np.float64)[None, :]
+        tie = np.arange(n) if groups is None else np.array(groups)
+        start = np.array([np.flatnonzero(tie == g)[0] + 1 for g in tie], np.int64)[None, :]
+        stop = np.array([np.flatnonzero(tie == g)[-1] + 1 for g in tie], np.int64)[None, :]
+        known = grade[0][~np.isnan(grade[0])] if pool is None else np.array(pool, np.float64)
+        return cls(
+            topic=np.zeros(1, np.int64),
+            start=start.reshape(1, n),
+            stop=stop.reshape(1, n),
+            grade=grade,
+            judgment=np.where(np.isnan(grade), -1, np.arange(n)),
+            length=np.array([n]),
+            pool=-np.sort(-known[known > 0])[None, :],
+            judged=np.array([len(known)]),
+            max_grade=float(max([*known.tolist(), 0])),
+        )
+
+    @cached_property
+    def is_judged(self) -> Mask:
+        """Which slots hold a judged document."""
+        return ~np.isnan(self.grade) if self.negative_judged else self.grade >= 0
+
+    @cached_property
+    def size(self) -> Rows:
+        """Documents in each slot's tie group."""
+        return self.stop - self.start + 1
+
+    @cached_property
+    def tied(self) -> bool:
+        """Whether any slot is in a group of more than one."""
+        return bool((self.stop > self.start).any())
+
+    @cached_property
+    def _gains(self) -> dict[GainMap, Floats]:
+        """Gains by map: measures that share a map share them."""
+        return {}
+
+    @cached_property
+    def _groups(self) -> tuple[Rows, Rows]:
+        new = np.ones(self.start.shape, bool)
+        new[:, 1:] = self.start[:, 1:] != self.start[:, :-1]
+        flat = new.ravel()
+        return np.flatnonzero(flat), np.cumsum(flat) - 1
+
+    @property
+    def first(self) -> Rows:
+        """Flat index of the first slot of every tie group."""
+        return self._groups[0]
+
+    def group_sum(self, x: Floats) -> Floats:
+        """For every slot, the sum of ``x`` over its tie group.
+
+        >>> Rankings.single([1, 0, 1], groups=[0, 0, 1]).group_sum(np.array([[1.0, 5.0, 2.0]])).tolist()
+        [[6.0, 6.0, 2.0]]
+        """
+        if not x.size:
+            return x
+        first, group = self._groups
+        sums: Floats = np.add.reduceat(x.ravel(), first)[group].reshape(x.shape)
+        return sums
+
+    def above(self, y: Floats) -> Floats:
+        """For every slot, the sum of ``y`` over the tie groups ranked above its own."""
+        before = np.zeros_like(y)
+        before[:, 1:] = np.cumsum(y, axis=-1)[:, :-1]
+        if not self.tied:
+            return before
+        first, group = self._groups
+        above: Floats = before.ravel()[first][group].reshape(y.shape)
+        return above
+
+    def gains(self, gain: GainMap) -> Floats:
+        """Gain of every slot: nothing for unjudged documents; the terminal document has the share of gain found."""
+        if gain in self._gains:
+            return self._gains[gain]
+        x = gain_of(self.grade, gain)
+        if self.terminal:
+            total = np.cumsum(gain_of(self.pool, gain), axis=-1)[:, -1] if self.pool.shape[1] else 0.0
+            found = np.cumsum(x[:, :-1], axis=-1)[:, -1] if x.shape[1] > 1 else 0.0
+            with np.errstate(invalid="ignore", divide="ignore"):
+                x[:, -1] = np.where(total > 0, found / total, 1.0)
+        x.setflags(write=False)
+        self._gains[gain] = x
+        return x
+
+    def ideal(self, gain: GainMap) -> Floats:
+        """Gains of the best possible ranking; a terminal document's 1 stands in the first place without gain."""
+        best = -np.sort(-gain_of(self.pool, gain), axis=-1)
+        if self.terminal:
+            best = np.concatenate([best, np.zeros((len(best), 1))], axis=-1)
+            best[np.arange(len(best)), (best > 0).sum(axis=-1)] = 1.0
+        return best
+
+    def relevant(self, gain: GainMap, within: Rows | None = None) -> Rows:
+        """Documents with gain in the judgments, the terminal document included; ``within`` the pool of a depth."""
+        has_gain = gain_of(self.pool, gain) > 0
+        if within is not None:
+            if self.pool_rank is None:
+                raise ValueError("the pool at a depth needs the contributing runs")
+            has_gain &= self.pool_rank <= within
+        return has_gain.sum(axis=-1, keepdims=True) + bool(self.terminal)
+
+    def ideal_depth(self, depth: Rows) -> Rows:
+        """How deep an ideal ranking goes: a terminal document that ends the list also ends the ideal."""
+        return np.minimum(depth, self.length[:, None] + 1) if self.terminal == "tail" else depth
+
+    def reach(self, depth: Rows) -> Rows:
+        """The depth itself, or the end of the list for a measure without a cutoff; shape (rows, 1)."""
+        return np.where(depth == ENDLESS, self.length[:, None] + bool(self.terminal), depth)
+
+
+def gain_of(grade: Floats, gain: GainMap) -> Floats:
+    """Gain of grades; unjudged documents and grades of zero or less have none."""
+    some = grade > 0
+    return np.where(some, gain(np.where(some, grade, 0.0)), 0.0)

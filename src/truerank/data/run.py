@@ -1,0 +1,55 @@
+"""A run: for each topic the documents a system retrieved, highest score first."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from truerank.data.arrays import Floats, Ints, Keys, Rows
+from truerank.data.ids import Ids
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Run:
+    """A ranked run. Build one with ``truerank.io`` or ``arrange``, which establish what is promised here.
+
+    >>> from truerank.data.arrange import arrange
+    >>> run = arrange("bm25", [b"q1"], [0, 2], Ids.pack(["d1", "d2"]), [0.5, 2.5])
+    >>> run
+    Run('bm25', 1 topics, 2 documents)
+    >>> run.ranking("q1")
+    [('d2', 2.5), ('d1', 0.5)]
+    """
+
+    name: str
+    topics: tuple[bytes, ...]
+    """Distinct, in bytewise order."""
+    offsets: Rows
+    """The rows of topic t are offsets[t] to offsets[t + 1] - 1."""
+    score: Floats
+    """Finite; never increasing within a topic; equal scores stand in input order."""
+    docs: Ids
+    """Distinct within a topic."""
+    key: Keys
+    """``docs.keys()``."""
+    arrival: Ints | None = None
+    """Grows with the input position within each topic; None where the rows are in input order."""
+    rank: Callable[[Ids], Floats] | None = None
+    """Reads the rank column of some of ``docs``; None where the source has no such column."""
+
+    def __len__(self) -> int:
+        return len(self.score)
+
+    def __repr__(self) -> str:
+        return f"Run({self.name!r}, {len(self.topics)} topics, {len(self)} documents)"
+
+    def ranking(self, topic: str | bytes) -> list[tuple[str, float]]:
+        """Return a topic's documents with their scores, best first; KeyError if the run lacks the topic."""
+        wanted = topic if isinstance(topic, bytes) else topic.encode("utf-8", "surrogateescape")
+        if wanted not in self.topics:
+            raise KeyError(topic)
+        index = self.topics.index(wanted)
+        rows = slice(int(self.offsets[index]), int(self.offsets[index + 1]))
+        docs = Ids(self.docs.buffer, self.docs.start[rows], self.docs.length[rows]).tolist()
+        names = [doc.decode("utf-8", "surrogateescape") for doc in docs]
+        return list(zip(names, self.score[rows].tolist(), strict=True))

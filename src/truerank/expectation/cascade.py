@@ -1,0 +1,120 @@
+"""Cascade: a sum over ranks of weight times gain times the chance that the reader has come this far."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+import numpy as np
+
+from truerank.data.arrays import Floats, Rows
+from truerank.data.rankings import ENDLESS, Rankings
+from truerank.expectation.weight import Weight, table
+
+BATCH = 1 << 15
+"""Numbers worked on at once inside tie groups: few enough to stay in cache."""
+TAIL = 64
+"""Ranks past the end that still matter: each document there keeps the reader with probability 1/2 at most."""
+
+
+@dataclass(frozen=True, eq=False)
+class Cascade:
+    """The term w(i) x_i q_1 ... q_(i-1).
+
+    A finished group passes on the product of its q, whatever its order. Inside a group the mean over the orders comes
+    from mean elementary symmetric polynomials, grown one document at a time; each step is a convex combination.
+    """
+
+    weight: Weight
+    x: Floats
+    q: Floats
+    beyond: float = 0.0
+    """Gain x = 1 - q of a document past the end of the list, where such documents are taken to have a grade."""
+
+    def total(self, r: Rankings, depth: Rows) -> Floats:
+        """Expected sum down to ``depth``, one value a row."""
+        reached = np.ones((len(self.q), self.q.shape[1] + 1))
+        np.cumprod(self.q, axis=-1, out=reached[:, 1:])
+        carry = reached[:, :-1]
+        terms = np.where(r.start <= depth, self.weight.apply(self.x * carry, r.start), 0.0)
+        if r.tied:
+            terms[r.size > 1] = 0.0
+            groups = self._groups(r, depth, carry)
+            terms.ravel()[groups.first] = carry.ravel()[groups.first] * self._inside(groups)
+        total: Floats = np.cumsum(terms, axis=-1)[:, -1] if terms.shape[1] else np.zeros(len(terms))
+        if self.beyond and (depth == ENDLESS).all():
+            total = total + reached[:, -1] * self._tail(r.length)
+        return total
+
+    def _groups(self, r: Rankings, depth: Rows, carry: Floats) -> Groups:
+        start, size = r.start.ravel(), r.size.ravel()
+        within = np.minimum(size, np.broadcast_to(depth, r.start.shape).ravel() - start + 1)
+        first = r.first
+        members = np.diff(first, append=len(start))
+        matter = np.add.reduceat(self.x.ravel(), first) != 0
+        matter &= (size[first] > 1) & (within[first] > 0) & (carry.ravel()[first] > 0)
+        chosen = first[matter]
+        order = np.lexsort((within[chosen], members[matter]))
+        chosen = chosen[order]
+        return Groups(chosen, members[matter][order], start[chosen] - 1, size[chosen], within[chosen])
+
+    def _inside(self, groups: Groups) -> Floats:
+        values = np.empty(len(groups.first))
+        x, q = self.x.ravel(), self.q.ravel()
+        for part in groups.batches():
+            values[part] = self._batch(*(column[part] for column in groups.columns()), x, q)
+        return values
+
+    def _batch(
+        self, first: Rows, members: Rows, above: Rows, size: Rows, within: Rows, x: Floats, q: Floats
+    ) -> Floats:
+        deepest = int(within.max())
+        k = np.arange(1, deepest + 1)
+        # e[k]: mean product of q over k documents; d[k]: mean sum over one of them of its x times the others' q.
+        e = np.ones((len(first), deepest + 1))
+        d = np.zeros((len(first), deepest + 1))
+        for t in range(int(members[-1])):
+            live = int(np.searchsorted(members, t, side="right"))
+            now = (size - members + t + 1)[live:, None]
+            without = np.maximum(now - k, 0) / now
+            added = 1.0 - without
+            qt, xt = q[first[live:] + t, None], x[first[live:] + t, None]
+            d[live:, 1:] = without * d[live:, 1:] + added * (qt * d[live:, :-1] + xt * e[live:, :-1])
+            e[live:, 1:] = without * e[live:, 1:] + added * (qt * e[live:, :-1])
+        rank = np.minimum(above[:, None] + k, (above + within)[:, None])
+        w = table(self.weight, 1 << int(rank.max()).bit_length())[rank]
+        terms = np.where(k <= within[:, None], w * d[:, 1:] / k, 0.0)
+        total: Floats = np.cumsum(terms, axis=-1)[:, -1]
+        return total
+
+    def _tail(self, length: Rows) -> Floats:
+        step = np.arange(TAIL)
+        rank = length[:, None] + 1 + step
+        w = table(self.weight, 1 << int(rank.max()).bit_length())[rank]
+        tail: Floats = (w * self.beyond * (1.0 - self.beyond) ** step).sum(axis=-1)
+        return tail
+
+
+@dataclass(frozen=True, eq=False)
+class Groups:
+    """Tie groups as columns, those with few listed members first."""
+
+    first: Rows
+    members: Rows
+    above: Rows
+    size: Rows
+    within: Rows
+
+    def columns(self) -> tuple[Rows, Rows, Rows, Rows, Rows]:
+        """The columns in order."""
+        return self.first, self.members, self.above, self.size, self.within
+
+    def batches(self) -> Iterator[slice]:
+        """Slices of groups whose tables fit into ``BATCH`` numbers, or of one group."""
+        begin = 0
+        while begin < len(self.first):
+            widest = np.maximum.accumulate(self.within[begin : begin + BATCH])
+            room = np.arange(1, len(widest) + 1) * (widest + 1) <= BATCH
+            count = max(int(room.argmin()) if not room.all() else len(room), 1)
+            yield slice(begin, begin + count)
+            begin += count

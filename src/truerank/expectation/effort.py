@@ -1,0 +1,25 @@
+"""Effort: what reading the list costs, whatever is in it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from truerank.data.arrays import Floats, Rows
+from truerank.data.rankings import Rankings
+from truerank.expectation.weight import Weight
+
+
+@dataclass(frozen=True, eq=False)
+class Effort:
+    """The term -e w(i) for each document of the list; it does not depend on the order."""
+
+    weight: Weight
+    e: float
+
+    def total(self, r: Rankings, depth: Rows) -> Floats:
+        """Effort down to ``depth``, one value a row."""
+        sums, _ = self.weight.sums(int(r.length.max(initial=0)))
+        read: Floats = sums[np.minimum(r.length, depth[:, 0])].astype(np.float64)
+        return -self.e * read

@@ -1,0 +1,35 @@
+"""Pair: a sum over ranks of weight times gain times what has been seen down to there."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from truerank.data.arrays import Floats, Rows
+from truerank.data.rankings import Rankings
+from truerank.expectation.weight import Weight, spread, spread_after_mate
+
+
+@dataclass(frozen=True, eq=False)
+class Pair:
+    """The term w(i) x_i (y_1 + ... + y_i).
+
+    Documents of finished groups and the document itself count in full; a tie mate counts when it is ranked above.
+    """
+
+    weight: Weight
+    x: Floats
+    y: Floats
+
+    def total(self, r: Rankings, depth: Rows) -> Floats:
+        """Expected sum down to ``depth``, one value a row."""
+        if not self.x.shape[1]:
+            return np.zeros(len(self.x))
+        seen = r.above(self.y) + self.y
+        terms = spread(self.weight, self.x * seen, r, depth)
+        if r.tied:
+            mates = r.group_sum(self.y) - self.y
+            terms += self.x * mates * spread_after_mate(self.weight, r, depth)
+        total: Floats = np.cumsum(terms, axis=-1)[:, -1]
+        return total

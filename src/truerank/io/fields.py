@@ -1,0 +1,86 @@
+"""Fields of lines: where each begins and ends in a chunk of text."""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from dataclasses import dataclass
+
+import numpy as np
+
+from truerank.data.arrays import Bytes, Mask, Rows
+
+SPACE, TAB, NEWLINE, HASH = 32, 9, 10, 35
+_IS_SPACE: Mask = np.isin(np.arange(256), list(b" \t\n\r\v\f"))
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Fields:
+    """The wanted fields of each line that is neither blank nor a comment."""
+
+    lines: int
+    start: dict[int, Rows]
+    """For each wanted column, where its field begins in each line."""
+    end: dict[int, Rows]
+    malformed: tuple[int, int] | None = None
+    """Where the first line with the wrong number of columns begins, and how many it has; no line after it is read."""
+
+
+def fields(text: Bytes, columns: int, wanted: Collection[int], *, more: bool = False) -> Fields:
+    """Split text that ends in a newline; ``more`` allows lines to have more columns than that.
+
+    >>> found = fields(np.frombuffer(b"q1 d1\\n\\n# note\\nq1\\td22\\r\\n", np.uint8), 2, [1])
+    >>> found.start[1].tolist(), found.end[1].tolist()
+    ([3, 17], [5, 20])
+    """
+    return _regular(text, columns, wanted) or _general(text, columns, wanted, more)
+
+
+def _regular(text: Bytes, columns: int, wanted: Collection[int]) -> Fields | None:
+    """Split lines of single-spaced fields, where the ends of all fields form a table; None if they do not."""
+    separates = text <= SPACE
+    if separates[0] or (separates[1:] & separates[:-1]).any():
+        return None
+    ends = np.flatnonzero(separates)
+    lines = len(ends) // columns
+    plain = _count(text, SPACE)
+    if plain + lines != len(ends):
+        plain += _count(text, TAB)
+    # All separators are spaces or tabs, but for one newline a line.
+    if len(ends) != lines * columns or plain + lines != len(ends):
+        return None
+    table = ends.reshape(lines, columns)
+    line = np.zeros(lines, dtype=np.int64)
+    np.add(table[:-1, -1], 1, out=line[1:])
+    if (text[table[:, -1]] != NEWLINE).any() or (text[line] == HASH).any():
+        return None
+    start = {column: table[:, column - 1] + 1 if column else line for column in wanted}
+    return Fields(lines, start, {column: table[:, column].copy() for column in wanted})
+
+
+def _count(text: Bytes, byte: int) -> int:
+    return int(np.count_nonzero(text == byte))
+
+
+def _general(text: Bytes, columns: int, wanted: Collection[int], more: bool) -> Fields:
+    """Split lines with any whitespace, blank lines, comments and further columns."""
+    space = _IS_SPACE[text]
+    inside = ~space
+    begins = inside.copy()
+    begins[1:] &= space[:-1]
+    ends = space.copy()
+    ends[1:] &= inside[:-1]
+    ends[0] = False
+    token, token_end = np.flatnonzero(begins), np.flatnonzero(ends)
+    newline = np.flatnonzero(text == NEWLINE)
+    first = np.searchsorted(token, np.concatenate([[0], newline[:-1] + 1]))
+    count = np.diff(first, append=len(token))
+    content = np.flatnonzero(count > 0)
+    content = content[text[token[first[content]]] != HASH]
+    first, count = first[content], count[content]
+    wrong = np.flatnonzero((count < columns) if more else (count != columns))
+    malformed = None
+    if len(wrong):
+        malformed = int(token[first[wrong[0]]]), int(count[wrong[0]])
+        first = first[: wrong[0]]
+    start = {column: token[first + column] for column in wanted}
+    return Fields(len(first), start, {column: token_end[first + column] for column in wanted}, malformed)

@@ -1,0 +1,78 @@
+"""What the columns of each kind of file are, and how a line that does not have them is refused."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+from truerank.data.errors import InputError, Origin
+from truerank.data.printing import shown
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Layout:
+    """The columns of a kind of file; the first is the topic.
+
+    >>> print(RUN.malformed(4, Origin(), 0))
+    4 columns where a run has 6 (topic Q0 document rank score tag); these look like qrels: give a run here
+    """
+
+    kind: str
+    columns: tuple[str, ...]
+    ids: tuple[int, ...]
+    """Columns that hold document ids."""
+    number: int | None = None
+    """The column that holds a number."""
+    more: bool = False
+    """Whether a line may have further columns."""
+    alike: dict[int, str] = field(default_factory=dict)
+    """What a line with another number of columns looks like."""
+
+    @property
+    def wanted(self) -> tuple[int, ...]:
+        """The columns that are read."""
+        return (0, *self.ids) if self.number is None else (0, *self.ids, self.number)
+
+    def malformed(self, count: int, origin: Origin, offset: int) -> InputError:
+        """Return the error for a line with so many columns."""
+        expected = len(self.columns)
+        if count in self.alike:
+            remedy = f"these look like {self.alike[count]}: give {self.kind} here"
+        else:
+            remedy = "add what is missing" if count < expected else "remove what is too much"
+        return origin.error(
+            f"{count} column{'s' * (count != 1)} where {self.kind} {'has' if self.kind[:2] == 'a ' else 'have'} "
+            f"{expected} ({' '.join(self.columns)}); {remedy}",
+            offset,
+        )
+
+    def not_a_number(self, text: bytes, origin: Origin, offset: int) -> InputError:
+        """Return the error for a field that is not a finite number."""
+        name = self.columns[self.number or 0]
+        return origin.error(f"the {name} is {shown(text)}; give a finite number", offset)
+
+    def empty(self, origin: Origin) -> InputError:
+        """Return the error for a file without lines."""
+        return origin.error(f"the file holds no lines; give {self.kind} with lines of: {' '.join(self.columns)}")
+
+
+RUN = Layout(
+    kind="a run",
+    columns=("topic", "Q0", "document", "rank", "score", "tag"),
+    ids=(2,),
+    number=4,
+    more=True,
+    alike={3: "preferences", 4: "qrels"},
+)
+QRELS = Layout(
+    kind="qrels",
+    columns=("topic", "iteration", "document", "grade"),
+    ids=(2,),
+    number=3,
+    alike={3: "preferences", 6: "a run"},
+)
+PREFERENCES = Layout(
+    kind="preferences",
+    columns=("topic", "better", "worse"),
+    ids=(1, 2),
+    alike={4: "qrels", 6: "a run"},
+)

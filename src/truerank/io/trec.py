@@ -1,0 +1,100 @@
+"""TREC files: runs, qrels and preferences."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from truerank.data.arrange import arrange
+from truerank.data.arrays import Floats
+from truerank.data.errors import InputError
+from truerank.data.ids import Ids
+from truerank.data.printing import shown
+from truerank.data.qrels import Preferences, Qrels, collect, prefer
+from truerank.data.run import Run
+from truerank.io.columns import CHUNK, read_columns
+from truerank.io.decimals import decimals
+from truerank.io.fields import SPACE
+from truerank.io.layout import PREFERENCES, QRELS, RUN
+from truerank.io.source import Readable, Source, open_source
+
+_LINE = 1 << 16
+
+
+def read_run(source: Readable, name: str | None = None, *, chunk: int = CHUNK, threads: int | None = None) -> Run:
+    """Read a run: lines of topic, Q0, document, rank, score and tag.
+
+    ``source`` is a path, ``"-"`` or an open file, compressed or not. The name is that of the file, without endings such
+    as ``.run.gz``, or the tag of the first line where there is no file. ``chunk`` and ``threads`` change how the text
+    is read, never what is read.
+
+    >>> import io
+    >>> read_run(io.StringIO("q1 Q0 d1 1 2.5 bm25")).ranking("q1")
+    [('d1', 2.5)]
+    """
+    opened = open_source(source)
+    columns = read_columns(opened, RUN, chunk=chunk, threads=threads)
+    return arrange(
+        name or opened.stem or _tag(opened, columns.ids[0]),
+        columns.topics,
+        columns.bounds,
+        columns.ids[0],
+        columns.number,
+        segment=columns.segment,
+        key=columns.key,
+        rank=read_ranks,
+        origin=columns.origin,
+        reuse=True,
+    )
+
+
+def read_qrels(source: Readable) -> Qrels:
+    """Read judgments: lines of topic, iteration, document and grade.
+
+    >>> import io
+    >>> read_qrels(io.StringIO("q1 0 d1 2")).grade.tolist()
+    [2.0]
+    """
+    columns = read_columns(open_source(source), QRELS)
+    return collect(
+        columns.topics,
+        columns.bounds,
+        columns.ids[0],
+        columns.number,
+        segment=columns.segment,
+        origin=columns.origin,
+    )
+
+
+def read_preferences(source: Readable) -> Preferences:
+    """Read preferences: lines of topic, better document and worse document.
+
+    >>> import io
+    >>> read_preferences(io.StringIO("q1 d2 d1")).pairs.tolist()
+    [[0, 1]]
+    """
+    columns = read_columns(open_source(source), PREFERENCES)
+    better, worse = columns.ids
+    return prefer(columns.topics, columns.bounds, better, worse, segment=columns.segment, origin=columns.origin)
+
+
+def read_ranks(docs: Ids) -> Floats:
+    """Return the rank column of lines of a run, found in the text behind each document id."""
+    text, last = docs.buffer, docs.buffer.size - 1
+    start = docs.start.astype(np.int64) + docs.length
+    while (blank := text[start] <= SPACE).any():
+        start += blank
+    end = start.copy()
+    while (inside := text[np.minimum(end, last)] > SPACE).any():
+        end += inside & (end <= last)
+    ranks, bad = decimals(text, start, end)
+    if len(bad):
+        field = text[start[bad[0]] : end[bad[0]]].tobytes()
+        raise InputError(f"the rank of document {shown(docs[int(bad[0])])} is {shown(field)}; give a number")
+    return ranks
+
+
+def _tag(source: Source, docs: Ids) -> str:
+    """Return the tag of the first line."""
+    begin = int(docs.start[0])
+    line = source.text[begin : begin + _LINE].tobytes().partition(b"\n")[0].split()
+    return line[3].decode("utf-8", "replace") if len(line) > 3 else "run"

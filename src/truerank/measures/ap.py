@@ -1,0 +1,53 @@
+"""Average precision."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+import numpy as np
+
+from truerank.data.errors import InputError
+from truerank.data.arrays import Rows
+from truerank.data.rankings import Rankings
+from truerank.expectation.pair import Pair
+from truerank.measures.base import Binary, Term
+from truerank.measures.weights import Harmonic
+
+
+@dataclass(frozen=True, kw_only=True, repr=False)
+class AP(Binary):
+    """Average precision: precision at the rank of each relevant document, averaged.
+
+    ``norm`` says over what: all relevant documents ("R", as trec_eval), as many as the depth can hold ("min"), or those
+    in the top k of the runs that made the pool ("pool"); they are AP', AP and AP'' of Lu, Moffat & Culpepper (2016).
+
+    >>> AP().of([1, 0, 1], pool=[1, 1, 1])
+    0.5555555555555555
+    """
+
+    norm: str = "R"
+
+    name = "AP"
+    formula = "sum_{i<=k} rel_i P@i / R, norm='min': / min(k, R), norm='pool': / R_k"
+    citation = "Buckley & Voorhees 2005; Lu, Moffat & Culpepper 2016"
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        if self.norm not in ("R", "min", "pool"):
+            raise InputError(f"AP divides by norm='R', 'min' or 'pool', not {self.norm!r}")
+
+    @property
+    def needs_pool(self) -> bool:  # type: ignore[override]
+        """Whether the contributing runs are needed."""
+        return self.norm == "pool"
+
+    def terms(self, r: Rankings) -> Iterable[Term]:
+        """Precision at each relevant document."""
+        x = r.gains(self.gain(r))
+        yield Pair(Harmonic(), x, x)
+
+    def normaliser(self, r: Rankings, depth: Rows) -> Rows:
+        """Relevant documents that could have been found."""
+        relevant = r.relevant(self.gain(r), within=r.reach(depth) if self.norm == "pool" else None)
+        return np.minimum(relevant, r.reach(depth)) if self.norm == "min" else relevant

@@ -1,0 +1,243 @@
+"""What a measure is: terms over ranks, what they are divided by, and how topics make a mean."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Iterable, Mapping
+from dataclasses import MISSING, dataclass, fields, replace
+from typing import Any, ClassVar, NamedTuple, Protocol, TypeVar
+
+import numpy as np
+
+from truerank.data.errors import InputError
+from truerank.data.arrays import Floats, Rows
+from truerank.data.rankings import ENDLESS, Rankings, gain_of
+from truerank.measures import gains as scales
+from truerank.measures.gains import Map, Scale
+
+Self = TypeVar("Self", bound="Measure")
+
+
+class Term(Protocol):
+    """A kernel of ``truerank.expectation`` with its arrays."""
+
+    def total(self, r: Rankings, depth: Rows) -> Floats:
+        """Expected sum down to ``depth``, one value a row."""
+
+
+class Estimate(NamedTuple):
+    """Values a topic, and their standard errors where orders of ties had to be sampled."""
+
+    value: Floats
+    error: Floats | None = None
+
+
+@dataclass(frozen=True, kw_only=True, repr=False)
+class Measure(ABC):
+    """A measure: frozen, compared by value, and its text form parses back to it.
+
+    Subclasses give ``terms`` and, where there is one, ``normaliser``. Ties, endings, unjudged documents and depth are
+    the engine's business; no measure knows of them.
+    """
+
+    cutoff: int | None = None
+
+    name: ClassVar[str]
+    formula: ClassVar[str]
+    range: ClassVar[tuple[float, float]] = (0.0, 1.0)
+    citation: ClassVar[str] = ""
+    takes_cutoff: ClassVar[bool] = True
+    takes_terminal: ClassVar[bool] = True
+    needs: ClassVar[str] = "grades"
+    """"grades", "preferences" (either kind of judgments) or "every document" (also those that are not judged)."""
+    higher_is_better: ClassVar[bool] = True
+    needs_pool: ClassVar[bool] = False
+    """Whether the runs that made the pool are needed, to know what it holds at a depth."""
+    skips_unjudged: ClassVar[bool] = False
+    """Whether an unjudged document is another thing than a judged one without relevance."""
+    has_bounds: ClassVar[bool] = True
+    """Whether no relevance of unjudged documents takes the value past those of all and of none relevant."""
+    at_zero: ClassVar[float] = np.nan
+    """Value where the normaliser is zero."""
+
+    def __post_init__(self) -> None:
+        if self.cutoff is not None:
+            if not self.takes_cutoff:
+                raise InputError(f"{self.name} looks at the whole list and takes no cutoff; write it without @")
+            if isinstance(self.cutoff, bool) or not isinstance(self.cutoff, (int, np.integer)) or self.cutoff < 0:
+                raise InputError(f"a cutoff is a whole number from 0 on, not {self.cutoff!r}; write {self.name}@10")
+
+    @abstractmethod
+    def terms(self, r: Rankings) -> Iterable[Term]:
+        """The sum that the measure is, before normalising."""
+
+    def normaliser(self, r: Rankings, depth: Rows) -> Floats | Rows | None:
+        """What the sum is divided by, shape (rows, 1); None for nothing."""
+        return None
+
+    def gain(self, r: Rankings) -> Map:
+        """The map from grade to gain, given the highest grade of the collection."""
+        return scales.Map(scales.identity)
+
+    def beyond(self, r: Rankings) -> float:
+        """Gain of a document past the end of the list, where such documents are taken to have a grade."""
+        return float(gain_of(np.array([r.beyond]), self.gain(r))[0])
+
+    def depth(self, r: Rankings) -> Rows:
+        """How deep the measure looks in each row, shape (rows, 1)."""
+        return np.full((len(r.length), 1), ENDLESS if self.cutoff is None else self.cutoff, np.int64)
+
+    def score(self, r: Rankings) -> Floats:
+        """One value a row; NaN where the measure is undefined."""
+        depth = self.depth(r)
+        first, *rest = self.terms(r)
+        total = first.total(r, depth)
+        for term in rest:
+            total = total + term.total(r, depth)
+        below = self.normaliser(r, depth)
+        if below is None:
+            return total
+        flat = below[:, 0]
+        return np.divide(total, flat, out=np.full(len(total), self.at_zero), where=flat > 0)
+
+    def estimate(self, r: Rankings) -> Estimate:
+        """``score``, with a standard error where it was sampled."""
+        return Estimate(self.score(r))
+
+    def of(self, grades: list[float], *, pool: list[float] | None = None, groups: list[int] | None = None) -> float:
+        """Score of one ranking given by its grades in rank order (NaN: unjudged).
+
+        ``pool`` has the grades of all judged documents, by default those of the ranking; neighbours with equal numbers
+        in ``groups`` are tied.
+        """
+        return float(self.score(Rankings.single(grades, pool=pool, groups=groups))[0])
+
+    def aggregate(self, values: Floats, lengths: Rows) -> float:
+        """One number for all topics: the mean."""
+        return float(values.sum() / len(values)) if len(values) else float("nan")
+
+    def merit(self, grade: Floats) -> Floats:
+        """Sorting value of grades for the best and worst order of ties; unjudged stands between gain and none."""
+        return np.where(grade > 0, grade, np.where(np.isnan(grade), 0.0, -1.0))
+
+    def __matmul__(self: Self, cutoff: int) -> Self:
+        return replace(self, cutoff=cutoff)
+
+    def __call__(self: Self, **parameters: Any) -> Self:
+        known = {f.name for f in fields(self)} - {"cutoff"}
+        for given in parameters:
+            if given not in known:
+                takes = f"takes {', '.join(sorted(known))}" if known else "takes no parameters"
+                raise InputError(f"{self.name} has no parameter {given!r}; it {takes}")
+        return replace(self, **parameters)
+
+    def parameters(self) -> dict[str, Any]:
+        """The parameters that differ from their defaults."""
+        return {
+            f.name: getattr(self, f.name)
+            for f in fields(self)
+            if f.name != "cutoff" and (f.default is MISSING or getattr(self, f.name) != f.default)
+        }
+
+    def __str__(self) -> str:
+        inside = ",".join(f"{name}={_text(value)}" for name, value in self.parameters().items())
+        return f"{self.name}({inside})" * bool(inside) + self.name * (not inside) + self._at()
+
+    def _at(self) -> str:
+        return "" if self.cutoff is None else f"@{self.cutoff}"
+
+    def __repr__(self) -> str:
+        return str(self)
+
+
+@dataclass(frozen=True, kw_only=True, repr=False)
+class Count(Measure):
+    """Something counted in each topic and added up over topics."""
+
+    range = (0.0, np.inf)
+    takes_cutoff = False
+    takes_terminal = False
+
+    def terms(self, r: Rankings) -> Iterable[Term]:
+        """Nothing is weighted by rank."""
+        return ()
+
+    def aggregate(self, values: Floats, lengths: Rows) -> float:
+        """The sum over topics."""
+        return float(values.sum())
+
+
+@dataclass(frozen=True, kw_only=True, repr=False)
+class Binary(Measure):
+    """A measure that only asks whether a document is relevant: its grade is at least ``rel``."""
+
+    rel: float = 1
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        positive("rel", self.rel)
+
+    def gain(self, r: Rankings) -> Map:
+        """The map from grade to gain: 1 for relevant documents."""
+        return scales.Map(scales.identity, level=self.rel)
+
+
+@dataclass(frozen=True, kw_only=True, repr=False)
+class Graded(Measure):
+    """A measure of graded relevance. ``rel`` makes it binary, ``gains`` maps grades, ``max_rel`` fixes the top grade."""
+
+    rel: float | None = None
+    gains: Mapping[float, float] | tuple[tuple[float, float], ...] | None = None
+    max_rel: float | None = None
+
+    scale: ClassVar[Scale] = staticmethod(scales.identity)
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        if self.rel is not None:
+            positive("rel", self.rel)
+        if self.max_rel is not None:
+            positive("max_rel", self.max_rel)
+        if isinstance(self.gains, Mapping):
+            for grade, value in self.gains.items():
+                number("gains", grade), number("gains", value, least=0)
+            object.__setattr__(self, "gains", tuple(sorted(self.gains.items())))
+
+    def gain(self, r: Rankings) -> Map:
+        """The map from grade to gain, given the highest grade of the collection."""
+        top = r.max_grade if self.max_rel is None else self.max_rel
+        top = 1.0 if self.rel is not None and self.max_rel is None else max(top, 0.0) or 1.0
+        if self.max_rel is not None and self.rel is None and r.max_grade > self.max_rel:
+            raise InputError(f"{self}: the judgments have grade {r.max_grade:g}; max_rel must be at least that")
+        return scales.Map(self._scale(), top, self.rel, tuple(self.gains or ()))
+
+    def _scale(self) -> Scale:
+        return type(self).scale
+
+    def merit(self, grade: Floats) -> Floats:
+        """Own gain maps may rank grades in another order than the grades do."""
+        if self.gains is None:
+            return super().merit(grade)
+        own = scales.Map(scales.identity, gains=tuple(self.gains))
+        return super().merit(np.where(grade > 0, own(grade), grade))
+
+
+def number(name: str, value: object, *, least: float = -np.inf, most: float = np.inf) -> None:
+    """Refuse a parameter that is not a number between bounds."""
+    real = isinstance(value, (int, float, np.integer, np.floating)) and not isinstance(value, bool)
+    if not real or not least <= float(value) <= most:  # type: ignore[arg-type]
+        bounds = f" from {least:g} to {most:g}" if most < np.inf else f" of at least {least:g}" * (least > -np.inf)
+        raise InputError(f"{name} is a number{bounds}, not {value!r}")
+
+
+def positive(name: str, value: object) -> None:
+    """Refuse a parameter that is not a positive number."""
+    number(name, value)
+    if not value > 0:  # type: ignore[operator]
+        raise InputError(f"{name} is a number above 0, not {value!r}")
+
+
+def _text(value: object) -> str:
+    if isinstance(value, tuple):
+        return "{" + ",".join(f"{_text(k)}:{_text(v)}" for k, v in value) + "}"
+    return repr(value.item() if isinstance(value, np.generic) else value)

@@ -1,0 +1,57 @@
+"""Binary preference."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+import numpy as np
+
+from truerank.data.errors import InputError
+from truerank.data.arrays import Floats, Rows
+from truerank.data.rankings import Rankings
+from truerank.expectation.count import Count
+from truerank.measures.base import Binary, Term
+
+
+@dataclass(frozen=True, kw_only=True, repr=False)
+class Bpref(Binary):
+    """Binary preference: how seldom judged non-relevant documents stand above relevant ones; unjudged ones are skipped.
+
+    ``norm`` divides their number by min(R, N) as trec_eval does, or by R as first published.
+
+    >>> Bpref().of([1, 0, 1, 0], pool=[1, 1, 0, 0])
+    0.75
+    """
+
+    norm: str = "min"
+
+    name = "Bpref"
+    formula = "1/R sum_{relevant d} (1 - min(nonrel above d, R) / min(R, N)), norm='R': / R"
+    citation = "Buckley & Voorhees 2004"
+    takes_terminal = False
+    skips_unjudged = True
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        if self.norm not in ("min", "R"):
+            raise InputError(f"Bpref divides by norm='min' or 'R', not {self.norm!r}")
+
+    def terms(self, r: Rankings) -> Iterable[Term]:
+        """Each relevant document's share of judged non-relevant documents that do not stand above it."""
+        x = r.gains(self.gain(r))
+        relevant = r.relevant(self.gain(r))[:, 0]
+        most = np.minimum(relevant, r.judged - relevant) if self.norm == "min" else relevant
+
+        def phi(above: Floats, row: Rows) -> Floats:
+            return 1.0 - np.minimum(above, relevant[row]) / np.maximum(most[row], 1)
+
+        yield Count(x, (r.is_judged & (x == 0)).astype(np.float64), phi)
+
+    def normaliser(self, r: Rankings, depth: Rows) -> Rows:
+        """The number of relevant documents."""
+        return r.relevant(self.gain(r))
+
+    def merit(self, grade: Floats) -> Floats:
+        """Unjudged documents stand between the relevant and the judged non-relevant."""
+        return np.where(np.isnan(grade), 0.0, np.where(grade >= self.rel, 1.0, -1.0))

@@ -1,0 +1,36 @@
+"""Cumulative gain."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+import numpy as np
+
+from truerank.data.rankings import Rankings
+from truerank.expectation.gain import Gain
+from truerank.expectation.weight import Weight
+from truerank.measures.base import Graded, Term
+from truerank.measures.weights import Flat
+
+
+@dataclass(frozen=True, kw_only=True, repr=False)
+class CG(Graded):
+    """Cumulative gain: the sum of gains, at any rank.
+
+    >>> CG(cutoff=2).of([3, 0, 1])
+    3.0
+    """
+
+    name = "CG"
+    formula = "sum_{i<=k} gain_i"
+    range = (0.0, np.inf)
+    citation = "Järvelin & Kekäläinen 2002"
+
+    def weight(self) -> Weight:
+        """Every rank counts 1."""
+        return Flat()
+
+    def terms(self, r: Rankings) -> Iterable[Term]:
+        """Gains by the weight of their ranks."""
+        yield Gain(self.weight(), r.gains(self.gain(r)), beyond=self.beyond(r))

@@ -1,0 +1,38 @@
+"""Expected reciprocal rank."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import ClassVar
+
+from truerank.data.rankings import Rankings
+from truerank.expectation.cascade import Cascade
+from truerank.expectation.weight import Weight
+from truerank.measures import gains
+from truerank.measures.base import Graded, Term
+from truerank.measures.gains import Scale
+from truerank.measures.weights import Harmonic
+
+
+@dataclass(frozen=True, kw_only=True, repr=False)
+class ERR(Graded):
+    """Expected reciprocal rank: where a reader stops whom each document satisfies with a chance that grows by grade.
+
+    >>> ERR(max_rel=1).of([0, 1, 1])
+    0.3333333333333333
+    """
+
+    name = "ERR"
+    formula = "sum_{i<=k} 1/i Rel_i prod_{j<i} (1 - Rel_j), Rel = (2^grade - 1) / 2^max_rel"
+    citation = "Chapelle, Metzler, Zhang & Grinspan 2009"
+    scale: ClassVar[Scale] = staticmethod(gains.satisfaction)
+
+    def weight(self) -> Weight:
+        """What satisfaction at a rank is worth."""
+        return Harmonic()
+
+    def terms(self, r: Rankings) -> Iterable[Term]:
+        """The reader stops where satisfied."""
+        x = r.gains(self.gain(r))
+        yield Cascade(self.weight(), x, 1.0 - x, beyond=self.beyond(r))

@@ -1,0 +1,39 @@
+"""F-measure at a depth."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from truerank.data.arrays import Floats, Rows
+from truerank.data.rankings import Rankings
+from truerank.expectation.gain import Gain
+from truerank.measures.base import Binary, Term, number
+from truerank.measures.weights import Flat
+
+
+@dataclass(frozen=True, kw_only=True, repr=False)
+class F(Binary):
+    """F-measure: the harmonic mean of precision and recall, recall weighted by beta squared.
+
+    >>> F(cutoff=4).of([1, 0, 1, 0], pool=[1, 1, 1, 1])
+    0.5
+    """
+
+    beta: float = 1.0
+
+    name = "F"
+    formula = "(1 + beta^2) hits@k / (k + beta^2 R)"
+    citation = "van Rijsbergen 1979"
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        number("beta", self.beta, least=0)
+
+    def terms(self, r: Rankings) -> Iterable[Term]:
+        """Hits."""
+        yield Gain(Flat(), (1.0 + self.beta**2) * r.gains(self.gain(r)))
+
+    def normaliser(self, r: Rankings, depth: Rows) -> Floats:
+        """Depth and number of relevant documents, weighted."""
+        return r.reach(depth) + self.beta**2 * r.relevant(self.gain(r))

@@ -1,0 +1,39 @@
+"""Geometric mean over topics."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from truerank.data.arrays import Floats, Rows
+from truerank.measures.base import positive
+from truerank.measures.wrapped import Wrapped
+
+
+@dataclass(frozen=True, kw_only=True, repr=False)
+class GM(Wrapped):
+    """The geometric mean over topics of another measure, so that the worst topics weigh most; GM alone is GMAP.
+
+    The mean over the orders of ties is taken in each topic, the geometric mean after it. Values below ``floor`` count as
+    ``floor``.
+
+    >>> GM().aggregate(np.array([0.25, 1.0]), np.array([1, 1]))
+    0.5
+    """
+
+    floor: float = 0.00001
+
+    name = "GM"
+    formula = "exp(mean over topics of log max(value, floor))"
+    citation = "Robertson 2006"
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        positive("floor", self.floor)
+
+    def aggregate(self, values: Floats, lengths: Rows) -> float:
+        """The geometric mean."""
+        if not len(values):
+            return float("nan")
+        return float(np.exp(np.log(np.maximum(values, self.floor)).sum() / len(values)))

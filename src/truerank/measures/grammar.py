@@ -1,0 +1,105 @@
+"""Measures as text: ``nDCG(dcg='exp-log2')@10`` and back."""
+
+from __future__ import annotations
+
+import ast
+import difflib
+from collections.abc import Iterable
+from typing import Any
+
+from truerank.data.errors import InputError
+from truerank.measures.base import Measure
+from truerank.measures.table import ALIASES, TABLE
+
+
+class UnknownMeasure(InputError, NameError):
+    """A name that no measure has."""
+
+
+def parse(text: str) -> Measure:
+    """Read a measure from its text form; ``str`` gives the text back.
+
+    >>> parse("AP(rel=2)@100"), parse("nDCG(gains={1: 3})@5"), parse("MAP"), parse("GM(measure=nDCG@10)")
+    (AP(rel=2)@100, nDCG(gains={1:3})@5, AP, GM(measure=nDCG@10))
+    """
+    try:
+        tree = ast.parse(text.strip(), mode="eval").body
+    except (SyntaxError, ValueError):
+        raise InputError(f"{text!r} is not a measure; write one like AP, nDCG@10 or RBP(p=0.8)") from None
+    return _measure(tree, text)
+
+
+def parse_all(measures: str | Measure | Iterable[str | Measure]) -> tuple[Measure, ...]:
+    """Read measures from text with spaces between them, or from texts and measures; each is taken once.
+
+    >>> parse_all("P@10 AP  nDCG(dcg='exp-log2')@10")
+    (P@10, AP, nDCG(dcg='exp-log2')@10)
+    """
+    if isinstance(measures, Measure):
+        return (measures,)
+    if not isinstance(measures, (str, Iterable)):
+        raise InputError(f"measures are text such as 'AP nDCG@10', or a list, not {measures!r}")
+    found: dict[Measure, None] = {}
+    for item in split(measures) if isinstance(measures, str) else measures:
+        if isinstance(item, Measure):
+            found[item] = None
+        elif isinstance(item, str):
+            found.update(dict.fromkeys(parse(part) for part in split(item)))
+        else:
+            raise InputError(f"a measure is text such as 'nDCG@10' or an object such as truerank.AP, not {item!r}")
+    if not found:
+        raise InputError("no measure given; name at least one, such as AP")
+    return tuple(found)
+
+
+def split(text: str) -> list[str]:
+    """Cut text at spaces and commas that stand outside brackets and quotes.
+
+    >>> split("P@5,P@10 nDCG(gains={1: 3, 2: 9})")
+    ['P@5', 'P@10', 'nDCG(gains={1: 3, 2: 9})']
+    """
+    parts, depth, quote = [""], 0, ""
+    for char in text:
+        if quote:
+            quote = "" if char == quote else quote
+        elif char in "'\"":
+            quote = char
+        else:
+            depth += (char in "([{") - (char in ")]}")
+            if depth == 0 and (char.isspace() or char == ","):
+                parts.append("")
+                continue
+        parts[-1] += char
+    return [part for part in parts if part]
+
+
+def _measure(node: ast.expr, text: str) -> Measure:
+    if isinstance(node, ast.BinOp) and isinstance(node.op, ast.MatMult):
+        return _measure(node.left, text) @ _literal(node.right, text)
+    if isinstance(node, ast.Call):
+        if node.args or any(k.arg is None for k in node.keywords):
+            raise InputError(f"{text!r}: parameters are named, as in RBP(p=0.8)")
+        return _measure(node.func, text)(**{str(k.arg): _value(k.value, text) for k in node.keywords})
+    if isinstance(node, ast.Name):
+        return _named(node.id)
+    raise InputError(f"{text!r} is not a measure; write one like AP, nDCG@10 or RBP(p=0.8)")
+
+
+def _named(name: str) -> Measure:
+    known = TABLE | ALIASES
+    if name in known:
+        return known[name]
+    near = difflib.get_close_matches(name.lower(), [k.lower() for k in known], n=1, cutoff=0.5)
+    hint = next((f"; did you mean {k}?" for k in known if near and k.lower() == near[0]), "")
+    raise UnknownMeasure(f"there is no measure {name!r}{hint or '; the catalogue is: truerank measures'}")
+
+
+def _value(node: ast.expr, text: str) -> Any:
+    return _measure(node, text) if isinstance(node, (ast.Name, ast.Call, ast.BinOp)) else _literal(node, text)
+
+
+def _literal(node: ast.expr, text: str) -> Any:
+    try:
+        return ast.literal_eval(node)
+    except (ValueError, TypeError, SyntaxError, MemoryError, RecursionError):
+        raise InputError(f"{text!r}: {ast.unparse(node)} is not a number, text or map of numbers") from None

@@ -1,0 +1,41 @@
+"""Inferred average precision."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from truerank.data.arrays import Floats
+from truerank.measures.base import Binary
+from truerank.measures.gains import Map
+from truerank.measures.whole import WholeRanking
+
+EPSILON = 0.00001
+
+
+@dataclass(frozen=True, kw_only=True, repr=False)
+class InfAP(WholeRanking, Binary):
+    """Average precision estimated from a sample of judgments.
+
+    A negative grade marks a document of the pool that was not sampled; documents without a row were not in the pool
+    and count as not relevant.
+
+    >>> round(InfAP().of([1, -1, 0, 1]), 4)
+    0.8125
+    """
+
+    name = "infAP"
+    formula = "1/R sum_{relevant i} (1/i + (i-1)/i * pooled above/(i-1) * (rel above + eps)/(judged above + 2 eps))"
+    citation = "Yilmaz & Aslam 2006"
+
+    def value(self, grades: Floats, pool: Floats, gain: Map) -> Floats:
+        """The estimate from the judged documents above each relevant one."""
+        relevant = grades >= self.rel
+        above = np.cumsum(relevant, axis=-1) - relevant
+        known = above + np.cumsum((grades >= 0) & ~relevant, axis=-1)
+        pooled = known + np.cumsum(grades < 0, axis=-1)
+        before = np.arange(grades.shape[1])
+        share = pooled * (above + EPSILON) / (known + 2 * EPSILON)
+        value: Floats = np.where(relevant, (1.0 + np.where(before > 0, share, 0.0)) / (before + 1.0), 0.0).sum(axis=-1)
+        return value / gain(pool).sum()

@@ -1,0 +1,67 @@
+"""Interpolated precision."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from truerank.data.arrays import Floats
+from truerank.measures.base import Binary, number
+from truerank.measures.gains import Map
+from truerank.measures.whole import WholeRanking
+
+
+def interpolated(hit: Floats, relevant: int, recalls: Floats) -> Floats:
+    """Highest precision at or past each recall level; shape (orders, levels)."""
+    hits = np.cumsum(hit, axis=-1)
+    precision = hits / np.arange(1, hit.shape[1] + 1)
+    best = np.maximum.accumulate(precision[:, ::-1], axis=-1)[:, ::-1]
+    # The least number of hits that reaches a recall level; the small slack undoes rounding in level times relevant.
+    needed = np.maximum(np.ceil(recalls * relevant - 1e-9), 0)
+    value = np.zeros((len(hit), len(recalls)))
+    for column, least in enumerate(needed):
+        reached = hits >= least
+        found = reached.any(axis=-1)
+        value[found, column] = best[found, reached[found].argmax(axis=-1)]
+    return value
+
+
+@dataclass(frozen=True, kw_only=True, repr=False)
+class IPrec(WholeRanking, Binary):
+    """Interpolated precision at a recall level, written after the @: the highest precision at that recall or past it.
+
+    >>> IPrec(recall=0.5).of([0, 1, 1], pool=[1, 1])
+    0.6666666666666666
+    """
+
+    recall: float = 0.1
+
+    name = "IPrec"
+    formula = "max P@k over depths k with R@k >= recall, 0 if there is none"
+    citation = "Manning, Raghavan & Schütze 2008, section 8.4"
+    takes_cutoff = False
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        number("recall", self.recall, least=0, most=1)
+
+    def levels(self) -> Floats:
+        """The recall levels looked at."""
+        return np.array([self.recall], np.float64)
+
+    def value(self, grades: Floats, pool: Floats, gain: Map) -> Floats:
+        """The mean over the recall levels."""
+        relevant = int(gain(pool).sum())
+        mean: Floats = interpolated(gain(grades), relevant, self.levels()).mean(axis=-1)
+        return mean
+
+    def __matmul__(self, recall: float) -> IPrec:
+        return replace(self, recall=recall)
+
+    def _at(self) -> str:
+        return f"@{self.recall}"
+
+    def parameters(self) -> dict[str, object]:
+        """The parameters that differ from their defaults; the recall level stands after the @."""
+        return {name: value for name, value in super().parameters().items() if name != "recall"}

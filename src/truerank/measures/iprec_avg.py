@@ -1,0 +1,43 @@
+"""Interpolated precision averaged over recall levels."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from truerank.data.errors import InputError
+from truerank.data.arrays import Floats
+from truerank.measures.iprec import IPrec
+
+
+@dataclass(frozen=True, kw_only=True, repr=False)
+class IPrecAvg(IPrec):
+    """Mean interpolated precision over evenly spaced recall levels from 0 to 1, by default the classic eleven points.
+
+    >>> round(IPrecAvg().of([1, 0, 1], pool=[1, 1]), 4)
+    0.8485
+    """
+
+    points: int = 11
+
+    name = "IPrecAvg"
+    formula = "mean of IPrec over recall 0, .1, ..., 1"
+    citation = "Manning, Raghavan & Schütze 2008, section 8.4"
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        if isinstance(self.points, bool) or not isinstance(self.points, int) or self.points < 2:
+            raise InputError(f"IPrecAvg averages over points=2 or more recall levels, not {self.points!r}")
+
+    def levels(self) -> Floats:
+        """The recall levels looked at."""
+        return np.linspace(0.0, 1.0, self.points)
+
+    def __matmul__(self, recall: float) -> IPrecAvg:
+        raise InputError("IPrecAvg has its own recall levels; write it without @")
+
+    def _at(self) -> str:
+        return ""
+
+

@@ -1,0 +1,32 @@
+"""Normalised discounted cumulative gain."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from truerank.data.arrays import Floats, Rows
+from truerank.data.rankings import Rankings
+from truerank.measures.dcg import DCG
+
+
+@dataclass(frozen=True, kw_only=True, repr=False)
+class NDCG(DCG):
+    """DCG over the DCG of the best ranking of the judged documents, both to the same depth.
+
+    >>> round(NDCG(cutoff=3).of([1, 0, 2]), 4)
+    0.7602
+    """
+
+    name = "nDCG"
+    formula = "DCG@k / ideal DCG@k"
+    range = (0.0, 1.0)
+
+    def normaliser(self, r: Rankings, depth: Rows) -> Floats:
+        """DCG of the ideal ranking."""
+        best = r.ideal(self.gain(r))
+        running = np.zeros((len(best), best.shape[1] + 1))
+        ranks = np.broadcast_to(np.arange(1, best.shape[1] + 1), best.shape)
+        np.cumsum(self.weight().apply(best, ranks), axis=-1, out=running[:, 1:])
+        return np.take_along_axis(running, np.minimum(r.ideal_depth(depth), best.shape[1]), axis=-1)

@@ -1,0 +1,36 @@
+"""Number of retrieved documents."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from truerank.data.arrays import Floats
+from truerank.data.rankings import Rankings
+from truerank.measures.base import Count, positive
+
+
+@dataclass(frozen=True, kw_only=True, repr=False)
+class NumRet(Count):
+    """How many documents were retrieved; with ``rel``, how many of at least that grade. Topics are added up.
+
+    >>> NumRet().of([1, 0, 1]), NumRet(rel=1).of([1, 0, 1])
+    (3.0, 2.0)
+    """
+
+    rel: float | None = None
+
+    name = "NumRet"
+    formula = "n, with rel: hits"
+    citation = "trec_eval num_ret, num_rel_ret"
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        if self.rel is not None:
+            positive("rel", self.rel)
+
+    def score(self, r: Rankings) -> Floats:
+        """The count."""
+        found = r.length if self.rel is None else (r.grade >= self.rel).sum(axis=-1)
+        return found.astype(np.float64)

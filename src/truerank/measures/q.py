@@ -1,0 +1,53 @@
+"""Q-measure."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+import numpy as np
+
+from truerank.data.errors import InputError
+from truerank.data.arrays import Floats, Rows
+from truerank.data.rankings import Rankings
+from truerank.expectation.pair import Pair
+from truerank.measures.base import Graded, Term, number
+from truerank.measures.gains import Hit
+from truerank.measures.weights import Blended
+
+
+@dataclass(frozen=True, kw_only=True, repr=False)
+class Q(Graded):
+    """Q-measure: average precision in which gain counts beside hits, blended by beta; beta = 0 is average precision.
+
+    ``norm='min'`` divides by min(k, R): so it can fall with depth, as Lu, Moffat & Culpepper (2016) observe of theirs.
+
+    >>> Q().of([1, 0, 2], pool=[2, 1])
+    0.75
+    """
+
+    beta: float = 1.0
+    norm: str = "R"
+
+    name = "Q"
+    formula = "1/R sum_{gain_i > 0, i<=k} (hits_i + beta cg_i) / (i + beta ideal cg_i), norm='min': / min(k, R)"
+    citation = "Sakai 2004"
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        number("beta", self.beta, least=0)
+        if self.norm not in ("R", "min"):
+            raise InputError(f"Q divides by norm='R' or 'min', not {self.norm!r}")
+
+    def terms(self, r: Rankings) -> Iterable[Term]:
+        """The blended ratio at each document with gain."""
+        hit = r.gains(Hit(self.gain(r)))
+        best = r.ideal(self.gain(r))
+        ideal = np.zeros((len(best), best.shape[1] + 1))
+        np.cumsum(best, axis=-1, out=ideal[:, 1:])
+        yield Pair(Blended(self.beta, ideal), hit, hit + self.beta * r.gains(self.gain(r)))
+
+    def normaliser(self, r: Rankings, depth: Rows) -> Rows:
+        """Documents with gain that could have been found."""
+        relevant = r.relevant(Hit(self.gain(r)))
+        return np.minimum(relevant, r.reach(depth)) if self.norm == "min" else relevant

@@ -1,0 +1,38 @@
+"""Rank-biased precision."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import ClassVar
+
+from truerank.expectation.weight import Weight
+from truerank.measures import gains
+from truerank.measures.base import number
+from truerank.measures.cg import CG
+from truerank.measures.gains import Scale
+from truerank.measures.weights import Geometric
+
+
+@dataclass(frozen=True, kw_only=True, repr=False)
+class RBP(CG):
+    """Rank-biased precision: gain per document for a reader who goes on to the next one with probability p.
+
+    >>> RBP(p=0.5).of([1, 0, 1])
+    0.625
+    """
+
+    p: float = 0.8
+
+    name = "RBP"
+    formula = "(1 - p) sum_{i<=k} gain_i p^(i-1), gain = grade / max_rel"
+    range = (0.0, 1.0)
+    citation = "Moffat & Zobel 2008"
+    scale: ClassVar[Scale] = staticmethod(gains.linear)
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        number("p", self.p, least=0, most=1)
+
+    def weight(self) -> Weight:
+        """The rate at which the reader arrives."""
+        return Geometric(self.p)

@@ -1,0 +1,42 @@
+"""The literature's names for measures with a terminal document."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import Any
+
+from truerank.measures.wrapped import Wrapped
+
+
+@dataclass(frozen=True, kw_only=True, repr=False)
+class Terminal(Wrapped):
+    """A measure under the terminal-document ending, whatever ending the others are evaluated with: RBPT is RBP so."""
+
+    formula = "the measure with a terminal document after the list's last: gain found / gain there is, 1 if there is none"
+    citation = "Liu, Moffat, Baldwin & Zhang 2016"
+    ending = "terminal"
+
+    @property
+    def name(self) -> str:  # type: ignore[override]
+        """The measure's name and a T."""
+        return f"{self.measure.name}T"
+
+    @property
+    def range(self) -> tuple[float, float]:  # type: ignore[override]
+        """The measure's range."""
+        return self.measure.range
+
+    def __matmul__(self, cutoff: int) -> Terminal:
+        return replace(self, measure=self.measure @ cutoff)
+
+    def __call__(self, **parameters: Any) -> Terminal:
+        return replace(self, measure=self.measure(**parameters))
+
+    def parameters(self) -> dict[str, Any]:
+        """The measure's parameters."""
+        return self.measure.parameters()
+
+    def _at(self) -> str:
+        return self.measure._at()
+
+

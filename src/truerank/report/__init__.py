@@ -1,0 +1,1 @@
+"""Results as text: one neutral table, one renderer a format."""

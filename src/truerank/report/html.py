@@ -1,0 +1,51 @@
+"""A table in HTML: as a page, or as a part of one."""
+
+from __future__ import annotations
+
+from html import escape
+
+from truerank.report.table import Table
+
+_STYLE = """
+.truerank { border-collapse: collapse; font-variant-numeric: tabular-nums; }
+.truerank caption { caption-side: bottom; color: #666; font-size: 90%; padding-top: .5em; text-align: left; }
+.truerank th, .truerank td { padding: .2em .8em; text-align: left; }
+.truerank th { border-bottom: 1px solid; }
+.truerank .number { text-align: right; }
+"""
+
+
+def render(table: Table) -> str:
+    """A page that stands alone."""
+    return (
+        '<!DOCTYPE html>\n<html lang="en">\n<head>\n<meta charset="utf-8">\n<title>truerank</title>\n'
+        f"</head>\n<body>\n{fragment(table)}\n</body>\n</html>"
+    )
+
+
+def fragment(table: Table) -> str:
+    """The table alone, with its style; the best cells are strong.
+
+    >>> from truerank.report.table import Column
+    >>> print(fragment(Table((Column("run"),), (("<a>",),))).partition("</style>")[2])
+    <BLANKLINE>
+    <table class="truerank">
+    <thead><tr><th>run</th></tr></thead>
+    <tbody>
+    <tr><td>&lt;a&gt;</td></tr>
+    </tbody>
+    </table>
+    """
+    best = table.best()
+    kinds = [' class="number"' if column.number else "" for column in table.columns]
+    head = "".join(f"<th{kind}>{escape(c.name)}</th>" for kind, c in zip(kinds, table.columns, strict=True))
+    lines = [f"<style>{_STYLE}</style>", '<table class="truerank">']
+    lines += [f"<caption>{escape(table.caption)}</caption>"] * bool(table.caption)
+    lines += [f"<thead><tr>{head}</tr></thead>", "<tbody>"]
+    for row, cells in enumerate(table.text()):
+        strong = [f"<strong>{escape(t)}</strong>" if (row, p) in best else escape(t) for p, t in enumerate(cells)]
+        lines.append("<tr>" + "".join(f"<td{k}>{t}</td>" for k, t in zip(kinds, strong, strict=True)) + "</tr>")
+    lines += ["</tbody>", "</table>"]
+    if table.notes:
+        lines += ["<ul>", *(f"<li>{escape(note)}</li>" for note in table.notes), "</ul>"]
+    return "\n".join(lines)

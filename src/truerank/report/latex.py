@@ -1,0 +1,60 @@
+"""A table in LaTeX, for the package booktabs."""
+
+from __future__ import annotations
+
+from truerank.report.table import Table
+
+_SIGNS = {
+    "\\": r"\textbackslash{}",
+    "~": r"\textasciitilde{}",
+    "^": r"\textasciicircum{}",
+    "[": "{[}",
+    "]": "{]}",
+    **{sign: f"\\{sign}" for sign in "&%$#_{}"},
+}
+
+
+def render(table: Table) -> str:
+    r"""A tabular; the best cells are bold, what there is to know stands in comments.
+
+    >>> from truerank.report.table import Column
+    >>> print(render(Table((Column("run"), Column("AP", number=True)), (("my_run", 0.25),))))
+    \begin{tabular}{lr}
+    \toprule
+    run & AP \\
+    \midrule
+    my\_run & 0.2500 \\
+    \bottomrule
+    \end{tabular}
+    """
+    best = table.best()
+    body = [
+        [rf"\textbf{{{escaped(text)}}}" if (row, place) in best else escaped(text) for place, text in enumerate(cells)]
+        for row, cells in enumerate(table.text())
+    ]
+    comments = [f"% {' '.join(line.split())}" for line in ([table.caption] * bool(table.caption) + [*table.notes])]
+    return "\n".join(
+        [
+            *comments,
+            rf"\begin{{tabular}}{{{''.join('r' if column.number else 'l' for column in table.columns)}}}",
+            r"\toprule",
+            _line([escaped(column.name) for column in table.columns]),
+            r"\midrule",
+            *(_line(cells) for cells in body),
+            r"\bottomrule",
+            r"\end{tabular}",
+        ]
+    )
+
+
+def escaped(text: str) -> str:
+    r"""Text without the signs that LaTeX reads as its own; a bracket after a line break would be an argument.
+
+    >>> print(escaped("50%_[x]"))
+    50\%\_{[}x{]}
+    """
+    return "".join(_SIGNS.get(sign, sign) for sign in text)
+
+
+def _line(cells: list[str]) -> str:
+    return " & ".join(cells) + r" \\"

@@ -1,0 +1,44 @@
+"""A table in Markdown."""
+
+from __future__ import annotations
+
+from truerank.report.table import Table
+
+
+def render(table: Table) -> str:
+    """A pipe table; the best cells are bold.
+
+    >>> from truerank.report.table import Column
+    >>> print(render(Table((Column("run"), Column("AP", number=True)), (("bm25", 0.25),))))
+    | run | AP |
+    |:---|---:|
+    | bm25 | 0.2500 |
+    """
+    best = table.best()
+    body = [
+        [f"**{escaped(text)}**" if (row, place) in best else escaped(text) for place, text in enumerate(cells)]
+        for row, cells in enumerate(table.text())
+    ]
+    lines = [_line([escaped(column.name) for column in table.columns])]
+    lines.append("|" + "|".join("---:" if column.number else ":---" for column in table.columns) + "|")
+    lines += [_line(cells) for cells in body]
+    if table.caption:
+        lines += ["", f"({escaped(table.caption)})"]
+    if table.notes:
+        lines += ["", *(f"- {escaped(note)}" for note in table.notes)]
+    return "\n".join(lines)
+
+
+def escaped(text: str) -> str:
+    """Text without the signs that Markdown reads as its own, on one line.
+
+    >>> escaped("a|b_c*")
+    'a\\\\|b\\\\_c\\\\*'
+    """
+    for sign in "\\|_*`<":
+        text = text.replace(sign, f"\\{sign}")
+    return " ".join(text.split())
+
+
+def _line(cells: list[str]) -> str:
+    return f"| {' | '.join(cells)} |"

@@ -1,0 +1,659 @@
+"""Every measure, slowly: a function of one explicit ranking, written from the definitions and the papers.
+
+Nothing here imports truerank. Conventions are taken literally: ties by going through every order, unjudged documents by
+dropping or grading them, an ending by appending its document.
+"""
+
+from __future__ import annotations
+
+import math
+from collections import Counter
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from fractions import Fraction
+from itertools import combinations, permutations, product
+from typing import Any
+
+Grade = float | None
+Gain = Callable[[float], float]
+
+
+@dataclass(frozen=True)
+class Listing:
+    """One ranking in one order, with what the judgments say of its topic."""
+
+    grades: tuple[Grade, ...]
+    """In rank order; None where unjudged."""
+    judged: tuple[float, ...]
+    """Grades of all judged documents of the topic, retrieved or not."""
+    top: float
+    """Highest grade of the collection."""
+    listed: int
+    """Documents that the system listed; those after them were never seen."""
+    ending: str = "none"
+    endless: Grade = None
+    """Grade of every document past the end, for ever on."""
+    negative_judged: bool = True
+    pooled: Callable[[int], list[float]] | None = None
+    """Grades of the judged documents among the first k of some contributing run."""
+
+    def is_judged(self, grade: Grade) -> bool:
+        return grade is not None and (grade >= 0 or self.negative_judged)
+
+    def gains(self, gain: Gain) -> list[float]:
+        """Gains in rank order, the terminal document's at the end."""
+        x = [gain(g) if g is not None and g > 0 else 0.0 for g in self.grades]
+        return x if self.ending == "none" else [*x, self.share(gain)]
+
+    def share(self, gain: Gain) -> float:
+        """r_t: the share of the gain that was found; 1 where there is none to find."""
+        total = math.fsum(self.pool(gain))
+        found = math.fsum(gain(g) for g in self.grades if g is not None and g > 0)
+        return min(found / total, 1.0) if total > 0 else 1.0
+
+    def pool(self, gain: Gain) -> list[float]:
+        """Positive gains of the judgments, best first."""
+        return sorted((gain(g) for g in self.judged if g > 0 and gain(g) > 0), reverse=True)
+
+    def ideal(self, gain: Gain) -> list[float]:
+        return self.pool(gain) + [1.0] * (self.ending != "none")
+
+    def relevant(self, gain: Gain) -> int:
+        return len(self.ideal(gain))
+
+    def depth(self, k: int | None) -> int:
+        return k if k is not None else len(self.grades) + (self.ending != "none")
+
+
+# --- gain maps -------------------------------------------------------------------------------------------------------
+
+
+def binary(rel: float = 1) -> Gain:
+    return lambda grade: float(grade >= rel)
+
+
+def graded(
+    scale: str,
+    top: float,
+    rel: float | None = None,
+    gains: Mapping[float, float] | None = None,
+    max_rel: float | None = None,
+    dcg: str = "log2",
+) -> Gain:
+    """The gain map of a graded measure; ``rel`` makes the grade 0 or 1, and the highest grade 1."""
+    if rel is not None:
+        highest = max_rel or 1.0
+    else:
+        highest = max_rel or top or 1.0
+
+    def gain(grade: float) -> float:
+        if rel is not None:
+            grade = float(grade >= rel)
+            if not grade:
+                return 0.0
+        if gains is not None and grade in gains:
+            worth = float(gains[grade])
+        elif scale == "identity":
+            worth = grade
+        elif scale == "linear":
+            worth = grade / highest
+        else:
+            worth = (2**grade - 1) / 2**highest
+        return worth if dcg == "log2" else 2**worth - 1
+
+    return gain
+
+
+# --- sums over ranks -------------------------------------------------------------------------------------------------
+
+
+def reciprocal(i: int) -> float:
+    return 1 / i
+
+
+def logarithmic(i: int) -> float:
+    return 1 / math.log2(i + 1)
+
+
+def geometric(p: float) -> Callable[[int], float]:
+    return lambda i: (1 - p) * p ** (i - 1)
+
+
+def one(i: int) -> float:
+    return 1.0
+
+
+def weighted(x: Sequence[float], k: int | None, weight: Callable[[int], float]) -> float:
+    return math.fsum(weight(i) * g for i, g in enumerate(x[:k], 1))
+
+
+def cascade(x: Sequence[float], k: int | None, weight: Callable[[int], float], endless: float = 0.0) -> float:
+    """A reader who stops at a document with the chance of its gain; without a depth, endless such documents follow."""
+    total, reached = [], 1.0
+    for i, g in enumerate(x[:k], 1):
+        total.append(weight(i) * g * reached)
+        reached *= 1 - g
+    i = len(x)
+    while k is None and endless > 0 and reached > 1e-18:
+        i += 1
+        total.append(weight(i) * endless * reached)
+        reached *= 1 - endless
+    return math.fsum(total)
+
+
+def effort(one_list: Listing, k: int | None, weight: Callable[[int], float], e: float) -> float:
+    """What reading the system's own documents costs."""
+    read = one_list.listed if k is None else min(k, one_list.listed)
+    return e * math.fsum(weight(i) for i in range(1, read + 1))
+
+
+def over(a: float, b: float) -> float:
+    return a / b if b else math.nan
+
+
+# --- measures --------------------------------------------------------------------------------------------------------
+
+
+def precision(r: Listing, k: int | None, rel: float = 1) -> float:
+    depth = r.depth(k)
+    return sum(r.gains(binary(rel))[:depth]) / depth if depth else 1.0
+
+
+def recall(r: Listing, k: int | None, rel: float = 1) -> float:
+    return over(math.fsum(r.gains(binary(rel))[:k]), r.relevant(binary(rel)))
+
+
+def f(r: Listing, k: int | None, rel: float = 1, beta: float = 1.0) -> float:
+    hits = math.fsum(r.gains(binary(rel))[:k])
+    return over((1 + beta**2) * hits, r.depth(k) + beta**2 * r.relevant(binary(rel)))
+
+
+def set_precision(r: Listing, k: None, rel: float = 1, relative: bool = False) -> float:
+    hits, size = sum(r.gains(binary(rel))), len(r.grades)
+    best = min(size, r.relevant(binary(rel))) if relative else size
+    return hits / best if best else 0.0
+
+
+def set_average(r: Listing, k: None, rel: float = 1) -> float:
+    hits, size = sum(r.gains(binary(rel))), len(r.grades)
+    return over(hits * (hits / size if size else 0.0), r.relevant(binary(rel)))
+
+
+def average_precision(r: Listing, k: int | None, rel: float = 1, norm: str = "R") -> float:
+    x, total = r.gains(binary(rel)), r.relevant(binary(rel))
+    found = math.fsum(x[i - 1] * math.fsum(x[:i]) / i for i in range(1, min(r.depth(k), len(x)) + 1))
+    if norm == "pool":
+        assert r.pooled is not None
+        total = sum(g >= rel for g in r.pooled(r.depth(k))) + (r.ending != "none")
+    return over(found, min(total, r.depth(k)) if norm == "min" else total)
+
+
+def reciprocal_rank(r: Listing, k: int | None, rel: float = 1) -> float:
+    endless = 0.0 if r.endless is None else binary(rel)(r.endless)
+    return cascade(r.gains(binary(rel)), k, reciprocal, endless)
+
+
+def success(r: Listing, k: int | None, rel: float = 1) -> float:
+    return cascade(r.gains(binary(rel)), k, one)
+
+
+def cumulative_gain(r: Listing, k: int | None, scale: str = "identity", **gain: Any) -> float:
+    return weighted(r.gains(graded(scale, r.top, **gain)), k, one)
+
+
+def discounted(r: Listing, k: int | None, scale: str = "identity", **gain: Any) -> float:
+    return weighted(r.gains(graded(scale, r.top, **gain)), k, logarithmic)
+
+
+def normalised_discounted(r: Listing, k: int | None, **gain: Any) -> float:
+    worth = graded("identity", r.top, **gain)
+    cut = k
+    if r.ending == "terminal":
+        cut = len(r.grades) + 1 if k is None else min(k, len(r.grades) + 1)
+    return over(weighted(r.gains(worth), k, logarithmic), weighted(r.ideal(worth), cut, logarithmic))
+
+
+def rank_biased(r: Listing, k: int | None, p: float = 0.8, **gain: Any) -> float:
+    worth, n = graded("linear", r.top, **gain), len(r.grades)
+    if r.ending == "terminal":
+        seen = replace(r, ending="none")
+        tail = p**n - (0.0 if k is None else p ** max(k, n))
+        return weighted(seen.gains(worth), k, geometric(p)) + r.share(worth) * tail
+    tail = 0.0 if r.endless is None or r.endless <= 0 or k is not None else worth(r.endless) * p**n
+    return weighted(r.gains(worth), k, geometric(p)) + tail
+
+
+def expected_reciprocal(r: Listing, k: int | None, weight: Callable[[int], float] = reciprocal, **gain: Any) -> float:
+    worth = graded("err", r.top, **gain)
+    endless = 0.0 if r.endless is None or r.endless <= 0 else worth(r.endless)
+    return cascade(r.gains(worth), k, weight, endless)
+
+
+def intentwise(r: Listing, k: int | None, p: float = 0.8, **gain: Any) -> float:
+    return expected_reciprocal(r, k, geometric(p), **gain)
+
+
+def q_measure(r: Listing, k: int | None, beta: float = 1.0, norm: str = "R", **gain: Any) -> float:
+    worth = graded("identity", r.top, **gain)
+    hits, x, ideal = r.gains(lambda g: float(worth(g) > 0)), r.gains(worth), r.ideal(worth)
+    total = math.fsum(
+        hits[i - 1]
+        * (math.fsum(hits[:i]) + beta * math.fsum(x[:i]))
+        / (i + beta * math.fsum(ideal[:i]))
+        for i in range(1, min(r.depth(k), len(x)) + 1)
+    )
+    return over(total, min(len(ideal), r.depth(k)) if norm == "min" else len(ideal))
+
+
+def r_precision(r: Listing, k: None, rel: float = 1) -> float:
+    total = r.relevant(binary(rel))
+    return over(math.fsum(r.gains(binary(rel))[:total]), total)
+
+
+def binary_preference(r: Listing, k: int | None, rel: float = 1, norm: str = "min") -> float:
+    total = sum(g >= rel for g in r.judged)
+    others = len(r.judged) - total
+    value = 0.0
+    for i, g in enumerate(r.grades[:k]):
+        if g is not None and g >= rel:
+            above = sum(r.is_judged(other) and other < rel for other in r.grades[:i])  # type: ignore[operator]
+            divisor = min(total, others) if norm == "min" else total
+            value += 1 - min(above, total) / divisor if above else 1.0
+    return over(value, total)
+
+
+def inferred(r: Listing, k: int | None, rel: float = 1) -> float:
+    """trec_eval's m_infap.c: a negative grade is in the pool and was not sampled, an unjudged document not in the pool."""
+    eps = 0.00001
+    found = nonrel = unsampled = 0
+    value = 0.0
+    for j, g in enumerate(r.grades[:k]):
+        if g is None:
+            continue
+        if g < 0:
+            unsampled += 1
+        elif g < rel:
+            nonrel += 1
+        else:
+            value += 1 / (j + 1)
+            if j:
+                share = (found + nonrel + unsampled) / j
+                value += j / (j + 1) * share * (found + eps) / (found + nonrel + 2 * eps)
+            found += 1
+    return over(value, sum(g >= rel for g in r.judged))
+
+
+def interpolated(r: Listing, level: Fraction, rel: float) -> float:
+    total = sum(g >= rel for g in r.judged)
+    if not total:
+        return math.nan
+    hits, best = 0, 0.0
+    for k, g in enumerate(r.grades, 1):
+        hits += g is not None and g >= rel
+        if Fraction(hits, total) >= level:
+            best = max(best, hits / k)
+    return best
+
+
+def interpolated_precision(r: Listing, k: None, rel: float = 1, recall: float = 0.1) -> float:
+    return interpolated(r, Fraction(str(recall)), rel)
+
+
+def interpolated_average(r: Listing, k: None, rel: float = 1, points: int = 11) -> float:
+    return math.fsum(interpolated(r, Fraction(i, points - 1), rel) for i in range(points)) / points
+
+
+def area(r: Listing, k: None, rel: float = 1) -> float:
+    total, others = sum(g >= rel for g in r.judged), 0
+    wrong = hits = 0
+    for g in r.grades:
+        if g is not None and g >= rel:
+            hits += 1
+            wrong += others
+        else:
+            others += 1
+    wrong += (total - hits) * others
+    return 1 - wrong / (total * others) if total and others else math.nan
+
+
+def preference_loss(r: Listing, k: None) -> float:
+    retrieved = [(i, max(g, 0.0)) for i, g in enumerate(r.grades) if g is not None and r.is_judged(g)]
+    missing = Counter(max(g, 0.0) for g in r.judged) - Counter(g for _, g in retrieved)
+    documents = retrieved + [(math.inf, g) for g in missing.elements()]
+    costs = []
+    for one_rank, one_grade in documents:
+        for other_rank, other_grade in documents:
+            if one_grade > other_grade:
+                both_missing = one_rank == other_rank == math.inf
+                costs.append(0.5 if both_missing else float(other_rank < one_rank))
+    return over(math.fsum(costs), len(costs))
+
+
+def flat_utility(r: Listing, k: int | None, e: float = 0.05, **gain: Any) -> float:
+    return cumulative_gain(r, k, "linear", **gain) - effort(r, k, one, e)
+
+
+def discounted_utility(r: Listing, k: int | None, e: float = 0.05, **gain: Any) -> float:
+    return discounted(r, k, "linear", **gain) - effort(r, k, logarithmic, e)
+
+
+def rank_biased_utility(r: Listing, k: int | None, e: float = 0.05, p: float = 0.8, **gain: Any) -> float:
+    return intentwise(r, k, p, **gain) - effort(r, k, geometric(p), e)
+
+
+def err_utility(r: Listing, k: int | None, e: float = 0.05, **gain: Any) -> float:
+    return expected_reciprocal(r, k, **gain) - effort(r, k, reciprocal, e)
+
+
+def rbp_utility(r: Listing, k: int | None, e: float = 0.05, p: float = 0.8, **gain: Any) -> float:
+    return rank_biased(r, k, p, **gain) - effort(r, k, geometric(p), e)
+
+
+def information(
+    r: Listing,
+    k: int | None,
+    beta: float = 1.05,
+    size: int = 1_000_000,
+    normalise: bool = False,
+    places: Sequence[int] | None = None,
+    **gain: Any,
+) -> float:
+    """OIE of documents that stand at ``places``, by default one at each rank."""
+    worth = graded("identity", r.top, **gain)
+    x = r.gains(worth)[:k]
+    place = list(places) if places is not None else list(range(1, len(x) + 1))
+    missing = (Counter(r.pool(worth)) - Counter(g for g in x if g > 0)).elements()
+
+    def told(count: int) -> float:
+        return math.log(size / count)
+
+    def as_good(g: float) -> int:
+        return sum(other >= g for other in r.pool(worth))
+
+    def together(i: int) -> int:
+        return sum(place[j] <= place[i] and x[j] >= x[i] for j in range(len(x)))
+
+    by_rank = math.fsum(told(i) for i in place)
+    by_gain = math.fsum(told(as_good(g)) for g in r.pool(worth))
+    both = [told(together(i)) for i in range(len(x))] + [told(as_good(g)) for g in missing]
+    return (by_rank + by_gain - beta * math.fsum(both)) / (size if normalise else 1)
+
+
+def judged_share(r: Listing, k: int | None) -> float:
+    depth = len(r.grades) if k is None else min(k, len(r.grades))
+    return sum(map(r.is_judged, r.grades[:depth])) / depth if depth else 0.0
+
+
+def retrieved(r: Listing, k: None, rel: float | None = None) -> float:
+    return float(sum(rel is None or (g is not None and g >= rel) for g in r.grades))
+
+
+def mean(values: Sequence[float], answered: Sequence[bool]) -> float:
+    return math.fsum(values) / len(values) if values else math.nan
+
+
+def total(values: Sequence[float], answered: Sequence[bool]) -> float:
+    return math.fsum(values)
+
+
+def geometric_mean(floor: float) -> Callable[[Sequence[float], Sequence[bool]], float]:
+    return lambda values, answered: math.exp(mean([math.log(max(v, floor)) for v in values], answered))
+
+
+def credited(values: Sequence[float], answered: Sequence[bool]) -> float:
+    """c@1."""
+    n = len(values)
+    correct = math.fsum(v for v, a in zip(values, answered, strict=True) if a)
+    return correct / n + correct / n * sum(not a for a in answered) / n
+
+
+@dataclass(frozen=True)
+class Entry:
+    """A measure of the table, as the definitions have it."""
+
+    value: Callable[..., float]
+    cutoff: bool = True
+    """Whether it is read at a depth."""
+    terminal: bool = True
+    """Whether it has a form with a terminal document."""
+    bounded: bool = True
+    """Whether unjudged documents give bounds."""
+    range: tuple[float, float] = (0.0, 1.0)
+    lower_is_better: bool = False
+    ending: str = "none"
+    aggregate: Callable[[Sequence[float], Sequence[bool]], float] = mean
+
+
+INF = math.inf
+UTILITY = (-INF, INF)
+
+MEASURES: dict[str, Entry] = {
+    "P": Entry(precision),
+    "R": Entry(recall),
+    "F": Entry(f),
+    "SetP": Entry(set_precision, cutoff=False, terminal=False),
+    "SetR": Entry(recall, cutoff=False, terminal=False),
+    "SetF": Entry(f, cutoff=False, terminal=False),
+    "SetAP": Entry(set_average, cutoff=False, terminal=False),
+    "AP": Entry(average_precision),
+    "RR": Entry(reciprocal_rank),
+    "Success": Entry(success),
+    "CG": Entry(cumulative_gain, range=(0, INF)),
+    "DCG": Entry(discounted, range=(0, INF)),
+    "nDCG": Entry(normalised_discounted),
+    "RBP": Entry(rank_biased),
+    "ERR": Entry(expected_reciprocal),
+    "Q": Entry(q_measure),
+    "Rprec": Entry(r_precision, cutoff=False),
+    "Bpref": Entry(binary_preference, terminal=False),
+    "infAP": Entry(inferred, terminal=False),
+    "IPrec": Entry(interpolated_precision, cutoff=False, terminal=False),
+    "IPrecAvg": Entry(interpolated_average, cutoff=False, terminal=False),
+    "AUC": Entry(area, cutoff=False, terminal=False, bounded=False),
+    "PrefLoss": Entry(preference_loss, cutoff=False, terminal=False, bounded=False, lower_is_better=True),
+    "iRBU": Entry(intentwise),
+    "FlatU": Entry(flat_utility, range=UTILITY),
+    "RBU": Entry(rank_biased_utility, range=(-INF, 1)),
+    "DCGU": Entry(discounted_utility, range=UTILITY),
+    "ERRU": Entry(err_utility, range=(-INF, 1)),
+    "RBPU": Entry(rbp_utility, range=(-INF, 1)),
+    "OIE": Entry(information, terminal=False, bounded=False, range=UTILITY),
+    "c": Entry(precision, cutoff=False, terminal=False, aggregate=credited),
+    "RRT": Entry(reciprocal_rank, ending="terminal"),
+    "RBPT": Entry(rank_biased, ending="terminal"),
+    "nDCGT": Entry(normalised_discounted, ending="terminal"),
+    "APT": Entry(average_precision, ending="terminal"),
+    "ERRT": Entry(expected_reciprocal, ending="terminal"),
+    "Judged": Entry(judged_share, terminal=False, bounded=False),
+    "NumQ": Entry(lambda r, k: 1.0, cutoff=False, terminal=False, range=(0, INF), aggregate=total),
+    "NumRet": Entry(retrieved, cutoff=False, terminal=False, range=(0, INF), aggregate=total),
+    "NumRel": Entry(
+        lambda r, k, rel=1: float(sum(g >= rel for g in r.judged)),
+        cutoff=False,
+        terminal=False,
+        range=(0, INF),
+        aggregate=total,
+    ),
+}
+"""All but GM, which has the values of another measure and only means them otherwise."""
+
+
+# --- conventions -----------------------------------------------------------------------------------------------------
+
+Groups = list[list[tuple[str, Grade]]]
+"""Tie groups, best first, each of documents with grades."""
+
+
+@dataclass(frozen=True)
+class Choice:
+    ties: str = "expected"
+    unjudged: str = "nonrelevant"
+    ending: str = "none"
+    relevant: str = "judgments"
+    negative: str = "judged"
+
+
+@dataclass(frozen=True)
+class Collection:
+    qrels: dict[str, dict[str, float]]
+    run: dict[str, dict[str, float]]
+    others: tuple[dict[str, dict[str, float]], ...] = ()
+    """Further runs that contributed to the pool."""
+
+    @property
+    def top(self) -> float:
+        return max([0.0, *(g for topic in self.qrels.values() for g in topic.values())])
+
+    @property
+    def levels(self) -> set[float]:
+        return {g for topic in self.qrels.values() for g in topic.values()}
+
+
+@dataclass(frozen=True)
+class Value:
+    value: float
+    low: float | None = None
+    high: float | None = None
+
+
+def tie_groups(qrels: Mapping[str, float], run: Mapping[str, float]) -> Groups:
+    scores = sorted(set(run.values()), reverse=True)
+    return [[(doc, qrels.get(doc)) for doc, s in run.items() if s == score] for score in scores]
+
+
+def arranged(groups: Groups, ties: str) -> Groups:
+    """Singletons in the order that a policy picks; as they are where it goes by what orders are worth."""
+    key: Callable[[tuple[str, Grade]], Any]
+    if ties in ("docid", "docid-asc"):
+        flip = ties == "docid"
+        return [[d] for g in groups for d in sorted(g, key=lambda d: d[0].encode(), reverse=flip)]
+    return [[d] for g in groups for d in g] if ties == "input" else groups
+
+
+def orders(groups: Groups) -> Iterator[tuple[Grade, ...]]:
+    """Every order that differs in grades; each stands for as many orders of documents."""
+    each = [sorted(set(permutations(g for _, g in group)), key=str) for group in groups]
+    for choice in product(*each):
+        yield tuple(g for part in choice for g in part)
+
+
+def best_grade(name: str, params: Mapping[str, Any], collection: Collection) -> float:
+    """The grade that an unjudged document might have: the top one, or what an own gain map values most up to it."""
+    top = collection.top
+    if params.get("rel") is None and params.get("max_rel") is not None:
+        top = params["max_rel"]
+    gains = params.get("gains")
+    if gains is None:
+        return top
+    scale = "identity" if name in ("CG", "DCG", "nDCG", "nDCGT", "Q", "OIE") else "linear"
+    scale = "err" if name in ("ERR", "ERRT", "ERRU", "iRBU", "RBU") else scale
+    gain = graded(scale, collection.top, gains=gains, max_rel=params.get("max_rel"))
+    possible = {g for g in collection.levels | set(gains) | {top} if 0 < g <= top}
+    return max(possible, key=lambda g: (gain(g), g), default=top)
+
+
+def evaluate(
+    name: str, params: Mapping[str, Any], k: int | None, collection: Collection, topic: str, choice: Choice
+) -> Value | list[float]:
+    """A topic's value and bounds; under "sample" the values of all orders."""
+    entry = MEASURES[name]
+    ending = choice.ending if choice.ending != "none" else entry.ending
+    qrels, run = collection.qrels[topic], collection.run.get(topic, {})
+    counted = {d: g for d, g in qrels.items() if g >= 0 or choice.negative == "judged"}
+    judged = {d: g for d, g in counted.items() if choice.relevant == "judgments" or d in run}
+    groups = tie_groups(qrels, run)
+    assumed = best_grade(name, params, collection)
+
+    def pooled(depth: int) -> list[float]:
+        runs = [collection.run, *collection.others] if choice.relevant == "judgments" else [collection.run]
+        first = set()
+        for other in runs:
+            scores = other.get(topic, {})
+            first |= {d for d, s in scores.items() if sum(o > s for o in scores.values()) < depth}
+        return [g for d, g in judged.items() if d in first]
+
+    def listing(grades: tuple[Grade, ...], listed: int, endless: Grade) -> Listing:
+        return Listing(
+            grades, tuple(judged.values()), collection.top, listed, ending, endless, choice.negative == "judged", pooled
+        )
+
+    def read(reading: str) -> Groups:
+        if reading == "condensed":
+            return [kept for group in groups if (kept := [d for d in group if d[0] in counted])]
+        if reading == "nonrelevant":
+            return groups
+        grade = assumed if reading == "high" else 0.0
+        return [[(d, g if d in counted else grade) for d, g in group] for group in groups]
+
+    def values(reading: str, ties: str) -> list[float]:
+        lists = arranged(read(reading), ties)
+        listed = sum(map(len, lists))
+        endless = None
+        if reading == "high" and ending == "none":
+            lists = lists + [[("", assumed)]] * max((k or 0) - listed, 0)
+            endless = assumed if k is None else None
+        if name == "OIE" and ties == "expected":
+            return [information_of_ties(lists, k, listing, params)]
+        return [entry.value(listing(order, listed, endless), k, **params) for order in orders(lists)]
+
+    def one(reading: str, ties: str) -> float:
+        found = values(reading, ties)
+        if ties in ("best", "worst"):
+            value = (max if (ties == "best") != entry.lower_is_better else min)(found)
+        else:
+            value = math.fsum(found) / len(found)
+        if reading == "high" and math.isnan(value) and _reaches(groups, counted, k, ending) and assumed > 0:
+            value = entry.range[1]
+        if reading in ("low", "high"):
+            value = min(max(value, entry.range[0]), entry.range[1])
+        return value
+
+    if choice.ties.startswith("sample"):
+        return values("nonrelevant" if choice.unjudged == "bounds" else choice.unjudged, "expected all")
+    tie_bounds, unjudged_bounds = choice.ties == "bounds", choice.unjudged == "bounds"
+    ties = "expected" if tie_bounds else choice.ties
+    reading = "nonrelevant" if unjudged_bounds else choice.unjudged
+    value = one(reading, ties)
+    if not tie_bounds and not (unjudged_bounds and entry.bounded):
+        return Value(value)
+    ends = [value]
+    for order, assumption in (("worst", "low"), ("best", "high")):
+        ends.append(one(assumption if unjudged_bounds and entry.bounded else reading, order if tie_bounds else ties))
+    known = [v for v in ends if not math.isnan(v)]
+    return Value(value, min(known, default=math.nan), max(known, default=math.nan))
+
+
+def _reaches(groups: Groups, counted: Mapping[str, float], k: int | None, ending: str) -> bool:
+    """Whether a document without a judgment may stand within the depth."""
+    if k is None:
+        return any(d not in counted for group in groups for d, _ in group)
+    above = 0
+    for group in groups:
+        if above < k and any(d not in counted for d, _ in group):
+            return True
+        above += len(group)
+    return above < k and ending == "none"
+
+
+def information_of_ties(
+    groups: Groups, k: int | None, listing: Callable[..., Listing], params: Mapping[str, Any]
+) -> float:
+    """OIE's own answer: a tied document takes its group's last place; the mean is over who is kept at the depth."""
+    grades: list[Grade] = []
+    places: list[int] = []
+    for group in groups:
+        room = len(group) if k is None else min(len(group), k - len(grades))
+        if room < len(group):
+            values = [
+                information(
+                    listing((*grades, *(g for _, g in kept)), k, None),
+                    None,
+                    places=[*places, *[k] * room],  # type: ignore[list-item]
+                    **params,
+                )
+                for kept in combinations(group, room)
+            ]
+            return math.fsum(values) / len(values)
+        grades += [g for _, g in group]
+        places += [len(grades)] * len(group)
+    return information(listing(tuple(grades), len(grades), None), None, places=places, **params)
