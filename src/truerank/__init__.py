@@ -59,10 +59,11 @@ def __getattr__(name: str) -> Any:
     if name in _HOMES:
         return getattr(import_module(_HOMES[name]), name)
     if not name.startswith("_"):
+        from truerank.measures.grammar import parse
         from truerank.measures.table import ALIASES, TABLE
 
         if name in TABLE or name in ALIASES:
-            return TABLE.get(name) or ALIASES[name]
+            return parse(name)
     raise AttributeError(f"module 'truerank' has no attribute {name!r}")
 
 

@@ -47,9 +47,7 @@ def test_same_is_equality_of_bytes(ids: list[bytes], data: st.DataObject) -> Non
     other = data.draw(st.permutations(ids)) if ids else []
     other = [one[:-1] + b"x" if index % 3 == 0 and one else one for index, one in enumerate(other)]
     rows = np.arange(len(ids))
-    assert Ids.pack(ids).same(rows, Ids.pack(other), rows).tolist() == [
-        a == b for a, b in zip(ids, other, strict=True)
-    ]
+    assert Ids.pack(ids).same(rows, Ids.pack(other), rows).tolist() == [a == b for a, b in zip(ids, other, strict=True)]
 
 
 def test_take_shares_the_buffer() -> None:

@@ -43,7 +43,9 @@ def naive(run: Ranked, qrels: Ranked, *, everything: bool, precision: str) -> li
 
 
 def listed(judged: Judged) -> list[tuple[object, ...]]:
-    names = [name for name, count in zip(judged.qrels.topics, np.diff(judged.offsets), strict=True) for _ in range(count)]
+    names = [
+        name for name, count in zip(judged.qrels.topics, np.diff(judged.offsets), strict=True) for _ in range(count)
+    ]
     grades = [None if grade != grade else grade for grade in judged.grade.tolist()]
     ids = judged.run.docs.take(judged.row).tolist()
     return [*zip(names, ids, grades, judged.above.tolist(), judged.size.tolist(), strict=True)]

@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import io
 from collections.abc import Callable
 
 import numpy as np
@@ -85,9 +86,7 @@ def test_sampled_orders_differ_by_seed_and_are_fair() -> None:
     assert abs(places.mean(axis=0) - 9.5).max() < 1.5
 
 
-def test_rank_column(tmp_path: object) -> None:
-    import io
-
+def test_rank_column() -> None:
     lines = "q Q0 a 3 1 t\nq Q0  b\t20 1 t\nq Q0 c 3 1 t\nq Q0 d 1 1 t\n"
     run = read_run(io.StringIO(lines))
     group = np.zeros(4, dtype=np.int64), np.full(4, 4)
@@ -95,8 +94,6 @@ def test_rank_column(tmp_path: object) -> None:
 
 
 def test_rank_order_needs_ranks() -> None:
-    import io
-
     run, first, size = tied([b"a", b"b"])
     with pytest.raises(InputError, match="no rank column"):
         before(run, np.arange(2), first, size, "rank")

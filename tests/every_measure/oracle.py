@@ -92,14 +92,12 @@ def graded(
             if not grade:
                 return 0.0
         if gains is not None and grade in gains:
-            worth = float(gains[grade])
-        elif scale == "identity":
-            worth = grade
-        elif scale == "linear":
-            worth = grade / highest
-        else:
-            worth = (2**grade - 1) / 2**highest
-        return worth if dcg == "log2" else 2**worth - 1
+            return float(gains[grade])
+        if dcg == "exp-log2":
+            return 2**grade - 1
+        if scale == "identity":
+            return grade
+        return grade / highest if scale == "linear" else (2**grade - 1) / 2**highest
 
     return gain
 
@@ -154,9 +152,11 @@ def over(a: float, b: float) -> float:
 # --- measures --------------------------------------------------------------------------------------------------------
 
 
-def precision(r: Listing, k: int | None, rel: float = 1) -> float:
-    depth = r.depth(k)
-    return sum(r.gains(binary(rel))[:depth]) / depth if depth else 1.0
+def precision(r: Listing, k: int | None, rel: float = 1, relative: bool = False) -> float:
+    hits, depth = math.fsum(r.gains(binary(rel))[:k]), r.depth(k)
+    if relative:
+        return over(hits, min(depth, r.relevant(binary(rel))))
+    return hits / depth if depth else 1.0
 
 
 def recall(r: Listing, k: int | None, rel: float = 1) -> float:
@@ -245,9 +245,10 @@ def q_measure(r: Listing, k: int | None, beta: float = 1.0, norm: str = "R", **g
     return over(total, min(len(ideal), r.depth(k)) if norm == "min" else len(ideal))
 
 
-def r_precision(r: Listing, k: None, rel: float = 1) -> float:
+def r_precision(r: Listing, k: None, rel: float = 1, mult: float = 1.0) -> float:
     total = r.relevant(binary(rel))
-    return over(math.fsum(r.gains(binary(rel))[:total]), total)
+    depth = total if mult == 1 else math.floor(mult * total + 0.9)
+    return over(math.fsum(r.gains(binary(rel))[:depth]), depth) if total else math.nan
 
 
 def binary_preference(r: Listing, k: int | None, rel: float = 1, norm: str = "min") -> float:
@@ -258,7 +259,8 @@ def binary_preference(r: Listing, k: int | None, rel: float = 1, norm: str = "mi
         if g is not None and g >= rel:
             above = sum(r.is_judged(other) and other < rel for other in r.grades[:i])  # type: ignore[operator]
             divisor = min(total, others) if norm == "min" else total
-            value += 1 - min(above, total) / divisor if above else 1.0
+            # None are judged non-relevant, and some above: only where unjudged documents are taken to be.
+            value += 1 - min(above, total) / (divisor or 1)
     return over(value, total)
 
 
@@ -379,6 +381,69 @@ def information(
     return (by_rank + by_gain - beta * math.fsum(both)) / (size if normalise else 1)
 
 
+def g_measure(r: Listing, k: int | None, **gain: Any) -> float:
+    """trec_eval's G: a gain is discounted by how far what was found is behind the ideal."""
+    worth = graded("identity", r.top, **gain)
+    x, ideal = r.gains(worth)[:k], r.ideal(worth)
+    if not ideal:
+        return math.nan
+    value, behind = 0.0, 0.0
+    for i, g in enumerate(x):
+        behind += max(ideal[i] if i < len(ideal) else 0.0, 1.0) - g
+        value += g / math.log2(2 + max(behind, 0.0))
+    return value / math.fsum(ideal)
+
+
+def binary_g(r: Listing, k: int | None, rel: float = 1) -> float:
+    value, others = 0.0, 0
+    for g in r.gains(binary(rel))[:k]:
+        others += not g
+        value += g / math.log2(2 + others)
+    return over(value, r.relevant(binary(rel)))
+
+
+def normalised_at_relevant(r: Listing, k: None, **gain: Any) -> float:
+    worth = graded("identity", r.top, **gain)
+    x, ideal = r.gains(worth), r.ideal(worth)
+
+    def at(i: int) -> float:
+        return weighted(x, i, logarithmic) / weighted(ideal, i, logarithmic)
+
+    if not ideal:
+        return math.nan
+    found = [at(i) for i, g in enumerate(x, 1) if g > 0]
+    rest = max(len(ideal) - len(found), 0) * weighted(x, None, logarithmic) / weighted(ideal, None, logarithmic)
+    return (math.fsum(found) + rest) / len(ideal)
+
+
+def normalised_at_falls(r: Listing, k: None, **gain: Any) -> float:
+    worth = graded("identity", r.top, **gain)
+    x, ideal = r.gains(worth), r.ideal(worth)
+    if not ideal:
+        return math.nan
+    falls = [sum(g >= level for g in ideal) for level in set(ideal)]
+    depths = falls + ([len(x)] if len(x) > len(ideal) + 1 else [])
+    return math.fsum(weighted(x, c, logarithmic) / weighted(ideal, c, logarithmic) for c in depths) / len(depths)
+
+
+def utility(
+    r: Listing,
+    k: None,
+    rel: float = 1,
+    a: float = 1.0,
+    b: float = -1.0,
+    c: float = 0.0,
+    d: float = 0.0,
+    size: int = 0,
+) -> float:
+    hits, relevant, n = sum(r.gains(binary(rel))), r.relevant(binary(rel)), len(r.grades)
+    return a * hits + b * (n - hits) + c * (relevant - hits) + (d * (size - n - relevant + hits) if d else 0.0)
+
+
+def nonrelevant_retrieved(r: Listing, k: None, rel: float = 1) -> float:
+    return float(sum(r.is_judged(g) and g < rel for g in r.grades))  # type: ignore[operator]
+
+
 def judged_share(r: Listing, k: int | None) -> float:
     depth = len(r.grades) if k is None else min(k, len(r.grades))
     return sum(map(r.is_judged, r.grades[:depth])) / depth if depth else 0.0
@@ -413,12 +478,16 @@ class Entry:
 
     value: Callable[..., float]
     cutoff: bool = True
-    """Whether it is read at a depth."""
+    """Whether it is read at a depth of one's choice."""
+    fixed: int | None = None
+    """The depth it is always read at."""
     terminal: bool = True
     """Whether it has a form with a terminal document."""
     bounded: bool = True
     """Whether unjudged documents give bounds."""
     range: tuple[float, float] = (0.0, 1.0)
+    sorts: bool = True
+    """Whether gain higher up is never worse."""
     lower_is_better: bool = False
     ending: str = "none"
     aggregate: Callable[[Sequence[float], Sequence[bool]], float] = mean
@@ -444,9 +513,14 @@ MEASURES: dict[str, Entry] = {
     "RBP": Entry(rank_biased),
     "ERR": Entry(expected_reciprocal),
     "Q": Entry(q_measure),
+    "G": Entry(g_measure, terminal=False, sorts=False),
+    "BinG": Entry(binary_g, terminal=False),
+    "nDCGRel": Entry(normalised_at_relevant, cutoff=False, terminal=False),
+    "RnDCG": Entry(normalised_at_falls, cutoff=False, terminal=False),
+    "Utility": Entry(utility, cutoff=False, terminal=False, range=UTILITY),
     "Rprec": Entry(r_precision, cutoff=False),
     "Bpref": Entry(binary_preference, terminal=False),
-    "infAP": Entry(inferred, terminal=False),
+    "infAP": Entry(inferred, terminal=False, sorts=False),
     "IPrec": Entry(interpolated_precision, cutoff=False, terminal=False),
     "IPrecAvg": Entry(interpolated_average, cutoff=False, terminal=False),
     "AUC": Entry(area, cutoff=False, terminal=False, bounded=False),
@@ -458,7 +532,7 @@ MEASURES: dict[str, Entry] = {
     "ERRU": Entry(err_utility, range=(-INF, 1)),
     "RBPU": Entry(rbp_utility, range=(-INF, 1)),
     "OIE": Entry(information, terminal=False, bounded=False, range=UTILITY),
-    "c": Entry(precision, cutoff=False, terminal=False, aggregate=credited),
+    "c": Entry(precision, cutoff=False, fixed=1, terminal=False, aggregate=credited),
     "RRT": Entry(reciprocal_rank, ending="terminal"),
     "RBPT": Entry(rank_biased, ending="terminal"),
     "nDCGT": Entry(normalised_discounted, ending="terminal"),
@@ -467,6 +541,7 @@ MEASURES: dict[str, Entry] = {
     "Judged": Entry(judged_share, terminal=False, bounded=False),
     "NumQ": Entry(lambda r, k: 1.0, cutoff=False, terminal=False, range=(0, INF), aggregate=total),
     "NumRet": Entry(retrieved, cutoff=False, terminal=False, range=(0, INF), aggregate=total),
+    "NumNonrelRet": Entry(nonrelevant_retrieved, cutoff=False, terminal=False, range=(0, INF), aggregate=total),
     "NumRel": Entry(
         lambda r, k, rel=1: float(sum(g >= rel for g in r.judged)),
         cutoff=False,
@@ -537,18 +612,28 @@ def orders(groups: Groups) -> Iterator[tuple[Grade, ...]]:
         yield tuple(g for part in choice for g in part)
 
 
+SCALES = {
+    "identity": ("CG", "DCG", "nDCG", "nDCGT", "Q", "OIE", "G", "nDCGRel", "RnDCG"),
+    "linear": ("RBP", "RBPT", "RBPU", "FlatU", "DCGU"),
+    "err": ("ERR", "ERRT", "ERRU", "iRBU", "RBU"),
+}
+"""The gain maps of the graded measures; the others are binary."""
+
+
+def gain_map(name: str, params: Mapping[str, Any], top: float) -> Gain:
+    scale = next((scale for scale, names in SCALES.items() if name in names), None)
+    if scale is None:
+        return binary(params.get("rel") or 1)
+    return graded(scale, top, **{p: v for p, v in params.items() if p in ("rel", "gains", "max_rel", "dcg")})
+
+
 def best_grade(name: str, params: Mapping[str, Any], collection: Collection) -> float:
     """The grade that an unjudged document might have: the top one, or what an own gain map values most up to it."""
     top = collection.top
     if params.get("rel") is None and params.get("max_rel") is not None:
         top = params["max_rel"]
-    gains = params.get("gains")
-    if gains is None:
-        return top
-    scale = "identity" if name in ("CG", "DCG", "nDCG", "nDCGT", "Q", "OIE") else "linear"
-    scale = "err" if name in ("ERR", "ERRT", "ERRU", "iRBU", "RBU") else scale
-    gain = graded(scale, collection.top, gains=gains, max_rel=params.get("max_rel"))
-    possible = {g for g in collection.levels | set(gains) | {top} if 0 < g <= top}
+    gain, named = gain_map(name, params, collection.top), params.get("gains") or {}
+    possible = {g for g in collection.levels | set(named) | {top} if 0 < g <= top}
     return max(possible, key=lambda g: (gain(g), g), default=top)
 
 
@@ -557,6 +642,10 @@ def evaluate(
 ) -> Value | list[float]:
     """A topic's value and bounds; under "sample" the values of all orders."""
     entry = MEASURES[name]
+    k = k if entry.fixed is None else entry.fixed
+    least, most = entry.range
+    if name in ("RBP", "RBPU", "RBPT"):
+        most = max([1.0, *params.get("gains", {}).values()])
     ending = choice.ending if choice.ending != "none" else entry.ending
     qrels, run = collection.qrels[topic], collection.run.get(topic, {})
     counted = {d: g for d, g in qrels.items() if g >= 0 or choice.negative == "judged"}
@@ -568,8 +657,8 @@ def evaluate(
         runs = [collection.run, *collection.others] if choice.relevant == "judgments" else [collection.run]
         first = set()
         for other in runs:
-            scores = other.get(topic, {})
-            first |= {d for d, s in scores.items() if sum(o > s for o in scores.values()) < depth}
+            ranked = arranged(tie_groups(qrels, other.get(topic, {})), "docid")
+            first |= {d for group in ranked[:depth] for d, _ in group}
         return [g for d, g in judged.items() if d in first]
 
     def listing(grades: tuple[Grade, ...], listed: int, endless: Grade) -> Listing:
@@ -585,13 +674,17 @@ def evaluate(
         grade = assumed if reading == "high" else 0.0
         return [[(d, g if d in counted else grade) for d, g in group] for group in groups]
 
-    def values(reading: str, ties: str) -> list[float]:
+    def lists_of(reading: str, ties: str) -> tuple[Groups, int, Grade]:
+        """Tie groups as a policy leaves them, how many documents the system listed, and the grade of those after."""
         lists = arranged(read(reading), ties)
         listed = sum(map(len, lists))
-        endless = None
-        if reading == "high" and ending == "none":
-            lists = lists + [[("", assumed)]] * max((k or 0) - listed, 0)
-            endless = assumed if k is None else None
+        if reading != "high" or ending != "none":
+            return lists, listed, None
+        unseen = [[("", assumed)]] * max((k or 0) - listed, 0)
+        return lists + unseen, listed, assumed if k is None else None
+
+    def values(reading: str, ties: str) -> list[float]:
+        lists, listed, endless = lists_of(reading, ties)
         if name == "OIE" and ties == "expected":
             return [information_of_ties(lists, k, listing, params)]
         return [entry.value(listing(order, listed, endless), k, **params) for order in orders(lists)]
@@ -602,11 +695,14 @@ def evaluate(
             value = (max if (ties == "best") != entry.lower_is_better else min)(found)
         else:
             value = math.fsum(found) / len(found)
-        if reading == "high" and math.isnan(value) and _reaches(groups, counted, k, ending) and assumed > 0:
-            value = entry.range[1]
-        if reading in ("low", "high"):
-            value = min(max(value, entry.range[0]), entry.range[1])
-        return value
+        worth = gain_map(name, params, collection.top)
+        if reading == "high" and math.isnan(value) and assumed > 0 and worth(assumed) > 0:
+            # It would have a value, were a document relevant that has no judgment and is looked at.
+            marked = [[(d, float(d not in counted)) for d, _ in group] for group in lists_of(reading, ties)[0]]
+            looked_at = [any(order[:k]) for order in orders(marked)]
+            if (all if ties == "worst" and entry.sorts else any)(looked_at):
+                value = most
+        return min(max(value, least), most) if reading in ("low", "high") else value
 
     if choice.ties.startswith("sample"):
         return values("nonrelevant" if choice.unjudged == "bounds" else choice.unjudged, "expected all")
@@ -620,19 +716,9 @@ def evaluate(
     for order, assumption in (("worst", "low"), ("best", "high")):
         ends.append(one(assumption if unjudged_bounds and entry.bounded else reading, order if tie_bounds else ties))
     known = [v for v in ends if not math.isnan(v)]
-    return Value(value, min(known, default=math.nan), max(known, default=math.nan))
-
-
-def _reaches(groups: Groups, counted: Mapping[str, float], k: int | None, ending: str) -> bool:
-    """Whether a document without a judgment may stand within the depth."""
-    if k is None:
-        return any(d not in counted for group in groups for d, _ in group)
-    above = 0
-    for group in groups:
-        if above < k and any(d not in counted for d, _ in group):
-            return True
-        above += len(group)
-    return above < k and ending == "none"
+    # A topic without a value may get one if unjudged documents are relevant: that raises its high end only.
+    low = ends[1] if math.isnan(value) else min(known)
+    return Value(value, low, max(known, default=math.nan))
 
 
 def information_of_ties(

@@ -14,7 +14,10 @@ from .names import MEANS, NAMES
 pytrec_eval = pytest.importorskip("pytrec_eval")
 
 
-def collection(seed: int, *, top: int, topics: int = 12) -> tuple[dict[str, dict[str, int]], dict[str, dict[str, float]]]:
+Qrels, Run = dict[str, dict[str, int]], dict[str, dict[str, float]]
+
+
+def collection(seed: int, *, top: int, topics: int = 12) -> tuple[Qrels, Run]:
     """Judgments and a run with ties, unretrieved relevant documents, unjudged documents, negative grades."""
     rng = random.Random(seed)
     qrels: dict[str, dict[str, int]] = {}
@@ -34,7 +37,8 @@ def collection(seed: int, *, top: int, topics: int = 12) -> tuple[dict[str, dict
 def test_every_measure_of_a_topic(seed: int, top: int) -> None:
     qrels, run = collection(seed, top=top)
     theirs = pytrec_eval.RelevanceEvaluator(qrels, pytrec_eval.supported_measures).evaluate(run)
-    compared = [name for name in next(iter(theirs.values())) if name in NAMES and not known.differs("pytrec_eval", name)]
+    names = next(iter(theirs.values()))
+    compared = [name for name in names if name in NAMES and not known.differs("pytrec_eval", name)]
     ours = tr.evaluate(qrels, run, [NAMES[name] for name in compared], like="trec_eval-9")["run"]
     for name in compared:
         values = ours[NAMES[name]].per_topic

@@ -9,6 +9,7 @@ from dataclasses import MISSING, dataclass, fields
 from typing import Any
 
 from truerank.measures.base import Measure
+from truerank.measures.grammar import parse
 from truerank.measures.table import ALIASES, TABLE
 from truerank.measures.terminal import Terminal
 
@@ -55,7 +56,7 @@ def entry(measure: Measure) -> Entry:
         range=known.range,
         parameters=_parameters(core),
         citation=known.citation,
-        aliases={alias: str(other) for alias, other in ALIASES.items() if other.name == known.name},
+        aliases={alias: other for alias, other in ALIASES.items() if parse(other).name == known.name},
         text=text.strip().replace("``", "`"),
         example=_as_typed(type(known), prompt + session.strip()),
         higher_is_better=known.higher_is_better,

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable
 from typing import Any
 
 import numpy as np
@@ -13,13 +13,13 @@ from truerank.analysis.scores import RunScores, Scores
 from truerank.analysis.views import Views
 from truerank.conventions.choices import Conventions
 from truerank.conventions.presets import conventions
+from truerank.conventions.ties import broken_by_order
 from truerank.data.block import Pool, pool_of
 from truerank.data.errors import InputError
 from truerank.data.judge import judge
 from truerank.data.qrels import Preferences, Qrels
-from truerank.data.run import Run
 from truerank.io.load import as_qrels
-from truerank.io.runs import as_runs
+from truerank.io.runs import Named, named_runs
 from truerank.measures.base import Measure
 from truerank.measures.grammar import parse_all
 
@@ -44,10 +44,10 @@ def evaluate(
 ) -> Scores:
     """Score runs against judgments.
 
-    ``qrels`` and each run may be a path, an open file, a dict of dicts, a dict of lists, rows, or what ``read_qrels`` and
-    ``read_run`` return; ``runs`` is one run, a list of runs, or a dict from names to runs. Conventions that are not given
-    are those of ``like``, or else the defaults of ``Conventions``. ``progress`` is called with the name of each run when it
-    is done.
+    ``qrels`` and each run may be a path, an open file, a dict of dicts, a dict of lists, rows, or what ``read_qrels``
+    and ``read_run`` return; ``runs`` is one run, a list of runs, or a dict from names to runs. Conventions that are not
+    given are those of ``like``, or else the defaults of ``Conventions``. ``progress`` is called with the name of each
+    run when it is done.
 
     >>> qrels = {"q1": {"a": 1, "b": 0, "c": 2}}
     >>> scores = evaluate(qrels, {"mine": {"q1": {"a": 3.0, "b": 2.0, "c": 2.0}}}, "AP nDCG@2")
@@ -66,19 +66,19 @@ def evaluate(
         precision=precision,
     )
     wanted = parse_all(measures)
-    judgments, prepared = as_qrels(qrels), as_runs(runs)
+    judgments, named = as_qrels(qrels), named_runs(runs)
     refuse(judgments, wanted, choice)
-    pool = _pool(judgments, prepared, wanted, choice)
+    pool = _pool(judgments, named, wanted, choice)
     deepest = max((m.cutoff for m in wanted if m.cutoff is not None), default=0)
     results: dict[str, RunScores] = {}
     facts = []
-    for name, run in prepared.items():
-        views = Views(judgments, run, pool, choice, deepest)
+    for each in named:
+        views = Views(judgments, each.read(), pool, choice, deepest)
         readings = {str(measure): read(views, measure) for measure in wanted}
-        results[name] = RunScores({text: reading.score(views) for text, reading in readings.items()})
-        facts.append(observe(name, views, readings))
+        results[each.name] = RunScores({text: reading.score(views) for text, reading in readings.items()})
+        facts.append(observe(each.name, views, readings))
         if progress is not None:
-            progress(name)
+            progress(each.name)
     return Scores(
         runs=results,
         conventions=choice,
@@ -97,13 +97,12 @@ def refuse(judgments: Qrels, wanted: tuple[Measure, ...], choice: Conventions) -
             raise InputError(f"{measure} has no form with a terminal document; evaluate it with ending='none'")
 
 
-def _pool(judgments: Qrels, runs: Mapping[str, Run], wanted: tuple[Measure, ...], choice: Conventions) -> Pool:
+def _pool(judgments: Qrels, runs: list[Named], wanted: tuple[Measure, ...], choice: Conventions) -> Pool:
     best_rank = None
     if any(measure.needs_pool for measure in wanted):
         best_rank = np.full(len(judgments.grade), np.iinfo(np.int64).max)
-        for run in runs.values():
-            judged = judge(judgments, run, precision=choice.precision)
-            # Which of tied documents were in a pool is not known; by the run's own order as it was read.
-            rank = judged.row - judged.first + judged.above + 1
-            np.minimum.at(best_rank, judged.judgment, rank)
+        for run in runs:
+            # Pools are made of single rankings, so ties are in the order that trec_eval has for them.
+            judged = broken_by_order(judge(judgments, run.read(), precision=choice.precision), "docid")
+            np.minimum.at(best_rank, judged.judgment, judged.above + 1)
     return pool_of(judgments, negative_judged=choice.negative == "judged", best_rank=best_rank)

@@ -40,8 +40,9 @@ class Leaderboard:
 
     def place(self, column: str, run: str, value: float | None = None) -> int:
         """Where a run stands in the order of a column; or would, if it alone had another value."""
-        own = next(getattr(s, column) for s in self.standings if s.run == run) if value is None else value
-        return 1 + sum(getattr(s, column) > own for s in self.standings if s.run != run)
+        values: dict[str, float] = {one.run: getattr(one, column) for one in self.standings}
+        own = values.pop(run) if value is None else value
+        return 1 + sum(other > own for name, other in values.items() if name != run)
 
 
 def leaderboard(qrels: Qrels, runs: Mapping[str, Run], measure: Measure, depth: int) -> Leaderboard:

@@ -8,10 +8,9 @@ from dataclasses import dataclass
 import numpy as np
 
 from truerank.analysis.reading import Reading
-from truerank.analysis.views import Views
+from truerank.analysis.views import Views, text
 from truerank.conventions.choices import Conventions
 from truerank.measures.judged import Judged
-from truerank.measures.oie import OIE
 
 DIGITS = 4
 """Decimals that are printed."""
@@ -30,6 +29,8 @@ class Facts:
     """Topics of the run without judgments."""
     undefined: dict[str, list[str]]
     """Topics without a value, by measure."""
+    worst: dict[str, float]
+    """What a topic without a value counts as, by measure."""
     ties: dict[str, tuple[float, float]]
     """Means in the worst and best order, where they differ in a printed digit."""
     unjudged: dict[int, float]
@@ -38,26 +39,25 @@ class Facts:
     """Standard error of the mean, where orders of ties were sampled."""
     unbounded: list[str]
     """Measures without bounds, where bounds were asked for."""
-    assumed: list[str]
-    """Measures that assume the size of the collection."""
+    assumed: dict[str, str]
+    """What measures take for granted because they were not told."""
 
 
 def observe(name: str, views: Views, readings: dict[str, Reading]) -> Facts:
     """Look at a run and its readings."""
-    topics = [topic.decode("utf-8", "surrogateescape") for topic in views.judged.qrels.topics]
-    here = [topics[t] for t in views.topics]
-    undefined = {m: [here[i] for i in np.flatnonzero(r.undefined)] for m, r in readings.items()}
+    undefined = {m: [views.names[i] for i in np.flatnonzero(r.undefined)] for m, r in readings.items()}
     cutoffs = {r.measure.cutoff for r in readings.values() if r.measure.cutoff} - {None}
     return Facts(
         run=name,
-        missing=[topics[t] for t in np.flatnonzero(views.judged.run_topic < 0)],
+        missing=[text(views.judged.qrels.topics[t]) for t in np.flatnonzero(views.judged.run_topic < 0)],
         ignored=len(views.run.topics) - int((views.judged.run_topic >= 0).sum()),
         undefined={m: missing for m, missing in undefined.items() if missing},
+        worst={m: r.measure.undefined_counts_as for m, r in readings.items()},
         ties=dict(_tie_moves(views, readings)),
         unjudged={k: share for k in sorted(cutoffs) if (share := _unjudged_share(views, k)) >= UNJUDGED},
         sampled={m: float(np.sqrt((r.error**2).sum()) / len(r.error)) for m, r in readings.items() if r.error.any()},
         unbounded=[m for m, r in readings.items() if views.choice.unjudged == "bounds" and not r.measure.has_bounds],
-        assumed=[m for m, r in readings.items() if isinstance(r.measure, OIE) and r.measure.size == OIE().size],
+        assumed={m: r.measure.assumes for m, r in readings.items() if r.measure.assumes},
     )
 
 
@@ -67,10 +67,10 @@ def _tie_moves(views: Views, readings: dict[str, Reading]) -> Iterable[tuple[str
         return
     unjudged = "nonrelevant" if choice.unjudged == "bounds" else choice.unjudged
     for text, reading in readings.items():
-        ends = []
-        for order in ("worst", "best"):
-            value, error = views.estimate(reading.measure, ties=order, unjudged=unjudged)
-            ends.append(Reading(reading.measure, value, reading.error if error is None else error).score(views).mean)
+        if not reading.measure.sorts_ties:
+            continue  # Its extremes have to be searched for, which a notice is not worth.
+        orders = (views.estimate(reading.measure, ties=order, unjudged=unjudged) for order in ("worst", "best"))
+        ends = [reading.summary(values, views) for values, _ in orders]
         if f"{ends[0]:.{DIGITS}f}" != f"{ends[1]:.{DIGITS}f}":
             yield text, (min(ends), max(ends))
 
@@ -84,10 +84,7 @@ def _unjudged_share(views: Views, cutoff: int) -> float:
 def notices(facts: Sequence[Facts], choice: Conventions, topics: int) -> tuple[str, ...]:
     """One sentence for each thing worth knowing, however many runs it is true of."""
     said: list[str] = []
-    for measures, absent in _by_topics(facts):
-        counted = {"zero": "counted as 0", "skip": "left out of the mean", "nan": "the mean is undefined"}
-        said.append(f"{_list(measures)}: undefined for {_topics(absent)}, which have no relevant documents"
-                    f" or nothing to compare: {counted[choice.no_relevant]}")
+    said += _undefined(facts, choice)
     fate = {"empty": "counted as empty lists", "skip": "left out of the mean"}.get(choice.missing, "")
     said += _each(facts, lambda f: f"{_topics(f.missing)} of {topics} missing: {fate}" if f.missing else "")
     said += _each(facts, lambda f: f"{_count(f.ignored, 'topic')} without judgments: ignored" if f.ignored else "")
@@ -101,18 +98,22 @@ def notices(facts: Sequence[Facts], choice: Conventions, topics: int) -> tuple[s
     for f in facts[:1]:
         if f.unbounded:
             said.append(f"{_list(f.unbounded)}: unjudged documents give no bounds")
-        if f.assumed:
-            said.append(f"{_list(f.assumed)}: a collection of {OIE().size:,} documents is assumed; give size=")
+        said.extend(f"{measure}: {assumption}" for measure, assumption in f.assumed.items())
     return tuple(said)
 
 
-def _by_topics(facts: Sequence[Facts]) -> Iterable[tuple[list[str], list[str]]]:
-    found: dict[tuple[str, ...], list[str]] = {}
-    for fact in facts[:1]:
+def _undefined(facts: Sequence[Facts], choice: Conventions) -> list[str]:
+    counted = {"zero": "counted as {worst:g}", "skip": "left out of the mean", "nan": "the mean is undefined"}
+    found: dict[tuple[tuple[str, ...], float], dict[str, None]] = {}
+    for fact in facts:
         for measure, absent in fact.undefined.items():
-            found.setdefault(tuple(absent), []).append(measure)
-    for absent, measures in found.items():
-        yield measures, list(absent)
+            found.setdefault((tuple(absent), fact.worst[measure]), {})[measure] = None
+    said = [
+        f"{_list(list(measures))} undefined for {_topics(absent)} without relevant documents"
+        f"{' or without others to compare' if worst else ''}: {counted[choice.no_relevant].format(worst=worst)}"
+        for (absent, worst), measures in found.items()
+    ]
+    return said[:3] + [f"undefined for other topics in {_count(len(said) - 3, 'other case')}"] * (len(said) > 3)
 
 
 def _ties(facts: Sequence[Facts]) -> list[str]:

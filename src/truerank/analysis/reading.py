@@ -8,7 +8,7 @@ import numpy as np
 
 from truerank.analysis.scores import Score
 from truerank.analysis.views import Views
-from truerank.data.arrays import Floats, Mask
+from truerank.data.arrays import Floats, Mask, Rows
 from truerank.data.errors import InputError
 from truerank.measures.base import Measure
 
@@ -31,28 +31,32 @@ class Reading:
 
     def score(self, views: Views) -> Score:
         """Settle the topics without a value, and summarise."""
-        rule = views.choice.no_relevant
-        kept = np.flatnonzero(~self.undefined | (rule != "skip"))
-
-        def settled(values: Floats) -> Floats:
-            some = values[kept]
-            return np.where(np.isnan(some), 0.0, some) if rule == "zero" else some
-
-        lengths = views.judged.length[views.topics][kept]
-        topics = views.judged.qrels.topics
-        value = settled(self.value)
-        low = None if self.low is None else settled(self.low)
-        high = None if self.high is None else settled(self.high)
+        kept = self._kept(views)
+        names = views.names
+        low = None if self.low is None else self._settled(self.low, views)
+        high = None if self.high is None else self._settled(self.high, views)
         return Score(
             measure=self.measure,
-            topics=tuple(topics[t].decode("utf-8", "surrogateescape") for t in views.topics[kept]),
-            values=value,
-            mean=self.measure.aggregate(value, lengths),
-            low=None if low is None else self.measure.aggregate(low, lengths),
-            high=None if high is None else self.measure.aggregate(high, lengths),
+            topics=names if len(kept) == len(names) else tuple(names[t] for t in kept),
+            values=self._settled(self.value, views),
+            mean=self.summary(self.value, views),
+            low=None if self.low is None else self.summary(self.low, views),
+            high=None if self.high is None else self.summary(self.high, views),
             low_values=low,
             high_values=high,
         )
+
+    def summary(self, values: Floats, views: Views) -> float:
+        """One number for values of all topics, in the measure's own way."""
+        lengths = views.judged.length[views.topics][self._kept(views)]
+        return self.measure.aggregate(self._settled(values, views), lengths)
+
+    def _kept(self, views: Views) -> Rows:
+        return np.flatnonzero(~self.undefined | (views.choice.no_relevant != "skip"))
+
+    def _settled(self, values: Floats, views: Views) -> Floats:
+        some = values[self._kept(views)]
+        return np.where(np.isnan(some), self.measure.undefined_counts_as, some) if views.choice.no_relevant == "zero" else some
 
 
 def read(views: Views, measure: Measure) -> Reading:

@@ -53,7 +53,7 @@ class Score:
         if not 0 < confidence < 1:
             raise InputError(f"confidence is a number between 0 and 1, not {confidence!r}")
         try:
-            from scipy.special import stdtrit
+            from scipy.special import stdtrit  # type: ignore[import-untyped]
         except ImportError:
             raise InputError("a confidence interval needs scipy; install truerank[stats]") from None
         known = int((~np.isnan(self.values)).sum())

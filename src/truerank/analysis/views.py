@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
+from functools import cached_property
+
 import numpy as np
 
 from truerank.conventions.choices import Conventions
 from truerank.conventions.ending import TERMINAL, until_nil
-from truerank.conventions.ties import broken_by_merit, broken_by_order
+from truerank.conventions.ties import broken_by_merit, broken_by_order, topics_of
 from truerank.conventions.unjudged import assumed, condensed
 from truerank.data.arrays import Floats, Rows
 from truerank.data.block import Pool, blocks, pool_of_run
 from truerank.data.judge import Judged, every_document, judge
 from truerank.data.qrels import Preferences, Qrels
-from truerank.data.rankings import Rankings
+from truerank.data.rankings import Rankings, gain_of
 from truerank.data.run import Run
 from truerank.measures.base import Estimate, Measure
 
@@ -30,8 +32,10 @@ class Views:
         self.topics = np.flatnonzero((self.judged.run_topic >= 0) | (not skip))
         self._pool = pool
         self._deepest = deepest
-        self._levels = np.append(np.unique(qrels.grade), np.nan)
+        self._levels = np.append(np.unique(qrels.grade[~np.isnan(qrels.grade)]), pool.max_grade)
+        self._negative_judged = choice.negative == "judged"
         self._read: dict[tuple[object, ...], Judged] = {}
+        self._estimates: dict[tuple[Measure, str, str], Estimate] = {}
         self._blocks: dict[tuple[object, ...], list[Rankings]] = {}
 
     @property
@@ -39,51 +43,70 @@ class Views:
         """Whether a judged document shares its score with another one."""
         return bool((self.judged.size > 1).any())
 
+    @cached_property
+    def names(self) -> tuple[str, ...]:
+        """The topics that count, in words."""
+        every = self.judged.qrels.topics
+        return tuple(text(every[topic]) for topic in self.topics)
+
     def estimate(self, measure: Measure, *, ties: str, unjudged: str) -> Estimate:
         """Values of a measure, one a topic, under an order of ties and a reading of unjudged documents.
 
         ``unjudged`` is "nonrelevant", "condensed", "low" or "high".
         """
+        key = (measure, ties, unjudged)
+        if key not in self._estimates:
+            self._estimates[key] = self._estimate(measure, ties, unjudged)
+        return self._estimates[key]
+
+    def _estimate(self, measure: Measure, ties: str, unjudged: str) -> Estimate:
         value = np.full(len(self.judged.length), np.nan)
         error = np.zeros(len(self.judged.length))
+        if ties in EXTREMES:
+            # Where nothing is tied, all orders are one.
+            plain = "expected" if self.choice.ties in ("bounds", *EXTREMES) else self.choice.ties
+            value[self.topics], _ = self.estimate(measure, ties=plain, unjudged=unjudged)
         for block in self.rankings(measure, ties=ties, unjudged=unjudged):
             found = measure.estimate(block)
-            value[block.topic] = found.value
+            value[block.topic] = _capped(measure, block, found.value) if unjudged in ("low", "high") else found.value
             if found.error is not None:
                 error[block.topic] = found.error
-        if unjudged == "high":
-            value = self._capped(measure, value)
         return Estimate(value[self.topics], error[self.topics])
 
     def rankings(self, measure: Measure, *, ties: str, unjudged: str) -> list[Rankings]:
         """The rankings that a measure reads."""
         choice = self.choice
-        ending = choice.ending if choice.ending != "none" else getattr(measure, "ending", "none")
-        # Past its cutoff a measure sees nothing; without one, weights that have a sum go on past the list.
-        depth = self._deepest if unjudged == "high" and measure.cutoff is not None else None
-        every = measure.needs == "every document"
-        key: tuple[object, ...] = (ties, unjudged, ending, depth, every)
-        if ties in EXTREMES:
-            key += tuple(np.unique(measure.merit(self._levels), return_inverse=True)[1].tolist())
+        ending = choice.ending if choice.ending != "none" else measure.ending
+        ends = ending != "none"
+        # What a list may go on with was not seen, unless its end is an answer: documents down to the measure's cutoff
+        # or, without one, as many as weights that have a sum reach.
+        goes_on = unjudged == "high" and not ends
+        depth = self._deepest if goes_on and measure.cutoff is not None else None
+        grade = measure.best_grade(self._levels, self._pool) if unjudged == "high" else 0.0
+        reading = (ties, unjudged, grade, depth, measure.needs == "every document", ends)
+        sorts = ties in EXTREMES and measure.sorts_ties and not isinstance(self.judged.qrels, Preferences)
+        key: tuple[object, ...] = (*reading, ending, sorts and self._order(measure))
         if key not in self._blocks:
-            read = self._reading(ties, unjudged, depth, every, ending != "none")
-            if ties in EXTREMES and not isinstance(read.qrels, Preferences):
-                read = broken_by_merit(read, measure.merit, best=ties == "best")
-            negative_judged = choice.negative == "judged"
+            read = self._reading(*reading)
+            topics = self._tied_topics(read) if ties in EXTREMES else self.topics
+            if sorts:
+                read = broken_by_merit(read, lambda grade: self._merit(measure, grade), best=ties == "best")
             self._blocks[key] = blocks(
                 read,
-                self._pool if choice.relevant == "judgments" else pool_of_run(read, negative_judged=negative_judged),
-                self.topics,
+                self._pool_of_run(ends) if choice.relevant == "run" else self._pool,
+                topics,
                 terminal=TERMINAL[ending],
-                beyond=self._pool.max_grade if unjudged == "high" and depth is None else np.nan,
-                negative_judged=negative_judged,
-                tie_cost={"best": 0.0, "worst": 1.0}.get(ties, 0.5),
+                beyond=grade if goes_on and depth is None else np.nan,
+                negative_judged=self._negative_judged,
+                ties=ties if ties in EXTREMES else "expected",
             )
         return self._blocks[key]
 
-    def _reading(self, ties: str, unjudged: str, depth: int | None, every: bool, ends: bool) -> Judged:
+    def _reading(
+        self, ties: str, unjudged: str, grade: float, depth: int | None, every: bool, ends: bool
+    ) -> Judged:
         order = "expected" if ties in EXTREMES else ties
-        key = (order, unjudged, depth, every, ends)
+        key = (order, unjudged, grade, depth, every, ends)
         if key in self._read:
             return self._read[key]
         read = self.judged
@@ -92,17 +115,43 @@ class Views:
         if ends:
             read = until_nil(read)
         if unjudged in ("low", "high"):
-            read = assumed(read, self._pool.max_grade if unjudged == "high" else 0.0, depth)
+            read = assumed(read, grade, depth, negative_judged=self._negative_judged)
         if order != "expected":
             read = broken_by_order(read, order.partition("(")[0], self.choice.seed)
         if unjudged == "condensed":
-            read = condensed(read, negative_judged=self.choice.negative == "judged")
+            read = condensed(read, negative_judged=self._negative_judged)
         self._read[key] = read
         return read
 
-    def _capped(self, measure: Measure, value: Floats) -> Floats:
-        """No measure exceeds its range; where undefined, it might be defined if unjudged documents were relevant."""
-        most = measure.range[1]
-        unjudged: Rows = self.judged.length - np.diff(self.judged.offsets)
-        value = np.where(np.isnan(value) & (unjudged > 0), most, value)
-        return np.minimum(value, most)
+    def _pool_of_run(self, ends: bool) -> Pool:
+        # A pool is made of one ranking, so ties are in trec_eval's order.
+        read = self._reading("docid", "nonrelevant", 0.0, None, False, ends)
+        return pool_of_run(read, negative_judged=self._negative_judged)
+
+    def _merit(self, measure: Measure, grade: Floats) -> Floats:
+        known = grade if self._negative_judged else np.where(grade < 0, np.nan, grade)
+        return measure.merit(known, self._pool)
+
+    def _order(self, measure: Measure) -> tuple[int, ...]:
+        """How a measure ranks grades: those that do so alike share the best and worst order of ties."""
+        merit = self._merit(measure, np.append(self._levels, np.nan))
+        return tuple(np.unique(merit, return_inverse=True)[1].tolist())
+
+    def _tied_topics(self, read: Judged) -> Rows:
+        tied = np.zeros(len(read.length), bool)
+        tied[topics_of(read)[read.size > 1]] = True
+        return self.topics[tied[self.topics]]
+
+
+def _capped(measure: Measure, r: Rankings, value: Floats) -> Floats:
+    """Within the measure's range; where undefined, a document taken to be relevant within the cutoff may define it."""
+    taken = (r.judgment < 0) & (gain_of(r.grade, measure.gain(r)) > 0)
+    if measure.cutoff is not None:
+        taken &= r.start <= measure.cutoff
+    least, most = measure.range
+    return np.clip(np.where(np.isnan(value) & taken.any(axis=-1), most, value), least, most)
+
+
+def text(topic: bytes) -> str:
+    """A topic's id as text; bytes that are not UTF-8 survive."""
+    return topic.decode("utf-8", "surrogateescape")

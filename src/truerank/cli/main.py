@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import gc
 from importlib import import_module
 
 import click
 
-from truerank.cli.program import Program
+from truerank.cli.program import Program, debug_option
 from truerank.version import __version__
 
 COMMANDS = ("evaluate", "measures", "simulate", "demo")
@@ -29,6 +30,7 @@ class Commands(Program):
 
 @click.group(cls=Commands, invoke_without_command=True)
 @click.version_option(__version__, prog_name="truerank", message="%(prog)s %(version)s")
+@debug_option
 @click.pass_context
 def program(ctx: click.Context) -> None:
     """Evaluate rankings, with every choice that a score hides made explicit.
@@ -44,4 +46,6 @@ def program(ctx: click.Context) -> None:
 
 def main() -> None:
     """Run the program."""
+    # Imports make many objects and no garbage; looking for it would take a tenth of a short command's time.
+    gc.set_threshold(100_000)
     program.main(prog_name="truerank")

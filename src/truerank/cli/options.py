@@ -27,7 +27,7 @@ _HELP = {
 }
 
 
-class Choice(click.ParamType[str]):
+class Choice(click.ParamType):  # type: ignore[type-arg]  # Older click has no ParamType[str].
     """A value of a convention; ties also take sample(SEED)."""
 
     name = "choice"

@@ -12,6 +12,8 @@ import click
 from truerank.report.formats import ENDINGS, render
 from truerank.report.table import Table
 
+_PIECE = 1 << 16
+
 
 def chosen(form: str | None, out: str | None) -> str:
     """The format asked for, or the one that suits the place."""
@@ -48,7 +50,9 @@ def echo(text: str) -> None:
     encoding = (stream.encoding or "utf-8").lower().replace("-", "")
     if hasattr(stream, "reconfigure"):
         stream.reconfigure(errors="surrogateescape" if encoding == "utf8" else "backslashreplace")
-    stream.write(text)
+    # In pieces: an unbuffered stream takes a part of a long text for the whole when its reader goes away.
+    for start in range(0, len(text), _PIECE):
+        stream.write(text[start : start + _PIECE])
     stream.flush()
 
 

@@ -18,7 +18,7 @@ ERROR, INTERRUPTED, BROKEN_PIPE = 2, 130, 141
 class Program(click.Group):
     """A group of commands whose errors are one line on standard error: what is wrong; what to do."""
 
-    def main(  # type: ignore[override]
+    def main(
         self,
         args: Sequence[str] | None = None,
         prog_name: str | None = None,

@@ -19,27 +19,33 @@ def broken_by_order(judged: Judged, order: str, seed: int = 0) -> Judged:
     tied = np.flatnonzero(judged.size > 1)
     if not len(tied):
         return judged
-    above = judged.above.copy()
-    above[tied] += before(judged.run, judged.row[tied], judged.first[tied], judged.size[tied], order, seed)
-    return _placed(judged, above)
+    place = before(judged.run, judged.row[tied], judged.first[tied], judged.size[tied], order, seed)
+    group, _ = groups(judged, tied)
+    sorted_ = np.lexsort((place, group))
+    return _placed(judged, tied, tied[sorted_], place[sorted_])
 
 
 def broken_by_merit(judged: Judged, merit: Merit, *, best: bool) -> Judged:
     """Ties in the best order, or the worst; documents that are not listed here are unjudged and stand between."""
-    if not (judged.size > 1).any():
+    tied = np.flatnonzero(judged.size > 1)
+    if not len(tied):
         return judged
-    value = merit(judged.grade) if best else -merit(judged.grade)
-    unlisted = float(merit(np.array([np.nan]))[0]) * (1 if best else -1)
-    topic = topics_of(judged)
-    order = np.lexsort((-value, judged.above, topic))
-    above, size, value = judged.above[order], judged.size[order], value[order]
-    new = np.ones(len(order), bool)
-    new[1:] = (np.diff(above) != 0) | (np.diff(topic[order]) != 0)
-    first = np.flatnonzero(new)
-    members = np.diff(first, append=len(order))
-    place = np.arange(len(order)) - np.repeat(first, members)
-    from_below = size - np.repeat(members, members) + place
-    return _placed(taken(judged, order), above + np.where(value > unlisted, place, from_below))
+    sign = 1.0 if best else -1.0
+    value = sign * merit(judged.grade[tied])
+    unlisted = sign * float(merit(np.array([np.nan]))[0])
+    group, members = groups(judged, tied)
+    sorted_ = np.lexsort((-value, group))
+    place = np.arange(len(tied)) - np.repeat(np.cumsum(members) - members, members)
+    from_below = judged.size[tied] - np.repeat(members, members) + place
+    return _placed(judged, tied, tied[sorted_], np.where(value[sorted_] > unlisted, place, from_below))
+
+
+def groups(judged: Judged, documents: Rows) -> tuple[Rows, Rows]:
+    """Number of each document's tie group among some documents, and how many of them each group has."""
+    above, topic = judged.above[documents], topics_of(judged)[documents]
+    new = np.ones(len(documents), bool)
+    new[1:] = (np.diff(above) != 0) | (np.diff(topic) != 0)
+    return np.cumsum(new) - 1, np.diff(np.flatnonzero(new), append=len(documents))
 
 
 def taken(judged: Judged, rows: Rows) -> Judged:
@@ -53,7 +59,10 @@ def topics_of(judged: Judged) -> Rows:
     return np.repeat(np.arange(len(judged.length)), np.diff(judged.offsets))
 
 
-def _placed(judged: Judged, above: Rows) -> Judged:
-    placed = replace(judged, above=above, size=np.ones(len(above), np.int64))
-    order = np.lexsort((above, topics_of(judged)))
-    return taken(placed, order)
+def _placed(judged: Judged, at: Rows, documents: Rows, place: Rows) -> Judged:
+    """``documents`` put where those ``at`` stood, at places counted from the top of their groups, and untied."""
+    rows = np.arange(len(judged.row))
+    rows[at] = documents
+    above = judged.above.copy()
+    above[at] += place
+    return replace(taken(judged, rows), above=above, size=np.ones(len(above), np.int64))

@@ -6,31 +6,32 @@ from dataclasses import replace
 
 import numpy as np
 
-from truerank.conventions.ties import taken, topics_of
-from truerank.data.arrays import offsets
+from truerank.conventions.ties import groups, taken, topics_of
+from truerank.data.arrays import Mask, offsets
 from truerank.data.judge import Judged
 
 
 def condensed(judged: Judged, *, negative_judged: bool) -> Judged:
     """The lists without their unjudged documents; the judged ones move up."""
-    known = ~np.isnan(judged.grade) if negative_judged else judged.grade >= 0
-    kept = np.flatnonzero(known)
+    kept = np.flatnonzero(_known(judged, negative_judged))
     topic = topics_of(judged)[kept]
     count = np.bincount(topic, minlength=len(judged.length))
     bounds = offsets(count)
     some = replace(taken(judged, kept), offsets=bounds, length=count)
-    new = np.ones(len(kept), bool)
-    new[1:] = (np.diff(some.above) != 0) | (np.diff(topic) != 0)
-    first = np.flatnonzero(new)
-    members = np.diff(first, append=len(kept))
-    return replace(
-        some, above=np.repeat(first, members) - bounds[topic], size=np.repeat(members, members).astype(np.int64)
+    _, members = groups(some, np.arange(len(kept)))
+    first = np.repeat(np.cumsum(members) - members, members)
+    return replace(some, above=first - bounds[topic], size=np.repeat(members, members))
+
+
+def assumed(judged: Judged, grade: float, depth: int | None, *, negative_judged: bool) -> Judged:
+    """Unjudged documents with a grade, of lists of every document; ``depth`` adds those not seen down to it.
+
+    The length of a list stays what it is: what was not seen was not read either.
+    """
+    known = _known(judged, negative_judged)
+    every = replace(
+        judged, grade=np.where(known, judged.grade, grade), judgment=np.where(known, judged.judgment, np.int64(-1))
     )
-
-
-def assumed(judged: Judged, grade: float, depth: int | None) -> Judged:
-    """Unjudged documents with a grade, of lists of every document; so those not seen before ``depth``."""
-    every = replace(judged, grade=np.where(np.isnan(judged.grade), grade, judged.grade))
     if depth is None:
         return every
     unseen = np.maximum(depth - every.length, 0)
@@ -43,4 +44,8 @@ def assumed(judged: Judged, grade: float, depth: int | None) -> Judged:
         "above": np.insert(every.above, at, rank),
         "size": np.insert(every.size, at, 1),
     }
-    return replace(every, **columns, offsets=every.offsets + offsets(unseen), length=every.length + unseen)
+    return replace(every, **columns, offsets=every.offsets + offsets(unseen))
+
+
+def _known(judged: Judged, negative_judged: bool) -> Mask:
+    return (judged.judgment >= 0) & (negative_judged | ~(judged.grade < 0))

@@ -40,7 +40,7 @@ def pool_of(qrels: Qrels, *, negative_judged: bool = True, best_rank: Rows | Non
 def pool_of_run(judged: Judged, *, negative_judged: bool = True) -> Pool:
     """The pool of every topic, were only the documents of this run judged."""
     counted = ~np.isnan(judged.grade) if negative_judged else judged.grade >= 0
-    return _pool(judged.offsets, judged.grade, counted, None, judged.qrels.max_grade)
+    return _pool(judged.offsets, judged.grade, counted, judged.above + 1, judged.qrels.max_grade)
 
 
 def _pool(offsets: Rows, grade: Floats, counted: Mask, best_rank: Rows | None, max_grade: float) -> Pool:
@@ -71,11 +71,11 @@ def blocks(
     terminal: str = "",
     beyond: float = np.nan,
     negative_judged: bool = True,
-    tie_cost: float = 0.5,
+    ties: str = "expected",
 ) -> list[Rankings]:
     """The rankings of some topics, in as few blocks as padding allows."""
     return [
-        _block(judged, pool, part, terminal, beyond, negative_judged, tie_cost)
+        _block(judged, pool, part, terminal, beyond, negative_judged, ties)
         for part in _parts(np.diff(judged.offsets)[topics], topics)
     ]
 
@@ -90,7 +90,7 @@ def _parts(count: Rows, topics: Rows) -> Iterator[Rows]:
 
 
 def _block(
-    judged: Judged, pool: Pool, topics: Rows, terminal: str, beyond: float, negative_judged: bool, tie_cost: float
+    judged: Judged, pool: Pool, topics: Rows, terminal: str, beyond: float, negative_judged: bool, ties: str
 ) -> Rankings:
     count = np.diff(judged.offsets)[topics]
     shape = (len(topics), int(count.max(initial=0)) + bool(terminal))
@@ -125,7 +125,7 @@ def _block(
         pool_rank=None if pool.ranks is None else pool.ranks[topics, :width],
         negative_judged=negative_judged,
         pairs=_pairs(judged.qrels, topics, judgment),
-        tie_cost=tie_cost,
+        ties=ties,
     )
 
 

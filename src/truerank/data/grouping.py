@@ -38,7 +38,9 @@ def group(
     # A stable sort of 16-bit integers is a radix sort.
     place = np.empty(len(order), dtype=np.uint16 if len(order) < 1 << 16 else np.int64)
     place[order] = np.arange(len(order))
-    belongs = place if segment is None else place.take(np.asarray(segment, dtype=None if np.size(segment) else np.int64))
+    belongs = (
+        place if segment is None else place.take(np.asarray(segment, dtype=None if np.size(segment) else np.int64))
+    )
     count = None if bounds is None else np.diff(bounds)
     total = offsets(np.bincount(belongs, count, len(names)).astype(np.int64))
     if (belongs[1:] >= belongs[:-1]).all():

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 import numpy as np
 
-from truerank.data.arrays import Bytes, Ints, Keys, Mask, offsets
+from truerank.data.arrays import Bytes, Ints, Keys, Mask, Rows, offsets
 from truerank.data.words import hashed, load
 
 _BLOCK = 1 << 15
@@ -30,12 +30,11 @@ class Ids:
     def pack(cls, ids: Iterable[str | bytes]) -> Ids:
         """Copy identifiers into a new buffer; text becomes UTF-8, undecodable bytes survive as surrogates."""
         listed = ids if isinstance(ids, list | tuple) else list(ids)
-        lengths, joined = _joined(listed)
-        begin = offsets(lengths)
-        position = np.uint32 if begin[-1] < 1 << 32 else np.int64
-        longest = int(lengths.max()) if len(lengths) else 0
-        width = np.uint16 if longest < 1 << 16 else np.int64
-        return cls(np.frombuffer(joined, dtype=np.uint8), begin[:-1].astype(position), lengths.astype(width))
+        buffer, end = _joined(listed)
+        start = np.zeros(len(end), dtype=np.uint32 if buffer.size < 1 << 32 else np.int64)
+        start[1:] = end[:-1] + 1
+        length = end - start
+        return cls(buffer, start, length.astype(np.uint16 if int(length.max(initial=0)) < 1 << 16 else np.int64))
 
     def __len__(self) -> int:
         return len(self.start)
@@ -85,16 +84,19 @@ class Ids:
         return equal
 
 
-def _joined(ids: list[str | bytes] | tuple[str | bytes, ...]) -> tuple[Ints, bytes]:
-    """Return lengths in bytes and all bytes in a row; str and bytes apart are quick, mixed are brought together."""
-    count = len(ids)
+def _joined(ids: Sequence[str | bytes]) -> tuple[Bytes, Rows]:
+    """Return the bytes of all ids with a newline between any two, and where each id ends."""
     try:
-        text = "".join(ids)  # type: ignore[arg-type]
+        joined = "\n".join(ids).encode("utf-8", "surrogateescape")  # type: ignore[arg-type]
     except TypeError:
-        parts = [one if isinstance(one, bytes) else one.encode("utf-8", "surrogateescape") for one in ids]
-        return np.fromiter(map(len, parts), np.int64, count), b"".join(parts)
-    joined = text.encode("utf-8", "surrogateescape")
-    if len(joined) == len(text):
-        return np.fromiter(map(len, ids), np.int64, count), joined
-    encoded = [one.encode("utf-8", "surrogateescape") for one in ids]  # type: ignore[union-attr]
-    return np.fromiter(map(len, encoded), np.int64, count), joined
+        joined = b"\n".join(_encoded(ids))
+    buffer = np.frombuffer(joined, dtype=np.uint8)
+    between = np.flatnonzero(buffer == ord("\n"))
+    if len(between) == len(ids) - 1:
+        return buffer, np.append(between, buffer.size)
+    # An id has a newline in it (or there are no ids), so that the lengths must be asked for.
+    return buffer, offsets(np.fromiter(map(len, _encoded(ids)), np.int64, len(ids)) + 1)[1:] - 1
+
+
+def _encoded(ids: Sequence[str | bytes]) -> list[bytes]:
+    return [one if isinstance(one, bytes) else one.encode("utf-8", "surrogateescape") for one in ids]

@@ -11,7 +11,7 @@ from truerank.data.arrays import offsets as offsets_of
 from truerank.data.match import match
 from truerank.data.qrels import Qrels
 from truerank.data.run import Run
-from truerank.data.ties import tie_groups
+from truerank.data.ties import all_tie_groups, tie_groups
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -107,9 +107,8 @@ def every_document(judged: Judged, depth: int | None = None) -> Judged:
         count = count.copy()
         count[cut] = first + size - begin[cut]
     row = spans(begin, count)
-    topic = np.repeat(np.arange(len(count)), count)
     offsets = offsets_of(count)
-    first, size = tie_groups(judged.run.score, row, begin[topic], (begin + count)[topic], judged.precision)
+    first, size = all_tie_groups(judged.run.score[row], offsets, judged.precision)
     judgment = np.full(len(row), -1, dtype=np.int64)
     grade = np.full(len(row), np.nan)
     its_topic = np.repeat(np.arange(len(count)), np.diff(judged.offsets))
@@ -119,7 +118,13 @@ def every_document(judged: Judged, depth: int | None = None) -> Judged:
     judgment[at] = judged.judgment[listed]
     grade[at] = judged.grade[listed]
     return replace(
-        judged, offsets=offsets, row=row, judgment=judgment, grade=grade, above=first - begin[topic], size=size
+        judged,
+        offsets=offsets,
+        row=row,
+        judgment=judgment,
+        grade=grade,
+        above=first - np.repeat(offsets[:-1], count),
+        size=size,
     )
 
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
+
 import numpy as np
 
 from truerank.data.arrays import Keys, Rows, spans
@@ -25,7 +27,7 @@ def match(qrels: Qrels, run: Run, begin: Rows, length: Rows) -> tuple[Rows, Rows
     of a table, so that a collection judged in full for one topic does not fill the table of another. A slot leads to
     the judgments whose keys begin alike, which stand side by side when sorted by key.
     """
-    index = _Index(qrels)
+    index = _index(qrels)
 
     def find(topics: tuple[int, int]) -> tuple[Rows, Rows, Rows]:
         return index.find(run, begin, length, *topics)
@@ -84,6 +86,12 @@ class _Index:
             more &= self.slot[np.minimum(place, len(self.slot) - 1)] == slot[live]
             live, place = live[more], place[more]
         return judgment
+
+
+@lru_cache(maxsize=2)
+def _index(qrels: Qrels) -> _Index:
+    """Kept for the next run judged with the same qrels."""
+    return _Index(qrels)
 
 
 def _slots(key: Keys, slots: Keys, base: Rows) -> Rows:

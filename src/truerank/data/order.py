@@ -3,16 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from itertools import pairwise
 from typing import Any, TypeAlias
 
 import numpy as np
 import numpy.typing as npt
 
-from truerank.data.arrays import Ints, Keys, Rows, spans
+from truerank.data.arrays import Keys, Rows, offsets, spans
 from truerank.data.errors import InputError
 from truerank.data.ids import Ids
-from truerank.data.parallel import parallel
+from truerank.data.parallel import parallel, topic_blocks
 from truerank.data.run import Run
 from truerank.data.words import load, mix
 
@@ -51,17 +50,8 @@ def before(run: Run, row: Rows, first: Rows, size: Rows, order: str, seed: int =
     few = np.repeat(wanted <= _FEW, wanted)
     some = tied[few]
     result[some] = _by_comparing(levels, row[some], first[some], size[some])
-    many = [
-        tied[start : start + count]
-        for start, count in zip(starts.tolist(), wanted.tolist(), strict=True)
-        if count > _FEW
-    ]
-
-    def sort(index: Rows) -> None:
-        begin = int(first[index[0]])
-        result[index] = _by_sorting(levels, np.arange(begin, begin + int(size[index[0]])), row[index])
-
-    parallel(sort, many, threads=None if len(many) > 64 else 1)
+    some = tied[~few]
+    result[some] = _by_sorting(levels, row[some], first[some], size[some], wanted[wanted > _FEW])
     return result
 
 
@@ -99,7 +89,6 @@ def _word(docs: Ids, words: int, level: int, rows: Rows) -> Keys:
 
 def _by_comparing(levels: Levels, row: Rows, first: Rows, size: Rows) -> Rows:
     """Compare each row with all others of its group: the cost is the sum of the sizes."""
-    cuts = [0, *(np.flatnonzero(np.diff(np.cumsum(size) // _BLOCK)) + 1).tolist(), len(row)]
 
     def compare(span: tuple[int, int]) -> Rows:
         own, count = row[slice(*span)], size[slice(*span)]
@@ -117,17 +106,44 @@ def _by_comparing(levels: Levels, row: Rows, first: Rows, size: Rows) -> Rows:
             level += 1
         return total
 
-    tasks = [(a, b) for a, b in pairwise(cuts) if a < b]
-    parts = parallel(compare, tasks)
-    return np.concatenate(parts) if parts else np.zeros(0, dtype=np.int64)
+    parts = parallel(compare, topic_blocks(offsets(size).tolist(), _BLOCK))
+    return np.concatenate(parts) if parts else row[:0]
 
 
-def _by_sorting(levels: Levels, members: Rows, wanted: Rows) -> Rows:
-    """Sort a group once and look up each wanted row in it; rows that are equal so far go on to the next level."""
+def _by_sorting(levels: Levels, row: Rows, first: Rows, size: Rows, wanted: Rows) -> Rows:
+    """Sort each group once and look up its ``wanted`` rows, which stand side by side, in it."""
+    bounds = offsets(wanted)
+    first, size = first[bounds[:-1]], size[bounds[:-1]]
+    result = np.zeros(len(row), dtype=np.int64)
+
+    def sort(groups: tuple[int, int]) -> None:
+        span = slice(*groups)
+        asked = slice(int(bounds[groups[0]]), int(bounds[groups[1]]))
+        values, own = levels(0, spans(first[span], size[span])), levels(0, row[asked])
+        ends, cuts = offsets(size[span]).tolist(), (bounds[groups[0] : groups[1] + 1] - asked.start).tolist()
+        for group in range(len(ends) - 1):
+            ranked = np.sort(values[ends[group] : ends[group + 1]])
+            mine = own[cuts[group] : cuts[group + 1]]
+            low = np.searchsorted(ranked, mine)
+            place = slice(asked.start + cuts[group], asked.start + cuts[group + 1])
+            result[place] = low
+            following = np.minimum(low + 1, len(ranked) - 1)
+            if ((ranked[following] == mine) & (following > low)).any():
+                begin = int(first[groups[0] + group])
+                result[place] = _in_depth(levels, np.arange(begin, begin + len(ranked)), row[place])
+
+    parallel(sort, topic_blocks(offsets(size).tolist(), _BLOCK))
+    return result
+
+
+def _in_depth(levels: Levels, members: Rows, wanted: Rows) -> Rows:
+    """Look up the wanted rows of one group; rows that are equal so far go on to the next level."""
     result = np.zeros(len(wanted), dtype=np.int64)
-    pending: list[tuple[int, Rows, Ints]] = [(0, members, np.arange(len(wanted)))]
+    pending: list[tuple[int, Rows, Rows]] = [(0, members, np.arange(len(wanted)))]
     while pending:
         level, mates, index = pending.pop()
+        if len(mates) == 1:
+            continue
         theirs, mine = levels(level, mates), levels(level, wanted[index])
         ranked = np.sort(theirs)
         low = np.searchsorted(ranked, mine)

@@ -113,7 +113,7 @@ def prefer(
     segment: ArrayLike | None = None,
     origin: Origin | None = None,
 ) -> Preferences:
-    """Make preference judgments of rows in any order; a document above itself or a pair both ways is refused."""
+    """Make preference judgments of rows in any order; people may disagree, so a pair may stand both ways."""
     origin = Origin() if origin is None else origin
     names, offsets, move = group(topics, None if bounds is None else np.asarray(bounds), segment)
     winners, losers = better.tolist(), worse.tolist()
@@ -131,12 +131,10 @@ def prefer(
         for row in order[begin:end]:
             first = number.setdefault(winners[row], len(docs) + len(number))
             second = number.setdefault(losers[row], len(docs) + len(number))
-            if first == second or (second, first) in known:
-                other = known.get((second, first), row)
+            if first == second:
                 raise origin.error(
-                    f"document {shown(winners[row])} of topic {shown(name)} is preferred to {shown(losers[row])}"
-                    + ("" if first == second else f", and the reverse{origin.also(int(better.start[other]))}")
-                    + "; keep one preference for each pair of documents",
+                    f"document {shown(winners[row])} of topic {shown(name)} is preferred to itself; "
+                    "name two documents in each preference",
                     int(better.start[row]),
                 )
             known.setdefault((first, second), row)

@@ -56,8 +56,8 @@ class Rankings:
     """Whether a negative grade is a judgment of non-relevance; otherwise the document counts as unjudged."""
     pairs: Rows | None = None
     """Preferences: rows of (row of the block, slot of the better, slot of the worse), slot -1 if not retrieved."""
-    tie_cost: float = 0.5
-    """What a preference between tied documents costs."""
+    ties: str = "expected"
+    """What to take over the orders of documents that are tied here: the mean, or the "best" or "worst" of them."""
 
     @classmethod
     def single(
@@ -86,6 +86,11 @@ class Rankings:
     def is_judged(self) -> Mask:
         """Which slots hold a judged document."""
         return ~np.isnan(self.grade) if self.negative_judged else self.grade >= 0
+
+    @cached_property
+    def end(self) -> Rows:
+        """Last rank of each row with a document: the list's own last, or that of one taken to stand past it."""
+        return np.maximum(self.length, np.where(np.isnan(self.grade), 0, self.stop).max(axis=-1, initial=0))
 
     @cached_property
     def size(self) -> Rows:
@@ -142,10 +147,10 @@ class Rankings:
             return self._gains[gain]
         x = gain_of(self.grade, gain)
         if self.terminal:
-            total = np.cumsum(gain_of(self.pool, gain), axis=-1)[:, -1] if self.pool.shape[1] else 0.0
-            found = np.cumsum(x[:, :-1], axis=-1)[:, -1] if x.shape[1] > 1 else 0.0
-            with np.errstate(invalid="ignore", divide="ignore"):
-                x[:, -1] = np.where(total > 0, found / total, 1.0)
+            total, found = row_sum(gain_of(self.pool, gain)), row_sum(x[:, :-1])
+            share = np.divide(found, total, out=np.ones(len(x)), where=total > 0)
+            # More than there is can only be found where unjudged documents are taken to be relevant.
+            x[:, -1] = np.minimum(share, 1.0)
         x.setflags(write=False)
         self._gains[gain] = x
         return x
@@ -174,6 +179,11 @@ class Rankings:
     def reach(self, depth: Rows) -> Rows:
         """The depth itself, or the end of the list for a measure without a cutoff; shape (rows, 1)."""
         return np.where(depth == ENDLESS, self.length[:, None] + bool(self.terminal), depth)
+
+
+def row_sum(x: Floats) -> Floats:
+    """Sum of each row, added up from the left: padding on the right leaves its bits as they are."""
+    return np.cumsum(x, axis=-1)[:, -1] if x.shape[1] else np.zeros(len(x))
 
 
 def gain_of(grade: Floats, gain: GainMap) -> Floats:

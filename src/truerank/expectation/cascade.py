@@ -8,13 +8,13 @@ from dataclasses import dataclass
 import numpy as np
 
 from truerank.data.arrays import Floats, Rows
-from truerank.data.rankings import ENDLESS, Rankings
+from truerank.data.rankings import ENDLESS, Rankings, row_sum
 from truerank.expectation.weight import Weight, table
 
 BATCH = 1 << 15
 """Numbers worked on at once inside tie groups: few enough to stay in cache."""
-TAIL = 64
-"""Ranks past the end that still matter: each document there keeps the reader with probability 1/2 at most."""
+TAIL = 1 << 16
+"""Ranks past the end that may matter, where each document there satisfies very few readers."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -41,7 +41,7 @@ class Cascade:
             terms[r.size > 1] = 0.0
             groups = self._groups(r, depth, carry)
             terms.ravel()[groups.first] = carry.ravel()[groups.first] * self._inside(groups)
-        total: Floats = np.cumsum(terms, axis=-1)[:, -1] if terms.shape[1] else np.zeros(len(terms))
+        total = row_sum(terms)
         if self.beyond and (depth == ENDLESS).all():
             total = total + reached[:, -1] * self._tail(r.length)
         return total
@@ -69,29 +69,32 @@ class Cascade:
         self, first: Rows, members: Rows, above: Rows, size: Rows, within: Rows, x: Floats, q: Floats
     ) -> Floats:
         deepest = int(within.max())
-        k = np.arange(1, deepest + 1)
+        k = np.arange(1.0, deepest + 1)
         # e[k]: mean product of q over k documents; d[k]: mean sum over one of them of its x times the others' q.
-        e = np.ones((len(first), deepest + 1))
-        d = np.zeros((len(first), deepest + 1))
-        for t in range(int(members[-1])):
+        # Documents not listed keep every reader, so the first listed one meets nothing but ones.
+        added = np.minimum(k / (size - members + 1.0)[:, None], 1.0)
+        e, d = np.ones((len(first), deepest + 1)), np.zeros((len(first), deepest + 1))
+        np.multiply(added, x[first, None], out=d[:, 1:])
+        e[:, 1:] -= added * (1.0 - q[first, None])
+        for t in range(1, int(members[-1])):
             live = int(np.searchsorted(members, t, side="right"))
-            now = (size - members + t + 1)[live:, None]
-            without = np.maximum(now - k, 0) / now
-            added = 1.0 - without
+            added = np.minimum(k / (size - members + t + 1.0)[live:, None], 1.0)
             qt, xt = q[first[live:] + t, None], x[first[live:] + t, None]
-            d[live:, 1:] = without * d[live:, 1:] + added * (qt * d[live:, :-1] + xt * e[live:, :-1])
-            e[live:, 1:] = without * e[live:, 1:] + added * (qt * e[live:, :-1])
-        rank = np.minimum(above[:, None] + k, (above + within)[:, None])
+            d[live:, 1:] += added * (qt * d[live:, :-1] + xt * e[live:, :-1] - d[live:, 1:])
+            e[live:, 1:] += added * (qt * e[live:, :-1] - e[live:, 1:])
+        rank = np.minimum(above[:, None] + np.arange(1, deepest + 1), (above + within)[:, None])
         w = table(self.weight, 1 << int(rank.max()).bit_length())[rank]
         terms = np.where(k <= within[:, None], w * d[:, 1:] / k, 0.0)
-        total: Floats = np.cumsum(terms, axis=-1)[:, -1]
-        return total
+        return row_sum(terms)
 
     def _tail(self, length: Rows) -> Floats:
-        step = np.arange(TAIL)
-        rank = length[:, None] + 1 + step
-        w = table(self.weight, 1 << int(rank.max()).bit_length())[rank]
-        tail: Floats = (w * self.beyond * (1.0 - self.beyond) ** step).sum(axis=-1)
+        # Past these steps less than 1e-20 of the readers are left.
+        steps = TAIL if self.beyond < 46 / TAIL else int(np.ceil(46 / self.beyond))
+        step = np.arange(steps)
+        each, which = np.unique(length, return_inverse=True)
+        rank = each[:, None] + 1 + step
+        w = table(self.weight, 1 << int(rank.max(initial=1)).bit_length())[rank]
+        tail: Floats = (w * self.beyond * (1.0 - self.beyond) ** step).sum(axis=-1)[which]
         return tail
 
 

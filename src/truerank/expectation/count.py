@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from truerank.data.arrays import Floats, Rows
-from truerank.data.rankings import Rankings
+from truerank.data.rankings import Rankings, row_sum
 from truerank.expectation.hypergeometric import draws
 
 Phi = Callable[[Floats, Rows], Floats]
@@ -44,7 +44,7 @@ class Count:
                 value = self.phi(above[row, slot][reachable] + more, row[reachable])
                 mean[reachable] += chance[reachable, more] * value
             terms[row, slot] = self.x[row, slot] * mean
-        total: Floats = np.cumsum(terms, axis=-1)[:, -1] if terms.shape[1] else np.zeros(len(terms))
+        total = row_sum(terms)
         return total
 
     @staticmethod

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from truerank.data.arrays import Floats, Rows
-from truerank.data.rankings import Rankings
+from truerank.data.rankings import Rankings, row_sum
 from truerank.expectation.weight import Weight, spread
 
 
@@ -27,7 +27,7 @@ class Gain:
         tail = self.weight.tail(after, np.maximum(depth, after))
         if tail is not None and r.terminal == "tail":
             shares[:, -1:] = self.x[:, -1:] * tail
-        total: Floats = np.cumsum(shares, axis=-1)[:, -1] if shares.shape[1] else np.zeros(len(shares))
+        total = row_sum(shares)
         if tail is not None and self.beyond:
             total = total + self.beyond * tail[:, 0]
         return total

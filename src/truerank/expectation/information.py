@@ -8,7 +8,7 @@ import numpy as np
 
 from truerank.data.errors import InputError
 from truerank.data.arrays import Floats, Rows
-from truerank.data.rankings import Rankings
+from truerank.data.rankings import Rankings, row_sum
 from truerank.expectation.hypergeometric import draws
 
 
@@ -36,7 +36,7 @@ class Information:
         share = kept / r.size
         place = np.where(kept > 0, np.minimum(r.stop, length[:, None]), 1)
         told = np.where(kept > 0, share * (log_size - np.log(place)), 0.0)
-        by_rank = np.cumsum(told, axis=-1)[:, -1] if told.shape[1] else np.zeros(len(length))
+        by_rank = row_sum(told)
         # A document without gain tells the same by rank and by both.
         both = np.where(self.gain > 0, 0.0, told)
         by_gain, lost = np.zeros(len(length)), np.zeros(len(length))
@@ -46,11 +46,11 @@ class Information:
             each = np.where(here > 0, log_size - np.log(np.maximum(at_least, 1)), 0.0)
             by_gain += here * each
             exactly = self.gain == level
-            found = np.where(exactly, share, 0.0).sum(axis=-1)
+            found = row_sum(np.where(exactly, share, 0.0))
             lost += (here - found) * each
             self._found(r, kept, exactly, level, log_size, both)
-        together = np.cumsum(both, axis=-1)[:, -1] if both.shape[1] else np.zeros(len(length))
-        needed = length + (self.ideal > 0).sum(axis=-1) - (np.where(self.gain > 0, share, 0.0)).sum(axis=-1)
+        together = row_sum(both)
+        needed = length + (self.ideal > 0).sum(axis=-1) - row_sum(np.where(self.gain > 0, share, 0.0))
         if (needed > self.size + 1e-9).any():
             raise InputError(f"a topic has {int(needed.max())} documents; size={self.size} must be the collection's")
         return self.scale * (by_rank + by_gain - self.beta * (together + lost))

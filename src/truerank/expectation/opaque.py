@@ -14,7 +14,9 @@ from truerank.data.arrays import Floats, Rows
 from truerank.data.rankings import Rankings
 
 ORDERINGS = 2000
-"""Up to so many distinct orders are all taken; past it, as many are sampled."""
+"""Up to so many distinct orders are all taken."""
+SAMPLED = 500
+"""Past it so many are sampled."""
 
 
 Function = Callable[[Floats, Floats], Floats]
@@ -56,11 +58,14 @@ class Opaque:
     seed: int = 0
 
     def estimate(self, r: Rankings, depth: Rows) -> tuple[Floats, Floats]:
-        """Mean over the orders down to ``depth`` and its standard error (0 where exact), one a row."""
+        """Mean (or extreme) of the orders down to ``depth`` and its standard error (0 where exact), one a row."""
         mean, error = np.empty(len(r.length)), np.zeros(len(r.length))
         for row, orders, exact in self._rows(r, depth):
             pool = r.pool[row][r.pool[row] > 0]
             values = self.function(orders, pool)
+            if r.ties != "expected":
+                mean[row] = values.max() if r.ties == "best" else values.min()
+                continue
             mean[row] = values.sum() / len(values)
             if not exact and not np.isnan(mean[row]):
                 error[row] = values.std(ddof=1) / math.sqrt(len(values))
@@ -71,11 +76,11 @@ class Opaque:
         return self.estimate(r, depth)[0]
 
     def _rows(self, r: Rankings, depth: Rows) -> Iterator[tuple[int, Floats, bool]]:
-        reach = np.minimum(r.reach(depth)[:, 0], r.length)
+        reach = np.minimum(r.reach(depth)[:, 0], r.end)
         for row in range(len(r.length)):
-            whole = np.full(int(r.length[row]), np.nan)
+            whole = np.full(int(r.end[row]), np.nan)
             groups: list[tuple[int, Floats]] = []
-            listed = r.start[row] <= r.length[row]
+            listed = (r.start[row] <= r.length[row]) | ~np.isnan(r.grade[row])
             start, size, grade = r.start[row][listed], r.size[row][listed], r.grade[row][listed]
             whole[start[size == 1] - 1] = grade[size == 1]
             for first in np.unique(start[(size > 1) & (start <= reach[row])]):
@@ -83,6 +88,8 @@ class Opaque:
                 mates[: int((start == first).sum())] = grade[start == first]
                 groups.append((int(first) - 1, mates))
             orders, exact = _orders(whole, groups, np.random.default_rng(self.seed))
+            if not exact and r.ties != "expected":
+                orders[:2] = _sorted(whole, groups)
             yield row, orders[:, : int(reach[row])], exact
 
 
@@ -94,10 +101,19 @@ def _orders(whole: Floats, groups: list[tuple[int, Floats]], rng: np.random.Gene
             for (at, _), mates in zip(groups, choice, strict=True):
                 order[at : at + len(mates)] = mates
         return orders, True
-    orders = np.tile(whole, (ORDERINGS, 1))
+    orders = np.tile(whole, (SAMPLED, 1))
     for at, mates in groups:
-        orders[:, at : at + len(mates)] = rng.permuted(np.tile(mates, (ORDERINGS, 1)), axis=1)
+        orders[:, at : at + len(mates)] = rng.permuted(np.tile(mates, (SAMPLED, 1)), axis=1)
     return orders, False
+
+
+def _sorted(whole: Floats, groups: list[tuple[int, Floats]]) -> Floats:
+    """The orders that most measures find best and worst: likely extremes, where not all orders can be tried."""
+    orders = np.tile(whole, (2, 1))
+    for at, mates in groups:
+        orders[0, at : at + len(mates)] = mates[np.argsort(-np.nan_to_num(mates), kind="stable")]
+        orders[1, at : at + len(mates)] = orders[0, at : at + len(mates)][::-1]
+    return orders
 
 
 def _distinct(mates: Floats) -> int:

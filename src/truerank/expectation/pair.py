@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from truerank.data.arrays import Floats, Rows
-from truerank.data.rankings import Rankings
+from truerank.data.rankings import Rankings, row_sum
 from truerank.expectation.weight import Weight, spread, spread_after_mate
 
 
@@ -24,12 +24,9 @@ class Pair:
 
     def total(self, r: Rankings, depth: Rows) -> Floats:
         """Expected sum down to ``depth``, one value a row."""
-        if not self.x.shape[1]:
-            return np.zeros(len(self.x))
         seen = r.above(self.y) + self.y
         terms = spread(self.weight, self.x * seen, r, depth)
         if r.tied:
             mates = r.group_sum(self.y) - self.y
             terms += self.x * mates * spread_after_mate(self.weight, r, depth)
-        total: Floats = np.cumsum(terms, axis=-1)[:, -1]
-        return total
+        return row_sum(terms)

@@ -15,7 +15,7 @@ from truerank.data.words import hashed, load
 from truerank.io.decimals import MARGIN, decimals
 from truerank.io.fields import fields
 from truerank.io.layout import Layout
-from truerank.io.lines import count_lines, cut, line_number
+from truerank.io.lines import count_lines, cut, line_end, line_number
 from truerank.io.segments import Segments, joined
 from truerank.io.source import Source
 from truerank.io.topics import Topics
@@ -23,7 +23,7 @@ from truerank.io.topics import Topics
 CHUNK = 1 << 21
 """Small enough for a chunk and its fields to stay in a processor's cache, large enough for numpy's calls to pay."""
 
-_ENCODINGS = {b"\xff\xfe": "UTF-16", b"\xfe\xff": "UTF-16"}
+_UTF16 = (b"\xff\xfe", b"\xfe\xff")
 _BOM = b"\xef\xbb\xbf"
 _PADDING = 8
 _KEPT = 16 << 20
@@ -165,8 +165,8 @@ def _changes(text: Bytes, start: Rows, length: Rows) -> Mask:
 
 def _refuse_foreign(text: Bytes, origin: Origin) -> None:
     """Refuse what would read as one endless line or as nonsense."""
-    encoding = _ENCODINGS.get(text[:2].tobytes())
-    if encoding is not None:
-        raise InputError(f"the text is {encoding}; save it as UTF-8", origin.file)
-    if 13 in text[: 1 << 16] and not (text == ord("\n")).any():
+    # Every other byte of plain letters and digits is zero in UTF-16.
+    if text[:2].tobytes() in _UTF16 and not (text[2:66:2].any() and text[3:66:2].any()):
+        raise InputError("the text is UTF-16; save it as UTF-8", origin.file)
+    if line_end(text, 0) == text.size and b"\r" in text.tobytes().strip():
         raise InputError("lines end in a carriage return alone; end them in a line feed", origin.file)

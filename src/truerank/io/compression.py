@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import sys
 from collections.abc import Callable
 
@@ -15,9 +16,8 @@ def compression(head: bytes) -> str | None:
     ('bzip2', None)
     """
     for name, magic in _MAGIC.items():
-        if head.startswith(magic):
-            # "BZh" could begin a topic's name; the digit and the block's own magic number could not.
-            return name if name != "bzip2" or head[3:4].isdigit() else None
+        if re.match(magic, head, re.DOTALL):
+            return name
     return None
 
 
@@ -60,14 +60,24 @@ def _zstd(data: bytes) -> bytes:
         from compression import zstd
 
         return zstd.decompress(data)
-    import io
-
     import zstandard
 
+    parts = []
     # Frames may follow one another (pzstd, cat), and need not state their size.
-    reader = zstandard.ZstdDecompressor().stream_reader(io.BytesIO(data), read_across_frames=True)
-    return bytes(reader.read())
+    while data:
+        frame = zstandard.ZstdDecompressor().decompressobj()
+        parts.append(frame.decompress(data))
+        if not frame.eof:
+            raise EOFError("the last frame has no end")
+        data = frame.unused_data
+    return b"".join(parts)
 
 
-_MAGIC = {"gzip": b"\x1f\x8b", "bzip2": b"BZh", "xz": b"\xfd7zXZ\x00", "zstd": b"\x28\xb5\x2f\xfd"}
+# A topic may be called BZh1, so that bzip2 needs its block's number too: pi, or the root of pi where there is no block.
+_MAGIC = {
+    "gzip": rb"\x1f\x8b\x08",
+    "bzip2": rb"BZh[1-9](?:1AY&SY|\x17rE8P\x90)",
+    "xz": rb"\xfd7zXZ\x00",
+    "zstd": rb"\x28\xb5\x2f\xfd",
+}
 _DECOMPRESS: dict[str, Callable[[bytes], bytes]] = {"gzip": _gzip, "bzip2": _bzip2, "xz": _xz, "zstd": _zstd}

@@ -27,7 +27,7 @@ _OVER_NINE = np.uint64(0x7676767676767676)
 _HIGH_BITS = np.uint64(0x8080808080808080)
 _KEEP: Keys = np.array([((1 << 64) - 1) ^ ((1 << 8 * (8 - n)) - 1) for n in range(9)], dtype=np.uint64)
 """The last n characters of a word."""
-_NUMBER = re.compile(rb"[+-]?(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:[eE][+-]?[0-9]+)?")
+_NUMBER = rb"[+-]?(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:[eE][+-]?[0-9]+)?"
 
 
 def decimals(text: Bytes, start: Rows, end: Rows) -> tuple[Floats, Rows]:
@@ -145,7 +145,7 @@ def _one_by_one(text: Bytes, start: Rows, end: Rows, rows: Rows, value: Floats) 
     bad = []
     for row, left, right in zip(rows.tolist(), start[rows].tolist(), end[rows].tolist(), strict=True):
         field = text[left:right].tobytes()
-        number = float(field) if _NUMBER.fullmatch(field) else math.nan
+        number = float(field) if re.fullmatch(_NUMBER, field) else math.nan
         if not math.isfinite(number):
             bad.append(row)
         # -0.0 and 0.0 are one score.

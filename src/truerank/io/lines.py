@@ -19,13 +19,13 @@ def cut(text: Bytes, begin: int, size: int) -> list[tuple[int, int]]:
     """
     chunks = []
     while begin < text.size:
-        end = _line_end(text, begin + size - 1)
+        end = line_end(text, begin + size - 1)
         chunks.append((begin, end))
         begin = end
     return chunks
 
 
-def _line_end(text: Bytes, position: int) -> int:
+def line_end(text: Bytes, position: int) -> int:
     """Return where the line that contains a position ends, its line end included."""
     window = 1 << 12
     while position < text.size:

@@ -44,7 +44,11 @@ def from_mapping(data: Mapping[Any, Any], *, ranked: bool) -> Rows:
     >>> rows.docs, rows.value
     (['d1', 'd2'], [2, 0])
     """
-    topics, lists = list(data), list(data.values())
+    topics = list(data)
+    if set(map(type, topics)) == {str}:
+        # The order that a run has; arranging finds nothing to move.
+        topics.sort()
+    lists = [data[topic] for topic in topics]
     for topic, documents in zip(topics, lists, strict=True):
         _refuse_other(topic, documents, ranked)
     bounds = offsets(np.fromiter(map(len, lists), np.int64, len(lists)))

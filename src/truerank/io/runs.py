@@ -3,35 +3,57 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
+from dataclasses import dataclass
 from pathlib import PurePath
 from typing import Any
 
 from truerank.data.errors import InputError
 from truerank.data.run import Run
 from truerank.io.load import as_run
+from truerank.io.source import stem
 
 
-def as_runs(runs: Any) -> dict[str, Run]:
-    """Read runs: a single one, a list of them, or a dict from names to them.
+@dataclass(frozen=True, eq=False)
+class Named:
+    """A run by name, read when asked for: so that many large ones need not be in memory together."""
 
-    Equal names of files are told apart by their folders.
+    name: str
+    data: Any
 
-    >>> list(as_runs({"bm25": {"q1": {"d1": 1.0}}, "dense": {"q1": ["d1"]}}))
+    def read(self) -> Run:
+        """The run."""
+        return as_run(self.data, self.name)
+
+
+def named_runs(runs: Any) -> list[Named]:
+    """The runs that a caller means: a single one, a list of them, or a dict from names to them.
+
+    Equal names are told apart by their folders, or by number.
+
+    >>> [run.name for run in named_runs({"bm25": {"q1": {"d1": 1.0}}, "dense": {"q1": ["d1"]}})]
     ['bm25', 'dense']
-    >>> list(as_runs({"q1": {"d1": 1.0}}))
+    >>> [run.name for run in named_runs({"q1": {"d1": 1.0}})]
     ['run']
+    >>> [run.name for run in named_runs(["a/bm25.run", "b/bm25.run.gz"])]
+    ['a/bm25.run', 'b/bm25.run.gz']
     """
     if isinstance(runs, Mapping) and _by_name(runs):
-        return {str(name): as_run(run, str(name)) for name, run in runs.items()}
-    if not isinstance(runs, (list, tuple)) or not all(_is_run(run) for run in runs):
-        found = as_run(runs)
-        return {found.name: found}
-    if not runs:
+        return [Named(str(name), run) for name, run in runs.items()]
+    several = isinstance(runs, (list, tuple)) and all(_is_run(run) for run in runs)
+    if several and not runs:
         raise InputError("no run given; name at least one")
-    prepared = [as_run(run) for run in runs]
-    names = _told_apart([run.name for run in prepared], runs)
-    return dict(zip(names, prepared, strict=True))
+    sources = [_named(run) for run in (runs if several else [runs])]
+    names = _told_apart(sources)
+    return [Named(name, source.data) for name, source in zip(names, sources, strict=True)]
+
+
+def _named(run: Any) -> Named:
+    if _is_path(run) and run != "-":
+        return Named(stem(os.fspath(run)), run)
+    # A stream or a table has its name inside, if it has one.
+    found = as_run(run)
+    return Named(found.name, found)
 
 
 def _is_run(data: object) -> bool:
@@ -51,20 +73,16 @@ def _by_name(runs: Mapping[Any, Any]) -> bool:
     return False
 
 
-def _told_apart(names: list[str], sources: Iterable[object]) -> list[str]:
-    given = [
-        "/".join(PurePath(os.fspath(source)).parts[-2:]) if names.count(name) > 1 and _is_path(source) else name
+def _told_apart(sources: list[Named]) -> list[str]:
+    names = [source.name for source in sources]
+    longer = [
+        "/".join(PurePath(source.data).parts[-2:]) if names.count(name) > 1 and _is_path(source.data) else name
         for name, source in zip(names, sources, strict=True)
     ]
-    used: dict[str, int] = {}
-    for name in given:
-        used[name] = used.get(name, 0) + 1
-    seen: dict[str, int] = {}
-    apart = []
-    for name in given:
-        seen[name] = seen.get(name, 0) + 1
-        apart.append(f"{name}#{seen[name]}" if used[name] > 1 else name)
-    return apart
+    return [
+        f"{name}#{longer[: place + 1].count(name)}" if longer.count(name) > 1 else name
+        for place, name in enumerate(longer)
+    ]
 
 
 def _is_path(source: object) -> bool:

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
-import numbers as abstract
+import math
+from array import array
 from collections.abc import Sequence
+from itertools import compress
 from typing import Any
 
 import numpy as np
@@ -12,8 +14,6 @@ from truerank.data.arrays import Floats
 from truerank.data.errors import InputError
 from truerank.data.ids import Ids
 from truerank.io.rows import Rows
-
-_QUICK = {float, int, np.float64, np.float32, np.int64, np.int32}
 
 
 def one_id(identifier: Any, what: str) -> bytes:
@@ -33,47 +33,44 @@ def one_id(identifier: Any, what: str) -> bytes:
 
 def ids(rows: Rows, docs: Sequence[Any]) -> Ids:
     """Pack document ids."""
-    kinds = set(map(type, docs))
-    if kinds <= {str} or kinds <= {bytes}:
+    try:
         return Ids.pack(docs)
-    packed = []
-    for row, doc in enumerate(docs):
-        try:
-            packed.append(one_id(doc, "document"))
-        except InputError as error:  # noqa: PERF203
-            raise InputError(f"topic {rows.topic(row)!r}: {error.message}") from None
-    return Ids.pack(packed)
+    except (TypeError, AttributeError):
+        return Ids.pack([_doc_id(rows, row, doc) for row, doc in enumerate(docs)])
+
+
+def _doc_id(rows: Rows, row: int, doc: Any) -> bytes:
+    try:
+        return one_id(doc, "document")
+    except InputError as error:
+        raise InputError(f"topic {rows.topic(row)!r}: {error.message}") from None
 
 
 def numbers(rows: Rows, name: str) -> Floats:
     """Return the values as floats; booleans, missing values, text and what is not finite are refused."""
     values = rows.value or []
-    kinds = set(map(type, values))
-    if kinds <= _QUICK or all(_is_number(kind) for kind in kinds):
-        try:
-            result = np.fromiter(values, np.float64, len(values))
-        except OverflowError:
-            result = np.array([_finite(value) for value in values])
-        # -0.0 and 0.0 are one score.
-        result += 0.0
-        wrong = np.flatnonzero(~np.isfinite(result))
-    else:
-        wrong = np.array([row for row, value in enumerate(values) if not _is_number(type(value))])
-    if not len(wrong):
+    try:
+        result = np.array(array("d", values))
+    except (TypeError, OverflowError):
+        result = np.array([_number(value) for value in values])
+    # -0.0 and 0.0 are one score.
+    result += 0.0
+    wrong = ~np.isfinite(result)
+    # True and False pass for 1 and 0, so that only these numbers need a look at their type.
+    if {bool, np.bool_} & set(map(type, compress(values, ((result == 0) | (result == 1)).tolist()))):
+        wrong |= [isinstance(value, bool | np.bool_) for value in values]
+    if not wrong.any():
         return result
-    row = int(wrong[0])
+    row = int(np.flatnonzero(wrong)[0])
     raise InputError(
         f"document {rows.docs[row]!r:.80} of topic {rows.topic(row)!r:.80} has the {name} {values[row]!r:.40}; "
         "give a finite number"
     )
 
 
-def _is_number(kind: type[Any]) -> bool:
-    return issubclass(kind, abstract.Real | np.integer | np.floating) and not issubclass(kind, bool)
-
-
-def _finite(value: Any) -> float:
+def _number(value: Any) -> float:
+    """Return a number as a float, NaN for what is not a number or too large to be one."""
     try:
-        return float(value)
-    except OverflowError:
-        return float("inf")
+        return float(array("d", [value])[0])
+    except (TypeError, OverflowError):
+        return math.nan

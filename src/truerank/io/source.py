@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 import sys
 from dataclasses import dataclass
-from pathlib import Path
 from typing import IO, Any, TypeAlias
 
 import numpy as np
@@ -42,47 +41,46 @@ def open_source(source: Readable) -> Source:
     if isinstance(source, str) and source == "-":
         return Source("<stdin>", None, _memory(sys.stdin.buffer.read(), "<stdin>"))
     if isinstance(source, str | os.PathLike):
-        path = Path(source)
-        return Source(str(source), _stem(path), _file(path))
+        path = os.fspath(source)
+        return Source(path, stem(path), _file(path))
     name = getattr(source, "name", None)
-    shown = name if isinstance(name, str) else "<stream>"
+    path = name if isinstance(name, str) else "<stream>"
     content = source.read()
     data = content.encode("utf-8", "surrogateescape") if isinstance(content, str) else bytes(content)
-    return Source(shown, _stem(Path(name)) if isinstance(name, str) and name[:1] != "<" else None, _memory(data, shown))
+    return Source(path, None if path.startswith("<") else stem(path), _memory(data, path))
 
 
-def _file(path: Path) -> Bytes:
+def _file(path: str) -> Bytes:
     try:
-        with path.open("rb") as file:
-            head = file.read(8)
+        with open(path, "rb") as file:
+            head = file.read(16)
             size = os.fstat(file.fileno()).st_size
             if size < _MAP_FROM or compression(head):
-                return _memory(head + file.read(), str(path))
+                return _memory(head + file.read(), path)
             import mmap
 
             return np.frombuffer(mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ), dtype=np.uint8)
     except FileNotFoundError:
-        raise InputError("there is no such file; check the path", str(path)) from None
-    except IsADirectoryError:
-        raise InputError("this is a directory; give a file in it", str(path)) from None
-    except PermissionError:
-        message = "this is a directory; give a file in it" if path.is_dir() else "not readable; check its permissions"
-        raise InputError(message, str(path)) from None
+        raise InputError("there is no such file; check the path", path) from None
+    except (IsADirectoryError, PermissionError):
+        message = (
+            "this is a directory; give a file in it" if os.path.isdir(path) else "not readable; change its permissions"
+        )
+        raise InputError(message, path) from None
 
 
 def _memory(data: bytes, name: str) -> Bytes:
     return np.frombuffer(decompressed(data, name), dtype=np.uint8)
 
 
-def _stem(path: Path) -> str:
+def stem(path: str) -> str:
     """Return a file's name without the endings that say how it is stored.
 
-    >>> _stem(Path("runs/bm25.k1=0.9.run.gz"))
+    >>> stem("runs/bm25.k1=0.9.run.gz")
     'bm25.k1=0.9'
     """
-    while path.suffix.lower() in _ENDINGS and path.stem:
-        path = path.with_suffix("")
-    return path.name
+    bare, ending = os.path.splitext(os.path.basename(path))
+    return stem(bare) if ending.lower() in _ENDINGS else bare + ending
 
 
 _ENDINGS = {".gz", ".bz2", ".xz", ".zst", ".zstd", ".txt", ".run", ".trec", ".tsv", ".res", ".results", ".qrels"}

@@ -18,6 +18,14 @@ from truerank.measures.gains import Map, Scale
 Self = TypeVar("Self", bound="Measure")
 
 
+class Scaled(Protocol):
+    """Rankings or a pool: what says how far the scale of grades goes."""
+
+    @property
+    def max_grade(self) -> float:
+        """Highest grade of the collection."""
+
+
 class Term(Protocol):
     """A kernel of ``truerank.expectation`` with its arrays."""
 
@@ -51,14 +59,22 @@ class Measure(ABC):
     needs: ClassVar[str] = "grades"
     """"grades", "preferences" (either kind of judgments) or "every document" (also those that are not judged)."""
     higher_is_better: ClassVar[bool] = True
+    assumes: ClassVar[str] = ""
+    """What it takes for granted because it was not told, in words."""
     needs_pool: ClassVar[bool] = False
     """Whether the runs that made the pool are needed, to know what it holds at a depth."""
+    ending: ClassVar[str] = "none"
+    """The ending it is read with where none is chosen."""
+    sorts_ties: ClassVar[bool] = True
+    """Whether more gain higher up is never worse (Amigó's Priority): then best and worst order of ties are sorts."""
     skips_unjudged: ClassVar[bool] = False
     """Whether an unjudged document is another thing than a judged one without relevance."""
     has_bounds: ClassVar[bool] = True
     """Whether no relevance of unjudged documents takes the value past those of all and of none relevant."""
     at_zero: ClassVar[float] = np.nan
     """Value where the normaliser is zero."""
+    undefined_counts_as: ClassVar[float] = 0.0
+    """Value of an undefined topic where it is to count: the worst."""
 
     def __post_init__(self) -> None:
         if self.cutoff is not None:
@@ -75,9 +91,13 @@ class Measure(ABC):
         """What the sum is divided by, shape (rows, 1); None for nothing."""
         return None
 
-    def gain(self, r: Rankings) -> Map:
+    def gain(self, r: Scaled) -> Map:
         """The map from grade to gain, given the highest grade of the collection."""
         return scales.Map(scales.identity)
+
+    def best_grade(self, grades: Floats, r: Scaled) -> float:
+        """Of some grades the one worth most; of several the highest."""
+        return float(grades[np.lexsort((grades, gain_of(grades, self.gain(r))))[-1]])
 
     def beyond(self, r: Rankings) -> float:
         """Gain of a document past the end of the list, where such documents are taken to have a grade."""
@@ -116,9 +136,10 @@ class Measure(ABC):
         """One number for all topics: the mean."""
         return float(values.sum() / len(values)) if len(values) else float("nan")
 
-    def merit(self, grade: Floats) -> Floats:
+    def merit(self, grade: Floats, r: Scaled) -> Floats:
         """Sorting value of grades for the best and worst order of ties; unjudged stands between gain and none."""
-        return np.where(grade > 0, grade, np.where(np.isnan(grade), 0.0, -1.0))
+        gain = gain_of(grade, self.gain(r))
+        return np.where(gain > 0, gain, np.where(np.isnan(grade), 0.0, -1.0))
 
     def __matmul__(self: Self, cutoff: int) -> Self:
         return replace(self, cutoff=cutoff)
@@ -177,7 +198,7 @@ class Binary(Measure):
         super().__post_init__()
         positive("rel", self.rel)
 
-    def gain(self, r: Rankings) -> Map:
+    def gain(self, r: Scaled) -> Map:
         """The map from grade to gain: 1 for relevant documents."""
         return scales.Map(scales.identity, level=self.rel)
 
@@ -203,7 +224,7 @@ class Graded(Measure):
                 number("gains", grade), number("gains", value, least=0)
             object.__setattr__(self, "gains", tuple(sorted(self.gains.items())))
 
-    def gain(self, r: Rankings) -> Map:
+    def gain(self, r: Scaled) -> Map:
         """The map from grade to gain, given the highest grade of the collection."""
         top = r.max_grade if self.max_rel is None else self.max_rel
         top = 1.0 if self.rel is not None and self.max_rel is None else max(top, 0.0) or 1.0
@@ -214,12 +235,11 @@ class Graded(Measure):
     def _scale(self) -> Scale:
         return type(self).scale
 
-    def merit(self, grade: Floats) -> Floats:
-        """Own gain maps may rank grades in another order than the grades do."""
-        if self.gains is None:
-            return super().merit(grade)
-        own = scales.Map(scales.identity, gains=tuple(self.gains))
-        return super().merit(np.where(grade > 0, own(grade), grade))
+    def best_grade(self, grades: Floats, r: Scaled) -> float:
+        """Own gain maps may value another grade more than the highest; ``max_rel`` says that there may be higher ones."""
+        highest = r.max_grade if self.max_rel is None or self.rel is not None else self.max_rel
+        named = [grade for grade, _ in tuple(self.gains or ()) if grade <= highest]
+        return super().best_grade(np.array([*grades, *named, highest], np.float64), r)
 
 
 def number(name: str, value: object, *, least: float = -np.inf, most: float = np.inf) -> None:

@@ -11,7 +11,7 @@ from truerank.data.errors import InputError
 from truerank.data.arrays import Floats, Rows
 from truerank.data.rankings import Rankings
 from truerank.expectation.count import Count
-from truerank.measures.base import Binary, Term
+from truerank.measures.base import Binary, Scaled, Term
 
 
 @dataclass(frozen=True, kw_only=True, repr=False)
@@ -52,6 +52,6 @@ class Bpref(Binary):
         """The number of relevant documents."""
         return r.relevant(self.gain(r))
 
-    def merit(self, grade: Floats) -> Floats:
+    def merit(self, grade: Floats, r: Scaled) -> Floats:
         """Unjudged documents stand between the relevant and the judged non-relevant."""
         return np.where(np.isnan(grade), 0.0, np.where(grade >= self.rel, 1.0, -1.0))

@@ -10,7 +10,7 @@ from truerank.data.rankings import Rankings
 from truerank.expectation.cascade import Cascade
 from truerank.expectation.weight import Weight
 from truerank.measures import gains
-from truerank.measures.base import Graded, Term
+from truerank.measures.base import Graded, Term, number
 from truerank.measures.gains import Scale
 from truerank.measures.weights import Harmonic
 
@@ -27,6 +27,11 @@ class ERR(Graded):
     formula = "sum_{i<=k} 1/i Rel_i prod_{j<i} (1 - Rel_j), Rel = (2^grade - 1) / 2^max_rel"
     citation = "Chapelle, Metzler, Zhang & Grinspan 2009"
     scale: ClassVar[Scale] = staticmethod(gains.satisfaction)
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        for _, chance in tuple(self.gains or ()):
+            number("gains", chance, least=0, most=1)
 
     def weight(self) -> Weight:
         """What satisfaction at a rank is worth."""

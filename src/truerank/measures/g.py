@@ -25,6 +25,7 @@ class G(WholeRanking, Graded):
     name = "G"
     formula = "sum_{i<=k} gain_i / log2(2 + sum_{j<=i} (max(ideal_j, 1) - gain_j)) / sum of ideal"
     citation = "trec_eval G (experimental)"
+    sorts_ties = False
 
     def value(self, grades: Floats, pool: Floats, gain: Map) -> Floats:
         """Gains discounted by what is missing."""
@@ -33,5 +34,5 @@ class G(WholeRanking, Graded):
         ideal = np.zeros(x.shape[1])
         ideal[: len(best)] = best[: x.shape[1]]
         behind = np.cumsum(np.maximum(ideal, 1.0)) - np.cumsum(x, axis=-1)
-        found: Floats = (x / np.log2(2.0 + behind)).sum(axis=-1)
+        found: Floats = (x / np.log2(2.0 + np.maximum(behind, 0.0))).sum(axis=-1)
         return found / best.sum()

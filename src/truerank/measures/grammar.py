@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import ast
-import difflib
 from collections.abc import Iterable
 from typing import Any
 
@@ -86,12 +85,16 @@ def _measure(node: ast.expr, text: str) -> Measure:
 
 
 def _named(name: str) -> Measure:
-    known = TABLE | ALIASES
-    if name in known:
-        return known[name]
-    near = difflib.get_close_matches(name.lower(), [k.lower() for k in known], n=1, cutoff=0.5)
-    hint = next((f"; did you mean {k}?" for k in known if near and k.lower() == near[0]), "")
-    raise UnknownMeasure(f"there is no measure {name!r}{hint or '; the catalogue is: truerank measures'}")
+    if name in TABLE:
+        return TABLE[name]
+    if name in ALIASES:
+        return parse(ALIASES[name])
+    import difflib
+
+    known = {each.lower(): each for each in (*TABLE, *ALIASES)}
+    near = difflib.get_close_matches(name.lower(), known, n=1, cutoff=0.5)
+    hint = f"did you mean {known[near[0]]}?" if near else "the catalogue is: truerank measures"
+    raise UnknownMeasure(f"there is no measure {name!r}; {hint}")
 
 
 def _value(node: ast.expr, text: str) -> Any:

@@ -28,6 +28,8 @@ class InfAP(WholeRanking, Binary):
     name = "infAP"
     formula = "1/R sum_{relevant i} (1/i + (i-1)/i * pooled above/(i-1) * (rel above + eps)/(judged above + 2 eps))"
     citation = "Yilmaz & Aslam 2006"
+    sorts_ties = False
+    skips_unjudged = True
 
     def value(self, grades: Floats, pool: Floats, gain: Map) -> Floats:
         """The estimate from the judged documents above each relevant one."""

@@ -20,6 +20,8 @@ def interpolated(hit: Floats, relevant: int, recalls: Floats) -> Floats:
     # The least number of hits that reaches a recall level; the small slack undoes rounding in level times relevant.
     needed = np.maximum(np.ceil(recalls * relevant - 1e-9), 0)
     value = np.zeros((len(hit), len(recalls)))
+    if not hit.shape[1]:
+        return value
     for column, least in enumerate(needed):
         reached = hits >= least
         found = reached.any(axis=-1)

@@ -10,7 +10,7 @@ import numpy as np
 from truerank.data.arrays import Floats, Rows
 from truerank.data.rankings import Rankings
 from truerank.expectation.gain import Gain
-from truerank.measures.base import Measure, Term
+from truerank.measures.base import Measure, Scaled, Term
 from truerank.measures.weights import Flat
 
 
@@ -26,6 +26,7 @@ class Judged(Measure):
     formula = "judged@k / min(k, n)"
     citation = "MacAvaney, Macdonald & Ounis 2022"
     takes_terminal = False
+    has_bounds = False
     at_zero = 0.0
 
     def terms(self, r: Rankings) -> Iterable[Term]:
@@ -36,6 +37,6 @@ class Judged(Measure):
         """The documents looked at."""
         return np.minimum(depth, r.length[:, None])
 
-    def merit(self, grade: Floats) -> Floats:
+    def merit(self, grade: Floats, r: Scaled) -> Floats:
         """What counts is being judged."""
         return (~np.isnan(grade)).astype(np.float64)

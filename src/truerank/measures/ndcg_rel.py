@@ -32,7 +32,8 @@ class NDCGRel(WholeRanking, Graded):
         found = x > 0
         ratios: Floats = np.where(found, dcg[:, 1:] / ideal[1 : x.shape[1] + 1], 0.0).sum(axis=-1)
         relevant = int((gain(pool) > 0).sum())
-        return (ratios + (relevant - found.sum(axis=-1)) * dcg[:, -1] / ideal[-1]) / relevant
+        missing = np.maximum(relevant - found.sum(axis=-1), 0)
+        return (ratios + missing * dcg[:, -1] / ideal[-1]) / relevant
 
 
 def curves(x: Floats, best: Floats) -> tuple[Floats, Floats]:

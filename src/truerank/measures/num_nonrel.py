@@ -22,6 +22,7 @@ class NumNonrelRet(Count, Binary):
     name = "NumNonrelRet"
     formula = "judged documents without relevance in the list"
     citation = "trec_eval num_nonrel_judged_ret"
+    skips_unjudged = True
 
     def score(self, r: Rankings) -> Floats:
         """The count."""

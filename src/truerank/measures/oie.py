@@ -11,12 +11,15 @@ from truerank.data.rankings import Rankings
 from truerank.expectation.information import Information
 from truerank.measures.base import Graded, Term, number
 
+UNTOLD = 1_000_000
+"""Documents in a collection whose size is not given."""
+
 
 @dataclass(frozen=True, kw_only=True, repr=False)
 class OIE(Graded):
     """Observational information effectiveness: the information that ranking and judgments share.
 
-    ``size`` is the number of documents in the collection. Documents that were not retrieved share one last rank, and
+    ``size`` is the number of documents in the collection, a million where it is not given. Documents that were not retrieved share one last rank, and
     tied ones the last rank of their group: so the measure has its own answer to ties.
 
     >>> round(OIE(size=20000).of([1, 0, 1], pool=[1, 1]), 4)
@@ -24,7 +27,7 @@ class OIE(Graded):
     """
 
     beta: float = 1.05
-    size: int = 1_000_000
+    size: int | None = None
     normalise: bool = False
 
     name = "OIE"
@@ -38,11 +41,18 @@ class OIE(Graded):
     def __post_init__(self) -> None:
         super().__post_init__()
         number("beta", self.beta, least=0)
-        number("size", self.size, least=1)
+        if self.size is not None:
+            number("size", self.size, least=1)
+
+    @property
+    def assumes(self) -> str:  # type: ignore[override]
+        """The collection's size."""
+        return "" if self.size else f"a collection of {UNTOLD:,} documents is assumed; give size="
 
     def terms(self, r: Rankings) -> Iterable[Term]:
         """The three sums of information."""
         gain = self.gain(r)
-        scale = 1.0 / self.size if self.normalise else 1.0
-        yield Information(r.gains(gain), r.ideal(gain), self.beta, self.size, scale)
+        size = self.size or UNTOLD
+        scale = 1.0 / size if self.normalise else 1.0
+        yield Information(r.gains(gain), r.ideal(gain), self.beta, size, scale)
 

@@ -26,6 +26,8 @@ class Own(Measure):
     formula = "the function given"
     range = (-np.inf, np.inf)
     takes_terminal = False
+    has_bounds = False
+    sorts_ties = False
 
     def terms(self, r: Rankings) -> Iterable[Term]:
         """The function itself."""

@@ -30,7 +30,11 @@ class P(Binary):
     name = "P"
     formula = "hits@k / k, relative: hits@k / min(k, R)"
     citation = "Cleverdon & Keen 1966"
-    at_zero = 1.0
+
+    @property
+    def at_zero(self) -> float:  # type: ignore[override]
+        """Precision of nothing; of nothing to find there is none."""
+        return np.nan if self.relative else 1.0
 
     def terms(self, r: Rankings) -> Iterable[Term]:
         """Hits."""

@@ -34,6 +34,7 @@ class PrefLoss(Measure):
     has_bounds = False
     needs = "preferences"
     higher_is_better = False
+    undefined_counts_as = 1.0
 
     def terms(self, r: Rankings) -> Iterable[Term]:
         """For each grade, the documents of lower grade above those of that grade."""
@@ -69,7 +70,7 @@ class PrefLoss(Measure):
         absent = np.iinfo(np.int64).max
         first = np.where(better >= 0, r.start[row, better], absent)
         other = np.where(worse >= 0, r.start[row, worse], absent)
-        tied = np.where(first == absent, 0.5, r.tie_cost)
+        tied = np.where(first == absent, 0.5, {"best": 0.0, "worst": 1.0}.get(r.ties, 0.5))
         cost = np.where(other < first, 1.0, np.where(other == first, tied, 0.0))
         count = np.bincount(row, minlength=len(r.length))
         violated = np.bincount(row, weights=cost, minlength=len(r.length))

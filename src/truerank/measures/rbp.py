@@ -25,13 +25,17 @@ class RBP(CG):
 
     name = "RBP"
     formula = "(1 - p) sum_{i<=k} gain_i p^(i-1), gain = grade / max_rel"
-    range = (0.0, 1.0)
     citation = "Moffat & Zobel 2008"
     scale: ClassVar[Scale] = staticmethod(gains.linear)
 
     def __post_init__(self) -> None:
         super().__post_init__()
         number("p", self.p, least=0, most=1)
+
+    @property
+    def range(self) -> tuple[float, float]:  # type: ignore[override]
+        """Up to 1, or to the most that an own map gives."""
+        return 0.0, max([1.0, *(float(gain) for _, gain in tuple(self.gains or ()))])
 
     def weight(self) -> Weight:
         """The rate at which the reader arrives."""

@@ -20,5 +20,9 @@ class RBPU(Effortful, RBP):
 
     name = "RBPU"
     formula = "(1 - p) sum_{i<=k} p^(i-1) (gain_i - e), gain = grade / max_rel"
-    range = (-np.inf, 1.0)
     citation = "Amigó, Mizzaro & Spina 2022"
+
+    @property
+    def range(self) -> tuple[float, float]:  # type: ignore[override]
+        """Up to what RBP reaches."""
+        return -np.inf, super().range[1]

@@ -5,6 +5,11 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import Any
 
+from truerank.measures.ap import AP
+from truerank.measures.err import ERR
+from truerank.measures.ndcg import NDCG
+from truerank.measures.rbp import RBP
+from truerank.measures.rr import RR
 from truerank.measures.wrapped import Wrapped
 
 
@@ -21,11 +26,6 @@ class Terminal(Wrapped):
         """The measure's name and a T."""
         return f"{self.measure.name}T"
 
-    @property
-    def range(self) -> tuple[float, float]:  # type: ignore[override]
-        """The measure's range."""
-        return self.measure.range
-
     def __matmul__(self, cutoff: int) -> Terminal:
         return replace(self, measure=self.measure @ cutoff)
 
@@ -40,3 +40,8 @@ class Terminal(Wrapped):
         return self.measure._at()
 
 
+RRT = Terminal(measure=RR())
+RBPT = Terminal(measure=RBP())
+NDCGT = Terminal(measure=NDCG())
+APT = Terminal(measure=AP())
+ERRT = Terminal(measure=ERR())

@@ -3,27 +3,44 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+from typing import Any
 
-from truerank.data.errors import InputError
 from truerank.data.arrays import Floats, Rows
+from truerank.data.errors import InputError
 from truerank.data.rankings import Rankings
 from truerank.measures.ap import AP
-from truerank.measures.base import Estimate, Measure, Term
+from truerank.measures.base import Estimate, Measure, Scaled, Term
+from truerank.measures.gains import Map
+
+
+def _its(name: str) -> Any:
+    return property(lambda self: getattr(self.measure, name))
 
 
 @dataclass(frozen=True, kw_only=True, repr=False)
 class Wrapped(Measure):
-    """A measure that scores each topic as another one does, its ``measure``."""
+    """A measure that scores each topic as another one does, its ``measure``, and is read as that one is."""
 
+    cutoff: int | None = field(init=False, default=None)
     measure: Measure = AP()  # type: ignore[assignment]
 
     takes_cutoff = False
+    range = _its("range")
+    takes_terminal = _its("takes_terminal")
+    needs = _its("needs")
+    higher_is_better = _its("higher_is_better")
+    assumes = _its("assumes")
+    needs_pool = _its("needs_pool")
+    ending = _its("ending")
+    sorts_ties = _its("sorts_ties")
+    skips_unjudged = _its("skips_unjudged")
+    has_bounds = _its("has_bounds")
 
     def __post_init__(self) -> None:
-        super().__post_init__()
         if not isinstance(self.measure, Measure):
             raise InputError(f"{self.name} is taken of a measure, not of {self.measure!r}; write {self.name}(measure=AP)")
+        object.__setattr__(self, "cutoff", self.measure.cutoff)
 
     def terms(self, r: Rankings) -> Iterable[Term]:
         """The other measure's terms."""
@@ -41,6 +58,20 @@ class Wrapped(Measure):
         """The other measure's depth."""
         return self.measure.depth(r)
 
-    def merit(self, grade: Floats) -> Floats:
+    def gain(self, r: Scaled) -> Map:
+        """The other measure's gains."""
+        return self.measure.gain(r)
+
+    def best_grade(self, grades: Floats, r: Scaled) -> float:
+        """The grade that the other measure values most."""
+        return self.measure.best_grade(grades, r)
+
+    def merit(self, grade: Floats, r: Scaled) -> Floats:
         """The other measure's order of grades."""
-        return self.measure.merit(grade)
+        return self.measure.merit(grade, r)
+
+    def __matmul__(self, cutoff: int) -> Any:
+        raise InputError(f"{self.name} has the cutoff of its measure; write {self.name}(measure={self.measure @ cutoff})")
+
+    def _at(self) -> str:
+        return ""

@@ -64,10 +64,9 @@ def _topics(scores: Scores, *, named: bool) -> tuple[tuple[Column, ...], tuple[t
     rows: list[tuple[Cell, ...]] = []
     for name, run in scores.items():
         values = [_values(score) for score in run.values()]
-        for topic in scores.topics:
-            # A topic that conventions leave out of every mean has no row, and out of one an empty cell.
-            if any(topic in column for column in values):
-                rows.append((name, topic, *(column.get(topic) for column in values)))
+        # A topic that conventions leave out of every mean has no row, and out of one an empty cell.
+        kept = [topic for topic in scores.topics if any(topic in column for column in values)]
+        rows += [(name, topic, *(column.get(topic) for column in values)) for topic in kept]
         rows.append((name, "all", *(_mean(score) for score in run.values())))
     return (columns, tuple(rows)) if named else (columns[1:], tuple(row[1:] for row in rows))
 

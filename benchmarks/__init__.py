@@ -1,0 +1,1 @@
+"""Speed and memory, side by side with what else is installed, as ratios in one run."""

@@ -1,0 +1,79 @@
+"""Run the benchmarks: ``python -m benchmarks [NAME ...] [--repeat N]``."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+
+from benchmarks import inside
+from benchmarks.contestants import TRUERANK, contestants, run_all
+from benchmarks.workloads import WORKLOADS, Workload
+
+
+def files(workload: Workload, repeat: int) -> None:
+    """From file to ten measures, everyone side by side; the ratio is to ours."""
+    workload.make()
+    size = max(path.stat().st_size for path in workload.runs) / 2**20
+    print(f"\n{workload.name}: {workload.systems} x {workload.topics} x {workload.depth} lines, {size:.0f} MB a file")
+    print(f"{'':24}{'seconds':>9}{'times ours':>12}{'peak MB':>9}{'beside the file':>17}")
+    ours = 0.0
+    everyone = contestants()
+    # Round by round, so that a slow moment of the machine falls on all.
+    rounds = [[c.measure(workload.qrels, workload.runs) for c in everyone] for _ in range(repeat)]
+    for index, contestant in enumerate(everyone):
+        best = min((r[index] for r in rounds), key=lambda m: m.seconds)
+        ours = ours or best.seconds
+        beside = f"{best.megabytes - size:.0f}" if contestant.name.startswith("truerank") else ""
+        print(f"{contestant.name:24}{best.seconds:9.2f}{best.seconds / ours:12.2f}{best.megabytes:9.0f}{beside:>17}")
+
+
+def within(repeat: int) -> None:
+    """Ratios inside one process."""
+    print("\nfrom dicts to values a topic: pytrec_eval / ours")
+    for name in ("medium", "medium-all-tied", "large", "large-graded"):
+        ours, theirs = inside.dicts(name, repeat)
+        print(f"  {name:22} {theirs:.3f} / {ours:.3f} s = {theirs / ours:.2f}")
+    print("\na prepared run, ten measures: scoring / reading")
+    for name in ("large", "large-graded", "large-graded-ties"):
+        reading, scoring = inside.prepared(name, repeat)
+        print(f"  {name:22} {scoring:.3f} / {reading:.3f} s = {scoring / reading:.3f}")
+    print("\nfile to scores: ties expected / ties in file order")
+    for name in ("large", "large-ties", "large-all-tied", "large-graded-ties", "medium-all-tied"):
+        expected, plain = inside.ties(name, repeat)
+        print(f"  {name:22} {expected:.3f} / {plain:.3f} s = {expected / plain:.2f}")
+
+
+def command_line(repeat: int) -> None:
+    """The command line against the time that importing numpy takes."""
+    small = WORKLOADS["small"]
+    small.make()
+    truerank = [sys.executable, "-m", "truerank"]
+    commands = {
+        "import numpy": [sys.executable, "-c", "import numpy"],
+        "truerank --help": [*truerank, "--help"],
+        "truerank evaluate": [*truerank, "evaluate", str(small.qrels), str(small.runs[0]), "-m", TRUERANK],
+    }
+    times = {name: min(run_all([command]).seconds for _ in range(3 * repeat)) for name, command in commands.items()}
+    print("\ncommand line, 50 x 1000")
+    for name, seconds in times.items():
+        print(f"  {name:22} {seconds:.3f} s = {seconds / times['import numpy']:.2f} times numpy")
+
+
+def main() -> None:
+    """Parse the command line and run what it names."""
+    parser = argparse.ArgumentParser(prog="python -m benchmarks", description=__doc__)
+    parser.add_argument("names", nargs="*", help=f"workloads ({', '.join(WORKLOADS)}), inside, command-line; default all")
+    parser.add_argument("--repeat", type=int, default=3, help="rounds, of which the best counts")
+    given = parser.parse_args()
+    wanted = given.names or [*(n for n in WORKLOADS if not n.endswith("all-tied")), "inside", "command-line"]
+    for name in wanted:
+        if name == "inside":
+            within(given.repeat)
+        elif name == "command-line":
+            command_line(given.repeat)
+        else:
+            files(WORKLOADS[name], given.repeat)
+
+
+if __name__ == "__main__":
+    main()

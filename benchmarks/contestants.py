@@ -1,0 +1,93 @@
+"""Who is measured: each from file to the means of ten measures, in a process of its own."""
+
+from __future__ import annotations
+
+import importlib.util
+import os
+import shutil
+import sys
+import time
+from dataclasses import dataclass
+from pathlib import Path
+
+TREC_EVAL = "map ndcg ndcg_cut.10 P.10 recall.100 recip_rank Rprec bpref map_cut.100 success.10".split()
+TRUERANK = "AP nDCG nDCG@10 P@10 R@100 RR Rprec Bpref AP@100 Success@10"
+
+PYTREC_EVAL = """
+import sys, pytrec_eval
+with open(sys.argv[1]) as f: qrels = pytrec_eval.parse_qrel(f)
+evaluator = pytrec_eval.RelevanceEvaluator(qrels, set(sys.argv[2].split()))
+for path in sys.argv[3:]:
+    with open(path) as f: run = pytrec_eval.parse_run(f)
+    result = evaluator.evaluate(run)
+    names = next(iter(result.values()))
+    print({n: pytrec_eval.compute_aggregated_measure(n, [v[n] for v in result.values()]) for n in names})
+"""
+IR_MEASURES = """
+import sys, ir_measures
+measures = [ir_measures.parse_measure(m) for m in sys.argv[2].split()]
+evaluator = ir_measures.evaluator(measures, list(ir_measures.read_trec_qrels(sys.argv[1])))
+for path in sys.argv[3:]:
+    print(evaluator.calc_aggregate(ir_measures.read_trec_run(path)))
+"""
+OURS = """
+import sys, truerank as tr
+print(tr.evaluate(sys.argv[1], sys.argv[3:], sys.argv[2], ties={ties!r}).to_dict())
+"""
+
+
+@dataclass(frozen=True)
+class Measured:
+    """Wall time and peak memory of a process."""
+
+    seconds: float
+    megabytes: float
+
+
+@dataclass(frozen=True)
+class Contestant:
+    """A command that evaluates runs against judgments."""
+
+    name: str
+    code: str
+    measures: str = TRUERANK
+
+    def command(self, qrels: Path, runs: list[Path]) -> list[list[str]]:
+        """The command lines: one, or for trec_eval one a run."""
+        if not self.code:
+            flags = [flag for measure in TREC_EVAL for flag in ("-m", measure)]
+            return [["trec_eval", *flags, str(qrels), str(run)] for run in runs]
+        return [[sys.executable, "-c", self.code, str(qrels), self.measures, *map(str, runs)]]
+
+    def measure(self, qrels: Path, runs: list[Path]) -> Measured:
+        """Run it once."""
+        return run_all(self.command(qrels, runs))
+
+
+def run_all(commands: list[list[str]]) -> Measured:
+    """Wall time of commands one after another, and the largest memory of one."""
+    begin, peak = time.perf_counter(), 0.0
+    for command in commands:
+        path = shutil.which(command[0]) or command[0]
+        quiet = [(os.POSIX_SPAWN_OPEN, 1, os.devnull, os.O_WRONLY, 0)]
+        child = os.posix_spawn(path, command, os.environ, file_actions=quiet)
+        _, status, usage = os.wait4(child, 0)
+        if status:
+            raise RuntimeError(f"{command[0]} failed with status {os.waitstatus_to_exitcode(status)}")
+        peak = max(peak, usage.ru_maxrss / 1024)
+    return Measured(time.perf_counter() - begin, peak)
+
+
+def contestants() -> list[Contestant]:
+    """Ourselves and every peer that is here."""
+    found = [
+        Contestant("truerank", OURS.format(ties="expected")),
+        Contestant("truerank, docid order", OURS.format(ties="docid")),
+    ]
+    if shutil.which("trec_eval"):
+        found.append(Contestant("trec_eval", ""))
+    if importlib.util.find_spec("pytrec_eval"):
+        found.append(Contestant("pytrec_eval", PYTREC_EVAL, " ".join(TREC_EVAL)))
+    if importlib.util.find_spec("ir_measures"):
+        found.append(Contestant("ir_measures", IR_MEASURES))
+    return found

@@ -1,0 +1,30 @@
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner, Result
+
+from truerank.cli.main import program
+
+Command = Callable[..., Result]
+
+
+@pytest.fixture
+def truerank() -> Command:
+    """Runs the program in this process, as in a pipe."""
+
+    def run(*args: object, **extra: object) -> Result:
+        return CliRunner().invoke(program, [str(arg) for arg in args], prog_name="truerank", **extra)  # type: ignore[arg-type]
+
+    return run
+
+
+@pytest.fixture
+def files(tmp_path: Path) -> Path:
+    """Judgments, two runs of which one has a tie, and a folder to work in."""
+    (tmp_path / "qrels.txt").write_text("q1 0 a 1\nq1 0 b 0\nq1 0 c 2\nq2 0 a 0\nq2 0 d 1\n")
+    (tmp_path / "tied.run").write_text("q1 Q0 a 1 3 t\nq1 Q0 b 2 2 t\nq1 Q0 c 3 2 t\nq2 Q0 d 1 1 t\n")
+    (tmp_path / "good.run").write_text("q1 Q0 c 1 3 t\nq1 Q0 a 2 2 t\nq2 Q0 d 1 1 t\n")
+    return tmp_path

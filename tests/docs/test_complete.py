@@ -1,0 +1,62 @@
+"""What there is, is documented; what is documented, is there."""
+
+from __future__ import annotations
+
+import importlib.util
+import re
+from pathlib import Path
+
+import pytest
+
+import truerank as tr
+from truerank.cli.main import COMMANDS
+from truerank.conventions.choices import CHOICES
+from truerank.conventions.presets import PRESETS
+
+ROOT = Path(__file__).parents[2]
+PAGES = [ROOT / "README.md", ROOT / "CHANGELOG.md", ROOT / "CONTRIBUTING.md", *sorted((ROOT / "docs").rglob("*.md"))]
+
+
+@pytest.mark.parametrize("command", COMMANDS)
+def test_every_command_is_in_the_readme(command: str) -> None:
+    assert f"truerank {command}" in (ROOT / "README.md").read_text()
+
+
+@pytest.mark.parametrize("entry", tr.measures(), ids=lambda entry: entry.name)
+def test_every_measure_is_in_the_reference(entry: tr.Entry) -> None:
+    assert f"\n## {entry.name}\n" in (ROOT / "docs/reference/measures.md").read_text()
+
+
+def test_the_reference_of_measures_is_up_to_date() -> None:
+    spec = importlib.util.spec_from_file_location("generate", ROOT / "docs/generate.py")
+    assert spec is not None
+    assert spec.loader is not None
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    assert module.PAGE.read_text(encoding="utf-8") == module.page() + "\n", "run: make docs"
+
+
+@pytest.mark.parametrize(("axis", "values"), CHOICES.items())
+def test_every_convention_and_value_is_in_the_reference(axis: str, values: tuple[str, ...]) -> None:
+    sections = re.split(r"^## ", (ROOT / "docs/reference/conventions.md").read_text(), flags=re.MULTILINE)
+    [section] = [text for text in sections if text.startswith(f"{axis}:")]
+    assert [value for value in values if f"`{value}`" not in section] == []
+
+
+@pytest.mark.parametrize(("tool", "chosen"), PRESETS.items())
+def test_every_preset_is_in_the_reference(tool: str, chosen: dict[str, str]) -> None:
+    said = " ".join(f"{axis}={value}" for axis, value in chosen.items())
+    assert f"| `{tool}` | `{said}` |" in (ROOT / "docs/reference/conventions.md").read_text()
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
+def test_links_lead_somewhere(page: Path) -> None:
+    text = page.read_text()
+    targets = re.findall(r"\]\(([^)\s]+)\)", re.sub(r"\s+", " ", text))
+    anchors = {re.sub(r"[^\w-]", "", title.lower().replace(" ", "-")) for title in re.findall(r"^#+ (.*)$", text, re.M)}
+    broken = [
+        target
+        for target in targets
+        if (target[1:] not in anchors if target.startswith("#") else not (page.parent / target).exists())
+    ]
+    assert broken == []

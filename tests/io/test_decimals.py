@@ -1,0 +1,77 @@
+from __future__ import annotations
+
+import math
+
+import numpy as np
+import pytest
+from hypothesis import example, given
+from hypothesis import strategies as st
+
+from truerank.io.decimals import MARGIN, decimals
+from truerank.io.rounding import quotient
+
+plain = st.from_regex(r"[+-]?([0-9]{1,24}(\.[0-9]{0,24})?|\.[0-9]{1,24})", fullmatch=True)
+scientific = st.floats(allow_nan=False, allow_infinity=False).map(repr)
+wrong = ["", ".", "-", "+", "-.", "1.2.3", "1,5", "nan", "inf", "-inf", "infinity", "1e999", "0x10", "1_000", "e5"]
+wrong += ["1e", "--1", "+-1", "1-", "1 ", "١", "1.5f", "/", ":", "1/2", "12345678:", "1234567./", "-1.23456789a"]
+
+
+def parsed(fields: list[str], margin: int = MARGIN) -> tuple[list[float], list[int]]:
+    encoded = [field.encode() for field in fields]
+    text = np.frombuffer(b"#" * margin + b" ".join(encoded) + b"        ", dtype=np.uint8)
+    start = margin + np.cumsum([0, *(len(field) + 1 for field in encoded)])[:-1].astype(np.int64)
+    end = start + np.array([len(field) for field in encoded], dtype=np.int64)
+    values, bad = decimals(text, start, end)
+    return values.tolist(), bad.tolist()
+
+
+@given(st.lists(plain | scientific | st.decimals(-1000, 1000, places=6).map(str), min_size=1, max_size=60))
+@example(["9007199254740993", "9007199254740992.5", "1.7976931348623157e308", "5e-324", "0.1", "-0", "-0.0"])
+@example(["17.345600128173828", "0.12345678901234567", "123456789.123456789", "999999999999999999.9"])
+@example(["18446744073709551615", "9999999999999999999", "0.9999999999999999999", "00000000000000000000001.5"])
+def test_values_are_those_of_float(fields: list[str]) -> None:
+    values, bad = parsed(fields)
+    assert bad == []
+    assert values == [float(field) for field in fields]
+    assert not any(value == 0 and math.copysign(1, value) < 0 for value in values)
+
+
+@given(st.lists(st.integers(2**53, 10**19 - 1), min_size=1), st.integers(1, 19))
+def test_large_quotients_are_right_or_undecided(numbers: list[int], decimals: int) -> None:
+    found = quotient(np.array(numbers, dtype=np.uint64), decimals)
+    for number, value in zip(numbers, found.tolist(), strict=True):
+        assert value != value or value == float(f"{number}e-{decimals}")
+    assert np.isnan(found).mean() <= 0.5 or len(numbers) < 4
+
+
+def test_quotients_are_rarely_undecided() -> None:
+    numbers = np.random.default_rng(1).integers(2**53, 10**18, 100_000).astype(np.uint64)
+    assert np.isnan(quotient(numbers, 15)).sum() < 10
+
+
+@pytest.mark.parametrize("size", [8, 16, 17, 18, 19])
+def test_float32_and_float64_as_python_prints_them(size: int) -> None:
+    random = np.random.default_rng(size)
+    fields = [repr(value)[:size] for value in (random.random(5000) * 40 - 10).tolist()]
+    fields += [repr(float(value)) for value in (random.random(5000) * 40).astype(np.float32)]
+    fields = [field for field in fields if "e" not in field]
+    values, bad = parsed(fields)
+    assert bad == []
+    assert values == [float(field) for field in fields]
+
+
+@pytest.mark.parametrize("field", wrong)
+@pytest.mark.parametrize("neighbours", [[], ["1", "23"], ["1.5", "2.25", "12345678"], ["1e5"]])
+def test_what_is_not_a_number_is_named(field: str, neighbours: list[str]) -> None:
+    values, bad = parsed([*neighbours, field, *neighbours])
+    assert bad == [len(neighbours)]
+    assert values[: len(neighbours)] == [float(each) for each in neighbours]
+
+
+def test_numbers_at_the_start_of_the_text() -> None:
+    fields = ["1.5", "22", "-3.25", "4e1", "5.0000000001"]
+    assert parsed(fields, margin=0) == ([float(field) for field in fields], [])
+
+
+def test_no_numbers() -> None:
+    assert parsed([]) == ([], [])

@@ -1,0 +1,86 @@
+"""Scores laid out."""
+
+from __future__ import annotations
+
+import json
+import sys
+from types import SimpleNamespace
+
+import pytest
+
+import truerank as tr
+from truerank.report.scores import scores_table
+
+QRELS = {"q1": {"a": 1, "b": 0, "c": 2}, "q2": {"d": 1}}
+RUNS = {"one": {"q1": {"a": 3.0, "b": 2.0, "c": 2.0}, "q2": {"d": 1.0}}, "two": {"q1": ["b", "a"], "q2": ["x", "d"]}}
+
+
+def test_one_run_has_a_row_a_measure() -> None:
+    table = scores_table(tr.evaluate(QRELS, {"one": RUNS["one"]}, "AP NumRet"))
+    assert [column.name for column in table.columns] == ["measure", "one"]
+    assert [row[0] for row in table.rows] == ["AP", "NumRet"]
+    assert table.rows[1][1] == 4
+    assert isinstance(table.rows[1][1], int)
+
+
+def test_runs_have_a_row_each_in_the_order_given() -> None:
+    table = scores_table(tr.evaluate(QRELS, dict(reversed(RUNS.items())), "AP PrefLoss NumRet"))
+    assert [row[0] for row in table.rows] == ["two", "one"]
+    assert [column.best for column in table.columns] == ["", "high", "low", ""]
+
+
+def test_topics_of_one_run_need_no_column_of_runs() -> None:
+    one = scores_table(tr.evaluate(QRELS, {"one": RUNS["one"]}, "AP"), per_topic=True)
+    both = scores_table(tr.evaluate(QRELS, RUNS, "AP"), per_topic=True)
+    assert [row[0] for row in one.rows] == ["q1", "q2", "all"]
+    assert [row[:2] for row in both.rows] == [(run, topic) for run in RUNS for topic in ("q1", "q2", "all")]
+    assert both.best() == set()
+
+
+def test_counts_with_bounds_are_whole_numbers() -> None:
+    text = str(tr.evaluate(QRELS, {"two": RUNS["two"]}, "NumRelRet", unjudged="bounds"))
+    assert "2 [2, 3]" in text
+
+
+def test_the_caption_names_conventions_that_matter() -> None:
+    usual = scores_table(tr.evaluate(QRELS, RUNS, "AP")).caption
+    assert usual == "2 topics, ties expected, unjudged nonrelevant, ending none"
+    other = scores_table(tr.evaluate(QRELS, RUNS, "AP", no_relevant="skip")).caption
+    assert other == f"{usual}, no_relevant skip"
+
+
+def test_scores_render_themselves() -> None:
+    scores = tr.evaluate(QRELS, RUNS, "AP")
+    assert str(scores).splitlines()[2].split() == ["one", f"{scores['one']['AP'].mean:.4f}"]
+    assert scores.to_markdown().startswith("| run | AP |")
+    assert r"\begin{tabular}{lr}" in scores.to_latex()
+    assert scores._repr_html_() == scores.to_html()
+    assert "<html" not in scores.to_html()
+    assert json.loads(scores.to_json())["runs"]["one"]["AP"]["mean"] == scores["one"]["AP"].mean
+    assert "q2" in scores.to_markdown(per_topic=True)
+
+
+@pytest.mark.parametrize("library", ["pandas", "polars"])
+def test_data_frames_are_made_by_the_library_or_refused(library: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    scores = tr.evaluate(QRELS, RUNS, "AP")
+    convert = getattr(scores, f"to_{library}")
+    monkeypatch.setitem(sys.modules, library, None)
+    with pytest.raises(ImportError, match=f"pip install {library}"):
+        convert()
+    monkeypatch.setitem(sys.modules, library, SimpleNamespace(DataFrame=list))
+    assert convert(per_topic=True) == scores.to_records(per_topic=True)
+
+
+def test_a_score_is_found_by_any_way_to_write_its_measure() -> None:
+    scores = tr.evaluate(QRELS, RUNS, "RBP(p=0.8) MAP")["one"]
+    assert scores["RBP(p=0.8)"] is scores["RBP"]
+    assert scores["MAP"] is scores["AP"] is scores[tr.AP]
+    with pytest.raises(KeyError, match="was not evaluated"):
+        scores["P@5"]
+    with pytest.raises(KeyError, match="was not evaluated"):
+        scores["no measure"]
+
+
+def test_the_low_end_of_an_undefined_topic_is_not_its_high_end() -> None:
+    score = tr.evaluate({"q": {"a": 0}}, {"q": ["x", "a"]}, "AP", unjudged="bounds")["run"]["AP"]
+    assert (score.low, score.mean, score.high) == (0.0, 0.0, 1.0)
