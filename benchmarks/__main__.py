@@ -62,7 +62,9 @@ def command_line(repeat: int) -> None:
 def main() -> None:
     """Parse the command line and run what it names."""
     parser = argparse.ArgumentParser(prog="python -m benchmarks", description=__doc__)
-    parser.add_argument("names", nargs="*", help=f"workloads ({', '.join(WORKLOADS)}), inside, command-line; default all")
+    parser.add_argument(
+        "names", nargs="*", help=f"workloads ({', '.join(WORKLOADS)}), inside, command-line; default all"
+    )
     parser.add_argument("--repeat", type=int, default=3, help="rounds, of which the best counts")
     given = parser.parse_args()
     wanted = given.names or [*(n for n in WORKLOADS if not n.endswith("all-tied")), "inside", "command-line"]

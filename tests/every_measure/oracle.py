@@ -81,10 +81,7 @@ def graded(
     dcg: str = "log2",
 ) -> Gain:
     """The gain map of a graded measure; ``rel`` makes the grade 0 or 1, and the highest grade 1."""
-    if rel is not None:
-        highest = max_rel or 1.0
-    else:
-        highest = max_rel or top or 1.0
+    highest = max_rel or (top if rel is None else 1.0) or 1.0
 
     def gain(grade: float) -> float:
         if rel is not None:
@@ -237,9 +234,7 @@ def q_measure(r: Listing, k: int | None, beta: float = 1.0, norm: str = "R", **g
     worth = graded("identity", r.top, **gain)
     hits, x, ideal = r.gains(lambda g: float(worth(g) > 0)), r.gains(worth), r.ideal(worth)
     total = math.fsum(
-        hits[i - 1]
-        * (math.fsum(hits[:i]) + beta * math.fsum(x[:i]))
-        / (i + beta * math.fsum(ideal[:i]))
+        hits[i - 1] * (math.fsum(hits[:i]) + beta * math.fsum(x[:i])) / (i + beta * math.fsum(ideal[:i]))
         for i in range(1, min(r.depth(k), len(x)) + 1)
     )
     return over(total, min(len(ideal), r.depth(k)) if norm == "min" else len(ideal))
@@ -265,7 +260,7 @@ def binary_preference(r: Listing, k: int | None, rel: float = 1, norm: str = "mi
 
 
 def inferred(r: Listing, k: int | None, rel: float = 1) -> float:
-    """trec_eval's m_infap.c: a negative grade is in the pool and was not sampled, an unjudged document not in the pool."""
+    """trec_eval's m_infap.c: a negative grade is in the pool and not sampled, an unjudged document not in the pool."""
     eps = 0.00001
     found = nonrel = unsampled = 0
     value = 0.0
@@ -598,7 +593,6 @@ def tie_groups(qrels: Mapping[str, float], run: Mapping[str, float]) -> Groups:
 
 def arranged(groups: Groups, ties: str) -> Groups:
     """Singletons in the order that a policy picks; as they are where it goes by what orders are worth."""
-    key: Callable[[tuple[str, Grade]], Any]
     if ties in ("docid", "docid-asc"):
         flip = ties == "docid"
         return [[d] for g in groups for d in sorted(g, key=lambda d: d[0].encode(), reverse=flip)]

@@ -19,7 +19,7 @@ from truerank.measures.table import TABLE
 
 from . import oracle
 from .collections import collections
-from .oracle import MEASURES, Choice, Collection, Value
+from .oracle import MEASURES, Choice, Collection
 from .variants import VARIANTS
 
 TOLERANCE = 1e-12

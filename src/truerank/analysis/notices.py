@@ -93,8 +93,10 @@ def notices(facts: Sequence[Facts], choice: Conventions, topics: int) -> tuple[s
         facts,
         lambda f: ", ".join(f"{share:.0%} of the top {k} documents are unjudged" for k, share in f.unjudged.items()),
     )
-    said += _each(facts, lambda f: ", ".join(f"{m} sampled over orders of ties, standard error {e:.2g}"
-                                             for m, e in f.sampled.items()))
+    said += _each(
+        facts,
+        lambda f: ", ".join(f"{m} sampled over orders of ties, standard error {e:.2g}" for m, e in f.sampled.items()),
+    )
     for f in facts[:1]:
         if f.unbounded:
             said.append(f"{_list(f.unbounded)}: unjudged documents give no bounds")

@@ -56,7 +56,11 @@ class Reading:
 
     def _settled(self, values: Floats, views: Views) -> Floats:
         some = values[self._kept(views)]
-        return np.where(np.isnan(some), self.measure.undefined_counts_as, some) if views.choice.no_relevant == "zero" else some
+        return (
+            np.where(np.isnan(some), self.measure.undefined_counts_as, some)
+            if views.choice.no_relevant == "zero"
+            else some
+        )
 
 
 def read(views: Views, measure: Measure) -> Reading:

@@ -14,7 +14,8 @@ import numpy as np
 from truerank.conventions.choices import Conventions
 from truerank.data.arrays import Floats
 from truerank.data.errors import InputError
-from truerank.measures.base import Count, Measure
+from truerank.measures.base import Measure
+from truerank.measures.counted import Count
 from truerank.measures.grammar import parse
 
 

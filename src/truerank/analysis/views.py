@@ -8,7 +8,7 @@ import numpy as np
 
 from truerank.conventions.choices import Conventions
 from truerank.conventions.ending import TERMINAL, until_nil
-from truerank.conventions.ties import broken_by_merit, broken_by_order, topics_of
+from truerank.conventions.ties import broken_by_merit, broken_by_order, by_grade, topics_of
 from truerank.conventions.unjudged import assumed, condensed
 from truerank.data.arrays import Floats, Rows
 from truerank.data.block import Pool, blocks, pool_of_run
@@ -42,6 +42,13 @@ class Views:
     def tied(self) -> bool:
         """Whether a judged document shares its score with another one."""
         return bool((self.judged.size > 1).any())
+
+    @cached_property
+    def _ended(self) -> Judged:
+        """The run where the end of a list is an answer, and so is a NIL."""
+        run = until_nil(self.run, self.choice.precision)
+        whole = self.judged
+        return whole if run is self.run else judge(whole.qrels, run, precision=self.choice.precision)
 
     @cached_property
     def names(self) -> tuple[str, ...]:
@@ -102,21 +109,19 @@ class Views:
             )
         return self._blocks[key]
 
-    def _reading(
-        self, ties: str, unjudged: str, grade: float, depth: int | None, every: bool, ends: bool
-    ) -> Judged:
+    def _reading(self, ties: str, unjudged: str, grade: float, depth: int | None, every: bool, ends: bool) -> Judged:
         order = "expected" if ties in EXTREMES else ties
         key = (order, unjudged, grade, depth, every, ends)
         if key in self._read:
             return self._read[key]
-        read = self.judged
+        read = self._ended if ends else self.judged
         if every or unjudged in ("low", "high"):
             read = every_document(read, depth)
-        if ends:
-            read = until_nil(read)
         if unjudged in ("low", "high"):
             read = assumed(read, grade, depth, negative_judged=self._negative_judged)
-        if order != "expected":
+        if order == "expected":
+            read = by_grade(read)
+        else:
             read = broken_by_order(read, order.partition("(")[0], self.choice.seed)
         if unjudged == "condensed":
             read = condensed(read, negative_judged=self._negative_judged)

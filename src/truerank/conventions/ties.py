@@ -40,6 +40,17 @@ def broken_by_merit(judged: Judged, merit: Merit, *, best: bool) -> Judged:
     return _placed(judged, tied, tied[sorted_], np.where(value[sorted_] > unlisted, place, from_below))
 
 
+def by_grade(judged: Judged) -> Judged:
+    """Tied documents by their grades, so that sums over them have the same bits whatever order the rows came in."""
+    tied = np.flatnonzero(judged.size > 1)
+    if not len(tied):
+        return judged
+    group, _ = groups(judged, tied)
+    rows = np.arange(len(judged.row))
+    rows[tied] = tied[np.lexsort((judged.grade[tied], group))]
+    return taken(judged, rows)
+
+
 def groups(judged: Judged, documents: Rows) -> tuple[Rows, Rows]:
     """Number of each document's tie group among some documents, and how many of them each group has."""
     above, topic = judged.above[documents], topics_of(judged)[documents]

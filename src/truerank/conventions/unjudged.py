@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from typing import Any
 
 import numpy as np
 
@@ -37,7 +38,7 @@ def assumed(judged: Judged, grade: float, depth: int | None, *, negative_judged:
     unseen = np.maximum(depth - every.length, 0)
     at = np.repeat(every.offsets[1:], unseen)
     rank = np.arange(len(at)) - np.repeat(offsets(unseen)[:-1], unseen) + np.repeat(every.length, unseen)
-    columns = {
+    columns: dict[str, Any] = {
         "row": np.insert(every.row, at, -1),
         "judgment": np.insert(every.judgment, at, -1),
         "grade": np.insert(every.grade, at, grade),

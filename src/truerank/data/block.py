@@ -123,6 +123,7 @@ def _block(
         terminal=terminal,
         beyond=beyond,
         pool_rank=None if pool.ranks is None else pool.ranks[topics, :width],
+        names=judged.qrels.topics,
         negative_judged=negative_judged,
         pairs=_pairs(judged.qrels, topics, judgment),
         ties=ties,

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -14,6 +14,31 @@ GainMap = Callable[[Floats], Floats]
 
 ENDLESS = np.int64(1) << 62
 """The depth of a measure without a cutoff."""
+
+
+@dataclass(frozen=True, eq=False)
+class Shared:
+    """Slots in tie groups of more than one, as columns; the slots of a group stand side by side."""
+
+    flat: Rows
+    """Index in the block, row by row."""
+    row: Rows
+    start: Rows
+    stop: Rows
+    first: Rows
+    """Where in these columns each group begins."""
+    group: Rows
+    """Number of each slot's group."""
+
+    @property
+    def size(self) -> Rows:
+        """Documents in each slot's group, listed or not."""
+        return self.stop - self.start + 1
+
+    def sums(self, x: Floats) -> Floats:
+        """For each slot here, the sum of a block's ``x`` over its group."""
+        sums: Floats = np.add.reduceat(x.ravel()[self.flat], self.first)[self.group]
+        return sums
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -52,6 +77,8 @@ class Rankings:
     """Grade of the documents past the end of a list, where they are taken to have one."""
     pool_rank: Rows | None = None
     """For each grade of ``pool``, the best rank at which a contributing run lists that document."""
+    names: Sequence[bytes] = ()
+    """The topics of the judgments, which ``topic`` counts."""
     negative_judged: bool = True
     """Whether a negative grade is a judgment of non-relevance; otherwise the document counts as unjudged."""
     pairs: Rows | None = None
@@ -90,7 +117,8 @@ class Rankings:
     @cached_property
     def end(self) -> Rows:
         """Last rank of each row with a document: the list's own last, or that of one taken to stand past it."""
-        return np.maximum(self.length, np.where(np.isnan(self.grade), 0, self.stop).max(axis=-1, initial=0))
+        last: Rows = np.maximum(self.length, np.where(np.isnan(self.grade), 0, self.stop).max(axis=-1, initial=0))
+        return last
 
     @cached_property
     def size(self) -> Rows:
@@ -108,16 +136,13 @@ class Rankings:
         return {}
 
     @cached_property
-    def _groups(self) -> tuple[Rows, Rows]:
-        new = np.ones(self.start.shape, bool)
-        new[:, 1:] = self.start[:, 1:] != self.start[:, :-1]
-        flat = new.ravel()
-        return np.flatnonzero(flat), np.cumsum(flat) - 1
-
-    @property
-    def first(self) -> Rows:
-        """Flat index of the first slot of every tie group."""
-        return self._groups[0]
+    def shared(self) -> Shared:
+        """The slots that share their ranks, group by group."""
+        flat = np.flatnonzero((self.stop > self.start).ravel())
+        row, start = flat // max(self.start.shape[1], 1), self.start.ravel()[flat]
+        new = np.ones(len(flat), bool)
+        new[1:] = (start[1:] != start[:-1]) | (row[1:] != row[:-1])
+        return Shared(flat, row, start, self.stop.ravel()[flat], np.flatnonzero(new), np.cumsum(new) - 1)
 
     def group_sum(self, x: Floats) -> Floats:
         """For every slot, the sum of ``x`` over its tie group.
@@ -125,21 +150,19 @@ class Rankings:
         >>> Rankings.single([1, 0, 1], groups=[0, 0, 1]).group_sum(np.array([[1.0, 5.0, 2.0]])).tolist()
         [[6.0, 6.0, 2.0]]
         """
-        if not x.size:
-            return x
-        first, group = self._groups
-        sums: Floats = np.add.reduceat(x.ravel(), first)[group].reshape(x.shape)
+        sums: Floats = x.copy()
+        if self.tied:
+            sums.ravel()[self.shared.flat] = self.shared.sums(x)
         return sums
 
     def above(self, y: Floats) -> Floats:
         """For every slot, the sum of ``y`` over the tie groups ranked above its own."""
         before = np.zeros_like(y)
         before[:, 1:] = np.cumsum(y, axis=-1)[:, :-1]
-        if not self.tied:
-            return before
-        first, group = self._groups
-        above: Floats = before.ravel()[first][group].reshape(y.shape)
-        return above
+        if self.tied:
+            s, flat = self.shared, before.ravel()
+            flat[s.flat] = flat[s.flat[s.first]][s.group]
+        return before
 
     def gains(self, gain: GainMap) -> Floats:
         """Gain of every slot: nothing for unjudged documents; the terminal document has the share of gain found."""
@@ -170,7 +193,8 @@ class Rankings:
             if self.pool_rank is None:
                 raise ValueError("the pool at a depth needs the contributing runs")
             has_gain &= self.pool_rank <= within
-        return has_gain.sum(axis=-1, keepdims=True) + bool(self.terminal)
+        count: Rows = has_gain.sum(axis=-1, keepdims=True) + bool(self.terminal)
+        return count
 
     def ideal_depth(self, depth: Rows) -> Rows:
         """How deep an ideal ranking goes: a terminal document that ends the list also ends the ideal."""

@@ -35,10 +35,10 @@ class Cascade:
         """Expected sum down to ``depth``, one value a row."""
         reached = np.ones((len(self.q), self.q.shape[1] + 1))
         np.cumprod(self.q, axis=-1, out=reached[:, 1:])
-        carry = reached[:, :-1]
+        carry = np.ascontiguousarray(reached[:, :-1])
         terms = np.where(r.start <= depth, self.weight.apply(self.x * carry, r.start), 0.0)
         if r.tied:
-            terms[r.size > 1] = 0.0
+            terms.ravel()[r.shared.flat] = 0.0
             groups = self._groups(r, depth, carry)
             terms.ravel()[groups.first] = carry.ravel()[groups.first] * self._inside(groups)
         total = row_sum(terms)
@@ -47,27 +47,25 @@ class Cascade:
         return total
 
     def _groups(self, r: Rankings, depth: Rows, carry: Floats) -> Groups:
-        start, size = r.start.ravel(), r.size.ravel()
-        within = np.minimum(size, np.broadcast_to(depth, r.start.shape).ravel() - start + 1)
-        first = r.first
-        members = np.diff(first, append=len(start))
-        matter = np.add.reduceat(self.x.ravel(), first) != 0
-        matter &= (size[first] > 1) & (within[first] > 0) & (carry.ravel()[first] > 0)
-        chosen = first[matter]
-        order = np.lexsort((within[chosen], members[matter]))
-        chosen = chosen[order]
-        return Groups(chosen, members[matter][order], start[chosen] - 1, size[chosen], within[chosen])
+        s = r.shared
+        first, members = s.flat[s.first], np.diff(s.first, append=len(s.flat))
+        above, size = s.start[s.first] - 1, s.size[s.first]
+        within = np.minimum(size, np.broadcast_to(depth[:, 0], len(r.length))[s.row[s.first]] - above)
+        matter = np.add.reduceat(self.x.ravel()[s.flat], s.first) != 0
+        matter &= (within > 0) & (carry.ravel()[first] > 0)
+        chosen = np.flatnonzero(matter)
+        chosen = chosen[np.lexsort((within[chosen], members[chosen]))]
+        return Groups(first[chosen], members[chosen], above[chosen], size[chosen], within[chosen])
 
     def _inside(self, groups: Groups) -> Floats:
         values = np.empty(len(groups.first))
         x, q = self.x.ravel(), self.q.ravel()
         for part in groups.batches():
-            values[part] = self._batch(*(column[part] for column in groups.columns()), x, q)
+            values[part] = self._batch(groups.part(part), x, q)
         return values
 
-    def _batch(
-        self, first: Rows, members: Rows, above: Rows, size: Rows, within: Rows, x: Floats, q: Floats
-    ) -> Floats:
+    def _batch(self, groups: Groups, x: Floats, q: Floats) -> Floats:
+        first, members, above, size, within = groups.columns()
         deepest = int(within.max())
         k = np.arange(1.0, deepest + 1)
         # e[k]: mean product of q over k documents; d[k]: mean sum over one of them of its x times the others' q.
@@ -107,6 +105,10 @@ class Groups:
     above: Rows
     size: Rows
     within: Rows
+
+    def part(self, some: slice) -> Groups:
+        """Some of the groups."""
+        return Groups(*(column[some] for column in self.columns()))
 
     def columns(self) -> tuple[Rows, Rows, Rows, Rows, Rows]:
         """The columns in order."""

@@ -44,8 +44,7 @@ class Count:
                 value = self.phi(above[row, slot][reachable] + more, row[reachable])
                 mean[reachable] += chance[reachable, more] * value
             terms[row, slot] = self.x[row, slot] * mean
-        total = row_sum(terms)
-        return total
+        return row_sum(terms)
 
     @staticmethod
     def _chances(r: Rankings, depth: Rows, row: Rows, slot: Rows, mates: Rows) -> Floats:

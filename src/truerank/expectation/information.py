@@ -6,8 +6,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from truerank.data.errors import InputError
 from truerank.data.arrays import Floats, Rows
+from truerank.data.errors import InputError
 from truerank.data.rankings import Rankings, row_sum
 from truerank.expectation.hypergeometric import draws
 
@@ -55,9 +55,7 @@ class Information:
             raise InputError(f"a topic has {int(needed.max())} documents; size={self.size} must be the collection's")
         return self.scale * (by_rank + by_gain - self.beta * (together + lost))
 
-    def _found(
-        self, r: Rankings, kept: Rows, exactly: np.ndarray, level: float, log_size: float, both: Floats
-    ) -> None:
+    def _found(self, r: Rankings, kept: Rows, exactly: np.ndarray, level: float, log_size: float, both: Floats) -> None:
         """Fill in what retrieved documents of one level tell by rank and gain."""
         as_good = (self.gain >= level).astype(np.float64)
         above, mates = r.above(as_good), r.group_sum(as_good)

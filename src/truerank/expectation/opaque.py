@@ -6,6 +6,7 @@ import math
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from itertools import combinations, product
+from zlib import crc32
 
 import numpy as np
 from numpy.typing import NDArray
@@ -87,7 +88,9 @@ class Opaque:
                 mates = np.full(int(size[start == first][0]), np.nan)
                 mates[: int((start == first).sum())] = grade[start == first]
                 groups.append((int(first) - 1, mates))
-            orders, exact = _orders(whole, groups, np.random.default_rng(self.seed))
+            # Each topic has samples of its own, so that their errors do not add up in the mean over topics.
+            name = r.names[r.topic[row]] if r.names else b""
+            orders, exact = _orders(whole, groups, np.random.default_rng([self.seed, crc32(name)]))
             if not exact and r.ties != "expected":
                 orders[:2] = _sorted(whole, groups)
             yield row, orders[:, : int(reach[row])], exact

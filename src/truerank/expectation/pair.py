@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-import numpy as np
-
 from truerank.data.arrays import Floats, Rows
 from truerank.data.rankings import Rankings, row_sum
 from truerank.expectation.weight import Weight, spread, spread_after_mate
@@ -27,6 +25,7 @@ class Pair:
         seen = r.above(self.y) + self.y
         terms = spread(self.weight, self.x * seen, r, depth)
         if r.tied:
-            mates = r.group_sum(self.y) - self.y
-            terms += self.x * mates * spread_after_mate(self.weight, r, depth)
+            flat = r.shared.flat
+            mates = r.shared.sums(self.y) - self.y.ravel()[flat]
+            terms.ravel()[flat] += self.x.ravel()[flat] * mates * spread_after_mate(self.weight, r, depth)
         return row_sum(terms)

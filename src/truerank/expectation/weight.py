@@ -52,37 +52,35 @@ class Reciprocal(Weight):
 
 def spread(weight: Weight, x: Floats, r: Rankings, depth: Rows) -> Floats:
     """Expectation of ``x`` times the weight of the document's rank, where that rank is within ``depth``."""
-    alone = np.where(r.start <= depth, weight.apply(x, r.start), 0.0)
-    if not r.tied:
-        return alone
-    upto, above = _clip(r, depth)
-    sums, _ = weight.sums(int(r.stop.max()))
-    shared = x * (_take(sums, upto) - _take(sums, above)).astype(np.float64) / r.size
-    return np.where(r.size == 1, alone, shared)
+    shares = np.where(r.start <= depth, weight.apply(x, r.start), 0.0)
+    if r.tied:
+        flat = r.shared.flat
+        whole, _ = _over_ranks(weight, r, depth)
+        shares.ravel()[flat] = x.ravel()[flat] * whole.astype(np.float64) / r.shared.size
+    return shares
 
 
 def spread_after_mate(weight: Weight, r: Rankings, depth: Rows) -> Floats:
-    """Expectation of the rank's weight, where the rank is within ``depth`` and one given tie mate is ranked above.
+    """For slots that share ranks: expectation of the rank's weight, where one given tie mate is ranked above.
 
-    A mate is above with probability (i - a - 1)/(n - 1) for rank i in a group of n below a documents.
+    A mate is above with probability (i - a - 1)/(n - 1) for rank i in a group of n below a documents. The rank is to
+    be within ``depth``.
     """
-    if not r.tied:
-        return np.zeros(r.start.shape)
-    upto, above = _clip(r, depth)
-    sums, moments = weight.sums(int(r.stop.max()))
-    whole = _take(sums, upto) - _take(sums, above)
-    late = _take(moments, upto) - _take(moments, above) - r.start * whole
-    with np.errstate(divide="ignore", invalid="ignore"):
-        each = late.astype(np.float64) / (r.size * (r.size - 1))
-    return np.where(r.size > 1, each, 0.0)
+    s = r.shared
+    whole, moment = _over_ranks(weight, r, depth)
+    late: Floats = (moment - s.start * whole).astype(np.float64)
+    return late / (s.size * (s.size - 1))
 
 
-def _clip(r: Rankings, depth: Rows) -> tuple[Rows, Rows]:
-    return np.minimum(r.stop, depth), np.minimum(r.start - 1, depth)
-
-
-def _take(sums: Sums, rank: Rows) -> Sums:
-    return sums[rank] if sums.ndim == 1 else np.take_along_axis(sums, rank, axis=-1)
+def _over_ranks(weight: Weight, r: Rankings, depth: Rows) -> tuple[Sums, Sums]:
+    """Weight, and rank times weight, summed over the ranks that each shared slot may take within ``depth``."""
+    s = r.shared
+    limit = np.broadcast_to(depth[:, 0], len(r.length))[s.row]
+    upto, above = np.minimum(s.stop, limit), np.minimum(s.start - 1, limit)
+    sums, moments = weight.sums(int(s.stop.max()))
+    own = () if sums.ndim == 1 else (s.row,)
+    last, before = (*own, upto), (*own, above)
+    return sums[last] - sums[before], moments[last] - moments[before]
 
 
 def _size(rank: Rows) -> int:

@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 from collections.abc import Mapping
 from dataclasses import dataclass
-from pathlib import PurePath
 from typing import Any
 
 from truerank.data.errors import InputError
@@ -76,13 +75,18 @@ def _by_name(runs: Mapping[Any, Any]) -> bool:
 def _told_apart(sources: list[Named]) -> list[str]:
     names = [source.name for source in sources]
     longer = [
-        "/".join(PurePath(source.data).parts[-2:]) if names.count(name) > 1 and _is_path(source.data) else name
+        _with_folder(os.fspath(source.data)) if names.count(name) > 1 and _is_path(source.data) else name
         for name, source in zip(names, sources, strict=True)
     ]
     return [
         f"{name}#{longer[: place + 1].count(name)}" if longer.count(name) > 1 else name
         for place, name in enumerate(longer)
     ]
+
+
+def _with_folder(path: str) -> str:
+    folder, name = os.path.split(os.path.abspath(path))
+    return f"{os.path.basename(folder)}/{name}"
 
 
 def _is_path(source: object) -> bool:

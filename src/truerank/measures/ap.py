@@ -7,8 +7,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from truerank.data.errors import InputError
 from truerank.data.arrays import Rows
+from truerank.data.errors import InputError
 from truerank.data.rankings import Rankings
 from truerank.expectation.pair import Pair
 from truerank.measures.base import Binary, Term

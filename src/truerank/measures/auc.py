@@ -5,12 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-import numpy as np
-
 from truerank.data.arrays import Floats
 from truerank.data.rankings import Rankings
 from truerank.expectation.gain import Gain
-from truerank.measures.base import Binary, Term
+from truerank.measures.base import Binary, Term, ratio
 from truerank.measures.weights import Flat, Linear
 
 
@@ -44,4 +42,4 @@ class AUC(Binary):
         relevant, others = r.relevant(self.gain(r))[:, 0], r.length - hits
         wrong = ranks - hits * (hits + 1) / 2 + (relevant - hits) * others
         pairs = relevant * others
-        return np.divide(pairs - wrong, pairs, out=np.full(len(pairs), np.nan), where=pairs > 0)
+        return ratio(pairs - wrong, pairs)

@@ -9,11 +9,12 @@ from typing import Any, ClassVar, NamedTuple, Protocol, TypeVar
 
 import numpy as np
 
-from truerank.data.errors import InputError
 from truerank.data.arrays import Floats, Rows
+from truerank.data.errors import InputError
 from truerank.data.rankings import ENDLESS, Rankings, gain_of
 from truerank.measures import gains as scales
 from truerank.measures.gains import Map, Scale
+from truerank.measures.parameters import number, positive, written
 
 Self = TypeVar("Self", bound="Measure")
 
@@ -117,8 +118,7 @@ class Measure(ABC):
         below = self.normaliser(r, depth)
         if below is None:
             return total
-        flat = below[:, 0]
-        return np.divide(total, flat, out=np.full(len(total), self.at_zero), where=flat > 0)
+        return ratio(total, below[:, 0], self.at_zero)
 
     def estimate(self, r: Rankings) -> Estimate:
         """``score``, with a standard error where it was sampled."""
@@ -145,6 +145,7 @@ class Measure(ABC):
         return replace(self, cutoff=cutoff)
 
     def __call__(self: Self, **parameters: Any) -> Self:
+        """The measure with other parameters."""
         known = {f.name for f in fields(self)} - {"cutoff"}
         for given in parameters:
             if given not in known:
@@ -161,7 +162,7 @@ class Measure(ABC):
         }
 
     def __str__(self) -> str:
-        inside = ",".join(f"{name}={_text(value)}" for name, value in self.parameters().items())
+        inside = ",".join(f"{name}={written(value)}" for name, value in self.parameters().items())
         return f"{self.name}({inside})" * bool(inside) + self.name * (not inside) + self._at()
 
     def _at(self) -> str:
@@ -169,23 +170,6 @@ class Measure(ABC):
 
     def __repr__(self) -> str:
         return str(self)
-
-
-@dataclass(frozen=True, kw_only=True, repr=False)
-class Count(Measure):
-    """Something counted in each topic and added up over topics."""
-
-    range = (0.0, np.inf)
-    takes_cutoff = False
-    takes_terminal = False
-
-    def terms(self, r: Rankings) -> Iterable[Term]:
-        """Nothing is weighted by rank."""
-        return ()
-
-    def aggregate(self, values: Floats, lengths: Rows) -> float:
-        """The sum over topics."""
-        return float(values.sum())
 
 
 @dataclass(frozen=True, kw_only=True, repr=False)
@@ -205,7 +189,7 @@ class Binary(Measure):
 
 @dataclass(frozen=True, kw_only=True, repr=False)
 class Graded(Measure):
-    """A measure of graded relevance. ``rel`` makes it binary, ``gains`` maps grades, ``max_rel`` fixes the top grade."""
+    """A measure of graded relevance; ``rel`` makes it binary, ``gains`` maps grades, ``max_rel`` fixes the top one."""
 
     rel: float | None = None
     gains: Mapping[float, float] | tuple[tuple[float, float], ...] | None = None
@@ -221,7 +205,8 @@ class Graded(Measure):
             positive("max_rel", self.max_rel)
         if isinstance(self.gains, Mapping):
             for grade, value in self.gains.items():
-                number("gains", grade), number("gains", value, least=0)
+                number("gains", grade)
+                number("gains", value, least=0)
             object.__setattr__(self, "gains", tuple(sorted(self.gains.items())))
 
     def gain(self, r: Scaled) -> Map:
@@ -230,34 +215,24 @@ class Graded(Measure):
         top = 1.0 if self.rel is not None and self.max_rel is None else max(top, 0.0) or 1.0
         if self.max_rel is not None and self.rel is None and r.max_grade > self.max_rel:
             raise InputError(f"{self}: the judgments have grade {r.max_grade:g}; max_rel must be at least that")
-        return scales.Map(self._scale(), top, self.rel, tuple(self.gains or ()))
+        return scales.Map(self._scale(), top, self.rel, self.own_gains)
+
+    @property
+    def own_gains(self) -> tuple[tuple[float, float], ...]:
+        """Grades with gains of one's own."""
+        return tuple(self.gains.items()) if isinstance(self.gains, Mapping) else self.gains or ()
 
     def _scale(self) -> Scale:
         return type(self).scale
 
     def best_grade(self, grades: Floats, r: Scaled) -> float:
-        """Own gain maps may value another grade more than the highest; ``max_rel`` says that there may be higher ones."""
+        """Own gain maps may value another grade more than the highest; ``max_rel`` may allow for higher ones."""
         highest = r.max_grade if self.max_rel is None or self.rel is not None else self.max_rel
-        named = [grade for grade, _ in tuple(self.gains or ()) if grade <= highest]
+        named = [grade for grade, _ in self.own_gains if grade <= highest]
         return super().best_grade(np.array([*grades, *named, highest], np.float64), r)
 
 
-def number(name: str, value: object, *, least: float = -np.inf, most: float = np.inf) -> None:
-    """Refuse a parameter that is not a number between bounds."""
-    real = isinstance(value, (int, float, np.integer, np.floating)) and not isinstance(value, bool)
-    if not real or not least <= float(value) <= most:  # type: ignore[arg-type]
-        bounds = f" from {least:g} to {most:g}" if most < np.inf else f" of at least {least:g}" * (least > -np.inf)
-        raise InputError(f"{name} is a number{bounds}, not {value!r}")
-
-
-def positive(name: str, value: object) -> None:
-    """Refuse a parameter that is not a positive number."""
-    number(name, value)
-    if not value > 0:  # type: ignore[operator]
-        raise InputError(f"{name} is a number above 0, not {value!r}")
-
-
-def _text(value: object) -> str:
-    if isinstance(value, tuple):
-        return "{" + ",".join(f"{_text(k)}:{_text(v)}" for k, v in value) + "}"
-    return repr(value.item() if isinstance(value, np.generic) else value)
+def ratio(above: Floats | Rows, below: Floats | Rows, at_zero: float = np.nan) -> Floats:
+    """One over the other, or ``at_zero`` where there is nothing below."""
+    quotient: Floats = np.divide(above, below, out=np.full(len(below), at_zero), where=below > 0)
+    return quotient

@@ -27,5 +27,6 @@ class BinG(WholeRanking, Binary):
     def value(self, grades: Floats, pool: Floats, gain: Map) -> Floats:
         """The discounted relevant documents."""
         hit = gain(grades)
-        found: Floats = (hit / np.log2(2.0 + np.cumsum(1.0 - hit, axis=-1))).sum(axis=-1)
-        return found / gain(pool).sum()
+        found = (hit / np.log2(2.0 + np.cumsum(1.0 - hit, axis=-1))).sum(axis=-1)
+        mean: Floats = found / gain(pool).sum()
+        return mean

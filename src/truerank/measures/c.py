@@ -6,8 +6,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from truerank.data.errors import InputError
 from truerank.data.arrays import Floats, Rows
+from truerank.data.errors import InputError
 from truerank.measures.p import P
 
 

@@ -9,7 +9,8 @@ from typing import TYPE_CHECKING
 from truerank.data.rankings import Rankings
 from truerank.expectation.effort import Effort
 from truerank.expectation.weight import Weight
-from truerank.measures.base import Measure, Term, number
+from truerank.measures.base import Measure, Term
+from truerank.measures.parameters import number
 
 
 @dataclass(frozen=True, kw_only=True, repr=False)

@@ -10,8 +10,9 @@ from truerank.data.rankings import Rankings
 from truerank.expectation.cascade import Cascade
 from truerank.expectation.weight import Weight
 from truerank.measures import gains
-from truerank.measures.base import Graded, Term, number
+from truerank.measures.base import Graded, Term
 from truerank.measures.gains import Scale
+from truerank.measures.parameters import number
 from truerank.measures.weights import Harmonic
 
 
@@ -30,7 +31,7 @@ class ERR(Graded):
 
     def __post_init__(self) -> None:
         super().__post_init__()
-        for _, chance in tuple(self.gains or ()):
+        for _, chance in self.own_gains:
             number("gains", chance, least=0, most=1)
 
     def weight(self) -> Weight:

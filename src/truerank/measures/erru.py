@@ -6,8 +6,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from truerank.measures.err import ERR
 from truerank.measures.effortful import Effortful
+from truerank.measures.err import ERR
 
 
 @dataclass(frozen=True, kw_only=True, repr=False)

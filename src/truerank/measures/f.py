@@ -8,7 +8,8 @@ from dataclasses import dataclass
 from truerank.data.arrays import Floats, Rows
 from truerank.data.rankings import Rankings
 from truerank.expectation.gain import Gain
-from truerank.measures.base import Binary, Term, number
+from truerank.measures.base import Binary, Term
+from truerank.measures.parameters import number
 from truerank.measures.weights import Flat
 
 

@@ -34,5 +34,6 @@ class G(WholeRanking, Graded):
         ideal = np.zeros(x.shape[1])
         ideal[: len(best)] = best[: x.shape[1]]
         behind = np.cumsum(np.maximum(ideal, 1.0)) - np.cumsum(x, axis=-1)
-        found: Floats = (x / np.log2(2.0 + np.maximum(behind, 0.0))).sum(axis=-1)
-        return found / best.sum()
+        found = (x / np.log2(2.0 + np.maximum(behind, 0.0))).sum(axis=-1)
+        share: Floats = found / best.sum()
+        return share

@@ -33,7 +33,8 @@ def linear(grade: Floats, top: float) -> Floats:
 
 def satisfaction(grade: Floats, top: float) -> Floats:
     """(2^grade - 1) / 2^top: the chance that the reader is satisfied (Chapelle et al., CIKM 2009)."""
-    return (np.exp2(grade) - 1.0) / np.exp2(top)
+    chance: Floats = (np.exp2(grade) - 1.0) / np.exp2(top)
+    return chance
 
 
 @dataclass(frozen=True)

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from truerank.data.arrays import Floats, Rows
-from truerank.measures.base import positive
+from truerank.measures.parameters import positive
 from truerank.measures.wrapped import Wrapped
 
 
@@ -15,8 +15,8 @@ from truerank.measures.wrapped import Wrapped
 class GM(Wrapped):
     """The geometric mean over topics of another measure, so that the worst topics weigh most; GM alone is GMAP.
 
-    The mean over the orders of ties is taken in each topic, the geometric mean after it. Values below ``floor`` count as
-    ``floor``.
+    The mean over the orders of ties is taken in each topic, the geometric mean after it. Values below ``floor`` count
+    as ``floor``.
 
     >>> GM().aggregate(np.array([0.25, 1.0]), np.array([1, 1]))
     0.5

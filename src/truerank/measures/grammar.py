@@ -74,7 +74,8 @@ def split(text: str) -> list[str]:
 
 def _measure(node: ast.expr, text: str) -> Measure:
     if isinstance(node, ast.BinOp) and isinstance(node.op, ast.MatMult):
-        return _measure(node.left, text) @ _literal(node.right, text)
+        cut: Measure = _measure(node.left, text) @ _literal(node.right, text)
+        return cut
     if isinstance(node, ast.Call):
         if node.args or any(k.arg is None for k in node.keywords):
             raise InputError(f"{text!r}: parameters are named, as in RBP(p=0.8)")
@@ -91,7 +92,7 @@ def _named(name: str) -> Measure:
         return parse(ALIASES[name])
     import difflib
 
-    known = {each.lower(): each for each in (*TABLE, *ALIASES)}
+    known = {each.lower(): each for each in (*ALIASES, *TABLE)}
     near = difflib.get_close_matches(name.lower(), known, n=1, cutoff=0.5)
     hint = f"did you mean {known[near[0]]}?" if near else "the catalogue is: truerank measures"
     raise UnknownMeasure(f"there is no measure {name!r}; {hint}")

@@ -34,10 +34,11 @@ class InfAP(WholeRanking, Binary):
     def value(self, grades: Floats, pool: Floats, gain: Map) -> Floats:
         """The estimate from the judged documents above each relevant one."""
         relevant = grades >= self.rel
-        above = np.cumsum(relevant, axis=-1) - relevant
+        above: Floats = np.cumsum(relevant, axis=-1) - relevant
         known = above + np.cumsum((grades >= 0) & ~relevant, axis=-1)
         pooled = known + np.cumsum(grades < 0, axis=-1)
         before = np.arange(grades.shape[1])
         share = pooled * (above + EPSILON) / (known + 2 * EPSILON)
-        value: Floats = np.where(relevant, (1.0 + np.where(before > 0, share, 0.0)) / (before + 1.0), 0.0).sum(axis=-1)
-        return value / gain(pool).sum()
+        precision = np.where(relevant, (1.0 + np.where(before > 0, share, 0.0)) / (before + 1.0), 0.0)
+        mean: Floats = precision.sum(axis=-1) / gain(pool).sum()
+        return mean

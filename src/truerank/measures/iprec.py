@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+from abc import abstractmethod
 from dataclasses import dataclass, replace
 
 import numpy as np
 
 from truerank.data.arrays import Floats
-from truerank.measures.base import Binary, number
+from truerank.measures.base import Binary
 from truerank.measures.gains import Map
+from truerank.measures.parameters import number
 from truerank.measures.whole import WholeRanking
 
 
@@ -30,7 +32,25 @@ def interpolated(hit: Floats, relevant: int, recalls: Floats) -> Floats:
 
 
 @dataclass(frozen=True, kw_only=True, repr=False)
-class IPrec(WholeRanking, Binary):
+class Interpolated(WholeRanking, Binary):
+    """Interpolated precision, averaged over recall levels."""
+
+    citation = "Manning, Raghavan & Schütze 2008, section 8.4"
+    takes_cutoff = False
+
+    @abstractmethod
+    def levels(self) -> Floats:
+        """The recall levels looked at."""
+
+    def value(self, grades: Floats, pool: Floats, gain: Map) -> Floats:
+        """The mean over the recall levels."""
+        relevant = int(gain(pool).sum())
+        mean: Floats = interpolated(gain(grades), relevant, self.levels()).mean(axis=-1)
+        return mean
+
+
+@dataclass(frozen=True, kw_only=True, repr=False)
+class IPrec(Interpolated):
     """Interpolated precision at a recall level, written after the @: the highest precision at that recall or past it.
 
     >>> IPrec(recall=0.5).of([0, 1, 1], pool=[1, 1])
@@ -41,8 +61,6 @@ class IPrec(WholeRanking, Binary):
 
     name = "IPrec"
     formula = "max P@k over depths k with R@k >= recall, 0 if there is none"
-    citation = "Manning, Raghavan & Schütze 2008, section 8.4"
-    takes_cutoff = False
 
     def __post_init__(self) -> None:
         super().__post_init__()
@@ -51,12 +69,6 @@ class IPrec(WholeRanking, Binary):
     def levels(self) -> Floats:
         """The recall levels looked at."""
         return np.array([self.recall], np.float64)
-
-    def value(self, grades: Floats, pool: Floats, gain: Map) -> Floats:
-        """The mean over the recall levels."""
-        relevant = int(gain(pool).sum())
-        mean: Floats = interpolated(gain(grades), relevant, self.levels()).mean(axis=-1)
-        return mean
 
     def __matmul__(self, recall: float) -> IPrec:
         return replace(self, recall=recall)

@@ -6,13 +6,13 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from truerank.data.errors import InputError
 from truerank.data.arrays import Floats
-from truerank.measures.iprec import IPrec
+from truerank.data.errors import InputError
+from truerank.measures.iprec import Interpolated
 
 
 @dataclass(frozen=True, kw_only=True, repr=False)
-class IPrecAvg(IPrec):
+class IPrecAvg(Interpolated):
     """Mean interpolated precision over evenly spaced recall levels from 0 to 1, by default the classic eleven points.
 
     >>> round(IPrecAvg().of([1, 0, 1], pool=[1, 1]), 4)
@@ -23,7 +23,6 @@ class IPrecAvg(IPrec):
 
     name = "IPrecAvg"
     formula = "mean of IPrec over recall 0, .1, ..., 1"
-    citation = "Manning, Raghavan & Schütze 2008, section 8.4"
 
     def __post_init__(self) -> None:
         super().__post_init__()
@@ -33,11 +32,3 @@ class IPrecAvg(IPrec):
     def levels(self) -> Floats:
         """The recall levels looked at."""
         return np.linspace(0.0, 1.0, self.points)
-
-    def __matmul__(self, recall: float) -> IPrecAvg:
-        raise InputError("IPrecAvg has its own recall levels; write it without @")
-
-    def _at(self) -> str:
-        return ""
-
-

@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from truerank.expectation.weight import Weight
-from truerank.measures.base import number
 from truerank.measures.err import ERR
+from truerank.measures.parameters import number
 from truerank.measures.weights import Geometric
 
 

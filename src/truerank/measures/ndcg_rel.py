@@ -30,10 +30,11 @@ class NDCGRel(WholeRanking, Graded):
         x = np.where(grades > 0, gain(grades), 0.0)
         dcg, ideal = curves(x, gain(pool))
         found = x > 0
-        ratios: Floats = np.where(found, dcg[:, 1:] / ideal[1 : x.shape[1] + 1], 0.0).sum(axis=-1)
+        ratios = np.where(found, dcg[:, 1:] / ideal[1 : x.shape[1] + 1], 0.0).sum(axis=-1)
         relevant = int((gain(pool) > 0).sum())
         missing = np.maximum(relevant - found.sum(axis=-1), 0)
-        return (ratios + missing * dcg[:, -1] / ideal[-1]) / relevant
+        mean: Floats = (ratios + missing * dcg[:, -1] / ideal[-1]) / relevant
+        return mean
 
 
 def curves(x: Floats, best: Floats) -> tuple[Floats, Floats]:

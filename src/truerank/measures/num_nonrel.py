@@ -8,7 +8,8 @@ import numpy as np
 
 from truerank.data.arrays import Floats
 from truerank.data.rankings import Rankings
-from truerank.measures.base import Binary, Count
+from truerank.measures.base import Binary
+from truerank.measures.counted import Count
 
 
 @dataclass(frozen=True, kw_only=True, repr=False)
@@ -26,4 +27,5 @@ class NumNonrelRet(Count, Binary):
 
     def score(self, r: Rankings) -> Floats:
         """The count."""
-        return (r.is_judged & (r.grade < self.rel)).sum(axis=-1).astype(np.float64)
+        count: Floats = (r.is_judged & (r.grade < self.rel)).sum(axis=-1).astype(np.float64)
+        return count

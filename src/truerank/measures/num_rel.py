@@ -8,7 +8,8 @@ import numpy as np
 
 from truerank.data.arrays import Floats
 from truerank.data.rankings import Rankings
-from truerank.measures.base import Binary, Count
+from truerank.measures.base import Binary
+from truerank.measures.counted import Count
 
 
 @dataclass(frozen=True, kw_only=True, repr=False)

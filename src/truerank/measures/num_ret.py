@@ -8,7 +8,8 @@ import numpy as np
 
 from truerank.data.arrays import Floats
 from truerank.data.rankings import Rankings
-from truerank.measures.base import Count, positive
+from truerank.measures.counted import Count
+from truerank.measures.parameters import positive
 
 
 @dataclass(frozen=True, kw_only=True, repr=False)

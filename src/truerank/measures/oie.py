@@ -9,7 +9,8 @@ import numpy as np
 
 from truerank.data.rankings import Rankings
 from truerank.expectation.information import Information
-from truerank.measures.base import Graded, Term, number
+from truerank.measures.base import Graded, Term
+from truerank.measures.parameters import number
 
 UNTOLD = 1_000_000
 """Documents in a collection whose size is not given."""
@@ -19,8 +20,8 @@ UNTOLD = 1_000_000
 class OIE(Graded):
     """Observational information effectiveness: the information that ranking and judgments share.
 
-    ``size`` is the number of documents in the collection, a million where it is not given. Documents that were not retrieved share one last rank, and
-    tied ones the last rank of their group: so the measure has its own answer to ties.
+    ``size`` is the number of documents in the collection, a million where it is not given. Documents that were not
+    retrieved share one last rank, and tied ones the last rank of their group: it has its own answer to ties.
 
     >>> round(OIE(size=20000).of([1, 0, 1], pool=[1, 1]), 4)
     16.599
@@ -55,4 +56,3 @@ class OIE(Graded):
         size = self.size or UNTOLD
         scale = 1.0 / size if self.normalise else 1.0
         yield Information(r.gains(gain), r.ideal(gain), self.beta, size, scale)
-

@@ -8,8 +8,8 @@ from typing import Any
 
 import numpy as np
 
-from truerank.data.errors import InputError
 from truerank.data.arrays import Floats
+from truerank.data.errors import InputError
 from truerank.data.rankings import Rankings
 from truerank.expectation.opaque import Opaque, Ranking
 from truerank.measures.base import Estimate, Measure, Term
@@ -31,14 +31,18 @@ class Own(Measure):
 
     def terms(self, r: Rankings) -> Iterable[Term]:
         """The function itself."""
-        yield Opaque(self._values)
+        yield self._opaque(r)
 
     def estimate(self, r: Rankings) -> Estimate:
         """Value and standard error where orders of ties were sampled."""
-        return Estimate(*Opaque(self._values).estimate(r, self.depth(r)))
+        return Estimate(*self._opaque(r).estimate(r, self.depth(r)))
 
-    def _values(self, grades: Floats, pool: Floats) -> Floats:
-        return np.array([self._value(Ranking(order, pool)) for order in grades], np.float64)
+    def _opaque(self, r: Rankings) -> Opaque:
+        def values(grades: Floats, pool: Floats) -> Floats:
+            known = grades if r.negative_judged else np.where(grades < 0, np.nan, grades)
+            return np.array([self._value(Ranking(order, pool)) for order in known], np.float64)
+
+        return Opaque(values)
 
     def _value(self, ranking: Ranking) -> float:
         value: Any = self.function(ranking)
@@ -65,7 +69,7 @@ def measure(function: Callable[[Ranking], float], *, name: str | None = None) ->
     """
     if not callable(function):
         raise InputError(f"a measure is made of a function of a ranking, not of {function!r}")
-    label = name or getattr(function, "__name__", "own")
+    label = name or str(getattr(function, "__name__", "own"))
     if not label.isidentifier():
         raise InputError(f"a measure needs a name that is a word, not {label!r}; give name=")
     return Own(function=function, label=label)

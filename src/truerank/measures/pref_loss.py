@@ -10,7 +10,7 @@ import numpy as np
 from truerank.data.arrays import Floats, Rows
 from truerank.data.rankings import Rankings
 from truerank.expectation.pair import Pair
-from truerank.measures.base import Measure, Term
+from truerank.measures.base import Measure, Term, ratio
 from truerank.measures.weights import Flat
 
 
@@ -18,9 +18,9 @@ from truerank.measures.weights import Flat
 class PrefLoss(Measure):
     """The share of preferences that the ranking violates. Lower is better.
 
-    The preferences are those given as judgments or, with graded judgments, all pairs of documents with different grades (none of them is below 0).
-    A document that was not retrieved stands below all that were; of two that were not, either may be first, which costs
-    a half. So does a tie, on average over its orders.
+    The preferences are those given as judgments or, with graded judgments, all pairs of documents with different
+    grades (none of them is below 0). A document that was not retrieved stands below all that were; of two that were
+    not, either may be first, which costs a half. So does a tie, on average over its orders.
 
     >>> PrefLoss().of([0, 2, 1])
     0.6666666666666666
@@ -50,7 +50,7 @@ class PrefLoss(Measure):
         for term in self.terms(r):
             violated += term.total(r, self.depth(r))
         missing, pairs = self._missing(r)
-        return np.divide(violated + missing, pairs, out=np.full(len(pairs), np.nan), where=pairs > 0)
+        return ratio(violated + missing, pairs)
 
     def _missing(self, r: Rankings) -> tuple[Floats, Floats]:
         """Pairs lost because a document was not retrieved, and all pairs."""
@@ -68,10 +68,11 @@ class PrefLoss(Measure):
     def _given(self, r: Rankings, pairs: Rows) -> Floats:
         row, better, worse = pairs.T
         absent = np.iinfo(np.int64).max
-        first = np.where(better >= 0, r.start[row, better], absent)
-        other = np.where(worse >= 0, r.start[row, worse], absent)
+        # Slot -1, a document that was not retrieved, is then the last one.
+        start = np.column_stack([r.start, np.full(len(r.start), absent)])
+        first, other = start[row, better], start[row, worse]
         tied = np.where(first == absent, 0.5, {"best": 0.0, "worst": 1.0}.get(r.ties, 0.5))
         cost = np.where(other < first, 1.0, np.where(other == first, tied, 0.0))
         count = np.bincount(row, minlength=len(r.length))
         violated = np.bincount(row, weights=cost, minlength=len(r.length))
-        return np.divide(violated, count, out=np.full(len(count), np.nan), where=count > 0)
+        return ratio(violated, count)

@@ -7,12 +7,13 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from truerank.data.arrays import Rows
 from truerank.data.errors import InputError
-from truerank.data.arrays import Floats, Rows
 from truerank.data.rankings import Rankings
 from truerank.expectation.pair import Pair
-from truerank.measures.base import Graded, Term, number
+from truerank.measures.base import Graded, Term
 from truerank.measures.gains import Hit
+from truerank.measures.parameters import number
 from truerank.measures.weights import Blended
 
 

@@ -7,9 +7,9 @@ from typing import ClassVar
 
 from truerank.expectation.weight import Weight
 from truerank.measures import gains
-from truerank.measures.base import number
 from truerank.measures.cg import CG
 from truerank.measures.gains import Scale
+from truerank.measures.parameters import number
 from truerank.measures.weights import Geometric
 
 
@@ -35,7 +35,7 @@ class RBP(CG):
     @property
     def range(self) -> tuple[float, float]:  # type: ignore[override]
         """Up to 1, or to the most that an own map gives."""
-        return 0.0, max([1.0, *(float(gain) for _, gain in tuple(self.gains or ()))])
+        return 0.0, max([1.0, *(float(gain) for _, gain in self.own_gains)])
 
     def weight(self) -> Weight:
         """The rate at which the reader arrives."""

@@ -6,8 +6,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from truerank.measures.irbu import IRBU
 from truerank.measures.effortful import Effortful
+from truerank.measures.irbu import IRBU
 
 
 @dataclass(frozen=True, kw_only=True, repr=False)

@@ -15,7 +15,7 @@ from truerank.measures.whole import WholeRanking
 
 @dataclass(frozen=True, kw_only=True, repr=False)
 class RNDCG(WholeRanking, Graded):
-    """nDCG where the ideal ranking goes from one gain to the next lower one, averaged; also at the end of a longer list.
+    """nDCG where the ideal ranking goes from one gain to the next lower one, averaged; also at a longer list's end.
 
     >>> round(RNDCG().of([1, 0, 1, 0]), 4)
     0.7664

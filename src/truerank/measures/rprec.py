@@ -8,7 +8,7 @@ import numpy as np
 
 from truerank.data.arrays import Rows
 from truerank.data.rankings import Rankings
-from truerank.measures.base import positive
+from truerank.measures.parameters import positive
 from truerank.measures.r import R
 
 

@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-import numpy as np
-
 from truerank.data.arrays import Floats
 from truerank.data.rankings import Rankings
+from truerank.measures.base import ratio
 from truerank.measures.set_r import SetR
 
 
@@ -28,4 +27,4 @@ class SetAP(SetR):
         gain = self.gain(r)
         hits = r.gains(gain).sum(axis=-1)
         sizes = r.length.clip(min=1) * r.relevant(gain)[:, 0]
-        return np.divide(hits * hits, sizes, out=np.full(len(hits), np.nan), where=sizes > 0)
+        return ratio(hits * hits, sizes)

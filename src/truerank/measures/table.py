@@ -1,9 +1,9 @@
-"""The table of measures: one line each, with the file it lives in. A file is read when its measure is first asked for."""
+"""The table of measures: one line each, with the file it lives in, which is read when it is first asked for."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from functools import lru_cache
+from functools import cache
 from importlib import import_module
 
 from truerank.measures.base import Measure
@@ -32,7 +32,7 @@ class Table(Mapping[str, Measure]):
         return len(self._homes)
 
 
-@lru_cache(maxsize=None)
+@cache
 def _load(home: str) -> Measure:
     module, _, name = home.partition(".")
     found: type[Measure] | Measure = getattr(import_module(f"truerank.measures.{module}"), name)

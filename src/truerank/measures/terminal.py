@@ -17,7 +17,7 @@ from truerank.measures.wrapped import Wrapped
 class Terminal(Wrapped):
     """A measure under the terminal-document ending, whatever ending the others are evaluated with: RBPT is RBP so."""
 
-    formula = "the measure with a terminal document after the list's last: gain found / gain there is, 1 if there is none"
+    formula = "the measure with a terminal document at the list's end: gain found / gain there is, 1 if there is none"
     citation = "Liu, Moffat, Baldwin & Zhang 2016"
     ending = "terminal"
 
@@ -30,6 +30,7 @@ class Terminal(Wrapped):
         return replace(self, measure=self.measure @ cutoff)
 
     def __call__(self, **parameters: Any) -> Terminal:
+        """The measure with other parameters."""
         return replace(self, measure=self.measure(**parameters))
 
     def parameters(self) -> dict[str, Any]:

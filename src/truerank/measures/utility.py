@@ -9,14 +9,16 @@ import numpy as np
 from truerank.data.arrays import Floats
 from truerank.data.errors import InputError
 from truerank.data.rankings import Rankings
-from truerank.measures.base import Binary, Count, Measure, number
+from truerank.measures.base import Binary, Measure
+from truerank.measures.counted import Count
+from truerank.measures.parameters import number
 
 
 @dataclass(frozen=True, kw_only=True, repr=False)
 class Utility(Count, Binary):
     """A worth for each document by whether it is relevant and whether it was retrieved; topics are averaged.
 
-    ``a`` relevant and retrieved, ``b`` retrieved only, ``c`` relevant only, ``d`` neither; d needs the collection's size.
+    ``a`` relevant and retrieved, ``b`` retrieved only, ``c`` relevant only, ``d`` neither; d needs the whole ``size``.
 
     >>> Utility(a=2).of([1, 0, 0, 1, 0], pool=[1, 1, 1])
     1.0
@@ -45,6 +47,7 @@ class Utility(Count, Binary):
         hits = (r.grade >= self.rel).sum(axis=-1)
         relevant = r.relevant(self.gain(r))[:, 0]
         rest = (self.size or 0) - r.length - relevant + hits
-        return self.a * hits + self.b * (r.length - hits) + self.c * (relevant - hits) + self.d * rest
+        worth: Floats = self.a * hits + self.b * (r.length - hits) + self.c * (relevant - hits) + self.d * rest
+        return worth
 
     aggregate = Measure.aggregate

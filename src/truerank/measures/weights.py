@@ -44,7 +44,8 @@ class Logarithmic(Reciprocal):
 
     def divisor(self, rank: Rows) -> Floats:
         """log2(rank + 1)."""
-        return np.log2(rank + 1.0)
+        discount: Floats = np.log2(rank + 1.0)
+        return discount
 
 
 @dataclass(frozen=True)
@@ -55,11 +56,13 @@ class Geometric(Weight):
 
     def at(self, rank: Rows) -> Floats:
         """(1 - p) p^(rank - 1)."""
-        return (1.0 - self.p) * np.power(self.p, rank - 1.0)
+        weight: Floats = (1.0 - self.p) * np.power(self.p, rank - 1.0)
+        return weight
 
     def tail(self, after: Rows, until: Rows) -> Floats | None:
         """p^after - p^until."""
-        rest = np.where(until == ENDLESS, 0.0, np.power(self.p, np.where(until == ENDLESS, 0, until).astype(np.float64)))
+        endless = until == ENDLESS
+        rest = np.where(endless, 0.0, np.power(self.p, np.where(endless, 0, until).astype(np.float64)))
         return np.power(self.p, after.astype(np.float64)) - rest
 
 

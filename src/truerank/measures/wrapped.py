@@ -23,7 +23,7 @@ class Wrapped(Measure):
     """A measure that scores each topic as another one does, its ``measure``, and is read as that one is."""
 
     cutoff: int | None = field(init=False, default=None)
-    measure: Measure = AP()  # type: ignore[assignment]
+    measure: Measure = AP()  # noqa: RUF009
 
     takes_cutoff = False
     range = _its("range")
@@ -39,7 +39,7 @@ class Wrapped(Measure):
 
     def __post_init__(self) -> None:
         if not isinstance(self.measure, Measure):
-            raise InputError(f"{self.name} is taken of a measure, not of {self.measure!r}; write {self.name}(measure=AP)")
+            raise InputError(f"{self.name} takes a measure, not {self.measure!r}; write {self.name}(measure=AP)")
         object.__setattr__(self, "cutoff", self.measure.cutoff)
 
     def terms(self, r: Rankings) -> Iterable[Term]:
@@ -71,7 +71,8 @@ class Wrapped(Measure):
         return self.measure.merit(grade, r)
 
     def __matmul__(self, cutoff: int) -> Any:
-        raise InputError(f"{self.name} has the cutoff of its measure; write {self.name}(measure={self.measure @ cutoff})")
+        inside = self.measure @ cutoff
+        raise InputError(f"{self.name} has the cutoff of its measure; write {self.name}(measure={inside})")
 
     def _at(self) -> str:
         return ""

@@ -1,0 +1,77 @@
+"""Bounds are bounds: no grades that unjudged documents may have take a measure past them."""
+
+from __future__ import annotations
+
+import math
+from itertools import product
+from typing import Any
+
+import pytest
+
+from truerank.measures.table import TABLE
+
+from . import oracle
+from .collections import collections
+from .oracle import MEASURES, Choice, Collection
+from .test_against_oracle import choices, measure, scored, tried
+from .variants import VARIANTS
+
+BOUNDED = [name for name, entry in MEASURES.items() if entry.bounded]
+
+
+@pytest.mark.parametrize("name", BOUNDED)
+def test_no_grades_of_unjudged_documents_leave_the_bounds(name: str) -> None:
+    """The normaliser is that of the judgments as they are, and unseen documents stay unseen."""
+
+    @tried(name, 12, collections(), choices(name, "docid"))
+    def check(collection: Collection, choice: Choice) -> None:
+        params = VARIANTS[name][-1]
+        choice = Choice(ties="docid", unjudged="bounds", ending=choice.ending)
+        k = 3 if MEASURES[name].cutoff else None
+        score = scored(collection, [measure(name, params, k)], choice, no_relevant="nan")[str(measure(name, params, k))]
+        for topic, low, high in zip(score.topics, score.low_values, score.high_values, strict=True):
+            for graded in graded_in_every_way(collection, topic, params):
+                value = graded_value(name, params, k, collection, graded, topic, choice)
+                if not math.isnan(value) and not math.isnan(low):
+                    assert low - 1e-12 <= value <= high + 1e-12, (topic, graded.run, graded.qrels, value, low, high)
+
+    check()
+
+
+def graded_in_every_way(collection: Collection, topic: str, params: dict[str, Any]) -> list[Collection]:
+    """The collection with its unjudged documents left so, or judged at the lowest and the highest grades there are."""
+    unjudged = [doc for doc in collection.run.get(topic, ()) if doc not in collection.qrels[topic]][:3]
+    highest = collection.top if "rel" in params else params.get("max_rel", collection.top)
+    grades = {None, 0.0, highest, *(g for g in collection.levels if g > 0)}
+    return [
+        Collection({topic: collection.qrels[topic] | judged}, {topic: collection.run.get(topic, {})}, collection.others)
+        for choice in product(grades, repeat=len(unjudged))
+        if (judged := {doc: g for doc, g in zip(unjudged, choice, strict=True) if g is not None}) is not None
+    ]
+
+
+def graded_value(
+    name: str,
+    params: dict[str, Any],
+    k: int | None,
+    collection: Collection,
+    graded: Collection,
+    topic: str,
+    choice: Choice,
+) -> float:
+    """Value of a list with some more grades, against the judgments without them, within the measure's range."""
+    entry = MEASURES[name]
+    groups = oracle.arranged(oracle.tie_groups(graded.qrels[topic], graded.run[topic]), "docid")
+    order = tuple(g for group in groups for _, g in group)
+    ending = choice.ending if choice.ending != "none" else entry.ending
+    judged = tuple(collection.qrels[topic].values())
+    listing = oracle.Listing(order, judged, collection.top, len(order), ending, pooled=lambda depth: list(judged))
+    value = entry.value(listing, entry.fixed if k is None else k, **params)
+    if math.isnan(value):
+        return value
+    most = max([entry.range[1], *params.get("gains", {}).values()])
+    return min(max(value, entry.range[0]), most)
+
+
+def test_measures_say_whether_they_have_bounds() -> None:
+    assert {name for name in MEASURES if TABLE[name].has_bounds} == set(BOUNDED)
