@@ -10,7 +10,7 @@ import time
 from dataclasses import dataclass
 from pathlib import Path
 
-TREC_EVAL = "map ndcg ndcg_cut.10 P.10 recall.100 recip_rank Rprec bpref map_cut.100 success.10".split()
+TREC_EVAL = "map ndcg ndcg_cut.10 P.10 recall.100 recip_rank Rprec bpref map_cut.100 success.10"
 TRUERANK = "AP nDCG nDCG@10 P@10 R@100 RR Rprec Bpref AP@100 Success@10"
 
 PYTREC_EVAL = """
@@ -55,7 +55,7 @@ class Contestant:
     def command(self, qrels: Path, runs: list[Path]) -> list[list[str]]:
         """The command lines: one, or for trec_eval one a run."""
         if not self.code:
-            flags = [flag for measure in TREC_EVAL for flag in ("-m", measure)]
+            flags = [flag for measure in TREC_EVAL.split() for flag in ("-m", measure)]
             return [["trec_eval", *flags, str(qrels), str(run)] for run in runs]
         return [[sys.executable, "-c", self.code, str(qrels), self.measures, *map(str, runs)]]
 
@@ -87,7 +87,7 @@ def contestants() -> list[Contestant]:
     if shutil.which("trec_eval"):
         found.append(Contestant("trec_eval", ""))
     if importlib.util.find_spec("pytrec_eval"):
-        found.append(Contestant("pytrec_eval", PYTREC_EVAL, " ".join(TREC_EVAL)))
+        found.append(Contestant("pytrec_eval", PYTREC_EVAL, TREC_EVAL))
     if importlib.util.find_spec("ir_measures"):
         found.append(Contestant("ir_measures", IR_MEASURES))
     return found

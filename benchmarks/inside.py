@@ -5,10 +5,9 @@ from __future__ import annotations
 import time
 from collections.abc import Callable
 
+import truerank as tr
 from benchmarks.contestants import TREC_EVAL, TRUERANK
 from benchmarks.workloads import WORKLOADS
-
-import truerank as tr
 
 
 def best_of(repeat: int, function: Callable[[], object]) -> float:
@@ -31,7 +30,7 @@ def dicts(name: str, repeat: int) -> tuple[float, float]:
         qrels = pytrec_eval.parse_qrel(file)
     with workload.runs[0].open() as file:
         run = pytrec_eval.parse_run(file)
-    evaluator = pytrec_eval.RelevanceEvaluator(qrels, set(TREC_EVAL))
+    evaluator = pytrec_eval.RelevanceEvaluator(qrels, set(TREC_EVAL.split()))
     ours = best_of(repeat, lambda: tr.evaluate(qrels, run, TRUERANK))
     return ours, best_of(repeat, lambda: evaluator.evaluate(run))
 

@@ -57,7 +57,8 @@ class Workload:
             for place in sorted(set(np.minimum(rng.geometric(0.02, count), self.depth) - 1)):
                 # One in five relevant documents is not retrieved.
                 doc = docs[int(place)] if rng.random() < 0.8 else f"x{place}"
-                yield f"{1_000_000 + topic} 0 {doc} {int(rng.integers(1 if self.grades == 1 else 0, self.grades + 1))}\n"
+                grade = int(rng.integers(1 if self.grades == 1 else 0, self.grades + 1))
+                yield f"{1_000_000 + topic} 0 {doc} {grade}\n"
 
     def _rows(self, system: int) -> Iterator[str]:
         lines = (line for topic in range(self.topics) for line in self._lines(topic, system))

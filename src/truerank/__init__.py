@@ -23,13 +23,13 @@ if TYPE_CHECKING:
     from truerank.data.qrels import Qrels as Qrels
     from truerank.data.run import Run as Run
     from truerank.expectation.opaque import Ranking as Ranking
-    from truerank.io.trec import read_preferences as read_preferences
-    from truerank.io.trec import read_qrels as read_qrels
-    from truerank.io.trec import read_run as read_run
+    from truerank.io import load
     from truerank.measures.base import Measure as Measure
     from truerank.measures.grammar import parse as parse
     from truerank.measures.own import measure as measure
     from truerank.version import __version__ as __version__
+
+    read_preferences, read_qrels, read_run = load.as_preferences, load.as_qrels, load.as_run
 
 # Names are imported when first used: the command line answers --help without waiting for numpy.
 _HOMES = {
@@ -46,16 +46,18 @@ _HOMES = {
     "evaluate": "truerank.analysis.evaluate",
     "measure": "truerank.measures.own",
     "parse": "truerank.measures.grammar",
-    "read_preferences": "truerank.io.trec",
-    "read_qrels": "truerank.io.trec",
-    "read_run": "truerank.io.trec",
     "simulate": "truerank.analysis.simulate",
 }
+
+# What reads a file also takes Python data.
+_READERS = {"read_preferences": "as_preferences", "read_qrels": "as_qrels", "read_run": "as_run"}
 
 
 def __getattr__(name: str) -> Any:
     if name == "measures":
         return import_module("truerank.measures")
+    if name in _READERS:
+        return getattr(import_module("truerank.io.load"), _READERS[name])
     if name in _HOMES:
         return getattr(import_module(_HOMES[name]), name)
     if not name.startswith("_"):
@@ -70,4 +72,4 @@ def __getattr__(name: str) -> Any:
 def __dir__() -> list[str]:
     from truerank.measures.table import TABLE
 
-    return sorted([*_HOMES, "measures", *TABLE])
+    return sorted([*_HOMES, *_READERS, "measures", *TABLE])

@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 from truerank.data.rankings import ENDLESS, Rankings
-from truerank.expectation import cascade
+from truerank.expectation import cascade_ties
 from truerank.expectation.cascade import Cascade
 from truerank.expectation.gain import Gain
 from truerank.expectation.hypergeometric import draws
@@ -90,7 +90,7 @@ def test_cascade_is_the_same_in_batches_of_any_size(monkeypatch: pytest.MonkeyPa
     x = r.grade / 4
     whole = Cascade(Harmonic(), x, 1 - x).total(r, NOWHERE)
     for room in (1, 7, 50):
-        monkeypatch.setattr(cascade, "BATCH", room)
+        monkeypatch.setattr(cascade_ties, "BATCH", room)
         assert Cascade(Harmonic(), x, 1 - x).total(r, NOWHERE) == whole
 
 

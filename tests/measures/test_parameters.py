@@ -35,6 +35,8 @@ WRONG = [
     "ERR(gains={1:2})",
     "iRBU(gains={1:1.5})",
     "nDCG(gains={1:-1})",
+    "nDCG(gains={0:1})",
+    "nDCG(gains={-1:0.5})",
     "nDCG(gains={'a':1})",
     "nDCG(dcg='ln')",
     "nDCG(max_rel=0)",
@@ -100,6 +102,10 @@ def test_numbers_of_numpy_are_numbers() -> None:
     measure = tr.RBP(p=np.float64(0.5)) @ np.int64(3)
     assert str(measure) == "RBP(p=0.5)@3"
     assert parse(str(measure)) == measure
+
+
+def test_a_gain_map_may_say_that_nothing_is_worth_nothing() -> None:
+    assert parse("nDCG(gains={0: 0, 1: 1})").of([0.0, 1.0]) == parse("nDCG").of([0.0, 1.0])
 
 
 def test_each_measure_is_taken_once() -> None:

@@ -17,9 +17,9 @@ DIFFERENCES = (
     Difference(
         "pytrec_eval",
         "iprec_at_recall",
-        "trec_eval turns a recall level into a number of documents with int(level * R + 0.9), which falls one short of the "
-        "level where level * R is a tenth over a whole number and rounds down, as 0.7 * 3 does; ours is the definition, "
-        "the highest precision at a depth with recall of at least the level",
+        "trec_eval turns a recall level into a number of documents with int(level * R + 0.9), which falls one short "
+        "of the level where level * R is a tenth over a whole number and rounds down, as 0.7 * 3 does; ours is the "
+        "definition, the highest precision at a depth with recall of at least the level",
     ),
     Difference("pytrec_eval", "11pt_avg", "the mean of iprec_at_recall, with the same rounding of levels"),
     Difference("pytrec_eval", "relstring", "a string of grades, not a measure"),

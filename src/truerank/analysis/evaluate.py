@@ -92,7 +92,10 @@ def refuse(judgments: Qrels, wanted: tuple[Measure, ...], choice: Conventions) -
     """Refuse measures that judgments or conventions leave without a meaning."""
     for measure in wanted:
         if isinstance(judgments, Preferences) and measure.needs != "preferences":
-            raise InputError(f"{measure} needs graded judgments, and these are preferences; use PrefLoss with them")
+            raise InputError(
+                f"{measure} needs grades, and these judgments are preferences (three columns: topic, better, worse); "
+                "use PrefLoss with them, or give qrels (four columns: topic, iteration, document, grade)"
+            )
         if choice.ending != "none" and not measure.takes_terminal:
             raise InputError(f"{measure} has no form with a terminal document; evaluate it with ending='none'")
 

@@ -10,6 +10,7 @@ import numpy as np
 from truerank.analysis.reading import Reading
 from truerank.analysis.views import Views, text
 from truerank.conventions.choices import Conventions
+from truerank.measures.base import Measure
 from truerank.measures.judged import Judged
 
 DIGITS = 4
@@ -29,8 +30,8 @@ class Facts:
     """Topics of the run without judgments."""
     undefined: dict[str, list[str]]
     """Topics without a value, by measure."""
-    worst: dict[str, float]
-    """What a topic without a value counts as, by measure."""
+    without: dict[str, tuple[str, float]]
+    """What topics without a value lack and what they count as, by measure."""
     ties: dict[str, tuple[float, float]]
     """Means in the worst and best order, where they differ in a printed digit."""
     unjudged: dict[int, float]
@@ -52,7 +53,7 @@ def observe(name: str, views: Views, readings: dict[str, Reading]) -> Facts:
         missing=[text(views.judged.qrels.topics[t]) for t in np.flatnonzero(views.judged.run_topic < 0)],
         ignored=len(views.run.topics) - int((views.judged.run_topic >= 0).sum()),
         undefined={m: missing for m, missing in undefined.items() if missing},
-        worst={m: r.measure.undefined_counts_as for m, r in readings.items()},
+        without={m: (_lack(r.measure), r.measure.undefined_counts_as) for m, r in readings.items()},
         ties=dict(_tie_moves(views, readings)),
         unjudged={k: share for k in sorted(cutoffs) if (share := _unjudged_share(views, k)) >= UNJUDGED},
         sampled={m: float(np.sqrt((r.error**2).sum()) / len(r.error)) for m, r in readings.items() if r.error.any()},
@@ -61,18 +62,22 @@ def observe(name: str, views: Views, readings: dict[str, Reading]) -> Facts:
     )
 
 
+def _lack(measure: Measure) -> str:
+    return "at depth 0" if measure.cutoff == 0 else measure.undefined_because
+
+
 def _tie_moves(views: Views, readings: dict[str, Reading]) -> Iterable[tuple[str, tuple[float, float]]]:
     choice = views.choice
     if choice.ties == "bounds" or not views.tied:
         return
     unjudged = "nonrelevant" if choice.unjudged == "bounds" else choice.unjudged
-    for text, reading in readings.items():
+    for name, reading in readings.items():
         if not reading.measure.sorts_ties:
             continue  # Its extremes have to be searched for, which a notice is not worth.
         orders = (views.estimate(reading.measure, ties=order, unjudged=unjudged) for order in ("worst", "best"))
         ends = [reading.summary(values, views) for values, _ in orders]
         if f"{ends[0]:.{DIGITS}f}" != f"{ends[1]:.{DIGITS}f}":
-            yield text, (min(ends), max(ends))
+            yield name, (min(ends), max(ends))
 
 
 def _unjudged_share(views: Views, cutoff: int) -> float:
@@ -105,17 +110,17 @@ def notices(facts: Sequence[Facts], choice: Conventions, topics: int) -> tuple[s
 
 
 def _undefined(facts: Sequence[Facts], choice: Conventions) -> list[str]:
-    counted = {"zero": "counted as {worst:g}", "skip": "left out of the mean", "nan": "the mean is undefined"}
-    found: dict[tuple[tuple[str, ...], float], dict[str, None]] = {}
+    """Undefined values, one sentence for all measures that lack the same in the same topics."""
+    found: dict[tuple[tuple[str, ...], str, float], dict[str, None]] = {}
     for fact in facts:
         for measure, absent in fact.undefined.items():
-            found.setdefault((tuple(absent), fact.worst[measure]), {})[measure] = None
-    said = [
-        f"{_list(list(measures))} undefined for {_topics(absent)} without relevant documents"
-        f"{' or without others to compare' if worst else ''}: {counted[choice.no_relevant].format(worst=worst)}"
-        for (absent, worst), measures in found.items()
+            found.setdefault((tuple(absent), *fact.without[measure]), {})[measure] = None
+    fate = {"skip": "left out of the mean", "nan": "the mean is undefined"}
+    return [
+        f"{_list(list(measures))} undefined for {_topics(absent)} {lack}: "
+        f"{fate.get(choice.no_relevant, f'counted as {worst:g}')}"
+        for (absent, lack, worst), measures in found.items()
     ]
-    return said[:3] + [f"undefined for other topics in {_count(len(said) - 3, 'other case')}"] * (len(said) > 3)
 
 
 def _ties(facts: Sequence[Facts]) -> list[str]:

@@ -45,9 +45,11 @@ class Score:
 
     @property
     def std_error(self) -> float:
-        """Standard error of the mean over topics; NaN for fewer than two."""
+        """Standard error of the mean over topics; NaN for fewer than two, and where the summary is not their mean."""
         known = self.values[~np.isnan(self.values)]
-        return float(known.std(ddof=1) / math.sqrt(len(known))) if len(known) > 1 else math.nan
+        if len(known) < 2 or not self.measure.averages:
+            return math.nan
+        return float(known.std(ddof=1) / math.sqrt(len(known)))
 
     def interval(self, confidence: float = 0.95) -> tuple[float, float]:
         """Confidence interval of the mean over topics, by Student's t."""

@@ -83,13 +83,14 @@ class Views:
     def rankings(self, measure: Measure, *, ties: str, unjudged: str) -> list[Rankings]:
         """The rankings that a measure reads."""
         choice = self.choice
-        ending = choice.ending if choice.ending != "none" else measure.ending
+        ending = measure.ending if measure.ending != "none" else choice.ending
         ends = ending != "none"
         # What a list may go on with was not seen, unless its end is an answer: documents down to the measure's cutoff
         # or, without one, as many as weights that have a sum reach.
         goes_on = unjudged == "high" and not ends
         depth = self._deepest if goes_on and measure.cutoff is not None else None
-        grade = measure.best_grade(self._levels, self._pool) if unjudged == "high" else 0.0
+        # Where nothing was found relevant, the least that relevant documents have.
+        grade = measure.best_grade(self._levels, self._pool) or 1.0 if unjudged == "high" else 0.0
         reading = (ties, unjudged, grade, depth, measure.needs == "every document", ends)
         sorts = ties in EXTREMES and measure.sorts_ties and not isinstance(self.judged.qrels, Preferences)
         key: tuple[object, ...] = (*reading, ending, sorts and self._order(measure))

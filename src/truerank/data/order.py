@@ -29,7 +29,7 @@ def before(run: Run, row: Rows, first: Rows, size: Rows, order: str, seed: int =
 
     The group of a row is the rows ``first`` to ``first + size - 1``. Orders: "docid" (descending by bytes, as
     trec_eval does), "docid-asc", "input", "rank" (the run's own rank column, then input order), "sample" (a random
-    order that depends on the seed and the documents' ids only).
+    order that depends on the seed and the ids of topic and documents only).
 
     >>> from truerank.data.arrange import arrange
     >>> run = arrange("x", [b"q"], [0, 3], Ids.pack("bca"), [1, 1, 1])
@@ -63,8 +63,13 @@ def _levels(run: Run, order: str, seed: int) -> Levels:
     if order == "docid-asc":
         return lambda level, rows: _word(docs, words, level, rows)
     if order == "sample":
-        salt = mix(np.array([seed % (1 << 64)], dtype=np.uint64) + np.uint64(1))
-        return lambda level, rows: _word(docs, words, level - 1, rows) if level else mix(run.key[rows] ^ salt)
+        # Each topic has its own order: documents that tie in many topics are not first in all of them.
+        salt = mix(Ids.pack(run.topics).keys() + np.uint64(seed % (1 << 64) + 1))
+        return lambda level, rows: (
+            _word(docs, words, level - 1, rows)
+            if level
+            else mix(run.key[rows] ^ salt[np.searchsorted(run.offsets, rows, side="right") - 1])
+        )
     arrival = run.arrival
     if order == "input":
         return lambda level, rows: rows if arrival is None else arrival[rows]

@@ -10,7 +10,7 @@ from typing import Any
 from truerank.data.qrels import Preferences, Qrels
 from truerank.data.run import Run
 from truerank.io.tables import preferences_from, qrels_from, run_from
-from truerank.io.trec import read_preferences, read_qrels, read_run
+from truerank.io.trec import read_judgments, read_preferences, read_run
 
 
 def as_run(data: Any, name: str | None = None) -> Run:
@@ -31,13 +31,15 @@ def as_run(data: Any, name: str | None = None) -> Run:
 def as_qrels(data: Any) -> Qrels:
     """Return judgments, whatever they are given as: Qrels, a path, "-", an open file, a dict or rows.
 
+    A file with three columns holds preferences.
+
     >>> as_qrels({"q1": ["d1"]})
     Qrels(1 topics, 1 judgments)
     """
     if isinstance(data, Qrels):
         return data
     if _is_file(data):
-        return read_qrels(data)
+        return read_judgments(data)
     if _is_table(data):
         return qrels_from(data)
     raise TypeError(f"qrels cannot be made of {type(data).__name__}; {_accepted('grade')}")

@@ -38,7 +38,7 @@ def named_runs(runs: Any) -> list[Named]:
     ['a/bm25.run', 'b/bm25.run.gz']
     """
     if isinstance(runs, Mapping) and _by_name(runs):
-        return [Named(str(name), run) for name, run in runs.items()]
+        return [Named(str(name), run if _is_path(run) and run != "-" else as_run(run)) for name, run in runs.items()]
     several = isinstance(runs, (list, tuple)) and all(_is_run(run) for run in runs)
     if several and not runs:
         raise InputError("no run given; name at least one")
@@ -57,18 +57,23 @@ def _named(run: Any) -> Named:
 
 def _is_run(data: object) -> bool:
     """Whether a member of a list is a run of its own, not a row of one."""
-    return isinstance(data, (Run, str, os.PathLike, Mapping)) or hasattr(data, "read")
+    if isinstance(data, Mapping):
+        return any(isinstance(value, (Mapping, list, tuple)) for value in data.values())
+    return isinstance(data, (Run, str, os.PathLike)) or hasattr(data, "read")
 
 
 def _by_name(runs: Mapping[Any, Any]) -> bool:
     """Whether a dict maps names to runs, rather than topics to documents."""
     for value in runs.values():
-        if isinstance(value, (Run, str, os.PathLike)) or hasattr(value, "read"):
+        if isinstance(value, (list, tuple)):
+            # Rows have a topic, a document and a score; documents may come with a score.
+            if len(value):
+                return isinstance(value[0], Mapping) or (isinstance(value[0], tuple) and len(value[0]) > 2)
+        elif isinstance(value, Mapping):
+            if value:
+                return isinstance(next(iter(value.values())), (Mapping, list, tuple))
+        else:
             return True
-        if isinstance(value, Mapping) and value:
-            return isinstance(next(iter(value.values())), (Mapping, list, tuple))
-        if value:
-            return False
     return False
 
 

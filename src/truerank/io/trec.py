@@ -54,7 +54,11 @@ def read_qrels(source: Readable) -> Qrels:
     >>> read_qrels(io.StringIO("q1 0 d1 2")).grade.tolist()
     [2.0]
     """
-    columns = read_columns(open_source(source), QRELS)
+    return _qrels(open_source(source))
+
+
+def _qrels(source: Source) -> Qrels:
+    columns = read_columns(source, QRELS)
     return collect(
         columns.topics,
         columns.bounds,
@@ -72,7 +76,24 @@ def read_preferences(source: Readable) -> Preferences:
     >>> read_preferences(io.StringIO("q1 d2 d1")).pairs.tolist()
     [[0, 1]]
     """
-    columns = read_columns(open_source(source), PREFERENCES)
+    return _preferences(open_source(source))
+
+
+def read_judgments(source: Readable) -> Qrels:
+    """Read qrels, or preferences where the first line has their three columns.
+
+    >>> import io
+    >>> read_judgments(io.StringIO("q1 d2 d1"))
+    Preferences(1 topics, 2 judgments)
+    """
+    opened = open_source(source)
+    lines = (line.split() for line in opened.text[:_LINE].tobytes().splitlines())
+    first = next((line for line in lines if line and not line[0].startswith(b"#")), [])
+    return _preferences(opened) if len(first) == len(PREFERENCES.columns) else _qrels(opened)
+
+
+def _preferences(source: Source) -> Preferences:
+    columns = read_columns(source, PREFERENCES)
     better, worse = columns.ids
     return prefer(columns.topics, columns.bounds, better, worse, segment=columns.segment, origin=columns.origin)
 

@@ -8,10 +8,10 @@ from dataclasses import dataclass
 import numpy as np
 
 from truerank.data.arrays import Rows
-from truerank.data.errors import InputError
 from truerank.data.rankings import Rankings
 from truerank.expectation.pair import Pair
 from truerank.measures.base import Binary, Term
+from truerank.measures.parameters import one_of
 from truerank.measures.weights import Harmonic
 
 
@@ -34,13 +34,17 @@ class AP(Binary):
 
     def __post_init__(self) -> None:
         super().__post_init__()
-        if self.norm not in ("R", "min", "pool"):
-            raise InputError(f"AP divides by norm='R', 'min' or 'pool', not {self.norm!r}")
+        one_of("norm", self.norm, ("R", "min", "pool"))
 
     @property
     def needs_pool(self) -> bool:  # type: ignore[override]
         """Whether the contributing runs are needed."""
         return self.norm == "pool"
+
+    @property
+    def assumes(self) -> str:  # type: ignore[override]
+        """Which runs made the pool."""
+        return "the runs evaluated together are taken for those that made the pool" if self.needs_pool else ""
 
     def terms(self, r: Rankings) -> Iterable[Term]:
         """Precision at each relevant document."""

@@ -27,6 +27,7 @@ class AUC(Binary):
     formula = "1 - discordant pairs / (R (n - hits))"
     citation = "Hanley & McNeil 1982"
     takes_cutoff = False
+    undefined_because = "without relevant documents, or without others in the list"
     takes_terminal = False
     has_bounds = False
 

@@ -14,7 +14,7 @@ from truerank.data.errors import InputError
 from truerank.data.rankings import ENDLESS, Rankings, gain_of
 from truerank.measures import gains as scales
 from truerank.measures.gains import Map, Scale
-from truerank.measures.parameters import number, positive, written
+from truerank.measures.parameters import gain_map, positive, written
 
 Self = TypeVar("Self", bound="Measure")
 
@@ -72,8 +72,12 @@ class Measure(ABC):
     """Whether an unjudged document is another thing than a judged one without relevance."""
     has_bounds: ClassVar[bool] = True
     """Whether no relevance of unjudged documents takes the value past those of all and of none relevant."""
+    averages: ClassVar[bool] = True
+    """Whether topics are summed up by their mean."""
     at_zero: ClassVar[float] = np.nan
     """Value where the normaliser is zero."""
+    undefined_because: ClassVar[str] = "without relevant documents"
+    """What topics lack where the measure has no value."""
     undefined_counts_as: ClassVar[float] = 0.0
     """Value of an undefined topic where it is to count: the worst."""
 
@@ -203,11 +207,10 @@ class Graded(Measure):
             positive("rel", self.rel)
         if self.max_rel is not None:
             positive("max_rel", self.max_rel)
-        if isinstance(self.gains, Mapping):
-            for grade, value in self.gains.items():
-                number("gains", grade)
-                number("gains", value, least=0)
-            object.__setattr__(self, "gains", tuple(sorted(self.gains.items())))
+        if self.gains is not None:
+            if self.rel is not None:
+                raise InputError(f"{self.name} takes rel, which makes it binary, or gains; give one of them")
+            object.__setattr__(self, "gains", gain_map(self.gains))
 
     def gain(self, r: Scaled) -> Map:
         """The map from grade to gain, given the highest grade of the collection."""

@@ -8,10 +8,10 @@ from dataclasses import dataclass
 import numpy as np
 
 from truerank.data.arrays import Floats, Rows
-from truerank.data.errors import InputError
 from truerank.data.rankings import Rankings
 from truerank.expectation.count import Count
 from truerank.measures.base import Binary, Scaled, Term
+from truerank.measures.parameters import one_of
 
 
 @dataclass(frozen=True, kw_only=True, repr=False)
@@ -34,8 +34,7 @@ class Bpref(Binary):
 
     def __post_init__(self) -> None:
         super().__post_init__()
-        if self.norm not in ("min", "R"):
-            raise InputError(f"Bpref divides by norm='min' or 'R', not {self.norm!r}")
+        one_of("norm", self.norm, ("min", "R"))
 
     def terms(self, r: Rankings) -> Iterable[Term]:
         """Each relevant document's share of judged non-relevant documents that do not stand above it."""

@@ -18,6 +18,7 @@ class Count(Measure):
 
     range = (0.0, np.inf)
     takes_cutoff = False
+    averages = False
     takes_terminal = False
 
     def terms(self, r: Rankings) -> Iterable[Term]:

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from truerank.data.errors import InputError
 from truerank.expectation.weight import Weight
 from truerank.measures import gains
 from truerank.measures.cg import CG
 from truerank.measures.gains import Scale
+from truerank.measures.parameters import one_of
 from truerank.measures.weights import Logarithmic
 
 
@@ -28,8 +28,7 @@ class DCG(CG):
 
     def __post_init__(self) -> None:
         super().__post_init__()
-        if self.dcg not in ("log2", "exp-log2"):
-            raise InputError(f"{self.name} has dcg='log2' or 'exp-log2', not {self.dcg!r}")
+        one_of("dcg", self.dcg, ("log2", "exp-log2"))
 
     def _scale(self) -> Scale:
         return super()._scale() if self.dcg == "log2" else gains.exponential

@@ -48,6 +48,10 @@ def parse_all(measures: str | Measure | Iterable[str | Measure]) -> tuple[Measur
             raise InputError(f"a measure is text such as 'nDCG@10' or an object such as truerank.AP, not {item!r}")
     if not found:
         raise InputError("no measure given; name at least one, such as AP")
+    texts = [str(measure) for measure in found]
+    for text in texts:
+        if texts.count(text) > 1:
+            raise InputError(f"two different measures are both called {text}; give one of them another name")
     return tuple(found)
 
 

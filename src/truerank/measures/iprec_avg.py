@@ -7,8 +7,8 @@ from dataclasses import dataclass
 import numpy as np
 
 from truerank.data.arrays import Floats
-from truerank.data.errors import InputError
 from truerank.measures.iprec import Interpolated
+from truerank.measures.parameters import whole
 
 
 @dataclass(frozen=True, kw_only=True, repr=False)
@@ -26,8 +26,7 @@ class IPrecAvg(Interpolated):
 
     def __post_init__(self) -> None:
         super().__post_init__()
-        if isinstance(self.points, bool) or not isinstance(self.points, int) or self.points < 2:
-            raise InputError(f"IPrecAvg averages over points=2 or more recall levels, not {self.points!r}")
+        whole("points", self.points, least=2)
 
     def levels(self) -> Floats:
         """The recall levels looked at."""

@@ -10,7 +10,7 @@ import numpy as np
 from truerank.data.rankings import Rankings
 from truerank.expectation.information import Information
 from truerank.measures.base import Graded, Term
-from truerank.measures.parameters import number
+from truerank.measures.parameters import number, whole
 
 UNTOLD = 1_000_000
 """Documents in a collection whose size is not given."""
@@ -43,7 +43,7 @@ class OIE(Graded):
         super().__post_init__()
         number("beta", self.beta, least=0)
         if self.size is not None:
-            number("size", self.size, least=1)
+            whole("size", self.size, least=1)
 
     @property
     def assumes(self) -> str:  # type: ignore[override]

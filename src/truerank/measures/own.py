@@ -23,6 +23,7 @@ class Own(Measure):
     label: str
 
     name = "Own"
+    undefined_because = "where the function has no value"
     formula = "the function given"
     range = (-np.inf, np.inf)
     takes_terminal = False

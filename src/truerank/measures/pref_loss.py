@@ -34,6 +34,7 @@ class PrefLoss(Measure):
     has_bounds = False
     needs = "preferences"
     higher_is_better = False
+    undefined_because = "without documents that differ"
     undefined_counts_as = 1.0
 
     def terms(self, r: Rankings) -> Iterable[Term]:

@@ -8,12 +8,11 @@ from dataclasses import dataclass
 import numpy as np
 
 from truerank.data.arrays import Rows
-from truerank.data.errors import InputError
 from truerank.data.rankings import Rankings
 from truerank.expectation.pair import Pair
 from truerank.measures.base import Graded, Term
 from truerank.measures.gains import Hit
-from truerank.measures.parameters import number
+from truerank.measures.parameters import number, one_of
 from truerank.measures.weights import Blended
 
 
@@ -37,8 +36,7 @@ class Q(Graded):
     def __post_init__(self) -> None:
         super().__post_init__()
         number("beta", self.beta, least=0)
-        if self.norm not in ("R", "min"):
-            raise InputError(f"Q divides by norm='R' or 'min', not {self.norm!r}")
+        one_of("norm", self.norm, ("R", "min"))
 
     def terms(self, r: Rankings) -> Iterable[Term]:
         """The blended ratio at each document with gain."""

@@ -11,7 +11,7 @@ from truerank.data.errors import InputError
 from truerank.data.rankings import Rankings
 from truerank.measures.base import Binary, Measure
 from truerank.measures.counted import Count
-from truerank.measures.parameters import number
+from truerank.measures.parameters import number, whole
 
 
 @dataclass(frozen=True, kw_only=True, repr=False)
@@ -34,11 +34,14 @@ class Utility(Count, Binary):
     formula = "a hits + b (n - hits) + c (R - hits) + d (size - n - R + hits)"
     range = (-np.inf, np.inf)
     citation = "trec_eval utility"
+    averages = True
 
     def __post_init__(self) -> None:
         super().__post_init__()
         for each in "abcd":
             number(each, getattr(self, each))
+        if self.size is not None:
+            whole("size", self.size, least=1)
         if self.d and self.size is None:
             raise InputError("Utility with d counts documents that were not retrieved; give size=, the collection's")
 

@@ -36,6 +36,9 @@ class Wrapped(Measure):
     sorts_ties = _its("sorts_ties")
     skips_unjudged = _its("skips_unjudged")
     has_bounds = _its("has_bounds")
+    averages = _its("averages")
+    undefined_counts_as = _its("undefined_counts_as")
+    undefined_because = _its("undefined_because")
 
     def __post_init__(self) -> None:
         if not isinstance(self.measure, Measure):
