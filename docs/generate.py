@@ -48,7 +48,8 @@ def section(entry: tr.Entry) -> str:
     lines = ["", f"## {entry.name}", "", entry.text, ""]
     lines += [f"- {name}: {text}" for name, text in facts.items() if text]
     if entry.example:
-        lines += ["", "```python", entry.example, "", "```"]
+        imported = [">>> import numpy as np"] * ("np." in entry.example)
+        lines += ["", "```python", *imported, entry.example, "", "```"]
     return "\n".join(lines)
 
 

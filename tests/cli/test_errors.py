@@ -22,7 +22,7 @@ PROGRAM = [sys.executable, "-m", "truerank"]
             ["evaluate", "qrels.txt", "good.run", "-m", "nDGC"],
             "truerank: there is no measure 'nDGC'; did you mean",
         ),
-        (["evaluate", "qrels.txt", "good.run", "-m", "RBP(p=2)"], "truerank: p is a number from 0 to 1"),
+        (["evaluate", "qrels.txt", "good.run", "-m", "RBP(p=2)"], "truerank: 'RBP(p=2)': p is a number from 0 to 1"),
         (
             ["evaluate", "qrels.txt", "good.run", "--ties", "coin"],
             "truerank: invalid value for '--ties': 'coin' is not",
@@ -33,7 +33,10 @@ PROGRAM = [sys.executable, "-m", "truerank"]
         ),
         (["evaluate", "qrels.txt", "good.run", "--tie", "best"], "truerank: no such option"),
         (["evaluate", "qrels.txt", "good.run", "--out", "."], "truerank: invalid value for '--out': . is a directory"),
-        (["evaluate", "qrels.txt", "good.run", "--out", "no/x"], "truerank: no/x: No such file or directory; check"),
+        (
+            ["evaluate", "qrels.txt", "good.run", "--out", "no/x"],
+            "truerank: invalid value for '--out': there is no folder no; make it first",
+        ),
         (["evaluat"], "truerank: no such command 'evaluat', did you mean evaluate?; see: truerank --help"),
         (["measures", "Nothing"], "truerank: there is no measure 'Nothing'"),
         (["simulate"], "truerank: missing option '--out'; see: truerank simulate --help"),
@@ -92,7 +95,9 @@ def test_every_command_has_help_with_an_example(truerank: Any) -> None:
 @pytest.mark.skipif(os.name == "nt", reason="pipes break otherwise there")
 def test_a_reader_that_goes_away_is_no_error(files: Path) -> None:
     long = "q" * 500  # More than any pipe holds.
-    (files / "qrels.txt").write_text("".join(f"{long}{n} 0 d 1\n" for n in range(20_000)))
+    answered = (files / "good.run").read_text().split()[0]
+    topics = [answered, *(f"{long}{n}" for n in range(20_000))]
+    (files / "qrels.txt").write_text("".join(f"{topic} 0 d 1\n" for topic in topics))
     args = ["evaluate", "qrels.txt", "good.run", "-m", "AP", "--per-topic"]
     process = subprocess.Popen([*PROGRAM, *args], cwd=files, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
     assert process.stdout is not None

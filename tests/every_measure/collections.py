@@ -30,6 +30,6 @@ def collections(draw: st.DrawFn) -> Collection:
     """One topic or two, judged; the run also has a topic that no one judged, the other run helped to make the pool."""
     drawn = {f"q{i}": draw(topics()) for i in range(1, draw(st.integers(1, 2)) + 1)}
     qrels = {topic: judged for topic, (judged, _) in drawn.items()}
-    run = {topic: documents for topic, (_, documents) in drawn.items() if documents is not None}
+    run = {topic: documents for topic, (_, documents) in drawn.items() if documents is not None} or {"q1": {}}
     other = {topic: {doc: float(s) for s, doc in enumerate(judged)} for topic, judged in qrels.items()}
     return Collection(qrels, {**run, "unjudged": {"a": 1.0}}, (other,))

@@ -87,7 +87,7 @@ def test_every_measure_has_an_oracle() -> None:
 @pytest.mark.parametrize("ties", TIES)
 @pytest.mark.parametrize("name", MEASURES)
 def test_values_and_bounds(name: str, ties: str) -> None:
-    @tried(name + ties, 20, collections(), choices(name, ties), st.sampled_from(VARIANTS[name]))
+    @tried(name + ties, 18, collections(), choices(name, ties), st.sampled_from(VARIANTS[name]))
     def check(collection: Collection, choice: Choice, params: dict[str, Any]) -> None:
         k_of = {str(measure(name, params, k)): k for k in depths(name, collection)}
         scores = scored(collection, [measure(name, params, k) for k in k_of.values()], choice, no_relevant="nan")

@@ -10,7 +10,7 @@ import numpy as np
 from truerank.analysis.notices import notices, observe
 from truerank.analysis.reading import read
 from truerank.analysis.scores import RunScores, Scores
-from truerank.analysis.views import Views
+from truerank.analysis.views import Views, text
 from truerank.conventions.choices import Conventions
 from truerank.conventions.presets import conventions
 from truerank.conventions.ties import broken_by_order
@@ -46,8 +46,19 @@ def evaluate(
 
     ``qrels`` and each run may be a path, an open file, a dict of dicts, a dict of lists, rows, or what ``read_qrels``
     and ``read_run`` return; ``runs`` is one run, a list of runs, or a dict from names to runs. Conventions that are not
-    given are those of ``like``, or else the defaults of ``Conventions``. ``progress`` is called with the name of each
-    run when it is done.
+    given are those of ``like``, or else the first of these. ``progress`` is called with the name of each run when it
+    is done.
+
+    - ``ties``: "expected" (the mean over all orders), "best", "worst", "bounds" (both), or one order: "docid" (as
+      trec_eval), "docid-asc", "input", "rank", "sample(seed)"
+    - ``unjudged``: "nonrelevant", "condensed" (taken out of the list), "bounds" (none relevant, all relevant)
+    - ``ending``: "none", "terminal", "terminal-once" (the end of a list is an answer)
+    - ``missing`` topics of a run: "empty", "skip", "error"
+    - ``no_relevant``, where a measure is undefined: "zero", "skip", "nan"
+    - ``relevant`` documents counted in the "judgments" or in the "run"
+    - ``negative`` grades: "judged" (not relevant), "unjudged"
+    - ``precision`` of scores: "float64", "float32"
+    - ``like``: "trec_eval-9", "trec_eval-10"
 
     >>> qrels = {"q1": {"a": 1, "b": 0, "c": 2}}
     >>> scores = evaluate(qrels, {"mine": {"q1": {"a": 3.0, "b": 2.0, "c": 2.0}}}, "AP nDCG@2")
@@ -74,8 +85,9 @@ def evaluate(
     facts = []
     for each in named:
         views = Views(judgments, each.read(), pool, choice, deepest)
+        _refuse_strangers(each.name, views)
         readings = {str(measure): read(views, measure) for measure in wanted}
-        results[each.name] = RunScores({text: reading.score(views) for text, reading in readings.items()})
+        results[each.name] = RunScores({name: reading.score(views) for name, reading in readings.items()})
         facts.append(observe(each.name, views, readings))
         if progress is not None:
             progress(each.name)
@@ -98,6 +110,16 @@ def refuse(judgments: Qrels, wanted: tuple[Measure, ...], choice: Conventions) -
             )
         if choice.ending != "none" and not measure.takes_terminal:
             raise InputError(f"{measure} has no form with a terminal document; evaluate it with ending='none'")
+
+
+def _refuse_strangers(name: str, views: Views) -> None:
+    """Refuse a run that has nothing to do with the judgments: its scores would be zeros that look like results."""
+    if (views.judged.run_topic < 0).all():
+        theirs, ours = text(views.run.topics[0]), text(views.judged.qrels.topics[0])
+        raise InputError(
+            f"run {name!r} and the judgments have no topic in common: one has topics such as {theirs!r}, the other "
+            f"such as {ours!r}; check that both name topics alike"
+        )
 
 
 def _pool(judgments: Qrels, runs: list[Named], wanted: tuple[Measure, ...], choice: Conventions) -> Pool:

@@ -26,6 +26,8 @@ class Facts:
     run: str
     missing: list[str]
     """Judged topics that the run leaves out."""
+    nothing_judged: bool
+    """Whether no document of the run is judged."""
     ignored: int
     """Topics of the run without judgments."""
     undefined: dict[str, list[str]]
@@ -51,6 +53,7 @@ def observe(name: str, views: Views, readings: dict[str, Reading]) -> Facts:
     return Facts(
         run=name,
         missing=[text(views.judged.qrels.topics[t]) for t in np.flatnonzero(views.judged.run_topic < 0)],
+        nothing_judged=not len(views.judged.row),
         ignored=len(views.run.topics) - int((views.judged.run_topic >= 0).sum()),
         undefined={m: missing for m, missing in undefined.items() if missing},
         without={m: (_lack(r.measure), r.measure.undefined_counts_as) for m, r in readings.items()},
@@ -74,8 +77,9 @@ def _tie_moves(views: Views, readings: dict[str, Reading]) -> Iterable[tuple[str
     for name, reading in readings.items():
         if not reading.measure.sorts_ties:
             continue  # Its extremes have to be searched for, which a notice is not worth.
-        orders = (views.estimate(reading.measure, ties=order, unjudged=unjudged) for order in ("worst", "best"))
-        ends = [reading.summary(values, views) for values, _ in orders]
+        orders = [views.estimate(reading.measure, ties=order, unjudged=unjudged).value for order in ("worst", "best")]
+        # A measure with an answer of its own to ties may lie outside both.
+        ends = [reading.summary(end.reduce([reading.value, *orders]), views) for end in (np.fmin, np.fmax)]
         if f"{ends[0]:.{DIGITS}f}" != f"{ends[1]:.{DIGITS}f}":
             yield name, (min(ends), max(ends))
 
@@ -93,6 +97,7 @@ def notices(facts: Sequence[Facts], choice: Conventions, topics: int) -> tuple[s
     fate = {"empty": "counted as empty lists", "skip": "left out of the mean"}.get(choice.missing, "")
     said += _each(facts, lambda f: f"{_topics(f.missing)} of {topics} missing: {fate}" if f.missing else "")
     said += _each(facts, lambda f: f"{_count(f.ignored, 'topic')} without judgments: ignored" if f.ignored else "")
+    said += _each(facts, lambda f: "no document is judged; check that ids match" if f.nothing_judged else "")
     said += _ties(facts)
     said += _each(
         facts,

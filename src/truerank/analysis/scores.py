@@ -68,7 +68,9 @@ class Score:
 
     def __repr__(self) -> str:
         bounds = "" if self.low is None or self.high is None else f", {self.low:.4f} to {self.high:.4f}"
-        return f"Score({self.measure}: {self.mean:.4f}{bounds}, {len(self.topics)} topics)"
+        return (
+            f"Score({self.measure}: {self.mean:.4f}{bounds}, {len(self.topics)} topic{'s' * (len(self.topics) != 1)})"
+        )
 
 
 @dataclass(frozen=True, eq=False)

@@ -42,8 +42,8 @@ def evaluate(
     from truerank.report.formats import MACHINE
     from truerank.report.scores import scores_table
 
+    form = chosen(form, out)
     given: Any = list(measures) or DEFAULT_MEASURES
     with progress(len(runs)) as step:
         scores = evaluate(qrels, list(runs), given, progress=step, **conventions)
-    form = chosen(form, out)
     emit(scores_table(scores, per_topic=per_topic, by_run=True if form in MACHINE else None), form, out)

@@ -17,10 +17,16 @@ _PIECE = 1 << 16
 
 def chosen(form: str | None, out: str | None) -> str:
     """The format asked for, or the one that suits the place."""
+    if out is not None and out != "-":
+        path = Path(os.path.realpath(out))
+        if path.is_dir():
+            raise click.BadParameter(f"{out} is a directory; name a file", param_hint="'--out'")
+        if not path.parent.is_dir():
+            folder = os.path.dirname(out)
+            raise click.BadParameter(f"there is no folder {folder}; make it first", param_hint="'--out'")
+        return form or ENDINGS.get(path.suffix.lower(), "tsv")
     if form is not None:
         return form
-    if out is not None and out != "-":
-        return ENDINGS.get(Path(out).suffix.lower(), "tsv")
     return "table" if sys.stdout.isatty() else "tsv"
 
 
@@ -61,8 +67,6 @@ def put(text: str, out: str) -> None:
     path = Path(os.path.realpath(out))
     data = text.encode("utf-8", "surrogateescape")
     if path.exists() and not path.is_file():
-        if path.is_dir():
-            raise click.BadParameter(f"{out} is a directory; name a file", param_hint="'--out'")
         path.write_bytes(data)
         return
     part = path.with_name(f".{path.name}.{os.getpid()}.part")

@@ -64,7 +64,7 @@ def _levels(run: Run, order: str, seed: int) -> Levels:
         return lambda level, rows: _word(docs, words, level, rows)
     if order == "sample":
         # Each topic has its own order: documents that tie in many topics are not first in all of them.
-        salt = mix(Ids.pack(run.topics).keys() + np.uint64(seed % (1 << 64) + 1))
+        salt = mix(Ids.pack(run.topics).keys() ^ np.uint64((seed + 1) % (1 << 64)))
         return lambda level, rows: (
             _word(docs, words, level - 1, rows)
             if level

@@ -61,7 +61,7 @@ RUN = Layout(
     ids=(2,),
     number=4,
     more=True,
-    alike={3: "preferences", 4: "qrels"},
+    alike={3: "preferences, or a list without scores", 4: "qrels"},
 )
 QRELS = Layout(
     kind="qrels",

@@ -46,7 +46,7 @@ class Measure(ABC):
     """A measure: frozen, compared by value, and its text form parses back to it.
 
     Subclasses give ``terms`` and, where there is one, ``normaliser``. Ties, endings, unjudged documents and depth are
-    the engine's business; no measure knows of them.
+    the engine's business: a measure may declare facts about itself, and never asks how it is read.
     """
 
     cutoff: int | None = None
@@ -148,8 +148,10 @@ class Measure(ABC):
     def __matmul__(self: Self, cutoff: int) -> Self:
         return replace(self, cutoff=cutoff)
 
-    def __call__(self: Self, **parameters: Any) -> Self:
+    def __call__(self: Self, *unnamed: Any, **parameters: Any) -> Self:
         """The measure with other parameters."""
+        if unnamed:
+            raise InputError(f"parameters are named, as in RBP(p=0.8); {self.name} was given {unnamed[0]!r} alone")
         known = {f.name for f in fields(self)} - {"cutoff"}
         for given in parameters:
             if given not in known:

@@ -8,7 +8,7 @@ from typing import Any
 
 from truerank.data.errors import InputError
 from truerank.measures.base import Measure
-from truerank.measures.table import ALIASES, TABLE
+from truerank.measures.table import ALIASES, TABLE, TREC_EVAL
 
 
 class UnknownMeasure(InputError, NameError):
@@ -78,12 +78,20 @@ def split(text: str) -> list[str]:
 
 def _measure(node: ast.expr, text: str) -> Measure:
     if isinstance(node, ast.BinOp) and isinstance(node.op, ast.MatMult):
+        if isinstance(node.right, ast.Call):
+            raise InputError(f"{text!r}: the cutoff comes last, as in RBP(p=0.5)@10")
+        if isinstance(node.left, ast.BinOp):
+            raise InputError(f"{text!r} has two cutoffs; keep one")
         cut: Measure = _measure(node.left, text) @ _literal(node.right, text)
         return cut
     if isinstance(node, ast.Call):
         if node.args or any(k.arg is None for k in node.keywords):
             raise InputError(f"{text!r}: parameters are named, as in RBP(p=0.8)")
-        return _measure(node.func, text)(**{str(k.arg): _value(k.value, text) for k in node.keywords})
+        given = {str(k.arg): _value(k.value, text) for k in node.keywords}
+        try:
+            return _measure(node.func, text)(**given)
+        except InputError as error:
+            raise InputError(f"{text!r}: {error.message}") from None
     if isinstance(node, ast.Name):
         return _named(node.id)
     raise InputError(f"{text!r} is not a measure; write one like AP, nDCG@10 or RBP(p=0.8)")
@@ -96,6 +104,10 @@ def _named(name: str) -> Measure:
         return parse(ALIASES[name])
     import difflib
 
+    family, _, depth = name.partition("_cut_") if "_cut_" in name else name.rpartition("_")
+    if name in TREC_EVAL or (family in TREC_EVAL and depth.isdigit()):
+        ours = TREC_EVAL[name] if name in TREC_EVAL else f"{TREC_EVAL[family]}@{depth}"
+        raise UnknownMeasure(f"there is no measure {name!r}; trec_eval's {name} is {ours} here")
     known = {each.lower(): each for each in (*ALIASES, *TABLE)}
     near = difflib.get_close_matches(name.lower(), known, n=1, cutoff=0.5)
     hint = f"did you mean {known[near[0]]}?" if near else "the catalogue is: truerank measures"

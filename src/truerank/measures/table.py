@@ -105,3 +105,24 @@ ALIASES: dict[str, str] = {
     "NumRelRet": "NumRet(rel=1)",
 }
 """Other names, and what they stand for."""
+
+TREC_EVAL: dict[str, str] = {
+    "map": "AP",
+    "gm_map": "GM",
+    "recip_rank": "RR",
+    "ndcg": "nDCG",
+    "recall": "R",
+    "success": "Success",
+    "bpref": "Bpref",
+    "iprec_at_recall": "IPrec",
+    "set_recall": "SetR",
+    "set_map": "SetAP",
+    "set_F": "SetF",
+    "set_P": "SetP",
+    "num_ret": "NumRet",
+    "num_rel": "NumRel",
+    "num_rel_ret": "NumRet(rel=1)",
+    "P": "P",
+    "rbp": "RBP",
+}
+"""trec_eval's names, to point to ours."""

@@ -12,6 +12,7 @@ import numpy as np
 
 from truerank.data.arrange import arrange
 from truerank.data.arrays import Floats, Rows, offsets
+from truerank.data.errors import InputError
 from truerank.data.ids import Ids
 from truerank.data.qrels import Qrels, collect
 from truerank.data.run import Run
@@ -94,6 +95,9 @@ class Track:
         names = [name.decode() for name in self._document_ids.tolist()]
         texts = {"qrels.txt": self._judgment_lines(names)}
         texts |= {f"{one.name}.run": one.lines(self.topics, names) for one in self.submissions}
+        strangers = sorted(path.name for path in directory.glob("*.run") if path.name not in texts)
+        if strangers:
+            raise InputError(f"{directory} has runs of another track, such as {strangers[0]}; give another folder")
         return [_put(directory / name, text) for name, text in texts.items()]
 
     def _segments(self, count: Rows) -> tuple[list[bytes], Rows]:
