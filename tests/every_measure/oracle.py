@@ -191,7 +191,8 @@ def reciprocal_rank(r: Listing, k: int | None, rel: float = 1) -> float:
 
 
 def success(r: Listing, k: int | None, rel: float = 1) -> float:
-    return cascade(r.gains(binary(rel)), k, one)
+    endless = 0.0 if r.endless is None else binary(rel)(r.endless)
+    return cascade(r.gains(binary(rel)), k, one, endless)
 
 
 def cumulative_gain(r: Listing, k: int | None, scale: str = "identity", **gain: Any) -> float:
@@ -622,13 +623,16 @@ def gain_map(name: str, params: Mapping[str, Any], top: float) -> Gain:
 
 
 def best_grade(name: str, params: Mapping[str, Any], collection: Collection) -> float:
-    """The grade that an unjudged document might have: the top one, or what an own gain map values most up to it."""
+    """The grade that an unjudged document might have: the top one, or what an own gain map values most up to it.
+
+    It is 1 where nothing is relevant.
+    """
     top = collection.top
     if params.get("rel") is None and params.get("max_rel") is not None:
         top = params["max_rel"]
     gain, named = gain_map(name, params, collection.top), params.get("gains") or {}
     possible = {g for g in collection.levels | set(named) | {top} if 0 < g <= top}
-    return max(possible, key=lambda g: (gain(g), g), default=top)
+    return max(possible, key=lambda g: (gain(g), g), default=1.0)
 
 
 def evaluate(
@@ -640,7 +644,7 @@ def evaluate(
     least, most = entry.range
     if name in ("RBP", "RBPU", "RBPT"):
         most = max([1.0, *params.get("gains", {}).values()])
-    ending = choice.ending if choice.ending != "none" else entry.ending
+    ending = entry.ending if entry.ending != "none" else choice.ending
     qrels, run = collection.qrels[topic], collection.run.get(topic, {})
     counted = {d: g for d, g in qrels.items() if g >= 0 or choice.negative == "judged"}
     judged = {d: g for d, g in counted.items() if choice.relevant == "judgments" or d in run}

@@ -42,7 +42,7 @@ def graded_in_every_way(collection: Collection, topic: str, params: dict[str, An
     """The collection with its unjudged documents left so, or judged at the lowest and the highest grades there are."""
     unjudged = [doc for doc in collection.run.get(topic, ()) if doc not in collection.qrels[topic]][:3]
     highest = collection.top if "rel" in params else params.get("max_rel", collection.top)
-    grades = {None, 0.0, highest, *(g for g in collection.levels if g > 0)}
+    grades = {None, 0.0, highest or 1.0, *(g for g in collection.levels if g > 0)}
     return [
         Collection({topic: collection.qrels[topic] | judged}, {topic: collection.run.get(topic, {})}, collection.others)
         for choice in product(grades, repeat=len(unjudged))
@@ -63,7 +63,7 @@ def graded_value(
     entry = MEASURES[name]
     groups = oracle.arranged(oracle.tie_groups(graded.qrels[topic], graded.run[topic]), "docid")
     order = tuple(g for group in groups for _, g in group)
-    ending = choice.ending if choice.ending != "none" else entry.ending
+    ending = entry.ending if entry.ending != "none" else choice.ending
     judged = tuple(collection.qrels[topic].values())
     listing = oracle.Listing(order, judged, collection.top, len(order), ending, pooled=lambda depth: list(judged))
     value = entry.value(listing, entry.fixed if k is None else k, **params)

@@ -87,5 +87,5 @@ def test_topics_keep_their_pairs_apart() -> None:
 
 
 def test_other_measures_are_refused() -> None:
-    with pytest.raises(InputError, match="preferences; use PrefLoss"):
+    with pytest.raises(InputError, match="use PrefLoss"):
         tr.evaluate(as_preferences({"q": [("a", "b")]}), {"q": ["a"]}, "AP")

@@ -178,6 +178,11 @@ class Rankings:
         self._gains[gain] = x
         return x
 
+    def gain_beyond(self, x: Floats) -> float:
+        """Gain of a document past the end of the list, where such have a grade, by the map that made ``x``."""
+        made = (gain for gain, gains in self._gains.items() if gains is x)
+        return sum(float(gain_of(np.array([self.beyond]), gain)[0]) for gain in made)
+
     def ideal(self, gain: GainMap) -> Floats:
         """Gains of the best possible ranking; a terminal document's 1 stands in the first place without gain."""
         best = -np.sort(-gain_of(self.pool, gain), axis=-1)

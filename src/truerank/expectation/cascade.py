@@ -25,8 +25,8 @@ class Cascade:
     weight: Weight
     x: Floats
     q: Floats
-    beyond: float = 0.0
-    """Gain x = 1 - q of a document past the end of the list, where such documents are taken to have a grade."""
+    beyond: float | None = None
+    """Gain x = 1 - q of a document past the end of the list; by default what the block of rankings says."""
 
     def total(self, r: Rankings, depth: Rows) -> Floats:
         """Expected sum down to ``depth``, one value a row."""
@@ -39,16 +39,16 @@ class Cascade:
             groups = matter(r, depth, self.x, self.q, carry)
             terms.ravel()[groups.first] = carry.ravel()[groups.first] * inside(groups, self.weight, self.x, self.q)
         total = row_sum(terms)
-        if self.beyond and (depth == ENDLESS).all():
-            total = total + reached[:, -1] * self._tail(r.length)
+        beyond = r.gain_beyond(self.x) if self.beyond is None else self.beyond
+        if beyond and (depth == ENDLESS).all():
+            total = total + reached[:, -1] * self._tail(r.length, beyond)
         return total
 
-    def _tail(self, length: Rows) -> Floats:
+    def _tail(self, length: Rows, beyond: float) -> Floats:
         # Past these steps less than 1e-20 of the readers are left.
-        steps = int(np.ceil(46 / self.beyond))
-        step = np.arange(steps)
+        step = np.arange(int(np.ceil(46 / beyond)))
         each, which = np.unique(length, return_inverse=True)
         rank = each[:, None] + 1 + step
         w = table(self.weight, 1 << int(rank.max(initial=1)).bit_length())[rank]
-        tail: Floats = (w * self.beyond * (1.0 - self.beyond) ** step).sum(axis=-1)[which]
+        tail: Floats = (w * beyond * (1.0 - beyond) ** step).sum(axis=-1)[which]
         return tail

@@ -17,8 +17,8 @@ class Gain:
 
     weight: Weight
     x: Floats
-    beyond: float = 0.0
-    """Gain of a document past the end of the list, where such documents are taken to have a grade."""
+    beyond: float | None = None
+    """Gain of a document past the end of the list; by default what the block of rankings says."""
 
     def total(self, r: Rankings, depth: Rows) -> Floats:
         """Expected sum down to ``depth``, one value a row."""
@@ -28,6 +28,7 @@ class Gain:
         if tail is not None and r.terminal == "tail":
             shares[:, -1:] = self.x[:, -1:] * tail
         total = row_sum(shares)
-        if tail is not None and self.beyond:
-            total = total + self.beyond * tail[:, 0]
+        beyond = r.gain_beyond(self.x) if self.beyond is None else self.beyond
+        if tail is not None and beyond:
+            total = total + beyond * tail[:, 0]
         return total

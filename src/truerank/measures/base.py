@@ -104,10 +104,6 @@ class Measure(ABC):
         """Of some grades the one worth most; of several the highest."""
         return float(grades[np.lexsort((grades, gain_of(grades, self.gain(r))))[-1]])
 
-    def beyond(self, r: Rankings) -> float:
-        """Gain of a document past the end of the list, where such documents are taken to have a grade."""
-        return float(gain_of(np.array([r.beyond]), self.gain(r))[0])
-
     def depth(self, r: Rankings) -> Rows:
         """How deep the measure looks in each row, shape (rows, 1)."""
         return np.full((len(r.length), 1), ENDLESS if self.cutoff is None else self.cutoff, np.int64)

@@ -33,4 +33,4 @@ class CG(Graded):
 
     def terms(self, r: Rankings) -> Iterable[Term]:
         """Gains by the weight of their ranks."""
-        yield Gain(self.weight(), r.gains(self.gain(r)), beyond=self.beyond(r))
+        yield Gain(self.weight(), r.gains(self.gain(r)))

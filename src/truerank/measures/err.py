@@ -41,4 +41,4 @@ class ERR(Graded):
     def terms(self, r: Rankings) -> Iterable[Term]:
         """The reader stops where satisfied."""
         x = r.gains(self.gain(r))
-        yield Cascade(self.weight(), x, 1.0 - x, beyond=self.beyond(r))
+        yield Cascade(self.weight(), x, 1.0 - x)

@@ -26,4 +26,4 @@ class RR(Binary):
     def terms(self, r: Rankings) -> Iterable[Term]:
         """The reader stops at the first relevant document."""
         x = r.gains(self.gain(r))
-        yield Cascade(Harmonic(), x, 1.0 - x, beyond=self.beyond(r))
+        yield Cascade(Harmonic(), x, 1.0 - x)

@@ -26,4 +26,4 @@ class Success(Binary):
     def terms(self, r: Rankings) -> Iterable[Term]:
         """The reader stops at the first relevant document, wherever it is."""
         x = r.gains(self.gain(r))
-        yield Cascade(Flat(), x, 1.0 - x, beyond=self.beyond(r))
+        yield Cascade(Flat(), x, 1.0 - x)
