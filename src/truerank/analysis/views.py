@@ -10,7 +10,7 @@ from truerank.conventions.choices import Conventions
 from truerank.conventions.ending import TERMINAL, until_nil
 from truerank.conventions.ties import broken_by_merit, broken_by_order, by_grade, topics_of
 from truerank.conventions.unjudged import assumed, condensed
-from truerank.data.arrays import Floats, Rows
+from truerank.data.arrays import Floats, Rows, distinct
 from truerank.data.block import Pool, blocks, pool_of_run
 from truerank.data.judge import Judged, every_document, judge
 from truerank.data.qrels import Preferences, Qrels
@@ -32,7 +32,7 @@ class Views:
         self.topics = np.flatnonzero((self.judged.run_topic >= 0) | (not skip))
         self._pool = pool
         self._deepest = deepest
-        self._levels = np.append(np.unique(qrels.grade[~np.isnan(qrels.grade)]), pool.max_grade)
+        self._levels = np.append(distinct(qrels.grade[~np.isnan(qrels.grade)]), pool.max_grade)
         self._negative_judged = choice.negative == "judged"
         self._read: dict[tuple[object, ...], Judged] = {}
         self._estimates: dict[tuple[Measure, str, str], Estimate] = {}

@@ -1,8 +1,8 @@
-"""Names for the array types that rows are kept in, and the one index pattern they share."""
+"""Names for the array types that rows are kept in, and the few patterns of indexes they share."""
 
 from __future__ import annotations
 
-from typing import Any, TypeAlias
+from typing import Any, TypeAlias, TypeVar
 
 import numpy as np
 import numpy.typing as npt
@@ -14,6 +14,7 @@ Floats: TypeAlias = npt.NDArray[np.float64]
 Keys: TypeAlias = npt.NDArray[np.uint64]
 Bytes: TypeAlias = npt.NDArray[np.uint8]
 Mask: TypeAlias = npt.NDArray[np.bool_]
+Scalar = TypeVar("Scalar", bound=np.generic)
 
 
 def spans(first: Ints, count: Ints) -> Rows:
@@ -39,3 +40,15 @@ def offsets(count: Ints | Mask) -> Rows:
     result = np.zeros(len(count) + 1, dtype=np.int64)
     np.cumsum(count, out=result[1:])
     return result
+
+
+def distinct(values: npt.NDArray[Scalar]) -> npt.NDArray[Scalar]:
+    """Return the values that occur, in order. np.unique would import numpy.ma, which takes longer than a small run.
+
+    >>> distinct(np.array([3, 1, 3])).tolist()
+    [1, 3]
+    """
+    ordered = np.sort(values, axis=None)
+    new = np.ones(len(ordered), dtype=np.bool_)
+    new[1:] = ordered[1:] != ordered[:-1]
+    return ordered[new]

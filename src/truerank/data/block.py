@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from truerank.data.arrays import Floats, Mask, Rows, spans
+from truerank.data.arrays import Floats, Mask, Rows, distinct, spans
 from truerank.data.judge import Judged
 from truerank.data.qrels import Preferences, Qrels
 from truerank.data.rankings import Rankings
@@ -85,7 +85,7 @@ def _parts(count: Rows, topics: Rows) -> Iterator[Rows]:
         yield topics
         return
     width = np.ceil(np.log2(np.maximum(count, 1)) / 2).astype(np.int64)
-    for each in np.unique(width):
+    for each in distinct(width):
         yield topics[width == each]
 
 

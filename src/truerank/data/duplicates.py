@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from truerank.data.arrays import Keys, Rows
+from truerank.data.arrays import Keys, Rows, distinct
 from truerank.data.ids import Ids
 from truerank.data.parallel import parallel, topic_blocks
 
@@ -28,7 +28,7 @@ def repeats(offsets: Rows, key: Keys, docs: Ids) -> Rows:
         for topic in range(*topics):
             scratch[bounds[topic] - begin : bounds[topic + 1] - begin].sort()
         equal = np.flatnonzero(scratch[1:] == scratch[:-1]) + begin
-        found: list[int] = np.unique(np.searchsorted(offsets, equal, side="right") - 1).tolist()
+        found: list[int] = distinct(np.searchsorted(offsets, equal, side="right") - 1).tolist()
         return found
 
     pairs = [
