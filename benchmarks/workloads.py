@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import os
+import subprocess
+import sys
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
@@ -38,13 +40,16 @@ class Workload:
         return [FOLDER / f"{self.name}.{system}.run" for system in range(self.systems)]
 
     def make(self) -> None:
-        """Write the files, unless they are there."""
+        """Write the files, unless they are there; in a process of its own: a child inherits its parent's peak."""
+        if not all(path.exists() for path in (self.qrels, *self.runs)):
+            subprocess.run([sys.executable, "-m", "benchmarks.workloads", self.name], check=True)
+
+    def write(self) -> None:
+        """Write the files."""
         FOLDER.mkdir(exist_ok=True)
-        if not self.qrels.exists():
-            _write(self.qrels, self._judgments())
+        _write(self.qrels, self._judgments())
         for system, path in enumerate(self.runs):
-            if not path.exists():
-                _write(path, self._rows(system))
+            _write(path, self._rows(system))
 
     def _topic(self, topic: int) -> tuple[np.random.Generator, list[str]]:
         rng = np.random.default_rng([7, topic])
@@ -101,3 +106,6 @@ WORKLOADS = {
         Workload("track", 50, 40, grades=3, systems=50),
     )
 }
+
+if __name__ == "__main__":
+    WORKLOADS[sys.argv[1]].write()

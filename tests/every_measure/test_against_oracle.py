@@ -47,7 +47,10 @@ def measure(name: str, params: dict[str, Any], k: int | None) -> Measure:
     return found if k is None else found @ k
 
 
-def depths(name: str, collection: Collection) -> list[int | None]:
+def depths(name: str, collection: Collection, ties: str = "expected") -> list[int | None]:
+    if name == "OIE" and ties in ("best", "worst", "bounds"):
+        # Where a depth cuts a group, OIE may prefer to keep another document than the one of highest gain.
+        return [None]
     longest = max((len(collection.run.get(topic, ())) for topic in collection.qrels), default=0)
     return [None, *range(longest + 3)] if MEASURES[name].cutoff else [None]
 
@@ -89,7 +92,7 @@ def test_every_measure_has_an_oracle() -> None:
 def test_values_and_bounds(name: str, ties: str) -> None:
     @tried(name + ties, 18, collections(), choices(name, ties), st.sampled_from(VARIANTS[name]))
     def check(collection: Collection, choice: Choice, params: dict[str, Any]) -> None:
-        k_of = {str(measure(name, params, k)): k for k in depths(name, collection)}
+        k_of = {str(measure(name, params, k)): k for k in depths(name, collection, ties)}
         scores = scored(collection, [measure(name, params, k) for k in k_of.values()], choice, no_relevant="nan")
         answered = [bool(collection.run.get(topic)) for topic in collection.qrels]
         for text, k in k_of.items():

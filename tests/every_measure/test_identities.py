@@ -116,6 +116,27 @@ def test_blocks_of_one_topic_score_the_same_as_one_block(monkeypatch: pytest.Mon
     assert bits(qrels, run) == whole
 
 
+@pytest.mark.parametrize("conventions", [{}, {"ties": "worst"}, {"unjudged": "bounds", "ties": "bounds"}])
+def test_a_measure_does_not_depend_on_the_others(conventions: dict[str, str]) -> None:
+    qrels, run = track(12, 2, tied=True, depth=8)
+    together = tr.evaluate(qrels, {"run": run}, EVERYTHING, **conventions)["run"]
+    for each in EVERYTHING[::3]:
+        alone = tr.evaluate(qrels, {"run": run}, [each], **conventions)["run"][str(each)]
+        beside = together[str(each)]
+        assert alone.per_topic == beside.per_topic, each
+        assert (alone.low, alone.high) == (beside.low, beside.high), each
+
+
+def test_a_run_does_not_depend_on_the_others() -> None:
+    qrels, one = track(13, 3, tied=True)
+    _, two = track(14, 3, tied=False)
+    measures = [each for each in EVERYTHING if not each.needs_pool]
+    together = tr.evaluate(qrels, {"one": one, "two": two}, measures)
+    for name, run in (("one", one), ("two", two)):
+        alone = tr.evaluate(qrels, {name: run}, measures)
+        assert {m: s.per_topic for m, s in alone[name].items()} == {m: s.per_topic for m, s in together[name].items()}
+
+
 EQUALS = [
     ("AP", "Q(beta=0,rel=1)", "none"),
     ("AP@3", "Q(beta=0,rel=1)@3", "none"),
