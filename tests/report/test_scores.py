@@ -84,3 +84,11 @@ def test_a_score_is_found_by_any_way_to_write_its_measure() -> None:
 def test_the_low_end_of_an_undefined_topic_is_not_its_high_end() -> None:
     score = tr.evaluate({"q": {"a": 0}}, {"q": ["x", "a"]}, "AP", unjudged="bounds")["run"]["AP"]
     assert (score.low, score.mean, score.high) == (0.0, 0.0, 1.0)
+
+
+def test_the_caption_says_over_how_many_topics_the_numbers_are() -> None:
+    qrels = {"q1": {"a": 1}, "q2": {"a": 1}, "q3": {"a": 0}}
+    run = {"q1": ["a"], "q3": ["a"]}
+    assert "3 topics," in str(tr.evaluate(qrels, run, "AP"))
+    assert "2 of 3 topics," in str(tr.evaluate(qrels, run, "P@1", missing="skip"))
+    assert "1 to 2 of 3 topics," in str(tr.evaluate(qrels, run, "AP P@1", missing="skip", no_relevant="skip"))

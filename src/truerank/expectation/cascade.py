@@ -45,8 +45,8 @@ class Cascade:
         return total
 
     def _tail(self, length: Rows, beyond: float) -> Floats:
-        # Past these steps less than 1e-20 of the readers are left.
-        step = np.arange(int(np.ceil(46 / beyond)))
+        # Past these steps less than 1e-20 of the readers are left; a gain so small that it takes more is next to none.
+        step = np.arange(min(int(np.ceil(46 / beyond)), 1 << 20))
         each, which = np.unique(length, return_inverse=True)
         rank = each[:, None] + 1 + step
         w = table(self.weight, 1 << int(rank.max(initial=1)).bit_length())[rank]

@@ -101,5 +101,15 @@ def _caption(scores: Scores) -> str:
     chosen = scores.conventions
     usual = type(chosen)().as_dict()
     said = {axis: value for axis, value in chosen.as_dict().items() if axis in _ALWAYS or value != usual[axis]}
-    topics = f"{len(scores.topics)} topic{'' if len(scores.topics) == 1 else 's'}"
-    return ", ".join([topics, *(f"{axis} {value}" for axis, value in said.items())])
+    return ", ".join([_counted(scores), *(f"{axis} {value}" for axis, value in said.items())])
+
+
+def _counted(scores: Scores) -> str:
+    """How many topics the numbers are over; fewer than are judged, where some were left out."""
+    judged = len(scores.topics)
+    counts = sorted({len(score.topics) for run in scores.values() for score in run.values()})
+    noun = f"topic{'' if judged == 1 else 's'}"
+    if counts in ([judged], []):
+        return f"{judged} {noun}"
+    span = f"{counts[0]} to {counts[-1]}" if len(counts) > 1 else f"{counts[0]}"
+    return f"{span} of {judged} {noun}"
