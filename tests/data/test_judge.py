@@ -1,5 +1,7 @@
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 from hypothesis import given
@@ -114,3 +116,12 @@ def test_unknown_precision_and_depth_are_refused() -> None:
         judge(qrels, run, precision="double")
     with pytest.raises(ValueError, match="depth is -1"):
         every_document(judge(qrels, run), -1)
+
+
+def test_a_join_is_kept_for_the_same_judgments_only() -> None:
+    run = arrange("x", [b"q"], [0, 3], Ids.pack("abc"), [3, 2, 1])
+    one, other = (collect([b"q"], [0, 1], Ids.pack(doc), [1]) for doc in "bc")
+    assert judge(one, run).row.tolist() == judge(one, run).row.tolist() == [1]
+    assert judge(other, run).row.tolist() == [2]
+    cut = replace(run, offsets=np.array([0, 1]), score=run.score[:1], docs=run.docs.take(np.arange(1)), key=run.key[:1])
+    assert judge(other, cut).row.tolist() == []

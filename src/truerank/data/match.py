@@ -27,6 +27,14 @@ def match(qrels: Qrels, run: Run, begin: Rows, length: Rows) -> tuple[Rows, Rows
     of a table, so that a collection judged in full for one topic does not fill the table of another. A slot leads to
     the judgments whose keys begin alike, which stand side by side when sorted by key.
     """
+    for known, found in run.joined:
+        if known is qrels:
+            return found
+    run.joined[:] = [(qrels, _matched(qrels, run, begin, length))]
+    return run.joined[0][1]
+
+
+def _matched(qrels: Qrels, run: Run, begin: Rows, length: Rows) -> tuple[Rows, Rows, Rows]:
     index = _index(qrels)
 
     def find(topics: tuple[int, int]) -> tuple[Rows, Rows, Rows]:
@@ -65,7 +73,7 @@ class _Index:
         key = _rows(run.key, starts, counts, ends)
         slot = _slots(key, np.repeat(self.slots[first:last], counts), np.repeat(self.base[first:last], counts))
         place = self.table.take(slot)
-        some = np.flatnonzero(place)
+        some = np.flatnonzero(place != 0)
         topic = np.searchsorted(ends, some, side="right")
         row = some + (starts - (ends - counts))[topic]
         judgment = self._confirm(run.docs, row, key[some], slot[some], place[some].astype(np.int64) - 1)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from truerank.data.arrays import Floats, Ints, Keys, Rows
 from truerank.data.ids import Ids
@@ -36,6 +36,9 @@ class Run:
     """Grows with the input position within each topic; None where the rows are in input order."""
     rank: Callable[[Ids], Floats] | None = None
     """Reads the rank column of some of ``docs``; None where the source has no such column."""
+
+    joined: list[tuple[object, tuple[Rows, Rows, Rows]]] = field(default_factory=list, init=False)
+    """The last qrels that the run was matched with, and what was found: evaluating again need not search again."""
 
     def __len__(self) -> int:
         return len(self.score)

@@ -20,7 +20,7 @@ def as_run(data: Any, name: str | None = None) -> Run:
     Run('bm25', 1 topics, 1 documents)
     """
     if isinstance(data, Run):
-        return data if name is None else replace(data, name=name)
+        return data if name in (None, data.name) else replace(data, name=name)
     if _is_file(data):
         return read_run(data, name)
     if _is_table(data):
