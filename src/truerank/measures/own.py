@@ -17,7 +17,11 @@ from truerank.measures.base import Estimate, Measure, Term
 
 @dataclass(frozen=True, kw_only=True, repr=False)
 class Own(Measure):
-    """A function of a ranking as a measure: averaged over the orders of ties, at any depth, under every convention."""
+    """A function of a ranking as a measure: averaged over the orders of ties, at any depth.
+
+    How it answers to unjudged documents taken as relevant is not known, so it has no bounds over them; nor has it a
+    form with a terminal document.
+    """
 
     function: Callable[[Ranking], float]
     label: str
