@@ -20,7 +20,8 @@ ALLOWED = {
     "measures": {"expectation", "data"},
     "analysis": {"measures", "conventions", "expectation", "io", "data"},
     "report": {"analysis"},
-    "cli": {"report", "analysis", "measures", "conventions", "io", "data", "version"},
+    "compat": {"report", "analysis", "measures", "conventions", "io", "data", "version"},
+    "cli": {"compat", "report", "analysis", "measures", "conventions", "io", "data", "version"},
 }
 CORE = ("data", "expectation", "conventions", "io", "measures", "analysis")
 RESULTS = ("analysis.scores", "analysis.catalogue", "analysis.leaderboard")

@@ -8,9 +8,9 @@ from typing import Any
 import numpy as np
 
 from truerank.analysis.notices import notices, observe
-from truerank.analysis.reading import read
+from truerank.analysis.reading import Reading, read
 from truerank.analysis.scores import RunScores, Scores
-from truerank.analysis.views import Views, text
+from truerank.analysis.views import Views, listed, text
 from truerank.conventions.choices import Conventions
 from truerank.conventions.presets import conventions
 from truerank.conventions.ties import broken_by_order
@@ -18,6 +18,7 @@ from truerank.data.block import Pool, pool_of
 from truerank.data.errors import InputError
 from truerank.data.judge import judge
 from truerank.data.qrels import Preferences, Qrels
+from truerank.data.run import Run
 from truerank.io.load import as_qrels
 from truerank.io.runs import Named, named_runs
 from truerank.measures.base import Measure
@@ -39,6 +40,7 @@ def evaluate(
     relevant: str | None = None,
     negative: str | None = None,
     precision: str | None = None,
+    identical: str | None = None,
     like: str | None = None,
     progress: Callable[[str], object] | None = None,
 ) -> Scores:
@@ -58,7 +60,8 @@ def evaluate(
     - ``relevant`` documents counted in the "judgments" or in the "run"
     - ``negative`` grades: "judged" (not relevant), "unjudged"
     - ``precision`` of scores: "float64", "float32"
-    - ``like``: "trec_eval-9", "trec_eval-10"
+    - ``identical``, documents with the id of their topic: "keep", "drop"
+    - ``like``: "trec_eval-9", "trec_eval-10", "pytrec_eval", "ir_measures", "ranx", "sklearn", "beir"
 
     >>> qrels = {"q1": {"a": 1, "b": 0, "c": 2}}
     >>> scores = evaluate(qrels, {"mine": {"q1": {"a": 3.0, "b": 2.0, "c": 2.0}}}, "AP nDCG@2")
@@ -75,19 +78,19 @@ def evaluate(
         relevant=relevant,
         negative=negative,
         precision=precision,
+        identical=identical,
     )
     wanted = parse_all(measures)
     judgments, named = as_qrels(qrels), named_runs(runs)
     refuse(judgments, wanted, choice)
     pool = _pool(judgments, named, wanted, choice)
-    deepest = max((m.cutoff for m in wanted if m.cutoff is not None), default=0)
     results: dict[str, RunScores] = {}
     facts = []
     for each in named:
-        views = Views(judgments, each.read(), pool, choice, deepest)
+        views = Views(judgments, each.read(), pool, choice, _deepest(wanted))
         _refuse_strangers(each.name, views)
         readings = {str(measure): read(views, measure) for measure in wanted}
-        results[each.name] = RunScores({name: reading.score(views) for name, reading in readings.items()})
+        results[each.name] = _scores(views, readings)
         facts.append(observe(each.name, views, readings))
         if progress is not None:
             progress(each.name)
@@ -96,8 +99,29 @@ def evaluate(
         conventions=choice,
         max_grade=judgments.max_grade,
         topics=tuple(topic.decode("utf-8", "surrogateescape") for topic in judgments.topics),
-        notices=notices(facts, choice, len(judgments.topics)),
+        notices=(*judgments.notes, *notices(facts, choice, len(judgments.topics))),
     )
+
+
+def score(judgments: Qrels, run: Run, wanted: tuple[Measure, ...], choice: Conventions) -> RunScores:
+    """Score one prepared run and nothing more: no notices, and a run of other topics is not refused.
+
+    >>> from truerank.io.load import as_run
+    >>> score(as_qrels({"q1": {"a": 1}}), as_run({"q1": ["b", "a"]}), parse_all("RR"), Conventions())["RR"].mean
+    0.5
+    """
+    refuse(judgments, wanted, choice)
+    pool = _pool(judgments, [Named(run.name, run)], wanted, choice)
+    views = Views(judgments, run, pool, choice, _deepest(wanted))
+    return _scores(views, {str(measure): read(views, measure) for measure in wanted})
+
+
+def _scores(views: Views, readings: dict[str, Reading]) -> RunScores:
+    return RunScores({name: reading.score(views) for name, reading in readings.items()})
+
+
+def _deepest(wanted: tuple[Measure, ...]) -> int:
+    return max((measure.cutoff for measure in wanted if measure.cutoff is not None), default=0)
 
 
 def refuse(judgments: Qrels, wanted: tuple[Measure, ...], choice: Conventions) -> None:
@@ -128,6 +152,6 @@ def _pool(judgments: Qrels, runs: list[Named], wanted: tuple[Measure, ...], choi
         best_rank = np.full(len(judgments.grade), np.iinfo(np.int64).max)
         for run in runs:
             # Pools are made of single rankings, so ties are in the order that trec_eval has for them.
-            judged = broken_by_order(judge(judgments, run.read(), precision=choice.precision), "docid")
+            judged = broken_by_order(judge(judgments, listed(run.read(), choice), precision=choice.precision), "docid")
             np.minimum.at(best_rank, judged.judgment, judged.above + 1)
     return pool_of(judgments, negative_judged=choice.negative == "judged", best_rank=best_rank)

@@ -44,6 +44,8 @@ class Facts:
     """Measures without bounds, where bounds were asked for."""
     assumed: dict[str, str]
     """What measures take for granted because they were not told."""
+    notes: tuple[str, ...]
+    """What was guessed or made up when the run was read."""
 
 
 def observe(name: str, views: Views, readings: dict[str, Reading]) -> Facts:
@@ -62,6 +64,7 @@ def observe(name: str, views: Views, readings: dict[str, Reading]) -> Facts:
         sampled={m: float(np.sqrt((r.error**2).sum()) / len(r.error)) for m, r in readings.items() if r.error.any()},
         unbounded=[m for m, r in readings.items() if views.choice.unjudged == "bounds" and not r.measure.has_bounds],
         assumed={m: r.measure.assumes for m, r in readings.items() if r.measure.assumes},
+        notes=views.run.notes,
     )
 
 
@@ -93,6 +96,7 @@ def _unjudged_share(views: Views, cutoff: int) -> float:
 def notices(facts: Sequence[Facts], choice: Conventions, topics: int) -> tuple[str, ...]:
     """One sentence for each thing worth knowing, however many runs it is true of."""
     said: list[str] = []
+    said += _each(facts, lambda f: "; ".join(f.notes))
     said += _undefined(facts, choice)
     fate = {"empty": "counted as empty lists", "skip": "left out of the mean"}.get(choice.missing, "")
     said += _each(facts, lambda f: f"{_topics(f.missing)} of {topics} missing: {fate}" if f.missing else "")

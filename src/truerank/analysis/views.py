@@ -8,6 +8,7 @@ import numpy as np
 
 from truerank.conventions.choices import Conventions
 from truerank.conventions.ending import TERMINAL, until_nil
+from truerank.conventions.identical import without_identical
 from truerank.conventions.ties import broken_by_merit, broken_by_order, by_grade, topics_of
 from truerank.conventions.unjudged import assumed, condensed
 from truerank.data.arrays import Floats, Rows, distinct
@@ -25,9 +26,9 @@ class Views:
     """A run judged once, and its rankings under the conventions that measures are to be read with."""
 
     def __init__(self, qrels: Qrels, run: Run, pool: Pool, choice: Conventions, deepest: int) -> None:
-        self.run = run
+        self.run = listed(run, choice)
         self.choice = choice
-        self.judged = judge(qrels, run, precision=choice.precision)
+        self.judged = judge(qrels, self.run, precision=choice.precision)
         skip = choice.missing == "skip"
         self.topics = np.flatnonzero((self.judged.run_topic >= 0) | (not skip))
         self._pool = pool
@@ -156,6 +157,11 @@ def _capped(measure: Measure, r: Rankings, value: Floats) -> Floats:
         taken &= r.start <= measure.cutoff
     least, most = measure.range
     return np.clip(np.where(np.isnan(value) & taken.any(axis=-1), most, value), least, most)
+
+
+def listed(run: Run, choice: Conventions) -> Run:
+    """The documents of a run that count."""
+    return run if choice.identical == "keep" else without_identical(run)
 
 
 def text(topic: bytes) -> str:

@@ -24,6 +24,7 @@ _HELP = {
     "relevant": "Where relevant documents are counted.",
     "negative": "Whether a grade below 0 is a judgment or none.",
     "precision": "How scores are compared.",
+    "identical": "What becomes of a document that has the id of its topic.",
 }
 
 

@@ -16,6 +16,7 @@ CHOICES: dict[str, tuple[str, ...]] = {
     "relevant": ("judgments", "run"),
     "negative": ("judged", "unjudged"),
     "precision": ("float64", "float32"),
+    "identical": ("keep", "drop"),
 }
 """Every axis with its values; the first is the default."""
 
@@ -49,6 +50,8 @@ docid-asc, input, rank, sample
     """Whether a negative grade is a judgment of non-relevance, or none (trec_eval)."""
     precision: str = "float64"
     """How scores are compared."""
+    identical: str = "keep"
+    """What becomes of a document that has the id of its topic: BEIR's queries are taken from among the documents."""
 
     def __post_init__(self) -> None:
         for axis, values in CHOICES.items():

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 import numpy as np
 
 from truerank.data.arrays import offsets, spans
@@ -31,11 +29,4 @@ def until_nil(run: Run, precision: str = "float64") -> Run:
     kept = spans(run.offsets[:-1], count)
     kept = kept[~np.isin(kept, nil)]
     count[topic] -= 1
-    return replace(
-        run,
-        offsets=offsets(count),
-        score=run.score[kept],
-        docs=run.docs.take(kept),
-        key=run.key[kept],
-        arrival=None if run.arrival is None else run.arrival[kept],
-    )
+    return run.take(kept, offsets(count))

@@ -8,7 +8,19 @@ from truerank.data.errors import InputError
 PRESETS: dict[str, dict[str, str]] = {
     "trec_eval-9": {"ties": "docid", "precision": "float32", "missing": "skip", "negative": "unjudged"},
     "trec_eval-10": {"ties": "docid", "missing": "error", "negative": "unjudged"},
+    "pytrec_eval": {"ties": "docid", "precision": "float32", "missing": "skip", "negative": "unjudged"},
+    "ir_measures": {"ties": "docid", "precision": "float32", "missing": "empty", "negative": "unjudged"},
+    "ranx": {"ties": "input", "missing": "error"},
+    "sklearn": {"ties": "expected", "missing": "error"},
+    "beir": {
+        "ties": "docid",
+        "precision": "float32",
+        "missing": "skip",
+        "negative": "unjudged",
+        "identical": "drop",
+    },
 }
+"""What a tool takes for granted, where that differs from the defaults here or is worth saying."""
 
 
 def conventions(like: str | None = None, **given: str | None) -> Conventions:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -36,6 +36,8 @@ class Qrels:
     """Distinct within a topic."""
     key: Keys
     """``docs.keys()``."""
+    notes: tuple[str, ...] = field(default=(), kw_only=True)
+    """What was guessed or made up when the judgments were read, such as which columns hold what."""
 
     def __len__(self) -> int:
         return len(self.grade)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from truerank.data.arrays import Floats, Ints, Keys, Rows
 from truerank.data.ids import Ids
@@ -37,6 +37,9 @@ class Run:
     rank: Callable[[Ids], Floats] | None = None
     """Reads the rank column of some of ``docs``; None where the source has no such column."""
 
+    notes: tuple[str, ...] = ()
+    """What was guessed or made up when the run was read, such as scores from ranks."""
+
     joined: list[tuple[object, tuple[Rows, Rows, Rows]]] = field(default_factory=list, init=False)
     """The last qrels that the run was matched with, and what was found: evaluating again need not search again."""
 
@@ -45,6 +48,17 @@ class Run:
 
     def __repr__(self) -> str:
         return f"Run({self.name!r}, {len(self.topics)} topics, {len(self)} documents)"
+
+    def take(self, rows: Rows, offsets: Rows) -> Run:
+        """Return the run with some of its rows only, in the same order; ``offsets`` are those of the rows kept."""
+        return replace(
+            self,
+            offsets=offsets,
+            score=self.score[rows],
+            docs=self.docs.take(rows),
+            key=self.key[rows],
+            arrival=None if self.arrival is None else self.arrival[rows],
+        )
 
     def ranking(self, topic: str | bytes) -> list[tuple[str, float]]:
         """Return a topic's documents with their scores, best first; KeyError if the run lacks the topic."""

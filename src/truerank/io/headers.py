@@ -1,0 +1,112 @@
+"""Which column of a table holds what, by the names that other tools give to columns."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from truerank.data.errors import InputError
+
+NAMES: dict[str, tuple[tuple[str, ...], ...]] = {
+    "topic": (
+        ("query_id", "qid", "q_id", "queryid", "topic_id", "topic", "topicid", "user_id", "user"),
+        ("query",),
+    ),
+    "doc": (
+        ("doc_id", "docid", "docno", "corpus_id", "document_id", "item_id", "passage_id", "pid", "did"),
+        ("doc", "document", "item", "id"),
+    ),
+    "score": (("score",), ("similarity", "sim", "relevance_score"), ("distance", "dist")),
+    "rank": (("rank",), ("position",)),
+    "grade": (("relevance", "rel", "label", "grade", "rating", "judgment", "judgement"), ("score",)),
+    "better": (("better", "winner", "preferred"),),
+    "worse": (("worse", "loser"),),
+}
+"""Names of columns, lower case and with underscores; names further back count where those before them are absent."""
+
+KINDS: dict[str, tuple[str, ...]] = {
+    "run": ("topic", "doc", "score", "rank"),
+    "qrels": ("topic", "doc", "grade"),
+    "preferences": ("topic", "better", "worse"),
+}
+"""What a table of each kind holds."""
+
+DISTANCES = NAMES["score"][-1]
+
+
+@dataclass(frozen=True)
+class Columns:
+    """Names of a table's columns, by what they hold; a run may have ranks instead of scores."""
+
+    names: dict[str, str]
+
+    def __getitem__(self, part: str) -> str:
+        return self.names[part]
+
+    def get(self, part: str) -> str | None:
+        """The name of a column that need not be there."""
+        return self.names.get(part)
+
+    @property
+    def is_distance(self) -> bool:
+        """Whether the score is called a distance, so that its direction has to be declared."""
+        return plain(self.names.get("score", "")) in DISTANCES
+
+
+def plain(name: str) -> str:
+    """A column's name as it is compared.
+
+    >>> plain("Query-ID")
+    'query_id'
+    """
+    return name.strip().lower().replace("-", "_").replace(" ", "_").removeprefix("\ufeff")
+
+
+def recognise(found: Sequence[str], kind: str, given: Mapping[str, str] | None = None) -> Columns:
+    """Tell which column holds what; ``given`` names columns by what they hold, and comes first.
+
+    >>> recognise(["query-id", "corpus-id", "score"], "qrels").names
+    {'topic': 'query-id', 'doc': 'corpus-id', 'grade': 'score'}
+    >>> recognise(["qid", "docno", "score", "rank", "name"], "run")["doc"]
+    'docno'
+    """
+    parts = KINDS[kind]
+    names: dict[str, str] = {}
+    for part, name in (given or {}).items():
+        if part not in parts:
+            raise InputError(f"columns= names {part!r}; {_a(kind)} has {', '.join(parts)}")
+        if name not in found:
+            raise InputError(f"there is no column {name!r} for the {part}; there are {', '.join(map(repr, found))}")
+        names[part] = name
+    for part in parts:
+        if part not in names and (name := _named(part, found, [*names.values()])) is not None:
+            names[part] = name
+    needed = [part for part in parts if part not in names and not (part in ("score", "rank") and _ordered(names))]
+    if needed:
+        missing = " and ".join(part for part in needed if part != "rank")
+        raise InputError(
+            f"no column is known to hold the {missing} among {', '.join(map(repr, found))}; say which, "
+            f"as in columns={{{needed[0]!r}: {found[-1] if found else 'name'!r}}}"
+        )
+    return Columns(names)
+
+
+def _named(part: str, found: Sequence[str], taken: list[str]) -> str | None:
+    for tier in NAMES[part]:
+        matches = [name for name in found if plain(name) in tier and name not in taken]
+        if len(matches) > 1:
+            raise InputError(
+                f"both {' and '.join(map(repr, matches))} could hold the {part}; say which, "
+                f"as in columns={{{part!r}: {matches[0]!r}}}"
+            )
+        if matches:
+            return matches[0]
+    return None
+
+
+def _ordered(names: Mapping[str, str]) -> bool:
+    return "score" in names or "rank" in names
+
+
+def _a(kind: str) -> str:
+    return "a run" if kind == "run" else kind
