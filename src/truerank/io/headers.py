@@ -79,8 +79,9 @@ def recognise(found: Sequence[str], kind: str, given: Mapping[str, str] | None =
             raise InputError(f"there is no column {name!r} for the {part}; there are {', '.join(map(repr, found))}")
         names[part] = name
     for part in parts:
-        if part not in names and (name := _named(part, found, [*names.values()])) is not None:
-            names[part] = name
+        match = names.get(part) or _named(part, found, [*names.values()])
+        if match is not None:
+            names[part] = match
     needed = [part for part in parts if part not in names and not (part in ("score", "rank") and _ordered(names))]
     if needed:
         missing = " and ".join(part for part in needed if part != "rank")
