@@ -1,4 +1,4 @@
-"""A bar on standard error, while a person waits for many runs."""
+"""What a person sees on standard error while waiting."""
 
 from __future__ import annotations
 
@@ -27,3 +27,15 @@ def progress(runs: int) -> Iterator[Callable[[str], None] | None]:
             bar.update(task, description="evaluating", total=runs, advance=1)
 
         yield step
+
+
+@contextmanager
+def waiting(what: str) -> Iterator[None]:
+    """A word about what takes so long; nothing where nobody watches."""
+    if not (sys.stdout.isatty() and sys.stderr.isatty()):
+        yield
+        return
+    from rich.console import Console
+
+    with Console(stderr=True).status(what):
+        yield

@@ -1,0 +1,1 @@
+"""Which conventions give a number that somebody else reported."""
