@@ -192,14 +192,16 @@ class Rankings:
         return best
 
     def relevant(self, gain: GainMap, within: Rows | None = None) -> Rows:
-        """Documents with gain in the judgments, the terminal document included; ``within`` the pool of a depth."""
+        """Documents with gain in the judgments, the terminal document included; ``within`` the pool of each depth."""
         has_gain = gain_of(self.pool, gain) > 0
+        count: Rows = has_gain.sum(axis=-1, keepdims=True)
         if within is not None:
             if self.pool_rank is None:
                 raise ValueError("the pool at a depth needs the contributing runs")
-            has_gain &= self.pool_rank <= within
-        count: Rows = has_gain.sum(axis=-1, keepdims=True) + bool(self.terminal)
-        return count
+            best = np.sort(np.where(has_gain, self.pool_rank, np.iinfo(np.int64).max), axis=-1)
+            found = [np.searchsorted(ranks, depths, side="right") for ranks, depths in zip(best, within, strict=True)]
+            count = np.minimum(np.array(found, np.int64).reshape(within.shape), count)
+        return count + bool(self.terminal)
 
     def ideal_depth(self, depth: Rows) -> Rows:
         """How deep an ideal ranking goes: a terminal document that ends the list also ends the ideal."""

@@ -8,7 +8,8 @@ import numpy as np
 
 from truerank.data.arrays import Floats, Rows
 from truerank.data.rankings import ENDLESS, Rankings, row_sum
-from truerank.expectation.cascade_ties import inside, matter
+from truerank.expectation.cascade_ties import at_ranks, inside, matter
+from truerank.expectation.ranks import every_rank, laid_out
 from truerank.expectation.weight import Weight, table
 
 TAIL = 1 << 16
@@ -43,6 +44,21 @@ class Cascade:
         if beyond and (depth == ENDLESS).all():
             total = total + reached[:, -1] * self._tail(r.length, beyond)
         return total
+
+    def curve(self, r: Rankings, deepest: int) -> Floats:
+        """Expected sums down to every depth from 1 to ``deepest``, shape (rows, deepest)."""
+        carry = np.ones(self.q.shape)
+        np.cumprod(self.q[:, :-1], axis=-1, out=carry[:, 1:])
+        terms = laid_out(r, self.x * carry, deepest)
+        if r.tied:
+            groups = matter(r, np.full((1, 1), deepest), self.x, self.q, carry)
+            for some, found in at_ranks(groups, self.x, self.q):
+                within = np.arange(1, found.shape[1] + 1) <= some.within[:, None]
+                group, place = np.nonzero(within)
+                row = some.first[group] // self.x.shape[1]
+                reached = carry.ravel()[some.first[group]]
+                terms[row, some.above[group] + place] = reached * found[group, place]
+        return np.cumsum(self.weight.apply(terms, every_rank(r, deepest)), axis=-1)
 
     def _tail(self, length: Rows, beyond: float) -> Floats:
         # Past these steps less than 1e-20 of the readers are left; a gain so small that it takes more is next to none.

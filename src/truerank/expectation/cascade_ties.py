@@ -37,15 +37,14 @@ class Groups:
         first, begin, members = self.first[some], self.begin[some], self.members[some]
         return Groups(first, begin, members, self.above[some], self.size[some], self.within[some], self.active)
 
-    def parts(self) -> Iterator[tuple[slice, Groups]]:
-        """Slices of groups whose tables fit into ``BATCH`` numbers, or of one group."""
+    def parts(self) -> Iterator[Groups]:
+        """Stretches of groups whose tables fit into ``BATCH`` numbers, or of one group."""
         start = 0
         while start < len(self.first):
             widest = np.maximum.accumulate(self.within[start : start + BATCH])
             room = np.arange(1, len(widest) + 1) * (widest + 1) <= BATCH
             count = max(int(room.argmin()) if not room.all() else len(room), 1)
-            some = slice(start, start + count)
-            yield some, self.part(some)
+            yield self.part(slice(start, start + count))
             start += count
 
 
@@ -64,18 +63,24 @@ def matter(r: Rankings, depth: Rows, x: Floats, q: Floats, carry: Floats) -> Gro
 
 def inside(groups: Groups, weight: Weight, x: Floats, q: Floats) -> Floats:
     """Expected sum over each group's ranks within the depth, for a reader who reaches the group."""
-    values = np.empty(len(groups.first))
-    xs, qs = x.ravel()[groups.active], q.ravel()[groups.active]
-    for some, part in groups.parts():
-        listed = spans(part.begin, part.members)
-        stops = not qs[listed].any() and (xs[listed] == 1).all()
-        found = _first_hit(part) if stops else _any(part, xs, qs)
+    values, done = np.empty(len(groups.first)), 0
+    for part, found in at_ranks(groups, x, q):
         rank = np.arange(1, found.shape[1] + 1)
         last = part.within[:, None]
         place = np.minimum(part.above[:, None] + rank, part.above[:, None] + last)
         w = table(weight, 1 << int(place.max()).bit_length())[place]
-        values[some] = row_sum(np.where(rank <= last, w * found, 0.0))
+        values[done : done + len(found)] = row_sum(np.where(rank <= last, w * found, 0.0))
+        done += len(found)
     return values
+
+
+def at_ranks(groups: Groups, x: Floats, q: Floats) -> Iterator[tuple[Groups, Floats]]:
+    """For some groups at a time, the expectation at each of their ranks, for a reader who reaches the group."""
+    xs, qs = x.ravel()[groups.active], q.ravel()[groups.active]
+    for part in groups.parts():
+        listed = spans(part.begin, part.members)
+        stops = not qs[listed].any() and (xs[listed] == 1).all()
+        yield part, _first_hit(part) if stops else _any(part, xs, qs)
 
 
 def _first_hit(groups: Groups) -> Floats:

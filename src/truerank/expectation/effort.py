@@ -23,3 +23,9 @@ class Effort:
         sums, _ = self.weight.sums(int(r.length.max(initial=0)))
         read: Floats = sums[np.minimum(r.length, depth[:, 0])].astype(np.float64)
         return -self.e * read
+
+    def curve(self, r: Rankings, deepest: int) -> Floats:
+        """Effort down to every depth from 1 to ``deepest``, shape (rows, deepest)."""
+        sums, _ = self.weight.sums(int(r.length.max(initial=0)))
+        read: Floats = sums[np.minimum(r.length[:, None], np.arange(1, deepest + 1))].astype(np.float64)
+        return -self.e * read

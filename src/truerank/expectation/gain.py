@@ -8,6 +8,7 @@ import numpy as np
 
 from truerank.data.arrays import Floats, Rows
 from truerank.data.rankings import Rankings, row_sum
+from truerank.expectation.ranks import every_rank, group_ranks, laid_out
 from truerank.expectation.weight import Weight, spread
 
 
@@ -32,3 +33,11 @@ class Gain:
         if tail is not None and beyond:
             total = total + beyond * tail[:, 0]
         return total
+
+    def curve(self, r: Rankings, deepest: int) -> Floats:
+        """Expected sums down to every depth from 1 to ``deepest``, shape (rows, deepest)."""
+        x = laid_out(r, self.x, deepest)
+        if r.tied:
+            at = group_ranks(r, deepest)
+            x[at.row, at.rank - 1] = (r.shared.sums(self.x) / r.shared.size)[at.slot]
+        return np.cumsum(self.weight.apply(x, every_rank(r, deepest)), axis=-1)

@@ -235,5 +235,5 @@ class Graded(Measure):
 
 def ratio(above: Floats | Rows, below: Floats | Rows, at_zero: float = np.nan) -> Floats:
     """One over the other, or ``at_zero`` where there is nothing below."""
-    quotient: Floats = np.divide(above, below, out=np.full(len(below), at_zero), where=below > 0)
+    quotient: Floats = np.divide(above, below, out=np.full(below.shape, at_zero), where=below > 0)
     return quotient
