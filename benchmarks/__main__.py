@@ -5,8 +5,9 @@ from __future__ import annotations
 import argparse
 import sys
 
-from benchmarks import inside
+from benchmarks import inside, stand_ins
 from benchmarks.contestants import TRUERANK, contestants, run_all
+from benchmarks.tables import tables
 from benchmarks.workloads import WORKLOADS, Workload
 
 
@@ -43,6 +44,25 @@ def within(repeat: int) -> None:
         print(f"  {name:22} {expected:.3f} / {plain:.3f} s = {expected / plain:.2f}")
 
 
+def from_tables(repeat: int) -> None:
+    """Tables against the TREC file of the same run."""
+    print("\nreading a run from a table: TREC file / table")
+    for name in ("large", "large-shuffled"):
+        seconds = tables(name, repeat)
+        file = seconds["TREC file"]
+        for way, taken in seconds.items():
+            print(f"  {name:15} {way:22} {file:.3f} / {taken:.3f} s = {file / taken:.2f}")
+
+
+def stood_in(repeat: int) -> None:
+    """Stand-ins against what they stand in for."""
+    print("\nthe stand-in for pytrec_eval, dicts to dicts: pytrec_eval / ours")
+    for name in ("medium", "large", "large-graded"):
+        for label, measures in (("five measures", stand_ins.FIVE), ("all measures", ("all_trec",))):
+            ours, theirs = stand_ins.pytrec_eval(name, measures, repeat)
+            print(f"  {name:15} {label:14} {theirs:.3f} / {ours:.3f} s = {theirs / ours:.2f}")
+
+
 def command_line(repeat: int) -> None:
     """The command line against the time that importing numpy takes."""
     small = WORKLOADS["small"]
@@ -63,14 +83,26 @@ def main() -> None:
     """Parse the command line and run what it names."""
     parser = argparse.ArgumentParser(prog="python -m benchmarks", description=__doc__)
     parser.add_argument(
-        "names", nargs="*", help=f"workloads ({', '.join(WORKLOADS)}), inside, command-line; default all"
+        "names",
+        nargs="*",
+        help=f"workloads ({', '.join(WORKLOADS)}), inside, tables, stand-ins, command-line; default all",
     )
     parser.add_argument("--repeat", type=int, default=3, help="rounds, of which the best counts")
     given = parser.parse_args()
-    wanted = given.names or [*(n for n in WORKLOADS if not n.endswith("all-tied")), "inside", "command-line"]
+    wanted = given.names or [
+        *(n for n in WORKLOADS if not n.endswith("all-tied")),
+        "inside",
+        "tables",
+        "stand-ins",
+        "command-line",
+    ]
     for name in wanted:
         if name == "inside":
             within(given.repeat)
+        elif name == "tables":
+            from_tables(given.repeat)
+        elif name == "stand-ins":
+            stood_in(given.repeat)
         elif name == "command-line":
             command_line(given.repeat)
         else:

@@ -106,6 +106,9 @@ def test_wrong_scores_are_refused_by_topic_and_document(score: Any) -> None:
     for data in ({"p": {"x": 1}, "q": {"a": 1.0, "b": score}}, [("p", "x", 1), ("q", "a", 1.0), ("q", "b", score)]):
         with pytest.raises(InputError, match=r"document 'b' of topic 'q' has the score .*; give a finite number"):
             as_run(data)
+        if isinstance(score, bool | np.bool_):
+            assert as_qrels(data).grade.tolist() == [1.0, 1.0, 1.0]
+            continue
         with pytest.raises(InputError, match=r"document 'b' of topic 'q' has the grade .*; give a finite number"):
             as_qrels(data)
 
@@ -165,7 +168,7 @@ def test_what_is_read_already_is_kept(tmp_path: Path) -> None:
 @pytest.mark.parametrize("data", [5, None, b"bytes", 1.5])
 def test_other_types_are_refused_in_one_line(data: Any) -> None:
     for convert in (as_run, as_qrels, as_preferences):
-        with pytest.raises(TypeError, match='give a path, "-", an open file, a dict, or rows of'):
+        with pytest.raises(TypeError, match='give a path, "-", an open file, a dict, a data frame, or rows of'):
             convert(data)
 
 

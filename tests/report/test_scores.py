@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import json
-import sys
-from types import SimpleNamespace
 
 import pytest
 
@@ -58,17 +56,6 @@ def test_scores_render_themselves() -> None:
     assert "<html" not in scores.to_html()
     assert json.loads(scores.to_json())["runs"]["one"]["AP"]["mean"] == scores["one"]["AP"].mean
     assert "q2" in scores.to_markdown(per_topic=True)
-
-
-@pytest.mark.parametrize("library", ["pandas", "polars"])
-def test_data_frames_are_made_by_the_library_or_refused(library: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    scores = tr.evaluate(QRELS, RUNS, "AP")
-    convert = getattr(scores, f"to_{library}")
-    monkeypatch.setitem(sys.modules, library, None)
-    with pytest.raises(ImportError, match=f"pip install {library}"):
-        convert()
-    monkeypatch.setitem(sys.modules, library, SimpleNamespace(DataFrame=list))
-    assert convert(per_topic=True) == scores.to_records(per_topic=True)
 
 
 def test_a_score_is_found_by_any_way_to_write_its_measure() -> None:

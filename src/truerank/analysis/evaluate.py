@@ -16,11 +16,11 @@ from truerank.conventions.presets import conventions
 from truerank.conventions.ties import broken_by_order
 from truerank.data.block import Pool, pool_of
 from truerank.data.errors import InputError
-from truerank.data.judge import judge
+from truerank.data.judge import Judged, judge
 from truerank.data.qrels import Preferences, Qrels
 from truerank.data.run import Run
 from truerank.io.load import as_qrels
-from truerank.io.runs import Named, named_runs
+from truerank.io.runs import Named, named_runs, one_by_one
 from truerank.measures.base import Measure
 from truerank.measures.grammar import parse_all
 
@@ -83,17 +83,17 @@ def evaluate(
     wanted = parse_all(measures)
     judgments, named = as_qrels(qrels), named_runs(runs)
     refuse(judgments, wanted, choice)
-    pool = _pool(judgments, named, wanted, choice)
+    judged_pool = pool(judgments, named, wanted, choice)
     results: dict[str, RunScores] = {}
     facts = []
-    for each in named:
-        views = Views(judgments, each.read(), pool, choice, _deepest(wanted))
-        _refuse_strangers(each.name, views)
+    for name, run in one_by_one(named):
+        views = Views(judgments, run, judged_pool, choice, _deepest(wanted))
+        refuse_strangers(name, views.judged)
         readings = {str(measure): read(views, measure) for measure in wanted}
-        results[each.name] = _scores(views, readings)
-        facts.append(observe(each.name, views, readings))
+        results[name] = _scores(views, readings)
+        facts.append(observe(name, views, readings))
         if progress is not None:
-            progress(each.name)
+            progress(name)
     return Scores(
         runs=results,
         conventions=choice,
@@ -111,8 +111,8 @@ def score(judgments: Qrels, run: Run, wanted: tuple[Measure, ...], choice: Conve
     0.5
     """
     refuse(judgments, wanted, choice)
-    pool = _pool(judgments, [Named(run.name, run)], wanted, choice)
-    views = Views(judgments, run, pool, choice, _deepest(wanted))
+    judged_pool = pool(judgments, [Named(run.name, run)], wanted, choice)
+    views = Views(judgments, run, judged_pool, choice, _deepest(wanted))
     return _scores(views, {str(measure): read(views, measure) for measure in wanted})
 
 
@@ -136,22 +136,23 @@ def refuse(judgments: Qrels, wanted: tuple[Measure, ...], choice: Conventions) -
             raise InputError(f"{measure} has no form with a terminal document; evaluate it with ending='none'")
 
 
-def _refuse_strangers(name: str, views: Views) -> None:
+def refuse_strangers(name: str, judged: Judged) -> None:
     """Refuse a run that has nothing to do with the judgments: its scores would be zeros that look like results."""
-    if (views.judged.run_topic < 0).all():
-        theirs, ours = text(views.run.topics[0]), text(views.judged.qrels.topics[0])
+    if (judged.run_topic < 0).all():
+        theirs, ours = text(judged.run.topics[0]), text(judged.qrels.topics[0])
         raise InputError(
             f"run {name!r} and the judgments have no topic in common: one has topics such as {theirs!r}, the other "
             f"such as {ours!r}; check that both name topics alike"
         )
 
 
-def _pool(judgments: Qrels, runs: list[Named], wanted: tuple[Measure, ...], choice: Conventions) -> Pool:
+def pool(judgments: Qrels, runs: list[Named], wanted: tuple[Measure, ...], choice: Conventions) -> Pool:
+    """What the judgments say of each topic; the best rank of each document in the runs, where a measure needs it."""
     best_rank = None
     if any(measure.needs_pool for measure in wanted):
         best_rank = np.full(len(judgments.grade), np.iinfo(np.int64).max)
-        for run in runs:
+        for _, run in one_by_one(runs):
             # Pools are made of single rankings, so ties are in the order that trec_eval has for them.
-            judged = broken_by_order(judge(judgments, listed(run.read(), choice), precision=choice.precision), "docid")
+            judged = broken_by_order(judge(judgments, listed(run, choice), precision=choice.precision), "docid")
             np.minimum.at(best_rank, judged.judgment, judged.above + 1)
     return pool_of(judgments, negative_judged=choice.negative == "judged", best_rank=best_rank)

@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 import math
+import os
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property
-from importlib import import_module
 from typing import Any
 
 import numpy as np
 
+from truerank.analysis import exports
 from truerank.conventions.choices import Conventions
 from truerank.data.arrays import Floats
 from truerank.data.errors import InputError
@@ -133,20 +134,27 @@ class Scores(Mapping[str, RunScores]):
 
     def to_records(self, *, per_topic: bool = False) -> list[dict[str, Any]]:
         """One record a run and measure, whose topic is "all"; before it one a topic, if asked for."""
-        return [
-            record
-            for name, run in self.runs.items()
-            for measure, score in run.items()
-            for record in _records(name, measure, score, per_topic=per_topic, bounded=self.bounded)
-        ]
+        return exports.records(self, per_topic=per_topic)
 
     def to_pandas(self, *, per_topic: bool = False) -> Any:
         """``to_records`` as a DataFrame of pandas."""
-        return _library("pandas").DataFrame(self.to_records(per_topic=per_topic))
+        return exports.to_pandas(self, per_topic=per_topic)
 
     def to_polars(self, *, per_topic: bool = False) -> Any:
         """``to_records`` as a DataFrame of polars."""
-        return _library("polars").DataFrame(self.to_records(per_topic=per_topic))
+        return exports.to_polars(self, per_topic=per_topic)
+
+    def to_arrow(self, *, per_topic: bool = False) -> Any:
+        """``to_records`` as a Table of pyarrow."""
+        return exports.to_arrow(self, per_topic=per_topic)
+
+    def to_csv(self, path: str | os.PathLike[str] | None = None, *, per_topic: bool = False) -> str | None:
+        """``to_records`` as comma-separated values: the text, or None where it is written to a file."""
+        return self._delimited("csv", path, per_topic)
+
+    def to_tsv(self, path: str | os.PathLike[str] | None = None, *, per_topic: bool = False) -> str | None:
+        """``to_records`` as tab-separated values: the text, or None where it is written to a file."""
+        return self._delimited("tsv", path, per_topic)
 
     def to_markdown(self, *, per_topic: bool = False) -> str:
         """A Markdown table."""
@@ -174,6 +182,14 @@ class Scores(Mapping[str, RunScores]):
 
         return render(scores_table(self, per_topic=per_topic), form)
 
+    def _delimited(self, form: str, path: str | os.PathLike[str] | None, per_topic: bool) -> str | None:
+        from truerank.report.formats import render
+        from truerank.report.table import Column, Table
+
+        found = exports.columns(self, per_topic=per_topic)
+        table = Table(tuple(map(Column, found)), tuple(zip(*found.values(), strict=True)))
+        return exports.written(f"{render(table, form)}\n", path)
+
     def _repr_html_(self) -> str:
         return self.to_html()
 
@@ -182,22 +198,3 @@ class Scores(Mapping[str, RunScores]):
 
     def __repr__(self) -> str:
         return f"Scores({len(self.runs)} runs, {len(self.measures)} measures)"
-
-
-def _library(name: str) -> Any:
-    try:
-        return import_module(name)
-    except ImportError:
-        raise ImportError(f"to_{name} needs {name}; install it with: pip install {name}") from None
-
-
-def _records(run: str, measure: str, score: Score, *, per_topic: bool, bounded: bool) -> Iterator[dict[str, Any]]:
-    rows: list[tuple[str, float, float | None, float | None]] = []
-    if per_topic:
-        low = [None] * len(score.topics) if score.low_values is None else score.low_values.tolist()
-        high = [None] * len(score.topics) if score.high_values is None else score.high_values.tolist()
-        rows.extend(zip(score.topics, score.values.tolist(), low, high, strict=True))
-    rows.append(("all", score.mean, score.low, score.high))
-    for topic, value, least, most in rows:
-        record: dict[str, Any] = {"run": run, "measure": measure, "topic": topic, "value": value}
-        yield {**record, "low": least, "high": most} if bounded else record

@@ -6,7 +6,7 @@ from typing import Any
 
 import click
 
-from truerank.cli.options import convention_options, output_options
+from truerank.cli.options import convention_options, data_options, output_options
 
 
 @click.command
@@ -16,6 +16,7 @@ from truerank.cli.options import convention_options, output_options
     "-m", "--measure", "measures", multiple=True, metavar="MEASURE", help="A measure, or several in quotes; repeatable."
 )
 @click.option("--per-topic", is_flag=True, help="A row for every topic, the summary last.")
+@data_options
 @convention_options
 @output_options
 def evaluate(
@@ -29,12 +30,14 @@ def evaluate(
 ) -> None:
     """Score runs against judgments.
 
-    QRELS and RUN are TREC files, compressed or not, or - for standard input.
+    QRELS and RUN are files, compressed or not, or - for standard input: TREC files, CSV or TSV with a header line,
+    JSON, JSON lines, parquet, responses of Elasticsearch, or the id of a data set of ir_datasets.
     Without -m the measures are nDCG@10 AP P@10 R@100 RR RBP(p=0.8).
 
     \b
     Example:
       truerank evaluate qrels.txt bm25.run dense.run -m "nDCG@10 AP" --unjudged bounds
+      truerank evaluate beir/test.tsv passages.jsonl --lower-is-better --chunks "#"
     """
     from truerank.analysis.evaluate import DEFAULT_MEASURES, evaluate
     from truerank.cli.output import chosen, emit

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import wraps
 from typing import Any, TypeVar
 
 import click
@@ -49,16 +50,99 @@ class Choice(click.ParamType):  # type: ignore[type-arg]  # Older click has no P
         return str(value)
 
 
+def conventions_without(*left_out: str) -> Callable[[Command], Command]:
+    """Give a command an option for each convention but some, and --like."""
+
+    def given(command: Command) -> Command:
+        like = "|".join(PRESETS)
+        command = click.option("--like", type=click.Choice([*PRESETS]), metavar=like, help="Conventions of a tool.")(
+            command
+        )
+        for axis in reversed([axis for axis in CHOICES if axis not in left_out]):
+            text = f"{_HELP[axis]} Default: {CHOICES[axis][0]}."
+            command = click.option(f"--{axis.replace('_', '-')}", type=Choice(axis), help=text)(command)
+        return command
+
+    return given
+
+
 def convention_options(command: Command) -> Command:
     """Give a command an option for each convention, and --like."""
-    like = "|".join(PRESETS)
-    command = click.option("--like", type=click.Choice([*PRESETS]), metavar=like, help="Conventions of a tool.")(
-        command
-    )
-    for axis in reversed(CHOICES):
-        text = f"{_HELP[axis]} Default: {CHOICES[axis][0]}."
-        command = click.option(f"--{axis.replace('_', '-')}", type=Choice(axis), help=text)(command)
-    return command
+    return conventions_without()(command)
+
+
+class ColumnNames(click.ParamType):  # type: ignore[type-arg]
+    """Names of columns by what they hold, as in topic=qid,doc=docno."""
+
+    name = "columns"
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> dict[str, str]:
+        """Take the text apart."""
+        if isinstance(value, dict):
+            return value
+        pairs = [pair.partition("=") for pair in str(value).split(",")]
+        if not all(part.strip() and name.strip() for part, _, name in pairs):
+            self.fail(f"{value!r} is not like topic=qid,doc=docno,score=bm25", param, ctx)
+        return {part.strip(): name.strip() for part, _, name in pairs}
+
+
+def data_options(command: Command) -> Command:
+    """Give a command the options that say how to read its runs and judgments; it gets them ready to be read."""
+
+    @wraps(command)
+    def reading(*args: Any, **given: Any) -> Any:
+        options = {name: value for name in _DATA if (value := given.pop(name)) is not None}
+        columns = given.pop("qrels_columns")
+        if options:
+            from truerank.io.runs import with_options
+
+            given["runs"] = with_options(given["runs"], options)
+        if columns is not None:
+            from truerank.io.load import as_qrels
+
+            given["qrels"] = as_qrels(given["qrels"], columns=columns)
+        return command(*args, **given)
+
+    for names, settings in reversed([*_DATA.values(), _QRELS_COLUMNS]):
+        reading = click.option(*names, **settings)(reading)
+    return reading  # type: ignore[return-value]
+
+
+_AGGREGATES = ("max", "first", "sum")
+_DATA: dict[str, tuple[list[str], dict[str, Any]]] = {
+    "columns": (
+        ["--columns"],
+        {
+            "type": ColumnNames(),
+            "metavar": "PART=NAME,...",
+            "help": "Columns of the runs, where their names do not tell: topic, doc, score or rank.",
+        },
+    ),
+    "higher_is_better": (
+        ["--higher-is-better/--lower-is-better"],
+        {"default": None, "help": "Whether scores of the runs are similarities or distances."},
+    ),
+    "chunks": (
+        ["--chunks"],
+        {"metavar": "SEPARATOR", "help": "Merge chunks of documents: the document precedes the last separator."},
+    ),
+    "aggregate": (
+        ["--aggregate"],
+        {
+            "type": click.Choice(_AGGREGATES),
+            "metavar": "|".join(_AGGREGATES),
+            "help": "Score of a document, of those of its chunks. Default: max.",
+        },
+    ),
+}
+_QRELS_COLUMNS = (
+    ["--qrels-columns"],
+    {
+        "type": ColumnNames(),
+        "metavar": "PART=NAME,...",
+        "help": "Columns of the judgments: topic, doc and grade.",
+    },
+)
 
 
 def output_options(command: Command) -> Command:

@@ -10,7 +10,7 @@ import numpy.typing as npt
 from truerank.data.arrays import Array, Floats, Ints, Keys, Rows
 from truerank.data.arrays import offsets as offsets_of
 from truerank.data.duplicates import repeats
-from truerank.data.errors import Origin
+from truerank.data.errors import Origin, RepeatedError
 from truerank.data.grouping import group
 from truerank.data.ids import Ids
 from truerank.data.parallel import blocks, parallel, topic_blocks
@@ -130,4 +130,5 @@ def _refuse_repeats(run: Run, origin: Origin) -> None:
         f"document {shown(run.docs[int(pairs[0][0])])} is listed twice for topic {shown(topic)}{origin.also(first)}; "
         "keep one of the two",
         second,
+        kind=RepeatedError,
     )

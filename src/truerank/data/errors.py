@@ -24,6 +24,10 @@ class InputError(ValueError):
         return f"{':'.join(place)}: {self.message}" if place else self.message
 
 
+class RepeatedError(InputError):
+    """A document that is listed, or judged, twice for one topic."""
+
+
 @dataclass(frozen=True, slots=True)
 class Origin:
     """Where rows came from, so that an error can name a file and a line.
@@ -37,10 +41,10 @@ class Origin:
     file: str | None = None
     line: Callable[[int], int] | None = None
 
-    def error(self, message: str, offset: int | None = None) -> InputError:
+    def error(self, message: str, offset: int | None = None, *, kind: type[InputError] = InputError) -> InputError:
         """Return the error to raise about what stands at a byte offset of the input."""
         line = None if self.line is None or offset is None else self.line(offset)
-        return InputError(message, self.file, line)
+        return kind(message, self.file, line)
 
     def also(self, offset: int) -> str:
         """Return a parenthesis that names a second line, or nothing where there are no lines."""

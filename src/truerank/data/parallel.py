@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from collections.abc import Callable, Sequence
 from itertools import count
-from typing import TypeVar
+from typing import Generic, TypeVar
 
 Task = TypeVar("Task")
 Result = TypeVar("Result")
@@ -53,6 +53,36 @@ def parallel(function: Callable[[Task], Result], tasks: Sequence[Task], threads:
     if errors:
         raise errors[min(errors)]
     return [results[index] for index in range(len(tasks))]
+
+
+class Ahead(Generic[Result]):
+    """Something computed in the background from now on, and waited for when it is needed.
+
+    >>> Ahead(lambda: 2 + 2).result()
+    4
+    """
+
+    def __init__(self, function: Callable[[], Result]) -> None:
+        from threading import Thread
+
+        self._found: list[Result] = []
+        self._errors: list[BaseException] = []
+        self._function = function
+        self._worker = Thread(target=self._work, daemon=True)
+        self._worker.start()
+
+    def _work(self) -> None:
+        try:
+            self._found.append(self._function())
+        except BaseException as error:
+            self._errors.append(error)
+
+    def result(self) -> Result:
+        """What was computed; raises what the computation raised."""
+        self._worker.join()
+        if self._errors:
+            raise self._errors[0]
+        return self._found[0]
 
 
 def blocks(rows: int, size: int) -> list[slice]:

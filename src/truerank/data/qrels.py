@@ -11,7 +11,7 @@ from numpy.typing import ArrayLike
 from truerank.data.arrays import Floats, Ints, Keys, Mask, Rows
 from truerank.data.arrays import offsets as offsets_of
 from truerank.data.duplicates import repeats
-from truerank.data.errors import Origin
+from truerank.data.errors import Origin, RepeatedError
 from truerank.data.grouping import group
 from truerank.data.ids import Ids
 from truerank.data.printing import shown
@@ -98,6 +98,7 @@ def collect(
             f"document {shown(docs[one])} of topic {shown(topic)} is judged {value[two]:g} "
             f"and {value[one]:g}{origin.also(int(docs.start[one]))}; keep one of the two judgments",
             int(docs.start[two]),
+            kind=RepeatedError,
         )
     if len(pairs):
         keep = np.ones(len(value), dtype=np.bool_)

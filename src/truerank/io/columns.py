@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import codecs
 from dataclasses import dataclass
 from typing import Any
 
@@ -24,7 +25,7 @@ CHUNK = 1 << 21
 """Small enough for a chunk and its fields to stay in a processor's cache, large enough for numpy's calls to pay."""
 
 _UTF16 = (b"\xff\xfe", b"\xfe\xff")
-_BOM = b"\xef\xbb\xbf"
+BOM = codecs.BOM_UTF8
 _PADDING = 8
 _KEPT = 16 << 20
 
@@ -49,11 +50,11 @@ def read_columns(source: Source, layout: Layout, *, chunk: int = CHUNK, threads:
     """Read a file; refused with file and line: a wrong number of columns, a number that is none, no lines at all."""
     text = source.text
     origin = Origin(source.name, lambda offset: line_number(text, offset))
-    _refuse_foreign(text, origin)
-    skip = len(_BOM) if text[: len(_BOM)].tobytes() == _BOM else 0
+    refuse_foreign(source)
+    skip = len(BOM) if text[: len(BOM)].tobytes() == BOM else 0
     pieces = cut(text, skip, chunk)
     room = offsets(np.array(parallel(lambda piece: count_lines(text, *piece), pieces, threads), dtype=np.int64))
-    _settle_allocator()
+    settle_allocator()
     tasks = [(*piece, row) for piece, row in zip(pieces, room[:-1].tolist(), strict=True)]
     try:
         table = _Table(layout, text, int(room[-1]), origin, np.uint16)
@@ -114,8 +115,8 @@ class _Table:
                 raise _LongIdError
             if not index:
                 self.key[rows] = hashed(padded, start, length)
-        start, length = found.start[0], found.end[0] - found.start[0]
-        head = np.flatnonzero(_changes(padded, start, length))
+        start, length = found.start[layout.topic], found.end[layout.topic] - found.start[layout.topic]
+        head = np.flatnonzero(changes(padded, start, length))
         number = self.topics.number(Ids(padded, start[head], length[head]))
         self.spare.append(buffer)
         return Segments(found.lines, head, number)
@@ -136,7 +137,7 @@ class _Table:
         return Columns(self.topics.names(), segment, bounds, ids, self.key[:rows], self.number[:rows], self.origin)
 
 
-def _settle_allocator() -> None:
+def settle_allocator() -> None:
     """Make glibc keep the memory of a chunk for the next chunk.
 
     It hands freed memory back to the system, and a page asked for again is cleared again: that took half the time of
@@ -153,7 +154,7 @@ def _close(array: Array, filled: Rows, room: Rows) -> None:
         array[to:end] = array[begin : begin + end - to]
 
 
-def _changes(text: Bytes, start: Rows, length: Rows) -> Mask:
+def changes(text: Bytes, start: Rows, length: Rows) -> Mask:
     """Tell for each row whether its identifier differs from that of the row before."""
     change = np.ones(len(start), dtype=np.bool_)
     np.not_equal(length[1:], length[:-1], out=change[1:])
@@ -163,10 +164,11 @@ def _changes(text: Bytes, start: Rows, length: Rows) -> Mask:
     return change
 
 
-def _refuse_foreign(text: Bytes, origin: Origin) -> None:
+def refuse_foreign(source: Source) -> None:
     """Refuse what would read as one endless line or as nonsense."""
+    text = source.text
     # Every other byte of plain letters and digits is zero in UTF-16.
     if text[:2].tobytes() in _UTF16 and not (text[2:66:2].any() and text[3:66:2].any()):
-        raise InputError("the text is UTF-16; save it as UTF-8", origin.file)
+        raise InputError("the text is UTF-16; save it as UTF-8", source.name)
     if line_end(text, 0) == text.size and b"\r" in text.tobytes().strip():
-        raise InputError("lines end in a carriage return alone; end them in a line feed", origin.file)
+        raise InputError("lines end in a carriage return alone; end them in a line feed", source.name)

@@ -32,10 +32,10 @@ def fields(text: Bytes, columns: int, wanted: Collection[int], *, more: bool = F
     >>> found.start[1].tolist(), found.end[1].tolist()
     ([3, 17], [5, 20])
     """
-    return _regular(text, columns, wanted) or _general(text, columns, wanted, more)
+    return regular(text, columns, wanted) or _general(text, columns, wanted, more)
 
 
-def _regular(text: Bytes, columns: int, wanted: Collection[int]) -> Fields | None:
+def regular(text: Bytes, columns: int, wanted: Collection[int]) -> Fields | None:
     """Split lines of single-spaced fields, where the ends of all fields form a table; None if they do not."""
     separates = text <= SPACE
     if separates[0] or (separates[1:] & separates[:-1]).any():
@@ -61,8 +61,25 @@ def _count(text: Bytes, byte: int) -> int:
     return int(np.count_nonzero(text == byte))
 
 
-def _general(text: Bytes, columns: int, wanted: Collection[int], more: bool) -> Fields:
-    """Split lines with any whitespace, blank lines, comments and further columns."""
+@dataclass(frozen=True, slots=True, eq=False)
+class Tokens:
+    """Stretches without whitespace, and the lines they stand in; blank lines and comments are left out."""
+
+    start: Rows
+    end: Rows
+    first: Rows
+    """The first token of each line."""
+    count: Rows
+    """How many tokens each line has."""
+
+
+def tokens(text: Bytes) -> Tokens:
+    """Split text that ends in a newline at any whitespace, however many columns its lines have.
+
+    >>> found = tokens(np.frombuffer(b"q1 d1\\n\\n# note\\nq1\\td22 x\\r\\n", np.uint8))
+    >>> found.count.tolist(), found.start[found.first].tolist()
+    ([2, 3], [0, 14])
+    """
     space = _IS_SPACE[text]
     inside = ~space
     begins = inside.copy()
@@ -70,17 +87,23 @@ def _general(text: Bytes, columns: int, wanted: Collection[int], more: bool) -> 
     ends = space.copy()
     ends[1:] &= inside[:-1]
     ends[0] = False
-    token, token_end = np.flatnonzero(begins), np.flatnonzero(ends)
+    start, end = np.flatnonzero(begins), np.flatnonzero(ends)
     newline = np.flatnonzero(text == NEWLINE)
-    first = np.searchsorted(token, np.concatenate([[0], newline[:-1] + 1]))
-    count = np.diff(first, append=len(token))
+    first = np.searchsorted(start, np.concatenate([[0], newline[:-1] + 1]))
+    count = np.diff(first, append=len(start))
     content = np.flatnonzero(count > 0)
-    content = content[text[token[first[content]]] != HASH]
-    first, count = first[content], count[content]
-    wrong = np.flatnonzero((count < columns) if more else (count != columns))
+    content = content[text[start[first[content]]] != HASH]
+    return Tokens(start, end, first[content], count[content])
+
+
+def _general(text: Bytes, columns: int, wanted: Collection[int], more: bool) -> Fields:
+    """Split lines with any whitespace, blank lines, comments and further columns."""
+    found = tokens(text)
+    first = found.first
+    wrong = np.flatnonzero((found.count < columns) if more else (found.count != columns))
     malformed = None
     if len(wrong):
-        malformed = int(token[first[wrong[0]]]), int(count[wrong[0]])
+        malformed = int(found.start[first[wrong[0]]]), int(found.count[wrong[0]])
         first = first[: wrong[0]]
-    start = {column: token[first + column] for column in wanted}
-    return Fields(len(first), start, {column: token_end[first + column] for column in wanted}, malformed)
+    start = {column: found.start[first + column] for column in wanted}
+    return Fields(len(first), start, {column: found.end[first + column] for column in wanted}, malformed)

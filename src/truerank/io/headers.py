@@ -9,16 +9,22 @@ from truerank.data.errors import InputError
 
 NAMES: dict[str, tuple[tuple[str, ...], ...]] = {
     "topic": (
-        ("query_id", "qid", "q_id", "queryid", "topic_id", "topic", "topicid", "user_id", "user"),
+        ("query_id", "qid", "q_id", "queryid", "topic_id", "topic", "topicid", "user_id", "userid", "user"),
         ("query",),
     ),
     "doc": (
-        ("doc_id", "docid", "docno", "corpus_id", "document_id", "item_id", "passage_id", "pid", "did"),
-        ("doc", "document", "item", "id"),
+        (
+            *("doc_id", "docid", "docno", "document_id", "documentid", "did", "passage_id", "passageid", "pid"),
+            *("corpus_id", "corpusid", "item_id", "itemid"),
+        ),
+        ("doc", "document", "passage", "item", "chunk_id", "id"),
     ),
-    "score": (("score",), ("similarity", "sim", "relevance_score"), ("distance", "dist")),
+    "score": (("score",), ("similarity", "sim", "relevance_score", "prediction"), ("distance", "dist")),
     "rank": (("rank",), ("position",)),
-    "grade": (("relevance", "rel", "label", "grade", "rating", "judgment", "judgement"), ("score",)),
+    "grade": (
+        ("relevance", "rel", "label", "grade", "rating", "judgment", "judgement", "relevance_label"),
+        ("score",),
+    ),
     "better": (("better", "winner", "preferred"),),
     "worse": (("worse", "loser"),),
 }
@@ -30,8 +36,11 @@ KINDS: dict[str, tuple[str, ...]] = {
     "preferences": ("topic", "better", "worse"),
 }
 """What a table of each kind holds."""
+_NEEDED = {**KINDS, "run": KINDS["run"][:3]}
 
 DISTANCES = NAMES["score"][-1]
+_SETTLED = {frozenset(("docno", "docid")): "docno"}
+"""Names that stand side by side in the frames of PyTerrier: docno is the document's id, docid its place in an index."""
 
 
 @dataclass(frozen=True)
@@ -70,13 +79,16 @@ def recognise(found: Sequence[str], kind: str, given: Mapping[str, str] | None =
     >>> recognise(["qid", "docno", "score", "rank", "name"], "run")["doc"]
     'docno'
     """
+    if not found:
+        raise InputError(f"there are no columns; give a table of {', '.join(_NEEDED[kind])}")
     parts = KINDS[kind]
     names: dict[str, str] = {}
     for part, name in (given or {}).items():
         if part not in parts:
-            raise InputError(f"columns= names {part!r}; {_a(kind)} has {', '.join(parts)}")
+            raise InputError(f"columns= says which column holds {part!r}; {_a(kind)} has {', '.join(parts)}")
         if name not in found:
             raise InputError(f"there is no column {name!r} for the {part}; there are {', '.join(map(repr, found))}")
+        _refuse_repeated(name, found)
         names[part] = name
     for part in parts:
         match = names.get(part) or _named(part, found, [*names.values()])
@@ -87,7 +99,7 @@ def recognise(found: Sequence[str], kind: str, given: Mapping[str, str] | None =
         missing = " and ".join(part for part in needed if part != "rank")
         raise InputError(
             f"no column is known to hold the {missing} among {', '.join(map(repr, found))}; say which, "
-            f"as in columns={{{needed[0]!r}: {found[-1] if found else 'name'!r}}}"
+            f"as in columns={{{needed[0]!r}: {found[-1]!r}}}"
         )
     return Columns(names)
 
@@ -95,7 +107,11 @@ def recognise(found: Sequence[str], kind: str, given: Mapping[str, str] | None =
 def _named(part: str, found: Sequence[str], taken: list[str]) -> str | None:
     for tier in NAMES[part]:
         matches = [name for name in found if plain(name) in tier and name not in taken]
+        settled = _SETTLED.get(frozenset(map(plain, matches)))
+        if settled is not None and len(matches) == 2:
+            return next(name for name in matches if plain(name) == settled)
         if len(matches) > 1:
+            _refuse_repeated(matches[0], found)
             raise InputError(
                 f"both {' and '.join(map(repr, matches))} could hold the {part}; say which, "
                 f"as in columns={{{part!r}: {matches[0]!r}}}"
@@ -103,6 +119,11 @@ def _named(part: str, found: Sequence[str], taken: list[str]) -> str | None:
         if matches:
             return matches[0]
     return None
+
+
+def _refuse_repeated(name: str, found: Sequence[str]) -> None:
+    if found.count(name) > 1:
+        raise InputError(f"there are several columns {name!r}; give each a name of its own")
 
 
 def _ordered(names: Mapping[str, str]) -> bool:

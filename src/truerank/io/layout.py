@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from truerank.data.errors import InputError, Origin
 from truerank.data.printing import shown
@@ -10,7 +10,7 @@ from truerank.data.printing import shown
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Layout:
-    """The columns of a kind of file; the first is the topic.
+    """The columns of a kind of file.
 
     >>> print(RUN.malformed(4, Origin(), 0))
     4 columns where a run has 6 (topic Q0 document rank score tag); these look like qrels: give a run here
@@ -22,6 +22,8 @@ class Layout:
     """Columns that hold document ids."""
     number: int | None = None
     """The column that holds a number."""
+    topic: int = 0
+    """The column that holds the topic."""
     more: bool = False
     """Whether a line may have further columns."""
     alike: dict[int, str] = field(default_factory=dict)
@@ -30,7 +32,7 @@ class Layout:
     @property
     def wanted(self) -> tuple[int, ...]:
         """The columns that are read."""
-        return (0, *self.ids) if self.number is None else (0, *self.ids, self.number)
+        return (self.topic, *self.ids) if self.number is None else (self.topic, *self.ids, self.number)
 
     def malformed(self, count: int, origin: Origin, offset: int) -> InputError:
         """Return the error for a line with so many columns."""
@@ -63,6 +65,7 @@ RUN = Layout(
     more=True,
     alike={3: "preferences, or a list without scores", 4: "qrels"},
 )
+BY_RANK = replace(RUN, number=3)
 QRELS = Layout(
     kind="qrels",
     columns=("topic", "iteration", "document", "grade"),
@@ -74,5 +77,18 @@ PREFERENCES = Layout(
     kind="preferences",
     columns=("topic", "better", "worse"),
     ids=(1, 2),
+    alike={4: "qrels", 6: "a run"},
+)
+RANKED = Layout(
+    kind="a list",
+    columns=("topic", "document", "rank"),
+    ids=(1,),
+    number=2,
+    alike={4: "qrels", 6: "a run"},
+)
+LISTED = Layout(
+    kind="a list",
+    columns=("topic", "document"),
+    ids=(1,),
     alike={4: "qrels", 6: "a run"},
 )

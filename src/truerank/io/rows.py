@@ -1,23 +1,27 @@
-"""Python data laid out as rows: topics, documents and values in lists of equal length."""
+"""Data laid out as rows: topics, documents and values in lists of equal length."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence, Set
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import chain
-from operator import attrgetter, itemgetter
+from operator import itemgetter
 from typing import Any
 
 import numpy as np
 
 from truerank.data.arrays import offsets
 from truerank.data.errors import InputError
+from truerank.io.declared import Declared, Parts
+from truerank.io.records import field_names, getter, list_names, parts_of, unnamed
 
-_NAMES = {
-    "score": ("query_id", "doc_id", "score"),
-    "relevance": ("query_id", "doc_id", "relevance"),
-    "worse": ("query_id", "better", "worse"),
+_FIELDS = {
+    "run": "(query_id, doc_id, score)",
+    "qrels": "(query_id, doc_id, relevance)",
+    "preferences": "(query_id, better, worse)",
 }
+
+Line = Callable[[int], int]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -29,18 +33,27 @@ class Rows:
     docs: Sequence[Any]
     value: Sequence[Any] | None
     """None where documents are listed without values."""
+    is_rank: bool = False
+    """Whether values are ranks, the first of which is best."""
+    notes: tuple[str, ...] = ()
+    line: Line | None = None
+    """Tells in which line of a file a row stands."""
+    prefers: bool = False
+    """Whether values are documents that those of the rows are better than."""
 
     def topic(self, row: int) -> Any:
         """Return the topic of a row."""
         return self.topics[int(np.searchsorted(self.bounds, row, side="right")) - 1]
 
+    def error(self, message: str, row: int) -> InputError:
+        """Return the error to raise about a row."""
+        return InputError(message, None, self.line(row) if self.line else None)
 
-def from_mapping(data: Mapping[Any, Any], *, ranked: bool) -> Rows:
-    """Lay out {topic: {doc: value}}, {topic: [doc, ...]} or {topic: [(doc, value), ...]}.
 
-    ``ranked`` says that the order of a list matters, so that a set will not do.
+def from_mapping(data: Mapping[Any, Any], declared: Declared) -> Rows:
+    """Lay out {topic: {doc: value}}, {topic: [doc, ...]}, {topic: [(doc, value), ...]} or {topic: [record, ...]}.
 
-    >>> rows = from_mapping({"q1": {"d1": 2, "d2": 0}}, ranked=True)
+    >>> rows = from_mapping({"q1": {"d1": 2, "d2": 0}}, Declared("run"))
     >>> rows.docs, rows.value
     (['d1', 'd2'], [2, 0])
     """
@@ -48,16 +61,25 @@ def from_mapping(data: Mapping[Any, Any], *, ranked: bool) -> Rows:
     if set(map(type, topics)) == {str}:
         # The order that a run has; arranging finds nothing to move.
         topics.sort()
-    lists = [data[topic] for topic in topics]
+    return from_lists(topics, [data[topic] for topic in topics], declared)
+
+
+def from_lists(topics: Sequence[Any], lists: Sequence[Any], declared: Declared) -> Rows:
+    """Lay out the documents of each topic, given as dicts or as lists."""
     for topic, documents in zip(topics, lists, strict=True):
-        _refuse_other(topic, documents, ranked)
+        _refuse_other(topic, documents, declared)
     bounds = offsets(np.fromiter(map(len, lists), np.int64, len(lists)))
-    if all(isinstance(documents, Mapping) for documents in lists):
+    if any(isinstance(documents, Mapping) for documents in lists):
+        unnamed(declared)
+    if lists and all(isinstance(documents, Mapping) for documents in lists):
         docs = list(chain.from_iterable(lists))
         return Rows(topics, bounds, docs, list(chain.from_iterable([documents.values() for documents in lists])))
     if any(isinstance(documents, Mapping) for documents in lists):
         raise InputError("some topics hold a dict and some a list; give one kind")
     items = list(chain.from_iterable(lists))
+    parts = parts_of(items[0], declared, listed=True) if items else None
+    if parts is not None:
+        return _by_name(items, parts, Rows(topics, bounds, [], None))
     paired = sum(issubclass(kind, tuple | list) for kind in map(type, items))
     if not paired:
         return Rows(topics, bounds, items, None)
@@ -66,36 +88,79 @@ def from_mapping(data: Mapping[Any, Any], *, ranked: bool) -> Rows:
     return Rows(topics, bounds, list(map(itemgetter(0), items)), list(map(itemgetter(1), items)))
 
 
-def from_rows(data: Iterable[Any], value: str) -> Rows:
-    """Lay out (topic, doc, value) rows; fields are taken by name where rows have them.
+def from_rows(data: Iterable[Any], declared: Declared, line: Line | None = None) -> Rows:
+    """Lay out rows (topic, doc, value), rows whose parts have names, or a record with a list for each topic.
 
-    >>> from_rows(iter([("q1", "d1", 0.5)]), "score").value
+    >>> from_rows(iter([("q1", "d1", 0.5)]), Declared("run")).value
     [0.5]
+    >>> from_rows([{"qid": "q1", "hits": [{"docid": "d1"}, {"docid": "d2"}]}], Declared("run")).docs
+    ['d1', 'd2']
     """
-    rows = list(data)
-    names = _NAMES[value]
-    getters: list[Callable[[Any], Any]] = [itemgetter(0), itemgetter(1), itemgetter(2)]
-    if rows and isinstance(rows[0], Mapping):
-        getters = [itemgetter(name) for name in names]
-    elif rows and all(hasattr(rows[0], name) for name in names):
-        getters = [attrgetter(name) for name in names]
-    elif set(map(type, rows)) - {tuple, list} and not all(isinstance(row, tuple | list) for row in rows):
-        raise InputError(f"a row is not a tuple; give rows of ({', '.join(names)})")
-    elif set(map(len, rows)) - {3}:
-        row = next(row for row in rows if len(row) != 3)
-        raise InputError(f"a row has {len(row)} fields: {row!r:.80}; give rows of ({', '.join(names)})")
+    rows = data.tolist() if isinstance(data, np.ndarray) and data.ndim == 2 else list(data)
+    laid_out = Rows([], np.arange(len(rows) + 1), [], None, line=line)
+    if not rows:
+        return laid_out
+    nested = list_names(rows[0], declared)
+    if nested is not None:
+        topics, lists = (_column(rows, rows[0], name, laid_out) for name in nested)
+        lists = [_inner(documents) for documents in lists]
+        found = from_lists(topics, lists, declared)
+        bounds = found.bounds
+        return replace(
+            found, line=None if line is None else lambda row: line(int(np.searchsorted(bounds, row, "right")) - 1)
+        )
+    fitting = declared.fitting(field_names(rows[0], declared))
+    parts = parts_of(rows[0], fitting)
+    if parts is not None:
+        laid_out = replace(laid_out, prefers=fitting.kind == "preferences")
+        topic = _column(rows, rows[0], str(parts.topic), laid_out)
+        return _by_name(rows, parts, replace(laid_out, topics=topic))
+    if not all(issubclass(kind, tuple | list) for kind in set(map(type, rows))):
+        row = next(row for row, fields in enumerate(rows) if not isinstance(fields, tuple | list))
+        raise laid_out.error(f"a row is not a tuple; give rows of {_FIELDS[declared.kind]}", row)
+    if set(map(len, rows)) != {3}:
+        row = next(row for row, fields in enumerate(rows) if len(fields) != 3)
+        said = f"a row has {len(rows[row])} fields: {rows[row]!r:.80}; give rows of {_FIELDS[declared.kind]}"
+        raise laid_out.error(said, row)
+    topic, docs, value = (list(map(itemgetter(place), rows)) for place in range(3))
+    return replace(laid_out, topics=topic, docs=docs, value=value)
+
+
+def _by_name(rows: list[Any], parts: Parts, laid_out: Rows) -> Rows:
+    """Take documents and values out of rows by the names of their parts."""
+    docs = _column(rows, rows[0], parts.doc, laid_out)
+    value = None if parts.value is None else _column(rows, rows[0], parts.value, laid_out)
+    return replace(laid_out, docs=docs, value=value, is_rank=parts.is_rank, notes=parts.notes)
+
+
+def _column(rows: list[Any], first: Any, name: str, laid_out: Rows) -> list[Any]:
+    take = getter(first, name)
     try:
-        topics, docs, values = (list(map(getter, rows)) for getter in getters)
-    except (KeyError, AttributeError, IndexError, TypeError):
-        raise InputError(f"rows differ in their fields; give rows of ({', '.join(names)})") from None
-    return Rows(topics, np.arange(len(rows) + 1), docs, values)
+        return list(map(take, rows))
+    except (KeyError, AttributeError, IndexError, TypeError, ValueError):
+        row = next(row for row, fields in enumerate(rows) if not _has(fields, take))
+        raise laid_out.error(f"rows differ in their fields: one has no {name!r}; give it to every row", row) from None
 
 
-def _refuse_other(topic: Any, documents: Any, ranked: bool) -> None:
+def _has(fields: Any, take: Callable[[Any], Any]) -> bool:
+    try:
+        take(fields)
+    except (KeyError, AttributeError, IndexError, TypeError, ValueError):
+        return False
+    return True
+
+
+def _inner(documents: Any) -> Any:
+    """A search response has its hits one level further in."""
+    hits = documents.get("hits") if isinstance(documents, Mapping) else None
+    return hits if isinstance(hits, list) else documents
+
+
+def _refuse_other(topic: Any, documents: Any, declared: Declared) -> None:
     if isinstance(documents, Mapping | list | tuple | np.ndarray):
         return
     if isinstance(documents, Set):
-        if not ranked:
+        if declared.kind == "qrels":
             return
         raise InputError(f"topic {topic!r} holds a set, which has no order; give a list, best document first")
     raise InputError(

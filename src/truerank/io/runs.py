@@ -3,14 +3,26 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Mapping
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from typing import Any
 
+import numpy as np
+
 from truerank.data.errors import InputError
+from truerank.data.parallel import Ahead
 from truerank.data.run import Run
+from truerank.io.datasets import is_dataset
+from truerank.io.declared import Declared, topic_name
+from truerank.io.elastic import body, is_response
 from truerank.io.load import as_run
+from truerank.io.opening import is_columnar, is_file
+from truerank.io.records import field_names, is_record
 from truerank.io.source import stem
+
+_RUN = Declared("run")
+SMALL = 1 << 26
+"""Bytes of a file up to which two of them may be in memory at once."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -19,16 +31,27 @@ class Named:
 
     name: str
     data: Any
+    options: Mapping[str, Any] = field(default_factory=dict)
+    """How to read it: keywords of ``read_run``."""
 
     def read(self) -> Run:
         """The run."""
-        return as_run(self.data, self.name)
+        return as_run(self.data, self.name, **self.options)
 
 
-def named_runs(runs: Any) -> list[Named]:
+def with_options(paths: Iterable[str], options: Mapping[str, Any]) -> list[Named]:
+    """Files to read with options, when they are needed.
+
+    >>> [run.name for run in named_runs(with_options(["a.run", "b.csv"], {"chunks": "#"}))]
+    ['a', 'b']
+    """
+    return [Named("", path, options) for path in paths]
+
+
+def named_runs(runs: Any, read: Callable[..., Any] = as_run) -> list[Named]:
     """The runs that a caller means: a single one, a list of them, or a dict from names to them.
 
-    Equal names are told apart by their folders, or by number.
+    Equal names are told apart by their folders, or by number. What is no path is read at once, for its name is inside.
 
     >>> [run.name for run in named_runs({"bm25": {"q1": {"d1": 1.0}}, "dense": {"q1": ["d1"]}})]
     ['bm25', 'dense']
@@ -37,44 +60,75 @@ def named_runs(runs: Any) -> list[Named]:
     >>> [run.name for run in named_runs(["a/bm25.run", "b/bm25.run.gz"])]
     ['a/bm25.run', 'b/bm25.run.gz']
     """
-    if isinstance(runs, Mapping) and _by_name(runs):
-        return [Named(str(name), run if _is_path(run) and run != "-" else as_run(run)) for name, run in runs.items()]
+    runs = body(runs)
+    if isinstance(runs, Mapping) and not is_response(runs) and not is_record(runs, _RUN) and _by_name(runs):
+        return [Named(str(name), run if _is_path(run) and run != "-" else read(run)) for name, run in runs.items()]
     several = isinstance(runs, (list, tuple)) and all(_is_run(run) for run in runs)
     if several and not runs:
         raise InputError("no run given; name at least one")
-    sources = [_named(run) for run in (runs if several else [runs])]
+    sources = [_named(run, read) for run in (runs if several else [runs])]
     names = _told_apart(sources)
-    return [Named(name, source.data) for name, source in zip(names, sources, strict=True)]
+    return [replace(source, name=name) for name, source in zip(names, sources, strict=True)]
 
 
-def _named(run: Any) -> Named:
-    if _is_path(run) and run != "-":
-        return Named(stem(os.fspath(run)), run)
+def one_by_one(runs: Sequence[Named]) -> Iterator[tuple[str, Run]]:
+    """Each run with its name; a small file is read while the one before is worked on.
+
+    >>> [(name, len(run)) for name, run in one_by_one(named_runs({"a": {"q": ["d"]}, "b": {"q": ["d", "e"]}}))]
+    [('a', 1), ('b', 2)]
+    """
+    reading: Ahead[Run] | None = None
+    for place, each in enumerate(runs):
+        run = each.read() if reading is None else reading.result()
+        following = runs[place + 1] if place + 1 < len(runs) else None
+        reading = Ahead(following.read) if following is not None and _is_small(following.data) else None
+        yield each.name, run
+
+
+def _is_small(data: object) -> bool:
+    return _is_path(data) and os.path.isfile(data) and os.path.getsize(data) <= SMALL  # type: ignore[arg-type]
+
+
+def _named(run: Any, read: Callable[..., Any]) -> Named:
+    given = run if isinstance(run, Named) else Named("", run)
+    if given.name:
+        return given
+    if _is_path(given.data) and given.data != "-":
+        return replace(given, name=stem(os.fspath(given.data)))
     # A stream or a table has its name inside, if it has one.
-    found = as_run(run)
+    found = read(given.data, **given.options)
     return Named(found.name, found)
 
 
 def _is_run(data: object) -> bool:
     """Whether a member of a list is a run of its own, not a row of one."""
     if isinstance(data, Mapping):
-        return any(isinstance(value, (Mapping, list, tuple)) for value in data.values())
-    return isinstance(data, (Run, str, os.PathLike)) or hasattr(data, "read")
+        whole = any(isinstance(value, (Mapping, list, tuple)) for value in data.values())
+        return whole and not is_record(data, _RUN)
+    alone = (Run, Named, str, os.PathLike, Iterator)
+    return isinstance(data, alone) or is_file(data) or is_dataset(data) or is_columnar(data)
 
 
 def _by_name(runs: Mapping[Any, Any]) -> bool:
     """Whether a dict maps names to runs, rather than topics to documents."""
     for value in runs.values():
-        if isinstance(value, (list, tuple)):
-            # Rows have a topic, a document and a score; documents may come with a score.
+        if isinstance(value, (list, tuple, np.ndarray)):
             if len(value):
-                return isinstance(value[0], Mapping) or (isinstance(value[0], tuple) and len(value[0]) > 2)
+                return _is_row(value[0])
         elif isinstance(value, Mapping):
             if value:
-                return isinstance(next(iter(value.values())), (Mapping, list, tuple))
+                return is_response(value) or isinstance(next(iter(value.values())), (Mapping, list, tuple))
         else:
             return True
     return False
+
+
+def _is_row(item: Any) -> bool:
+    """Whether a member of a list is a row, which names its topic, rather than a document, maybe with its score."""
+    names = field_names(item, _RUN)
+    if names:
+        return topic_name(names) is not None
+    return isinstance(item, (tuple, list)) and len(item) > 2
 
 
 def _told_apart(sources: list[Named]) -> list[str]:

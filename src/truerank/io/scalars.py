@@ -23,7 +23,10 @@ def one_id(identifier: Any, what: str) -> bytes:
     (b'7', b'\\xc3\\xa9')
     """
     if isinstance(identifier, str):
-        return identifier.encode("utf-8", "surrogateescape")
+        try:
+            return identifier.encode("utf-8", "surrogateescape")
+        except UnicodeEncodeError:
+            raise InputError(f"{what} {identifier!r:.80} has half a character in it; mend the id") from None
     if isinstance(identifier, bytes):
         return bytes(identifier)
     if isinstance(identifier, int | np.integer) and not isinstance(identifier, bool):
@@ -35,7 +38,7 @@ def ids(rows: Rows, docs: Sequence[Any]) -> Ids:
     """Pack document ids."""
     try:
         return Ids.pack(docs)
-    except (TypeError, AttributeError):
+    except (TypeError, AttributeError, UnicodeEncodeError):
         return Ids.pack([_doc_id(rows, row, doc) for row, doc in enumerate(docs)])
 
 
@@ -43,11 +46,11 @@ def _doc_id(rows: Rows, row: int, doc: Any) -> bytes:
     try:
         return one_id(doc, "document")
     except InputError as error:
-        raise InputError(f"topic {rows.topic(row)!r}: {error.message}") from None
+        raise rows.error(f"topic {rows.topic(row)!r}: {error.message}", row) from None
 
 
 def numbers(rows: Rows, name: str) -> Floats:
-    """Return the values as floats; booleans, missing values, text and what is not finite are refused."""
+    """Return the values as floats; missing values, text, what is not finite and booleans but for grades are refused."""
     values = rows.value or []
     try:
         result = np.array(array("d", values))
@@ -56,15 +59,18 @@ def numbers(rows: Rows, name: str) -> Floats:
     # -0.0 and 0.0 are one score.
     result += 0.0
     wrong = ~np.isfinite(result)
-    # True and False pass for 1 and 0, so that only these numbers need a look at their type.
-    if {bool, np.bool_} & set(map(type, compress(values, ((result == 0) | (result == 1)).tolist()))):
+    # True and False pass for 1 and 0, which they are as grades; only these numbers need a look at their type.
+    if name != "grade" and {bool, np.bool_} & set(
+        map(type, compress(values, ((result == 0) | (result == 1)).tolist()))
+    ):
         wrong |= [isinstance(value, bool | np.bool_) for value in values]
     if not wrong.any():
         return result
     row = int(np.flatnonzero(wrong)[0])
-    raise InputError(
+    raise rows.error(
         f"document {rows.docs[row]!r:.80} of topic {rows.topic(row)!r:.80} has the {name} {values[row]!r:.40}; "
-        "give a finite number"
+        "give a finite number",
+        row,
     )
 
 

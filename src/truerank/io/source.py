@@ -13,8 +13,6 @@ from truerank.data.arrays import Bytes
 from truerank.data.errors import InputError
 from truerank.io.compression import compression, decompressed
 
-Readable: TypeAlias = str | os.PathLike[str] | IO[Any]
-
 _MAP_FROM = 1 << 25
 """Smaller files are copied to memory, so that a Run does not depend on a file that may be overwritten."""
 
@@ -28,6 +26,9 @@ class Source:
     text: Bytes
 
 
+Readable: TypeAlias = str | os.PathLike[str] | IO[Any] | Source
+
+
 def open_source(source: Readable) -> Source:
     """Read a path, ``"-"`` (standard input) or an open binary or text file.
 
@@ -38,6 +39,8 @@ def open_source(source: Readable) -> Source:
     >>> open_source(io.BytesIO(b"1 0 d 1")).text.tobytes()
     b'1 0 d 1'
     """
+    if isinstance(source, Source):
+        return source
     if isinstance(source, str) and source == "-":
         return Source("<stdin>", None, _memory(sys.stdin.buffer.read(), "<stdin>"))
     if isinstance(source, str | os.PathLike):
@@ -83,4 +86,8 @@ def stem(path: str) -> str:
     return stem(bare) if ending.lower() in _ENDINGS else bare + ending
 
 
-_ENDINGS = {".gz", ".bz2", ".xz", ".zst", ".zstd", ".txt", ".run", ".trec", ".tsv", ".res", ".results", ".qrels"}
+_ENDINGS = {
+    *(".gz", ".bz2", ".xz", ".zst", ".zstd"),
+    *(".txt", ".run", ".trec", ".tsv", ".res", ".results", ".qrels"),
+    *(".csv", ".json", ".jsonl", ".ndjson", ".parquet", ".pq"),
+}

@@ -1,4 +1,4 @@
-"""Runs and judgments from Python data: dicts of dicts or lists, and rows.
+"""Runs and judgments from rows.
 
 A document never costs a step of Python bytecode: ids are joined, lengths and numbers taken by numpy, types looked at as
 a set.
@@ -7,59 +7,83 @@ a set.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
 
 from truerank.data.arrange import arrange
-from truerank.data.errors import InputError
+from truerank.data.errors import InputError, Origin
+from truerank.data.ids import Ids
 from truerank.data.qrels import Preferences, Qrels, collect, prefer
 from truerank.data.run import Run
-from truerank.io.rows import Rows, from_mapping, from_rows
+from truerank.io.declared import Declared
+from truerank.io.direction import LISTED, NEGATED, RANKED, listed, refuse_listed
+from truerank.io.elastic import from_response, is_response
+from truerank.io.records import is_record
+from truerank.io.rows import Line, Rows, from_mapping, from_rows
 from truerank.io.scalars import ids, numbers, one_id
 
 
-def run_from(data: Mapping[Any, Any] | Iterable[Any], name: str = "run") -> Run:
-    """Make a run of {topic: {doc: score}}, {topic: [doc, ...]} best first, {topic: [(doc, score), ...]} or rows.
+def laid_out(data: Mapping[Any, Any] | Iterable[Any], declared: Declared, line: Line | None = None) -> Rows:
+    """Lay out Python data, whichever form they have."""
+    if not isinstance(data, Mapping):
+        return from_rows(data, declared, line)
+    if is_response(data):
+        return from_response(data, declared)
+    return from_rows([data], declared, line) if is_record(data, declared) else from_mapping(data, declared)
 
-    Rows are (topic, doc, score), or objects with the fields query_id, doc_id and score. Ids are str, bytes or int.
 
-    >>> run_from({"q1": {"d1": 0.5, "d2": 2}}).ranking("q1")
+def run_from(rows: Rows, declared: Declared, name: str = "run", file: str | None = None) -> Run:
+    """Make a run of rows.
+
+    >>> data = {"q1": {"d1": 0.5, "d2": 2}}
+    >>> run_from(laid_out(data, Declared("run")), Declared("run")).ranking("q1")
     [('d2', 2.0), ('d1', 0.5)]
-    >>> run_from({"q1": ["d1", "d2"]}).ranking("q1")
-    [('d1', 2.0), ('d2', 1.0)]
     """
-    rows = from_mapping(data, ranked=True) if isinstance(data, Mapping) else from_rows(data, "score")
     topics, segment = _topics(rows, "a run")
-    score = numbers(rows, "score") if rows.value is not None else _from_ranks(rows)
-    return arrange(name, topics, rows.bounds, ids(rows, rows.docs), score, segment=segment, reuse=True)
+    docs = ids(rows, rows.docs)
+    notes = rows.notes
+    if rows.value is None:
+        refuse_listed(declared.higher_is_better)
+        score, notes = np.zeros(len(docs)), (*notes, LISTED)
+    elif rows.is_rank:
+        refuse_listed(declared.higher_is_better)
+        score, notes = 0.0 - numbers(rows, "rank"), (*notes, RANKED)
+    elif declared.higher_is_better is False:
+        score, notes = 0.0 - numbers(rows, "score"), (*notes, NEGATED)
+    else:
+        score = numbers(rows, "score")
+    origin = _origin(rows, docs, file)
+    run = arrange(name, topics, rows.bounds, docs, score, segment=segment, origin=origin, reuse=True)
+    return replace(listed(run) if rows.value is None else run, notes=notes)
 
 
-def qrels_from(data: Mapping[Any, Any] | Iterable[Any]) -> Qrels:
-    """Make judgments of {topic: {doc: grade}}, {topic: [relevant doc, ...]} or rows.
+def qrels_from(rows: Rows, file: str | None = None) -> Qrels:
+    """Make judgments of rows; documents without a grade are relevant.
 
-    Rows are (topic, doc, grade), or objects with the fields query_id, doc_id and relevance.
-
-    >>> qrels_from([("q1", "d1", 2), ("q1", "d2", 0)]).grade.tolist()
+    >>> qrels_from(laid_out([("q1", "d1", 2), ("q1", "d2", 0)], Declared("qrels"))).grade.tolist()
     [2.0, 0.0]
     """
-    rows = from_mapping(data, ranked=False) if isinstance(data, Mapping) else from_rows(data, "relevance")
     topics, segment = _topics(rows, "qrels")
-    grade = numbers(rows, "grade") if rows.value is not None else np.ones(len(rows.docs))
-    return collect(topics, rows.bounds, ids(rows, rows.docs), grade, segment=segment)
+    docs = ids(rows, rows.docs)
+    grade = numbers(rows, "grade") if rows.value is not None else np.ones(len(docs))
+    qrels = collect(topics, rows.bounds, docs, grade, segment=segment, origin=_origin(rows, docs, file))
+    return replace(qrels, notes=rows.notes)
 
 
-def preferences_from(data: Mapping[Any, Any] | Iterable[Any]) -> Preferences:
-    """Make preferences of rows (topic, better doc, worse doc), or of {topic: [(better, worse), ...]}.
+def preferences_from(rows: Rows, file: str | None = None) -> Preferences:
+    """Make preferences of rows, whose values are the worse documents.
 
-    >>> preferences_from([("q1", "d2", "d1")]).pairs.tolist()
+    >>> preferences_from(laid_out([("q1", "d2", "d1")], Declared("preferences"))).pairs.tolist()
     [[0, 1]]
     """
-    if isinstance(data, Mapping):
-        data = [(topic, *pair) for topic, pairs in data.items() for pair in pairs]
-    rows = from_rows(data, "worse")
     topics, segment = _topics(rows, "preferences")
-    return prefer(topics, rows.bounds, ids(rows, rows.docs), ids(rows, rows.value or []), segment=segment)
+    if rows.value is None:
+        raise InputError("there are documents without others to prefer them to; give pairs (better, worse)")
+    better, worse = ids(rows, rows.docs), ids(rows, rows.value)
+    found = prefer(topics, rows.bounds, better, worse, segment=segment, origin=_origin(rows, better, file))
+    return replace(found, notes=rows.notes)
 
 
 def _topics(rows: Rows, kind: str) -> tuple[list[bytes], Any]:
@@ -76,8 +100,10 @@ def _topics(rows: Rows, kind: str) -> tuple[list[bytes], Any]:
     return list(number), segment
 
 
-def _from_ranks(rows: Rows) -> Any:
-    """Return n for the first of n documents, down to 1 for the last."""
-    count = np.diff(rows.bounds)
-    ends = np.repeat(rows.bounds[1:], count)
-    return (ends - np.arange(len(rows.docs))).astype(np.float64)
+def _origin(rows: Rows, docs: Ids, file: str | None) -> Origin:
+    """Say where a document stands by its place in the packed ids, which are in the order of the rows."""
+    line = rows.line
+    if line is None:
+        return Origin(file)
+    start = docs.start.copy()
+    return Origin(file, lambda offset: line(int(np.searchsorted(start, offset))))

@@ -4,46 +4,50 @@ from __future__ import annotations
 
 import numpy as np
 
-from truerank.data.arrange import arrange
 from truerank.data.arrays import Floats
 from truerank.data.errors import InputError
 from truerank.data.ids import Ids
 from truerank.data.printing import shown
-from truerank.data.qrels import Preferences, Qrels, collect, prefer
+from truerank.data.qrels import Preferences, Qrels
 from truerank.data.run import Run
 from truerank.io.columns import CHUNK, read_columns
 from truerank.io.decimals import decimals
 from truerank.io.fields import SPACE
-from truerank.io.layout import PREFERENCES, QRELS, RUN
+from truerank.io.from_columns import preferences_from_columns, qrels_from_columns, run_from_columns
+from truerank.io.layout import BY_RANK, PREFERENCES, QRELS, RUN
 from truerank.io.source import Readable, Source, open_source
 
 _LINE = 1 << 16
 
 
-def read_run(source: Readable, name: str | None = None, *, chunk: int = CHUNK, threads: int | None = None) -> Run:
+def read_run(
+    source: Readable,
+    name: str | None = None,
+    *,
+    higher_is_better: bool | None = None,
+    by_rank: bool = False,
+    chunk: int = CHUNK,
+    threads: int | None = None,
+) -> Run:
     """Read a run: lines of topic, Q0, document, rank, score and tag.
 
     ``source`` is a path, ``"-"`` or an open file, compressed or not. The name is that of the file, without endings such
-    as ``.run.gz``, or the tag of the first line where there is no file. ``chunk`` and ``threads`` change how the text
-    is read, never what is read.
+    as ``.run.gz``, or the tag of the first line where there is no file. ``higher_is_better=False`` says that low scores
+    are best, ``by_rank`` that the rank column orders documents instead of scores. ``chunk`` and ``threads`` change how
+    the text is read, never what is read.
 
     >>> import io
     >>> read_run(io.StringIO("q1 Q0 d1 1 2.5 bm25")).ranking("q1")
     [('d1', 2.5)]
     """
     opened = open_source(source)
-    columns = read_columns(opened, RUN, chunk=chunk, threads=threads)
-    return arrange(
+    columns = read_columns(opened, BY_RANK if by_rank else RUN, chunk=chunk, threads=threads)
+    return run_from_columns(
+        columns,
         name or opened.stem or _tag(opened, columns.ids[0]),
-        columns.topics,
-        columns.bounds,
-        columns.ids[0],
-        columns.number,
-        segment=columns.segment,
-        key=columns.key,
+        is_rank=by_rank,
+        higher_is_better=higher_is_better,
         rank=read_ranks,
-        origin=columns.origin,
-        reuse=True,
     )
 
 
@@ -54,19 +58,7 @@ def read_qrels(source: Readable) -> Qrels:
     >>> read_qrels(io.StringIO("q1 0 d1 2")).grade.tolist()
     [2.0]
     """
-    return _qrels(open_source(source))
-
-
-def _qrels(source: Source) -> Qrels:
-    columns = read_columns(source, QRELS)
-    return collect(
-        columns.topics,
-        columns.bounds,
-        columns.ids[0],
-        columns.number,
-        segment=columns.segment,
-        origin=columns.origin,
-    )
+    return qrels_from_columns(read_columns(open_source(source), QRELS))
 
 
 def read_preferences(source: Readable) -> Preferences:
@@ -76,7 +68,7 @@ def read_preferences(source: Readable) -> Preferences:
     >>> read_preferences(io.StringIO("q1 d2 d1")).pairs.tolist()
     [[0, 1]]
     """
-    return _preferences(open_source(source))
+    return preferences_from_columns(read_columns(open_source(source), PREFERENCES))
 
 
 def read_judgments(source: Readable) -> Qrels:
@@ -89,13 +81,7 @@ def read_judgments(source: Readable) -> Qrels:
     opened = open_source(source)
     lines = (line.split() for line in opened.text[:_LINE].tobytes().splitlines())
     first = next((line for line in lines if line and not line[0].startswith(b"#")), [])
-    return _preferences(opened) if len(first) == len(PREFERENCES.columns) else _qrels(opened)
-
-
-def _preferences(source: Source) -> Preferences:
-    columns = read_columns(source, PREFERENCES)
-    better, worse = columns.ids
-    return prefer(columns.topics, columns.bounds, better, worse, segment=columns.segment, origin=columns.origin)
+    return read_preferences(opened) if len(first) == len(PREFERENCES.columns) else read_qrels(opened)
 
 
 def read_ranks(docs: Ids) -> Floats:

@@ -1,0 +1,1 @@
+"""Tables of columns: Arrow, data frames, parquet."""

@@ -1,0 +1,152 @@
+"""Values under a header line, separated by tabs, commas, semicolons or spaces."""
+
+from __future__ import annotations
+
+import csv
+import io
+import math
+from array import array
+from collections.abc import Iterator
+from itertools import islice
+from typing import Any
+
+import numpy as np
+
+from truerank.data.errors import InputError
+from truerank.io.columns import BOM
+from truerank.io.declared import Declared
+from truerank.io.forms import DELIMITERS, delimiter_of, head_of, split
+from truerank.io.rows import Rows
+from truerank.io.source import Source
+
+_BATCH = 1 << 16
+_TRUTH = {"true": 1.0, "false": 0.0}
+_EXAMPLE = {
+    "run": "query_id,doc_id,score",
+    "qrels": "query_id,doc_id,relevance",
+    "preferences": "query_id,better,worse",
+}
+
+
+def read_delimited(source: Source, declared: Declared) -> Rows:
+    """Lay out the lines of a file whose first line names its columns.
+
+    >>> from truerank.io.source import open_source
+    >>> rows = read_delimited(open_source(io.StringIO("qid;docno;score\\nq1;d1;0.5")), Declared("run"))
+    >>> rows.topics, rows.docs, list(rows.value)
+    (['q1'], ['d1'], [0.5])
+    """
+    table = _Table(source, declared)
+    declared = declared.fitting(table.names)
+    parts = declared.parts(table.names)
+    ids = [str(parts.topic), parts.doc] + [str(parts.value)] * (declared.kind == "preferences")
+    columns = table.read([*ids, str(parts.value)])
+    for name in ids:
+        if "" in columns[name]:
+            message = f"there is nothing in column {name!r}; give every row a value"
+            raise InputError(message, None, table.line(columns[name].index("")))
+    value: Any = columns[str(parts.value)]
+    if declared.kind != "preferences":
+        value = table.numbers(value, "rank" if parts.is_rank else "grade" if declared.kind == "qrels" else "score")
+    return Rows(
+        columns[ids[0]],
+        np.arange(len(value) + 1),
+        columns[ids[1]],
+        value,
+        parts.is_rank,
+        parts.notes,
+        table.line,
+        prefers=declared.kind == "preferences",
+    )
+
+
+class _Table:
+    """The names of a header line, and the lines below it."""
+
+    def __init__(self, source: Source, declared: Declared) -> None:
+        self.head = head_of(source)
+        self.text = source.text.tobytes().removeprefix(BOM).decode("utf-8", "surrogateescape")
+        found = delimiter_of(self.head, declared)
+        # Where no name is known, what gives the most names tells best which there are.
+        self.delimiter = found or max(DELIMITERS, key=lambda mark: len(self.head.values(mark)))
+        self.names = self.head.values(self.delimiter)
+        example = _EXAMPLE[declared.kind]
+        if not self.names:
+            raise InputError(f"the file holds no lines; begin it with a header line such as {example}")
+        if found is None and self.head.has_number:
+            message = f"these look like values without a header line; begin the file with one such as {example}"
+            raise InputError(message, None, self.head.number)
+
+    def read(self, names: list[str]) -> dict[str, list[str]]:
+        """Return some of the columns."""
+        columns: dict[str, list[str]] = {name: [] for name in names}
+        reader = self._reader()
+        rows = 0
+        try:
+            while batch := list(islice(filter(None, reader), _BATCH)):
+                if set(map(len, batch)) != {len(self.names)}:
+                    batch = [row for row in batch if not _blank(row)]
+                    self._refuse_ragged(batch, rows)
+                rows += len(batch)
+                for name, column in columns.items():
+                    place = self.names.index(name)
+                    column.extend([row[place].strip(" \t") for row in batch])
+        except csv.Error as error:
+            line = self.head.number + getattr(reader, "line_num", 0)
+            raise InputError(f"quotes do not match ({error}); double each quote inside a value", None, line) from None
+        if not rows:
+            raise InputError("there is nothing below the header line; add rows", None, self.head.number)
+        return columns
+
+    def line(self, row: int) -> int:
+        """The number of the line that a row ends in, found by reading again."""
+        reader = self._reader()
+        filled = (
+            self.head.number + int(getattr(reader, "line_num", place))
+            for place, fields in enumerate(reader, 1)
+            if not _blank(fields)
+        )
+        return next(islice(filled, row, None))
+
+    def numbers(self, column: list[str], name: str) -> array[float]:
+        """Return values as numbers; what is none is refused with its line."""
+        try:
+            result = array("d", map(float, column))
+        except ValueError:
+            result = array("d", [_number(text, name) for text in column])
+        wrong = ~np.isfinite(np.array(result))
+        # Python takes 1_000 for a number, which no other reader does.
+        if "_" in "".join(column):
+            wrong |= ["_" in text for text in column]
+        if wrong.any():
+            row = int(np.flatnonzero(wrong)[0])
+            raise InputError(f"the {name} is {column[row]!r:.80}; give a finite number", None, self.line(row))
+        return result
+
+    def _reader(self) -> Iterator[list[str]]:
+        stream = io.StringIO(self.text, newline="")
+        for _ in range(self.head.number):
+            stream.readline()
+        return split(stream, self.delimiter)
+
+    def _refuse_ragged(self, batch: list[list[str]], before: int) -> None:
+        row = next((row for row, fields in enumerate(batch) if len(fields) != len(self.names)), None)
+        if row is not None:
+            count = len(batch[row])
+            remedy = "give every row a value for each column" if count < len(self.names) else "remove what is too much"
+            raise InputError(
+                f"{count} value{'s' * (count != 1)} where the header line has {len(self.names)} names; {remedy}",
+                None,
+                self.line(before + row),
+            )
+
+
+def _blank(fields: list[str]) -> bool:
+    return len(fields) < 2 and not "".join(fields).strip()
+
+
+def _number(text: str, name: str) -> float:
+    try:
+        return float(text)
+    except ValueError:
+        return _TRUTH.get(text.lower(), math.nan) if name == "grade" else math.nan

@@ -1,0 +1,62 @@
+"""Which documents are best: those with high scores, with low ones, or those listed first."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+
+from truerank.data.arrange import arrange
+from truerank.data.arrays import Rows
+from truerank.data.errors import InputError
+from truerank.data.parallel import parallel, topic_blocks
+from truerank.data.run import Run
+
+LISTED = "documents have no scores: taken to be listed best first"
+RANKED = "scores are made of ranks: the first rank is best"
+NEGATED = "low scores are best, as declared: scores are negated"
+
+_BLOCK = 1 << 16
+
+
+def negated(run: Run) -> Run:
+    """Reverse a run whose low scores are best; documents with equal scores keep their order.
+
+    >>> from truerank.data.ids import Ids
+    >>> run = arrange("dense", [b"q1"], [0, 3], Ids.pack("abc"), [0.5, 0.1, 0.5])
+    >>> negated(run).ranking("q1")
+    [('b', -0.1), ('a', -0.5), ('c', -0.5)]
+    """
+    order = input_order(run)
+    score, docs, key = 0.0 - run.score[order], run.docs.take(order), run.key[order]
+    turned = arrange(run.name, run.topics, run.offsets, docs, score, key=key, rank=run.rank, reuse=True)
+    return replace(turned, notes=(*run.notes, NEGATED))
+
+
+def input_order(run: Run) -> Rows:
+    """Return the rows of a run topic by topic, as they came."""
+    if run.arrival is None:
+        return np.arange(len(run))
+    order = np.arange(len(run))
+
+    def sort(block: tuple[int, int]) -> None:
+        for begin, end in zip(bounds[slice(*block)], bounds[block[0] + 1 : block[1] + 1], strict=True):
+            order[begin:end] = np.argsort(arrival[begin:end]) + begin
+
+    arrival, bounds = run.arrival, run.offsets.tolist()
+    parallel(sort, topic_blocks(bounds, _BLOCK))
+    return order
+
+
+def listed(run: Run) -> Run:
+    """Give the documents of a run scores by their place: n to the first of n, down to 1."""
+    ends = np.repeat(run.offsets[1:], np.diff(run.offsets))
+    return replace(run, score=(ends - np.arange(len(run))).astype(np.float64))
+
+
+def refuse_listed(higher_is_better: bool | None) -> None:
+    """Refuse to reverse what has no scores."""
+    if higher_is_better is False:
+        raise InputError(
+            "there are no scores for higher_is_better=False to reverse, only places in a list; leave it out"
+        )

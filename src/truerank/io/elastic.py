@@ -1,0 +1,107 @@
+"""Responses of Elasticsearch and OpenSearch: ranking evaluation, and searches by topic."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+import numpy as np
+
+from truerank.data.arrays import offsets
+from truerank.data.errors import InputError
+from truerank.io.declared import Declared
+from truerank.io.records import unnamed
+from truerank.io.rows import Rows
+
+RATED = (
+    "ratings are those of retrieved documents only: recall, AP, nDCG and whatever else counts relevant documents know "
+    "no others"
+)
+
+
+def body(data: Any) -> Any:
+    """What a client's response holds; other data as they are."""
+    inside = getattr(data, "body", None)
+    return inside if isinstance(inside, (dict, list)) else data
+
+
+def is_response(data: Mapping[Any, Any]) -> bool:
+    """Whether a dict is a response of ranking evaluation, or responses to searches by topic.
+
+    >>> is_response({"q1": {"took": 3, "hits": {"hits": [{"_id": "d1", "_score": 0.5}]}}})
+    True
+    >>> is_response({"q1": {"hits": 0.5}})
+    False
+    """
+    return _evaluated(data) or _single(data) or (bool(data) and all(map(_searched, data.values())))
+
+
+def from_response(data: Mapping[Any, Any], declared: Declared) -> Rows:
+    """Lay out the hits of a response as a run, or the ratings of one as judgments.
+
+    >>> hit = {"hit": {"_index": "docs", "_id": "d1", "_score": 0.5}, "rating": 2}
+    >>> from_response({"details": {"q1": {"hits": [hit]}}}, Declared("qrels")).value
+    [2]
+    """
+    unnamed(declared)
+    if _single(data):
+        raise InputError("a search response names no topic; give a dict from topics to their responses")
+    if not _evaluated(data):
+        if declared.kind != "run":
+            raise InputError("search responses hold no ratings; give judgments, or a response of ranking evaluation")
+        return _run({topic: response["hits"]["hits"] for topic, response in data.items()}, ())
+    details = data["details"]
+    if declared.kind == "preferences":
+        raise InputError("ratings are no preferences; give rows of (topic, better, worse)")
+    notes = _failures(data)
+    if declared.kind == "run":
+        return _run({topic: [rated["hit"] for rated in found["hits"]] for topic, found in details.items()}, notes)
+    rated = [[hit for hit in found["hits"] if hit.get("rating") is not None] for found in details.values()]
+    flat = [hit for hits in rated for hit in hits]
+    docs, grades = [hit["hit"]["_id"] for hit in flat], [hit["rating"] for hit in flat]
+    return Rows([*details], _bounds(rated), docs, grades, notes=(*notes, RATED))
+
+
+def _run(hits: Mapping[Any, list[Any]], notes: tuple[str, ...]) -> Rows:
+    flat = [hit for found in hits.values() for hit in found]
+    wrong = next((hit for hit in flat if not isinstance(hit, Mapping) or "_id" not in hit), None)
+    if wrong is not None:
+        raise InputError(f"a hit has no _id: {wrong!r:.80}; give hits as the search engine returns them")
+    scores = [hit.get("_score") for hit in flat]
+    # A search that is sorted by a field leaves scores out.
+    given = None if scores and all(score is None for score in scores) else scores
+    return Rows([*hits], _bounds([*hits.values()]), [hit["_id"] for hit in flat], given, notes=notes)
+
+
+def _bounds(hits: list[list[Any]]) -> Any:
+    return offsets(np.fromiter(map(len, hits), np.int64, len(hits)))
+
+
+def _evaluated(data: Mapping[Any, Any]) -> bool:
+    details = data.get("details")
+    return isinstance(details, Mapping) and all(map(_rated, details.values()))
+
+
+def _rated(found: Any) -> bool:
+    hits = found.get("hits") if isinstance(found, Mapping) else None
+    return isinstance(hits, list) and all(
+        isinstance(hit, Mapping) and isinstance(hit.get("hit"), Mapping) and "_id" in hit["hit"] for hit in hits
+    )
+
+
+def _searched(response: Any) -> bool:
+    hits = response.get("hits") if isinstance(response, Mapping) else None
+    return isinstance(hits, Mapping) and isinstance(hits.get("hits"), list)
+
+
+def _single(data: Mapping[Any, Any]) -> bool:
+    several = data.get("responses")
+    return (_searched(data) and "took" in data) or (isinstance(several, list) and any(map(_searched, several)))
+
+
+def _failures(data: Mapping[Any, Any]) -> tuple[str, ...]:
+    failed = data.get("failures")
+    if not failed:
+        return ()
+    names = ", ".join(map(str, [*failed][:3])) + (", ..." if len(failed) > 3 else "")
+    return (f"{len(failed)} requests failed and are missing ({names})",)

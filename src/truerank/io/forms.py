@@ -1,0 +1,125 @@
+"""How a file is written: TREC columns, a list without scores, values under a header line, or JSON."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+
+from truerank.data.errors import InputError
+from truerank.io.columnar.parquet import MAGIC
+from truerank.io.columns import BOM, refuse_foreign
+from truerank.io.declared import Declared, known
+from truerank.io.lines import line_end
+from truerank.io.source import Source
+
+FORMS = ("trec", "list", "csv", "json", "parquet")
+
+DELIMITERS = ("\t", ",", ";", " ")
+"""What may stand between the values of a line; the space stands for any whitespace."""
+
+_HEAD = 1 << 16
+# An id may begin with a bracket; a bracket with a quote or another bracket behind it opens JSON.
+_JSON = re.compile(r'\s*(?:\{\s*(?:"|\}|$)|\[\s*(?:["\[{\]]|$))')
+_MARKUP = re.compile(r"<(?:!|\?xml|html|head|body)", re.IGNORECASE)
+_LISTED = (2, 3)
+
+
+@dataclass(frozen=True)
+class Head:
+    """The first line of a file that is neither blank nor a comment."""
+
+    line: str
+    number: int
+    """Its number, from 1."""
+
+    @property
+    def count(self) -> int:
+        """How many columns it has, if whitespace separates them."""
+        return len(self.line.split())
+
+    @property
+    def has_number(self) -> bool:
+        """Whether any of its values is a number, so that it cannot be a header line."""
+        return any(map(_is_number, re.split(r"[\t,; ]+", self.line)))
+
+    def values(self, delimiter: str) -> list[str]:
+        """The line taken apart; nothing where its quotes do not match."""
+        import csv
+
+        try:
+            return [value.strip() for value in next(split([self.line], delimiter), [])]
+        except csv.Error:
+            return []
+
+
+def split(lines: Iterable[str], delimiter: str) -> Iterator[list[str]]:
+    """Take lines apart."""
+    if delimiter == " ":
+        return map(str.split, lines)
+    # Few files need it, and all commands would wait for it.
+    import csv
+
+    return csv.reader(lines, delimiter=delimiter, skipinitialspace=True, strict=True)
+
+
+def head_of(source: Source) -> Head:
+    """Return the first line of a file that says something."""
+    text = source.text[: line_end(source.text, _HEAD)].tobytes().removeprefix(BOM).decode("utf-8", "surrogateescape")
+    for number, line in enumerate(text.split("\n"), 1):
+        if line.strip() and not line.lstrip().startswith("#"):
+            return Head(line.rstrip("\r"), number)
+    return Head("", 1)
+
+
+def form_of(source: Source, declared: Declared) -> str:
+    """Tell by its first lines how a file is written.
+
+    >>> import io
+    >>> from truerank.io.source import open_source
+    >>> [form_of(open_source(io.StringIO(text)), Declared("run")) for text in ("qid,docno,score", "q1 Q0 d1 1 0.5 t")]
+    ['csv', 'trec']
+    """
+    if source.text[: len(MAGIC)].tobytes() == MAGIC:
+        return "parquet"
+    refuse_foreign(source)
+    if _JSON.match(source.text[:_HEAD].tobytes().removeprefix(BOM).decode("utf-8", "surrogateescape")):
+        return "json"
+    head = head_of(source)
+    if _MARKUP.match(head.line.lstrip()):
+        raise InputError("this is a page of HTML or XML, perhaps of a failed download; fetch the file again")
+    if delimiter_of(head, declared) is not None:
+        return "csv"
+    if head.count == 1 and any(mark in head.line for mark in ",;"):
+        return "csv"
+    if declared.kind != "run" or head.count not in (*_LISTED, 4, 5):
+        return "trec"
+    if head.count > 2 and not head.has_number:
+        return "csv"
+    return "list" if head.count in _LISTED else "trec"
+
+
+def delimiter_of(head: Head, declared: Declared) -> str | None:
+    """Return what separates the names of a header line; None where the line is no header."""
+    if head.has_number:
+        return None
+    given = [*(declared.columns or {}).values()]
+    for delimiter in DELIMITERS:
+        names = head.values(delimiter)
+        if len(names) > 1 and (len(known(names)) > 1 or any(name in names for name in given)):
+            return delimiter
+    return None
+
+
+def refuse_unknown(form: str) -> None:
+    """Refuse a form that there is none of."""
+    if form not in FORMS:
+        raise InputError(f"form={form!r} is not one of {', '.join(map(repr, FORMS))}; choose one")
+
+
+def _is_number(text: str) -> bool:
+    try:
+        float(text)
+    except ValueError:
+        return False
+    return True

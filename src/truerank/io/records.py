@@ -1,0 +1,98 @@
+"""Rows whose parts have names: dicts, namedtuples, and objects with attributes."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from operator import attrgetter, itemgetter
+from typing import Any
+
+import numpy as np
+
+from truerank.data.errors import InputError
+from truerank.io.declared import Declared, Parts, known, topic_name
+from truerank.io.headers import KINDS, NAMES, plain
+
+Getter = Callable[[Any], Any]
+
+LISTS = {
+    "run": ("results", "hits", "docs", "documents", "passages", "ranking", "retrieved", "contexts", "ctxs"),
+    "qrels": ("qrels", "judgments", "judgements", "relevant", "relevant_docs", "docs", "documents", "passages"),
+    "preferences": ("preferences", "pairs"),
+}
+"""What the list of a topic's documents is called in a record for each topic."""
+
+_HIT = {"doc": "_id", "score": "_score"}
+"""What search engines call the parts of a hit."""
+
+
+def field_names(row: Any, declared: Declared) -> list[str]:
+    """Names of a row's parts; none for a tuple or a list, whose parts go by their place.
+
+    >>> field_names({"qid": "q1", "docno": "d1", "score": 0.5}, Declared("run"))
+    ['qid', 'docno', 'score']
+    >>> field_names(("q1", "d1", 0.5), Declared("run"))
+    []
+    """
+    if isinstance(row, Mapping):
+        return [name for name in row if isinstance(name, str)]
+    if isinstance(row, np.void):
+        return [*(row.dtype.names or ())]
+    if isinstance(row, (tuple, list)):
+        names = [*getattr(row, "_fields", ())]
+        # Names that say nothing leave the places.
+        return names if known(names) or declared.columns else []
+    if isinstance(row, (str, bytes, int, float, np.generic, np.ndarray)) or row is None:
+        return []
+    fields = getattr(row, "__dataclass_fields__", None)
+    if fields is not None:
+        return [*fields]
+    likely = [name for part in KINDS[declared.kind] for tier in NAMES[part] for name in tier]
+    return [name for name in dict.fromkeys([*likely, *(declared.columns or {}).values()]) if hasattr(row, name)]
+
+
+def getter(row: Any, name: str) -> Getter:
+    """Return what takes a part out of rows like this one."""
+    return itemgetter(name) if isinstance(row, (Mapping, np.void)) else attrgetter(name)
+
+
+def parts_of(row: Any, declared: Declared, *, listed: bool = False) -> Parts | None:
+    """Tell which fields of rows like this one hold what; None where they have no names."""
+    names = field_names(row, declared)
+    if not names:
+        unnamed(declared)
+        return None
+    if listed and _HIT["doc"] in names and not declared.columns:
+        hit = {part: name for part, name in _HIT.items() if name in names and part in KINDS[declared.kind]}
+        declared = Declared(declared.kind, hit, declared.higher_is_better)
+    return declared.parts(names, listed=listed)
+
+
+def unnamed(declared: Declared) -> None:
+    """Refuse names for the parts of data that have none."""
+    if declared.columns:
+        raise InputError("columns= names the parts of rows, and these have no names; leave it out")
+
+
+def is_record(data: Mapping[Any, Any], declared: Declared) -> bool:
+    """Whether a dict is one record, which names its topic, rather than a dict of topics.
+
+    >>> is_record({"qid": "q1", "docs": []}, Declared("run")), is_record({"qid": {"d1": 0.5}}, Declared("run"))
+    (True, False)
+    """
+    topic = topic_name([name for name in data if isinstance(name, str)], declared.columns)
+    return topic is not None and isinstance(data[topic], (str, bytes, int, np.generic))
+
+
+def list_names(row: Any, declared: Declared) -> tuple[str, str] | None:
+    """Names of the topic and of its list of documents, in a record for each topic; None for other records."""
+    if not isinstance(row, Mapping) or not is_record(row, declared):
+        return None
+    lists = [
+        name
+        for name in field_names(row, declared)
+        if plain(name) in LISTS[declared.kind] and isinstance(row[name], (list, tuple, Mapping))
+    ]
+    if len(lists) > 1:
+        raise InputError(f"both {' and '.join(map(repr, lists))} could be the topic's documents; keep one of them")
+    topic = topic_name(field_names(row, declared), declared.columns)
+    return (topic, lists[0]) if lists and topic is not None else None
