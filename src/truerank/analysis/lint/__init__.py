@@ -1,0 +1,1 @@
+"""What is suspicious in runs and judgments: one file a check."""

@@ -1,0 +1,63 @@
+"""Ids that would be the same, had they been written alike."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from functools import lru_cache
+from itertools import pairwise
+
+from truerank.data.ids import Ids
+from truerank.data.printing import shown
+from truerank.data.qrels import Qrels
+from truerank.io.tolerant.text import trimmed
+
+_PADDED = re.compile(rb"^([^0-9.]*)0+(?=[0-9]+$)")
+
+
+def plain(identifier: bytes) -> bytes:
+    """An id without what is often added or changed on its way through other tools.
+
+    >>> [plain(one) for one in (b"D012", b'"d12"', b"12.0", b"0012", b"FT911-03")]
+    [b'd12', b'd12', b'12', b'12', b'ft911-03']
+    """
+    bare = trimmed(identifier).lower().removesuffix(b".0")
+    return _PADDED.sub(rb"\1", bare)
+
+
+def difference(one: bytes, other: bytes) -> str:
+    """In what two ids with the same plain form differ.
+
+    >>> difference(b"D1", b"d1"), difference(b"7", b"7.0"), difference(b"07", b"7")
+    ('in case', 'by a .0, as of floats', 'in leading zeros')
+    """
+    if trimmed(one) == trimmed(other):
+        return "in quotes or invisible characters"
+    if one.lower() == other.lower():
+        return "in case"
+    if one.removesuffix(b".0") == other.removesuffix(b".0"):
+        return "by a .0, as of floats"
+    if _PADDED.sub(rb"\1", one) == _PADDED.sub(rb"\1", other):
+        return "in leading zeros"
+    return "in more than one way"
+
+
+def alike(some: Iterable[bytes], others: Iterable[bytes]) -> dict[bytes, bytes]:
+    """Ids with the same plain form, of those in one list and in the other."""
+    known = {plain(other): other for other in others}
+    return {one: known[form] for one in some if (form := plain(one)) in known}
+
+
+@lru_cache(maxsize=1)
+def judged_forms(qrels: Qrels) -> list[dict[bytes, bytes]]:
+    """Judged documents by plain form, for each topic; kept for the next run."""
+    bounds = qrels.offsets.tolist()
+    return [
+        {plain(doc): doc for doc in Ids(qrels.docs.buffer, qrels.docs.start[a:b], qrels.docs.length[a:b]).tolist()}
+        for a, b in pairwise(bounds)
+    ]
+
+
+def both(one: bytes, other: bytes) -> str:
+    """Two ids, and in what they differ."""
+    return f"{shown(one)} and {shown(other)} differ {difference(one, other)}"
