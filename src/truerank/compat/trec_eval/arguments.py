@@ -1,0 +1,147 @@
+"""trec_eval's command line: flags joined or apart, long names whole or cut short, before the files or after them."""
+
+from __future__ import annotations
+
+import getopt
+from dataclasses import dataclass, field
+from typing import Any
+
+from truerank.compat.trec_eval.names import chosen, families
+from truerank.compat.trec_eval.parameters import whole
+from truerank.compat.trec_eval.settings import Setting
+from truerank.data.errors import InputError
+
+VERSIONS = (9, 10)
+
+_LONG = {
+    "help": "h",
+    "version": "v",
+    "query_eval_wanted": "q",
+    "measure=": "m",
+    "complete_rel_info_wanted": "c",
+    "level_for_rel=": "l",
+    "nosummary": "n",
+    "Debug_level=": "D",
+    "Judged_docs_only": "J",
+    "Number_docs_in_coll=": "N",
+    "Max_retrieved_per_topic=": "M",
+    "Rel_info_format=": "R",
+    "Results_format=": "T",
+    "Output_old_results_format=": "o",
+    "Zscore=": "Z",
+}
+_LETTERS = {f"--{long.rstrip('=')}": letter for long, letter in _LONG.items()}
+
+
+class UsageError(InputError):
+    """A command line that cannot be meant; trec_eval exits 1 for it."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Arguments:
+    """What was asked for."""
+
+    setting: Setting = field(default_factory=Setting)
+    asks: str = ""
+    """ "help" or "version" where that is all."""
+    wanted: tuple[tuple[str, str | None], ...] = ()
+    """Measures in the order of the output, with the parameters given."""
+    per_topic: bool = False
+    summary: bool = True
+    complete: bool = False
+    judged_only: bool = False
+    depth: int | None = None
+    """How many documents of each topic count (-M)."""
+    only: str | None = None
+    """The one topic to evaluate (-D)."""
+    judgments: str = "qrels"
+    """The form of the judgments (-R)."""
+    results: str = "trec_results"
+    """The form of the run (-T)."""
+    zscores: str | None = None
+    qrels: str = ""
+    run: str = ""
+
+
+def arguments(words: list[str]) -> Arguments:
+    """Read a command line.
+
+    >>> asked = arguments(["qrels.txt", "run.gz", "-qcl2", "--meas", "P.5", "--version", "9"])
+    >>> asked.per_topic, asked.complete, asked.setting, asked.wanted
+    (True, True, Setting(version=9, level=2, size=0), (('P', '5'),))
+    """
+    version, words = _version(words)
+    try:
+        options, files = getopt.gnu_getopt(words, "hvqm:cl:nD:JN:M:R:T:oZ:", list(_LONG))
+    except getopt.GetoptError as error:
+        raise UsageError(f"{error}; truerank trec_eval -h lists the options") from None
+    found = _options([(_LETTERS.get(name, name[1:]), value) for name, value in options], version)
+    if found.get("asks"):
+        return Arguments(**found)
+    if len(files) != 2:
+        raise UsageError(f"two files are needed, qrels and a run, not {len(files)}; see: truerank trec_eval -h")
+    return Arguments(**{"wanted": _wanted([("official", version)]), **found}, qrels=files[0], run=files[1])
+
+
+def _version(words: list[str]) -> tuple[int, list[str]]:
+    """The version of trec_eval to be, and the words without it; --version alone asks which it is."""
+    for index, word in enumerate(words):
+        if word == "--":
+            break
+        name, joined, value = word.partition("=")
+        if name == "--version" and (joined or words[index + 1 : index + 2] in (["9"], ["10"])):
+            given = value if joined else words[index + 1]
+            if given not in map(str, VERSIONS):
+                raise UsageError(f"version {given!r} of trec_eval is not known here; take 9 or 10")
+            return int(given), words[:index] + words[index + 1 + (not joined) :]
+    return VERSIONS[-1], words
+
+
+def _options(options: list[tuple[str, str]], version: int) -> dict[str, Any]:
+    found: dict[str, Any] = {}
+    setting: dict[str, int] = {"version": version}
+    named: list[tuple[str, int]] = []
+    flags = {"q": ("per_topic", True), "c": ("complete", True), "n": ("summary", False), "J": ("judged_only", True)}
+    texts = {"R": "judgments", "T": "results", "Z": "zscores"}
+    for letter, value in options:
+        if letter in flags:
+            found[flags[letter][0]] = flags[letter][1]
+        elif letter in texts:
+            found[texts[letter]] = value
+        elif letter == "m":
+            named.append((value, version))
+            _wanted(named[-1:])
+        elif letter == "l":
+            setting["level"] = _from_zero("-l", value)
+        elif letter == "N":
+            setting["size"] = _from_zero("-N", value)
+        elif letter == "M":
+            found["depth"] = _from_zero("-M", value)
+        elif letter == "D" and "." in value:
+            found["only"] = value.partition(".")[2]
+        elif letter == "v":
+            return {"asks": "version", "setting": Setting(version=version)}
+        elif letter == "h":
+            found["asks"] = "help"
+    if named:
+        found["wanted"] = _wanted(named)
+    return {**found, "setting": Setting(**setting)}
+
+
+def _from_zero(option: str, value: str) -> int:
+    if whole(value) < 0:
+        raise UsageError(f"{option} is a whole number from 0 on, not {value!r}")
+    return whole(value)
+
+
+def _wanted(named: list[tuple[str, int]]) -> tuple[tuple[str, str | None], ...]:
+    """Measures in the order of the output; the first parameters that are given for one count."""
+    given: dict[str, str | None] = {}
+    for text, version in named:
+        try:
+            names, parameters = chosen(text, version)
+        except InputError as error:
+            raise UsageError(error.message) from None
+        for name in names:
+            given[name] = given[name] if given.get(name) is not None else parameters
+    return tuple((name, given[name]) for name in families(named[0][1]) if name in given)

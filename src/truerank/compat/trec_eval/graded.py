@@ -1,0 +1,114 @@
+"""Values of the measures of graded judgments, by the engine that truerank evaluates with."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+
+from truerank.analysis.evaluate import score
+from truerank.compat.trec_eval.arguments import Arguments
+from truerank.compat.trec_eval.cut import first_documents
+from truerank.compat.trec_eval.families import Family
+from truerank.compat.trec_eval.quirks.absent import with_what_is_left
+from truerank.compat.trec_eval.quirks.gains import unordered
+from truerank.compat.trec_eval.quirks.relstring import relstring
+from truerank.compat.trec_eval.settings import NoTopicError, refuse_absent
+from truerank.compat.trec_eval.values import LEAST, Column, Texts, Values
+from truerank.conventions.choices import Conventions
+from truerank.conventions.presets import conventions
+from truerank.data.arrays import Floats
+from truerank.data.qrels import Qrels
+from truerank.data.run import Run
+from truerank.measures.base import Measure
+
+Wanted = list[tuple[str, Family, Any]]
+"""Printed names, with the measure each belongs to and its parameter."""
+
+_SORTED = ("G", "ideal_dcg", "ndcg", "ndcg_rel", "Rndcg")
+"""Measures for which gains are sorted."""
+
+
+def graded_values(qrels: Qrels, run: Run, asked: Arguments, wanted: Wanted) -> Values:
+    """Values of all topics that count."""
+    version = asked.setting.version
+    choice = conventions(
+        f"trec_eval-{version}",
+        missing="empty" if version >= 10 else "skip",
+        unjudged="condensed" if asked.judged_only else "nonrelevant",
+    )
+    known = set(run.topics)
+    here = np.array([topic in known for topic in qrels.topics])
+    if version < 10 and not here.any():
+        raise NoTopicError
+    if version >= 10:
+        refuse_absent([qrels.topics[topic] for topic in np.flatnonzero(~here)], len(here), asked.complete)
+    if asked.depth is not None:
+        run = first_documents(run, asked.depth, choice.precision)
+    measures = {name: family.make(asked.setting, given) for name, family, given in wanted if family.make is not None}
+    values = _scores(qrels, run, measures, choice, raise_grades=asked.setting.level == 0)
+    listed = np.flatnonzero(here | (version >= 10))
+    absent = len(qrels.topics) - len(listed) if asked.complete else 0
+    columns: list[Column | Texts] = []
+    for name, family, given in wanted:
+        if family.name == "relstring":
+            texts = relstring(qrels, run, choice, int(given[0]))
+            columns.append(Texts(name, family, tuple(f"'{texts[topic]}'" for topic in listed)))
+        elif family.make is not None:
+            columns.append(_column(name, family, values[name], absent))
+    if asked.complete and version < 10:
+        columns = [_all_relevant(column, qrels) for column in columns]
+    found = Values(
+        topics=tuple(qrels.topics[topic].decode("utf-8", "surrogateescape") for topic in listed),
+        columns=tuple(columns),
+        count=len(listed) + absent,
+        notes=(*_notes(qrels, wanted), *(() if here.any() else (NoTopicError().message,))),
+    )
+    return with_what_is_left(found, ~here[listed], wanted, asked) if version >= 10 else found
+
+
+def _scores(
+    qrels: Qrels, run: Run, measures: dict[str, Measure], choice: Conventions, *, raise_grades: bool
+) -> dict[str, Floats]:
+    if not raise_grades:
+        found = score(qrels, run, tuple(dict.fromkeys(measures.values())), choice)
+        return {name: found[measure].values for name, measure in measures.items()}
+    # Grade 0 is relevant, which measures that ask for relevant documents do not know of: they see higher grades.
+    by_level = {name: measure for name, measure in measures.items() if _asks_level(measure)}
+    rest = {name: measure for name, measure in measures.items() if name not in by_level}
+    up = replace(qrels, grade=np.where(qrels.grade >= 0, qrels.grade + 1, qrels.grade))
+    return {
+        **_scores(up, run, by_level, choice, raise_grades=False),
+        **_scores(qrels, run, rest, choice, raise_grades=False),
+    }
+
+
+def _asks_level(measure: Measure) -> bool:
+    inner = getattr(measure, "measure", measure)
+    return getattr(inner, "rel", None) is not None
+
+
+def _column(name: str, family: Family, values: Floats, absent: int) -> Column:
+    if family.geometric:
+        return Column(name, family, np.log(np.maximum(values, LEAST)), absent * float(np.log(LEAST)))
+    return Column(name, family, values)
+
+
+def _all_relevant(column: Column | Texts, qrels: Qrels) -> Column | Texts:
+    """With -c, version 9 counts all documents with a grade above 0 as relevant, whatever -l says."""
+    if not isinstance(column, Column) or column.name != "num_rel":
+        return column
+    return replace(column, total=float((qrels.grade > 0).sum()))
+
+
+def _notes(qrels: Qrels, wanted: Wanted) -> tuple[str, ...]:
+    notes = [
+        f"{name}: trec_eval takes gains that differ by less than 1 for equal, and may give 0 for a perfect ranking; "
+        "here every gain counts as it is"
+        for name, family, given in wanted
+        if family.kind == "pairs" and family.name in _SORTED and unordered(given, qrels.max_grade)
+    ]
+    if (qrels.grade != np.trunc(qrels.grade)).any():
+        notes.append("trec_eval cuts grades to whole numbers, 0.9 to 0; here they count as they are")
+    return tuple(notes)

@@ -1,0 +1,89 @@
+"""trec_eval's measures over judgment groups: several people judge a topic, and a score is the mean over them.
+
+- ``map_avgjg``: average precision;
+- ``P_avgjg_K``: precision at K;
+- ``Rprec_mult_avgjg_X``: precision at X times the number of documents that the group finds relevant.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from truerank.analysis.evaluate import score
+from truerank.compat.trec_eval.prefs_lines import QRELS, Lines, read_lines
+from truerank.conventions.presets import conventions
+from truerank.data.arrays import Rows
+from truerank.data.arrays import offsets as offsets_of
+from truerank.data.qrels import Qrels, collect
+from truerank.data.run import Run
+from truerank.io.source import Readable
+from truerank.measures.ap import AP
+from truerank.measures.base import Measure
+from truerank.measures.p import P
+from truerank.measures.rprec import Rprec
+
+
+def evaluate(
+    source: Readable | Lines,
+    run: Run,
+    *,
+    level: float,
+    cutoffs: Sequence[int],
+    multiples: Sequence[float],
+    precision: str = "float64",
+    unjudged: str = "nonrelevant",
+) -> dict[str, dict[str, float]]:
+    """Evaluate the topics that both the judgments and the run have: values by topic and measure.
+
+    ``source`` holds qrels whose second column is the group. Relevant is what has a grade of at least ``level``; one
+    below 0 is no judgment. ``precision`` and ``unjudged`` are conventions, others are trec_eval's.
+
+    >>> import io
+    >>> from truerank.io.load import as_run
+    >>> qrels = io.StringIO("q ann a 1\\nq ann b 0\\nq bob a 0\\nq bob b 1")
+    >>> evaluate(qrels, as_run({"q": ["a", "b"]}), level=1, cutoffs=[1], multiples=[1.0])  # ann 1, bob 1/2
+    {'q': {'map_avgjg': 0.75, 'P_avgjg_1': 0.5, 'Rprec_mult_avgjg_1.00': 0.5}}
+    """
+    lines = read_lines(source, QRELS)
+    wanted = _measures(cutoffs, multiples)
+    choice = conventions("trec_eval-10", missing="skip", precision=precision, unjudged=unjudged)
+    found: dict[str, list[dict[str, float]]] = {}
+    for qrels in _layers(lines, level):
+        scores = score(qrels, run, tuple(wanted.values()), choice)
+        by_measure = {name: scores[measure].per_topic for name, measure in wanted.items()}
+        for topic in by_measure["map_avgjg"]:
+            found.setdefault(topic, []).append({name: values[topic] for name, values in by_measure.items()})
+    return {
+        topic: {name: sum(values[name] for values in groups) / len(groups) for name in wanted}
+        for topic, groups in found.items()
+    }
+
+
+def _measures(cutoffs: Sequence[int], multiples: Sequence[float]) -> dict[str, Measure]:
+    return {
+        "map_avgjg": AP(),
+        **{f"P_avgjg_{cutoff}": P(cutoff=cutoff) for cutoff in cutoffs},
+        **{f"Rprec_mult_avgjg_{multiple:.2f}": Rprec(mult=multiple) for multiple in multiples},
+    }
+
+
+def _layers(lines: Lines, level: float) -> list[Qrels]:
+    """Qrels of the first group of each topic, of the second group of those that have one, and so on."""
+    layers: list[list[tuple[bytes, Rows]]] = []
+    for topic, name in enumerate(lines.topics):
+        for number, parts in enumerate(lines.groups(topic).values()):
+            layers[number:] = layers[number:] or [[]]
+            layers[number].append((name, np.concatenate(list(parts.values()))))
+    return [_qrels(lines, layer, level) for layer in layers]
+
+
+def _qrels(lines: Lines, layer: list[tuple[bytes, Rows]], level: float) -> Qrels:
+    """Judgments of one group a topic, 1 for relevant."""
+    topics, rows = zip(*layer, strict=True)
+    row = np.concatenate(rows)
+    grade = lines.grade[row]
+    bounds = offsets_of(np.array([len(each) for each in rows]))
+    binary = np.where(grade < 0, grade, grade >= level)
+    return collect(topics, bounds, lines.docs.take(row), binary, origin=lines.origin)

@@ -1,0 +1,113 @@
+"""The program: arguments in, trec_eval's output and exit code out."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import Any
+
+from truerank.compat.trec_eval.arguments import Arguments, UsageError, arguments
+from truerank.compat.trec_eval.families import Family
+from truerank.compat.trec_eval.files import ZScores, qrels_of, run_of, tag_of, zscores_of
+from truerank.compat.trec_eval.graded import graded_values
+from truerank.compat.trec_eval.grouped import grouped_values
+from truerank.compat.trec_eval.help import help_text
+from truerank.compat.trec_eval.names import families, printed
+from truerank.compat.trec_eval.output import printed as output
+from truerank.compat.trec_eval.settings import CalculationError, NoTopicError
+from truerank.compat.trec_eval.values import Texts, Values
+from truerank.data.errors import InputError, RepeatedError
+from truerank.data.run import Run
+from truerank.version import __version__
+
+USAGE, FILE, CALCULATION, NO_TOPIC, ZSCORES = 1, 2, 4, 7, 255
+"""Exit codes."""
+
+_VERSIONS = {9: "9.0", 10: "10.0"}
+_FORMS = {"qrels": "qrels", "prefs": "prefs", "qrels_prefs": "prefs", "qrels_jg": "qrels_jg"}
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """What the program prints, and the code that it ends with."""
+
+    text: str = ""
+    """For standard output."""
+    notes: tuple[str, ...] = ()
+    """For standard error, a line each."""
+    code: int = 0
+
+
+def trec_eval(words: list[str]) -> Outcome:
+    """Run trec_eval with a command line.
+
+    >>> trec_eval(["-m", "nonsense", "qrels.txt", "run.txt"]).code
+    1
+    """
+    try:
+        asked = arguments(words)
+        if asked.asks == "version":
+            return Outcome(notes=(f"trec_eval version {_VERSIONS[asked.setting.version]} (truerank {__version__})",))
+        if asked.asks == "help":
+            return Outcome(help_text(asked))
+        values = _values(asked)
+        zscores = None if asked.zscores is None else _zscores(asked.zscores)
+    except InputError as error:
+        return Outcome(notes=(f"truerank: {' '.join(str(error).split())}",), code=_code(error))
+    if zscores is not None:
+        values = values.standardised(zscores)
+    text = output(values, per_topic=asked.per_topic, summary=asked.summary, standardised=zscores is not None)
+    return Outcome(text, tuple(f"note: {note}" for note in values.notes))
+
+
+def _values(asked: Arguments) -> Values:
+    form = _FORMS.get(asked.judgments)
+    if form is None:
+        raise InputError(f"there is no form of judgments {asked.judgments!r}; take one of {', '.join(_FORMS)}")
+    if asked.results != "trec_results":
+        raise InputError(f"there is no form of runs {asked.results!r}; there is trec_results")
+    judgments = qrels_of(asked.qrels, asked.setting.version) if form == "qrels" else None
+    run = run_of(asked.run, asked.setting.version)
+    wanted = _wanted(asked)
+    for name, family, _ in wanted:
+        if family.form not in (form, "any"):
+            raise CalculationError(f"{name} is not for judgments of the form {asked.judgments}; choose others with -m")
+    values = (
+        graded_values(judgments, run, asked, wanted) if judgments is not None else grouped_values(run, asked, wanted)
+    )
+    if asked.only is not None:
+        values = values.only(asked.only, count_all=asked.complete and asked.setting.version < 10)
+    if not values.topics:
+        raise NoTopicError
+    return _with_run(values, run, wanted)
+
+
+def _wanted(asked: Arguments) -> list[tuple[str, Family, Any]]:
+    """Everything to be printed, in order: its name, the measure it belongs to, and its parameter."""
+    known = families(asked.setting.version)
+    return [
+        (name, known[each], parameter)
+        for each, given in asked.wanted
+        for name, parameter in printed(known[each], given)
+    ]
+
+
+def _with_run(values: Values, run: Run, wanted: list[tuple[str, Family, Any]]) -> Values:
+    """The values with the run's id in front, where it is wanted."""
+    ids = tuple(Texts(name, family, (tag_of(run),)) for name, family, _ in wanted if family.name == "runid")
+    return replace(values, columns=(*ids, *values.columns))
+
+
+class ZScoresError(InputError):
+    """A file of means and deviations that cannot be read."""
+
+
+def _zscores(path: str) -> ZScores:
+    try:
+        return zscores_of(path)
+    except InputError as error:
+        raise ZScoresError(error.message, error.file, error.line) from None
+
+
+def _code(error: InputError) -> int:
+    codes = {UsageError: USAGE, CalculationError: CALCULATION, RepeatedError: CALCULATION, NoTopicError: NO_TOPIC}
+    return {**codes, ZScoresError: ZSCORES}.get(type(error), FILE)

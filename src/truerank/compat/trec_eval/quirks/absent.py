@@ -1,0 +1,59 @@
+"""Topics that a run leaves out, with -c in version 10.
+
+It evaluates them with one document that nobody judged, and then puts back to zero what shows; what has parameters in
+its name is forgotten there.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+
+from truerank.compat.trec_eval.arguments import Arguments
+from truerank.compat.trec_eval.families import Family
+from truerank.compat.trec_eval.values import Column, Texts, Values
+from truerank.data.arrange import arrange
+from truerank.data.arrays import Mask
+from truerank.data.ids import Ids
+from truerank.data.run import Run
+
+
+def with_what_is_left(values: Values, absent: Mask, wanted: list[tuple[str, Family, Any]], asked: Arguments) -> Values:
+    """The values of absent topics as empty lists have them, with what the one document leaves of them."""
+    given = {name: parameter for name, _, parameter in wanted}
+    retrieved = not asked.judged_only and asked.depth != 0
+
+    def left(column: Column | Texts) -> Column | Texts:
+        kind, named = column.family.name, column.name != column.family.name
+        if isinstance(column, Texts):
+            if not (kind == "relstring" and named and retrieved and given[column.name][0] >= 1):
+                return column
+            texts = zip(column.texts, absent.tolist(), strict=True)
+            return replace(column, texts=tuple("'-'" if gone else text for text, gone in texts))
+        rest = column.values
+        if kind == "utility":
+            _, b, _, d = given[column.name]
+            rest = rest + (b - d) * retrieved if named else np.zeros(len(rest))
+        elif kind == "rbp_resid":
+            rest = np.full(len(rest), float(named and retrieved))
+        elif retrieved:
+            rest = np.nan_to_num(rest)
+        return replace(column, values=np.where(absent, rest, column.values))
+
+    return replace(values, columns=tuple(map(left, values.columns))) if absent.any() else values
+
+
+def with_one_document(run: Run, absent: Sequence[bytes]) -> Run:
+    """The run with one document that is not judged for each topic that it leaves out."""
+    if not absent:
+        return run
+    return arrange(
+        run.name,
+        [*run.topics, *absent],
+        [*run.offsets.tolist(), *(len(run) + 1 + number for number in range(len(absent)))],
+        Ids.pack([*run.docs.tolist(), *[b"ceci_nest_pas_un_docno"] * len(absent)]),
+        [*run.score.tolist(), *[1.0] * len(absent)],
+    )
