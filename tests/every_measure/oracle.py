@@ -221,6 +221,120 @@ def rank_biased(r: Listing, k: int | None, p: float = 0.8, **gain: Any) -> float
     return weighted(r.gains(worth), k, geometric(p)) + tail
 
 
+def squares(a: float) -> float:
+    """1/a^2 + 1/(a + 1)^2 + ...: fifty terms, and the rest by Euler and Maclaurin."""
+    far = a + 50
+    rest = 1 / far + 1 / (2 * far**2) + 1 / (6 * far**3) - 1 / (30 * far**5) + 1 / (42 * far**7)
+    return math.fsum([*(1 / (a + j) ** 2 for j in range(50)), rest])
+
+
+def inverse_square(r: Listing, k: int | None, T: float = 1.0, **gain: Any) -> float:
+    worth, n, whole = graded("linear", r.top, **gain), len(r.grades), squares(2 * T)
+
+    def weight(i: int) -> float:
+        return 1 / (i + 2 * T - 1) ** 2 / whole
+
+    if r.ending == "terminal":
+        seen = replace(r, ending="none")
+        tail = (squares(n + 2 * T) - (0.0 if k is None else squares(max(k, n) + 2 * T))) / whole
+        return weighted(seen.gains(worth), k, weight) + r.share(worth) * tail
+    goes_on = r.endless is not None and r.endless > 0 and k is None
+    tail = worth(r.endless) * squares(n + 2 * T) / whole if goes_on else 0.0  # type: ignore[arg-type]
+    return weighted(r.gains(worth), k, weight) + tail
+
+
+def scaled_discounted(r: Listing, k: int | None, **gain: Any) -> float:
+    x = r.gains(graded("linear", r.top, **gain))
+    return over(weighted(x, k, logarithmic), math.fsum(map(logarithmic, range(1, r.depth(k) + 1))))
+
+
+FAR = 25
+
+
+def read_by(
+    r: Listing,
+    k: int | None,
+    goes_on: Callable[[int, float, float], float],
+    rest: Callable[[int, float], float] | None = None,
+    **gain: Any,
+) -> float:
+    """Gain per document of a reader who goes on after rank i with a chance by its gain, and by all gain so far.
+
+    Past the list there is no gain. The reader stops at the cutoff or the end; or goes far past it, where ``rest`` says
+    how many documents follow, given the rank and the gain so far.
+    """
+    worth = graded("linear", r.top, **gain)
+    if not r.pool(worth):
+        return math.nan
+    x = r.gains(worth)[:k]
+    last = len(x) + FAR if rest is not None else r.depth(k)
+    found, looked, reaches, so_far = [], [], 1.0, 0.0
+    for i in range(1, last + 1):
+        g = x[i - 1] if i <= len(x) else 0.0
+        so_far += g
+        found.append(reaches * g)
+        looked.append(reaches)
+        reaches *= goes_on(i, g, so_far)
+    if rest is not None and reaches:
+        looked.append(reaches * rest(last, so_far))
+    return over(math.fsum(found), math.fsum(looked))
+
+
+def bejeweled(r: Listing, k: int | None, T: float = 1.0, **gain: Any) -> float:
+    return read_by(r, k, lambda i, g, so_far: float(so_far < T - 1e-12), **gain)
+
+
+def insatiable(r: Listing, k: None, T: float = 1.0, **gain: Any) -> float:
+    """INST."""
+
+    def goes_on(i: int, g: float, so_far: float) -> float:
+        left = T - so_far
+        return ((i + T + left - 1) / (i + T + left)) ** 2
+
+    def rest(i: int, so_far: float) -> float:
+        return (i + 2 * T - so_far) ** 2 * squares(i + 2 * T - so_far)
+
+    return read_by(r, k, goes_on, rest, **gain)
+
+
+def nearly_err_8(r: Listing, k: int | None, **gain: Any) -> float:
+    return read_by(r, k, lambda i, g, so_far: 1 - g, **gain)
+
+
+def nearly_err_9(r: Listing, k: int | None, **gain: Any) -> float:
+    return read_by(r, k, lambda i, g, so_far: (1 - g) * i / (i + 1), **gain)
+
+
+def nearly_err_10(r: Listing, k: None, p: float = 0.9, **gain: Any) -> float:
+    return read_by(r, k, lambda i, g, so_far: (1 - g) * p, lambda i, so_far: 1 / (1 - p) if p < 1 else INF, **gain)
+
+
+def nearly_err_11(r: Listing, k: None, T: float = 1.0, **gain: Any) -> float:
+    def goes_on(i: int, g: float, so_far: float) -> float:
+        return (1 - g) * ((i + 2 * T - 1) / (i + 2 * T)) ** 2
+
+    return read_by(r, k, goes_on, lambda i, so_far: (i + 2 * T) ** 2 * squares(i + 2 * T), **gain)
+
+
+def compatibility(r: Listing, k: None, p: float = 0.95, normalise: bool = True) -> float:
+    """Rank-biased overlap with the ideal ranking, which has documents of one grade as the list has them."""
+    grades = sorted((g for g in r.judged if g > 0), reverse=True)
+    if not grades:
+        return math.nan
+    ideal: list[object] = []
+    for level in sorted(set(grades), reverse=True):
+        here: list[object] = [i for i, g in enumerate(r.grades) if g == level]
+        ideal += here + [object()] * (grades.count(level) - len(here))
+    depth = max(len(r.grades), len(ideal))
+
+    def overlap(one: list[object]) -> float:
+        common = [len(set(one[:i]) & set(ideal[:i])) for i in range(1, depth + 1)]
+        return math.fsum(p ** (i - 1) * c / i for i, c in enumerate(common, 1))
+
+    best = overlap(ideal) if normalise else math.fsum(p**i for i in range(depth))
+    return overlap(list(range(len(r.grades)))) / best
+
+
 def expected_reciprocal(r: Listing, k: int | None, weight: Callable[[int], float] = reciprocal, **gain: Any) -> float:
     worth = graded("err", r.top, **gain)
     endless = 0.0 if r.endless is None or r.endless <= 0 else worth(r.endless)
@@ -506,8 +620,17 @@ MEASURES: dict[str, Entry] = {
     "CG": Entry(cumulative_gain, range=(0, INF)),
     "DCG": Entry(discounted, range=(0, INF)),
     "nDCG": Entry(normalised_discounted),
+    "SDCG": Entry(scaled_discounted),
     "RBP": Entry(rank_biased),
+    "INSQ": Entry(inverse_square),
+    "INST": Entry(insatiable, cutoff=False, terminal=False, bounded=False, sorts=False),
+    "BPM": Entry(bejeweled, terminal=False, bounded=False, sorts=False),
     "ERR": Entry(expected_reciprocal),
+    "NERR8": Entry(nearly_err_8, terminal=False, bounded=False, sorts=False),
+    "NERR9": Entry(nearly_err_9, terminal=False, bounded=False, sorts=False),
+    "NERR10": Entry(nearly_err_10, cutoff=False, terminal=False, bounded=False, sorts=False),
+    "NERR11": Entry(nearly_err_11, cutoff=False, terminal=False, bounded=False, sorts=False),
+    "Compat": Entry(compatibility, cutoff=False, terminal=False, bounded=False, sorts=False),
     "Q": Entry(q_measure),
     "G": Entry(g_measure, terminal=False, sorts=False),
     "BinG": Entry(binary_g, terminal=False),
@@ -609,7 +732,10 @@ def orders(groups: Groups) -> Iterator[tuple[Grade, ...]]:
 
 SCALES = {
     "identity": ("CG", "DCG", "nDCG", "nDCGT", "Q", "OIE", "G", "nDCGRel", "RnDCG"),
-    "linear": ("RBP", "RBPT", "RBPU", "FlatU", "DCGU"),
+    "linear": (
+        *("RBP", "RBPT", "RBPU", "FlatU", "DCGU", "SDCG", "INSQ", "INST", "BPM"),
+        *("NERR8", "NERR9", "NERR10", "NERR11"),
+    ),
     "err": ("ERR", "ERRT", "ERRU", "iRBU", "RBU"),
 }
 """The gain maps of the graded measures; the others are binary."""
@@ -642,7 +768,7 @@ def evaluate(
     entry = MEASURES[name]
     k = k if entry.fixed is None else entry.fixed
     least, most = entry.range
-    if name in ("RBP", "RBPU", "RBPT"):
+    if name in ("RBP", "RBPU", "RBPT", "SDCG", "INSQ"):
         most = max([1.0, *params.get("gains", {}).values()])
     ending = entry.ending if entry.ending != "none" else choice.ending
     qrels, run = collection.qrels[topic], collection.run.get(topic, {})

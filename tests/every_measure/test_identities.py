@@ -294,6 +294,7 @@ NUMBERS = {
     "dcg": st.sampled_from(["log2", "exp-log2"]),
     "size": st.integers(1, 10**12),
     "normalise": st.booleans(),
+    "T": st.floats(0.5, 100) | st.integers(1, 9),
     "relative": st.booleans(),
     "points": st.integers(2, 101),
     "mult": st.floats(0.1, 5),

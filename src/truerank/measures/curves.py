@@ -44,4 +44,4 @@ def curve(measure: Measure, r: Rankings, deepest: int) -> Floats:
     below = endless.normaliser(r, depths)
     if below is None:
         return total
-    return ratio(total, np.broadcast_to(below, total.shape), measure.at_zero)
+    return ratio(total, np.broadcast_to(np.asarray(below, np.float64), total.shape), measure.at_zero)

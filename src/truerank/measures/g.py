@@ -7,13 +7,13 @@ from dataclasses import dataclass
 import numpy as np
 
 from truerank.data.arrays import Floats
+from truerank.data.rankings import row_sum
 from truerank.measures.base import Graded
-from truerank.measures.gains import Map
-from truerank.measures.whole import WholeRanking
+from truerank.measures.sparse import Documents, Sparse
 
 
 @dataclass(frozen=True, kw_only=True, repr=False)
-class G(WholeRanking, Graded):
+class G(Sparse, Graded):
     """G: each gain discounted by how far the gain found so far is behind the ideal, over all gain there is.
 
     A rank at which the ideal has no gain left costs 1.
@@ -27,13 +27,11 @@ class G(WholeRanking, Graded):
     citation = "trec_eval G (experimental)"
     sorts_ties = False
 
-    def value(self, grades: Floats, pool: Floats, gain: Map) -> Floats:
+    def over(self, d: Documents) -> Floats:
         """Gains discounted by what is missing."""
-        x = np.where(grades > 0, gain(grades), 0.0)
-        best = -np.sort(-gain(pool))
-        ideal = np.zeros(x.shape[1])
-        ideal[: len(best)] = best[: x.shape[1]]
-        behind = np.cumsum(np.maximum(ideal, 1.0)) - np.cumsum(x, axis=-1)
-        found = (x / np.log2(2.0 + np.maximum(behind, 0.0))).sum(axis=-1)
-        share: Floats = found / best.sum()
+        # The ideal has at least 1 at every rank, also past its end.
+        ahead = d.ideal(np.maximum(d.best, 1.0), d.rank) + np.maximum(d.rank - d.best.shape[1], 0)
+        behind = ahead - np.cumsum(d.x, axis=-1)
+        found = row_sum(d.x / np.log2(2.0 + np.maximum(behind, 0.0)))
+        share: Floats = found / row_sum(d.best)
         return share

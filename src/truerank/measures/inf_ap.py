@@ -7,15 +7,15 @@ from dataclasses import dataclass
 import numpy as np
 
 from truerank.data.arrays import Floats
+from truerank.data.rankings import row_sum
 from truerank.measures.base import Binary
-from truerank.measures.gains import Map
-from truerank.measures.whole import WholeRanking
+from truerank.measures.sparse import Documents, Sparse
 
 EPSILON = 0.00001
 
 
 @dataclass(frozen=True, kw_only=True, repr=False)
-class InfAP(WholeRanking, Binary):
+class InfAP(Sparse, Binary):
     """Average precision estimated from a sample of judgments.
 
     A negative grade marks a document of the pool that was not sampled; documents without a row were not in the pool
@@ -31,14 +31,13 @@ class InfAP(WholeRanking, Binary):
     sorts_ties = False
     skips_unjudged = True
 
-    def value(self, grades: Floats, pool: Floats, gain: Map) -> Floats:
+    def over(self, d: Documents) -> Floats:
         """The estimate from the judged documents above each relevant one."""
-        relevant = grades >= self.rel
+        relevant = d.grade >= self.rel
         above: Floats = np.cumsum(relevant, axis=-1) - relevant
-        known = above + np.cumsum((grades >= 0) & ~relevant, axis=-1)
-        pooled = known + np.cumsum(grades < 0, axis=-1)
-        before = np.arange(grades.shape[1])
+        known = above + np.cumsum((d.grade >= 0) & ~relevant, axis=-1)
+        pooled = known + np.cumsum(d.grade < 0, axis=-1)
         share = pooled * (above + EPSILON) / (known + 2 * EPSILON)
-        precision = np.where(relevant, (1.0 + np.where(before > 0, share, 0.0)) / (before + 1.0), 0.0)
-        mean: Floats = precision.sum(axis=-1) / gain(pool).sum()
+        precision = np.where(relevant, (1.0 + np.where(d.rank > 1, share, 0.0)) / d.rank, 0.0)
+        mean: Floats = row_sum(precision) / row_sum(d.best)
         return mean

@@ -6,15 +6,15 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from truerank.data.arrays import Floats
+from truerank.data.arrays import Floats, distinct
+from truerank.data.rankings import row_sum
 from truerank.measures.base import Graded
-from truerank.measures.gains import Map
-from truerank.measures.ndcg_rel import curves
-from truerank.measures.whole import WholeRanking
+from truerank.measures.ndcg_rel import discounted
+from truerank.measures.sparse import Documents, Sparse
 
 
 @dataclass(frozen=True, kw_only=True, repr=False)
-class RNDCG(WholeRanking, Graded):
+class RNDCG(Sparse, Graded):
     """nDCG where the ideal ranking goes from one gain to the next lower one, averaged; also at a longer list's end.
 
     >>> round(RNDCG().of([1, 0, 1, 0]), 4)
@@ -26,13 +26,17 @@ class RNDCG(WholeRanking, Graded):
     citation = "trec_eval Rndcg (experimental)"
     takes_cutoff = False
 
-    def value(self, grades: Floats, pool: Floats, gain: Map) -> Floats:
+    def over(self, d: Documents) -> Floats:
         """nDCG at each fall of the ideal gain."""
-        x = np.where(grades > 0, gain(grades), 0.0)
-        best = gain(pool)
-        dcg, ideal = curves(x, best)
-        falls = [int((best >= level).sum()) for level in np.unique(best[best > 0])]
+        shares, ideal = d.x / np.log2(d.rank + 1.0), discounted(d.best)
+        total, count = np.zeros(len(d.length)), np.zeros(len(d.length))
+        for level in distinct(d.best[d.best > 0]):
+            fall = (d.best >= level).sum(axis=-1, keepdims=True)
+            falls = (d.best == level).any(axis=-1)
+            dcg = row_sum(np.where(d.rank <= fall, shares, 0.0))
+            total += np.where(falls, dcg / np.where(falls, d.ideal(ideal, fall)[:, 0], 1.0), 0.0)
+            count += falls
         # The end counts where the list goes on for more than one document past the last one with gain.
-        ends = [dcg[:, -1] / ideal[-1]] if x.shape[1] > max(falls) + 1 else []
-        mean: Floats = np.mean([*(dcg[:, min(c, x.shape[1])] / ideal[c] for c in falls), *ends], axis=0)
+        ends = d.length > (d.best > 0).sum(axis=-1) + 1
+        mean: Floats = (total + ends * row_sum(shares) / row_sum(ideal)) / (count + ends)
         return mean

@@ -1,0 +1,176 @@
+"""Evaluation with ir_measures' interface. There is one engine; ir_measures' names for its providers all mean it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
+from functools import partial
+from typing import Any
+
+from truerank.analysis.evaluate import score
+from truerank.analysis.views import text
+from truerank.compat.ir_measures.families import Reading
+from truerank.compat.ir_measures.grammar import parse_measure
+from truerank.compat.ir_measures.measures import Measure, Silent
+from truerank.compat.ir_measures.reading import FIELDS, Ranked, judgments, ranked
+from truerank.compat.ir_measures.records import CalcResults, Metric
+from truerank.compat.ir_measures.runtime import Defined
+from truerank.conventions.choices import Conventions
+from truerank.data.errors import InputError
+from truerank.data.qrels import Qrels
+from truerank.data.run import Run
+from truerank.measures import base
+
+
+def topic_values(qrels: Qrels, run: Run, readings: Iterable[Reading]) -> dict[Reading, dict[str, float]]:
+    """The value of each judged topic, by reading; measures that share conventions are read together."""
+    together: dict[Conventions, dict[base.Measure, None]] = {}
+    for measure, choice in readings:
+        together.setdefault(choice, {})[measure] = None
+    found: dict[Reading, dict[str, float]] = {}
+    for choice, measures in together.items():
+        scores = score(qrels, run, tuple(measures), choice)
+        for measure in measures:
+            found[Reading(measure, choice)] = scores.scores[str(measure)].per_topic
+    return found
+
+
+def silenced(values: dict[str, float], run: Ranked) -> dict[str, float]:
+    """Values where those of topics without documents are marked as such."""
+    sizes = zip(run.run.topics, (run.run.offsets[1:] - run.run.offsets[:-1]).tolist(), strict=True)
+    known = {text(topic) for topic, size in sizes if size}
+    return {topic: value if topic in known else Silent(value) for topic, value in values.items()}
+
+
+class Evaluator:
+    """Scores runs with some measures, against judgments that are read once."""
+
+    def __init__(self, measures: Iterable[Measure | Defined | str], qrels: Any) -> None:
+        given = [measures] if isinstance(measures, (Measure, Defined, str)) else measures
+        wanted = [m if isinstance(m, (Measure, Defined)) else parse_measure(str(m)) for m in given]
+        self.measures: list[Any] = list(dict.fromkeys(wanted))
+        self._defined = [m for m in self.measures if isinstance(m, Defined)]
+        self._readings = {m: m.reading for m in self.measures if isinstance(m, Measure)}
+        rows = list(qrels) if self._defined and isinstance(qrels, Iterator) else qrels
+        self._rows = rows
+        self._qrels = judgments(rows) if self._readings else None
+
+    @property
+    def qrel_qids(self) -> set[str]:
+        """The judged topics."""
+        topics = () if self._qrels is None else self._qrels.topics
+        return {text(topic) for topic in topics}
+
+    def iter_calc(self, run: Any) -> Iterator[Metric]:
+        """The value of each topic: those of the run as they come in it, then those it leaves out."""
+        rows = list(run) if self._defined and isinstance(run, Iterator) else run
+        for defined in self._defined:
+            yield from defined.values(self._rows, rows)
+        if self._qrels is None:
+            return
+        have = ranked(rows)
+        values = topic_values(self._qrels, have.run, self._readings.values())
+        found = {}
+        for measure, reading in self._readings.items():
+            found[measure] = values[reading]
+            if not reading.measure.averages:
+                found[measure] = silenced(values[reading], have)
+        judged = self.qrel_qids
+        for topic in have.order:
+            if topic in judged:
+                for measure, of in found.items():
+                    yield Metric(topic, measure, of[topic])
+        missing = sorted(judged.difference(have.order))
+        for measure in sorted(found, key=str):
+            for topic in missing:
+                # ir_measures gives topics that the run leaves out its default, whatever the measure.
+                yield Metric(topic, measure, found[measure][topic] if measure.family.like is None else measure.DEFAULT)
+
+    def calc_aggregate(self, run: Any) -> dict[Any, float]:
+        """One number a measure."""
+        return self.calc(run).aggregated  # type: ignore[no-any-return]
+
+    def calc(self, run: Any) -> CalcResults:
+        """One number a measure, and the value of each topic."""
+        per_query = list(self.iter_calc(run))
+        summaries = {measure: measure.aggregator() for measure in self.measures}
+        for metric in per_query:
+            summaries[metric.measure].add(metric.value)
+        return CalcResults({measure: summary.result() for measure, summary in summaries.items()}, per_query)
+
+
+class Provider:
+    """ir_measures' interface to something that evaluates; here it is always the same engine."""
+
+    def __init__(self, name: str) -> None:
+        self.NAME = name
+
+    def evaluator(self, measures: Iterable[Any], qrels: Any) -> Evaluator:
+        """What scores runs with these measures, against judgments that are read once."""
+        return Evaluator(measures, qrels)
+
+    def iter_calc(self, measures: Iterable[Any], qrels: Any, run: Any) -> Iterator[Metric]:
+        """The value of each topic."""
+        return self.evaluator(measures, qrels).iter_calc(run)
+
+    def calc_aggregate(self, measures: Iterable[Any], qrels: Any, run: Any) -> dict[Any, float]:
+        """One number a measure: for most the mean over the judged topics.
+
+        >>> DefaultPipeline.calc_aggregate([parse_measure("RR")], {"q1": {"a": 1}}, {"q1": {"b": 2.0, "a": 1.0}})
+        {RR: 0.5}
+        """
+        return self.evaluator(measures, qrels).calc_aggregate(run)
+
+    def calc(self, measures: Iterable[Any], qrels: Any, run: Any) -> CalcResults:
+        """One number a measure, and the value of each topic."""
+        return self.evaluator(measures, qrels).calc(run)
+
+    @contextmanager
+    def calc_ctxt(self, measures: Iterable[Any], qrels: Any) -> Iterator[Any]:
+        """ir_measures' former name of ``evaluator``."""
+        yield self.evaluator(measures, qrels).iter_calc
+
+    def supports(self, measure: Any) -> bool:
+        """Whether there is such a measure."""
+        try:
+            measure.validate_params()
+        except InputError:
+            return False
+        return True
+
+    def is_available(self) -> bool:
+        """The engine always is."""
+        return True
+
+    def run_inputs(self, measures: Iterable[Any]) -> list[str]:
+        """What runs need to have."""
+        return list(FIELDS["run"])
+
+    def qrel_inputs(self, measures: Iterable[Any]) -> list[str]:
+        """What judgments need to have."""
+        return list(FIELDS["qrels"])
+
+
+DefaultPipeline = Provider("truerank")
+CLASSES = {
+    "AccuracyProvider": "accuracy",
+    "CompatProvider": "compat",
+    "CwlEvalProvider": "cwl_eval",
+    "GdevalProvider": "gdeval",
+    "JudgedProvider": "judged",
+    "MsMarcoProvider": "msmarco",
+    "PyNdEvalProvider": "pyndeval",
+    "PytrecEvalProvider": "pytrec_eval",
+    "RanxProvider": "ranx",
+    "RuntimeProvider": "runtime",
+    "TrectoolsProvider": "trectools",
+}
+"""ir_measures' classes of providers, and the names of their objects."""
+registry: dict[str, Provider] = {name: Provider(name) for name in CLASSES.values()}
+"""ir_measures' providers by name."""
+
+
+def __getattr__(name: str) -> Any:
+    if name in CLASSES:
+        return partial(Provider, CLASSES[name])
+    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")

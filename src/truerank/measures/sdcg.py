@@ -1,0 +1,44 @@
+"""Scaled discounted cumulative gain."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import ClassVar
+
+import numpy as np
+
+from truerank.data.arrays import Floats, Rows
+from truerank.data.rankings import Rankings
+from truerank.expectation.weight import Weight
+from truerank.measures import gains
+from truerank.measures.cg import CG
+from truerank.measures.gains import Scale
+from truerank.measures.rbp import RBP
+from truerank.measures.weights import Logarithmic
+
+
+@dataclass(frozen=True, kw_only=True, repr=False)
+class SDCG(CG):
+    """DCG over that of a list whose documents all have the highest grade: unlike nDCG, it does not ask what there is.
+
+    >>> SDCG(cutoff=2).of([1, 1, 0]), round(SDCG(cutoff=2).of([0, 1, 0]), 4)
+    (1.0, 0.3869)
+    """
+
+    name = "SDCG"
+    formula = "sum_{i<=k} gain_i / log2(i + 1) / sum_{i<=k} 1 / log2(i + 1), gain = grade / max_rel"
+    citation = "Järvelin & Kekäläinen 2002; Moffat, Bailey, Scholer & Thomas 2017"
+    range = RBP.range
+    scale: ClassVar[Scale] = staticmethod(gains.linear)
+    undefined_because = "without documents"
+
+    def weight(self) -> Weight:
+        """The logarithmic discount."""
+        return Logarithmic()
+
+    def normaliser(self, r: Rankings, depth: Rows) -> Floats:
+        """What the highest grade at every rank is worth."""
+        reach = r.reach(depth)
+        running = np.zeros(int(reach.max(initial=0)) + 1)
+        np.cumsum(self.weight().at(np.arange(1, len(running))), out=running[1:])
+        return running[reach]
