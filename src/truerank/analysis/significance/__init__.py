@@ -1,0 +1,1 @@
+"""Tests of whether systems differ by more than chance, from their scores topic by topic."""
