@@ -12,12 +12,32 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
+    from truerank.analysis.agreement.between import Agreement as Agreement
+    from truerank.analysis.agreement.between import agreement as agreement
     from truerank.analysis.catalogue import Entry as Entry
     from truerank.analysis.catalogue import measures as measures
+    from truerank.analysis.depth import depth as depth
+    from truerank.analysis.depths.curves import Curves as Curves
     from truerank.analysis.evaluate import evaluate as evaluate
+    from truerank.analysis.judging.results import Unjudged as Unjudged
+    from truerank.analysis.lint.findings import Finding as Finding
+    from truerank.analysis.lint.findings import Lint as Lint
+    from truerank.analysis.lint.lint import lint as lint
+    from truerank.analysis.pooling.leave_out import leave_out as leave_out
+    from truerank.analysis.pooling.losses import LeaveOut as LeaveOut
+    from truerank.analysis.pooling.pool import DocumentPool as DocumentPool
+    from truerank.analysis.pooling.pool import pool as pool
+    from truerank.analysis.pooling.pools import Contribution as Contribution
+    from truerank.analysis.pooling.pools import Pools as Pools
+    from truerank.analysis.pooling.pools import pools as pools
+    from truerank.analysis.pooling.restrict import restrict as restrict
     from truerank.analysis.scores import Score as Score
     from truerank.analysis.scores import Scores as Scores
     from truerank.analysis.simulate import simulate as simulate
+    from truerank.analysis.tied.results import Ties as Ties
+    from truerank.analysis.ties import ties as ties
+    from truerank.analysis.unjudged import unjudged as unjudged
+    from truerank.analysis.why import why as why
     from truerank.conventions.choices import Conventions as Conventions
     from truerank.data.errors import InputError as InputError
     from truerank.data.qrels import Qrels as Qrels
@@ -33,20 +53,40 @@ if TYPE_CHECKING:
 
 # Names are imported when first used: the command line answers --help without waiting for numpy.
 _HOMES = {
+    "Agreement": "truerank.analysis.agreement.between",
+    "Contribution": "truerank.analysis.pooling.pools",
     "Conventions": "truerank.conventions.choices",
+    "Curves": "truerank.analysis.depths.curves",
+    "DocumentPool": "truerank.analysis.pooling.pool",
     "Entry": "truerank.analysis.catalogue",
+    "Finding": "truerank.analysis.lint.findings",
     "InputError": "truerank.data.errors",
+    "LeaveOut": "truerank.analysis.pooling.losses",
+    "Lint": "truerank.analysis.lint.findings",
     "Measure": "truerank.measures.base",
+    "Pools": "truerank.analysis.pooling.pools",
     "Qrels": "truerank.data.qrels",
     "Ranking": "truerank.expectation.opaque",
     "Run": "truerank.data.run",
     "Score": "truerank.analysis.scores",
     "Scores": "truerank.analysis.scores",
+    "Ties": "truerank.analysis.tied.results",
+    "Unjudged": "truerank.analysis.judging.results",
     "__version__": "truerank.version",
+    "agreement": "truerank.analysis.agreement.between",
+    "depth": "truerank.analysis.depth",
     "evaluate": "truerank.analysis.evaluate",
+    "leave_out": "truerank.analysis.pooling.leave_out",
+    "lint": "truerank.analysis.lint.lint",
     "measure": "truerank.measures.own",
     "parse": "truerank.measures.grammar",
+    "pool": "truerank.analysis.pooling.pool",
+    "pools": "truerank.analysis.pooling.pools",
+    "restrict": "truerank.analysis.pooling.restrict",
     "simulate": "truerank.analysis.simulate",
+    "ties": "truerank.analysis.ties",
+    "unjudged": "truerank.analysis.unjudged",
+    "why": "truerank.analysis.why",
 }
 
 # What reads a file also takes Python data.

@@ -19,15 +19,36 @@ ALLOWED = {
     "io": {"data"},
     "measures": {"expectation", "data"},
     "analysis": {"measures", "conventions", "expectation", "io", "data"},
-    "report": {"analysis"},
+    "report": {"analysis", "data"},
     "compat": {"report", "analysis", "measures", "conventions", "io", "data", "version"},
     "cli": {"compat", "report", "analysis", "measures", "conventions", "io", "data", "version"},
 }
 CORE = ("data", "expectation", "conventions", "io", "measures", "analysis")
-RESULTS = ("analysis.scores", "analysis.catalogue", "analysis.leaderboard")
-"""What of analysis reports may know: results, not how they are made."""
+RESULTS = (
+    "analysis.scores",
+    "analysis.catalogue",
+    "analysis.leaderboard",
+    "analysis.why",
+    "analysis.lint",
+    "analysis.agreement",
+    "analysis.pooling",
+    "analysis.depths",
+    "analysis.tied",
+    "analysis.judging",
+    "data.errors",
+)
+"""What reports may know: results, not how they are made."""
 INSIDE_FUNCTIONS = {
     ("analysis/scores.py", "report"),  # print(scores)
+    ("analysis/why.py", "report"),  # print(why)
+    ("analysis/lint/findings.py", "report"),  # print(lint)
+    ("analysis/agreement/between.py", "report"),  # print(agreement)
+    ("analysis/depths/curves.py", "report"),  # curves.plot()
+    ("analysis/pooling/losses.py", "report"),  # print(leave_out)
+    ("analysis/pooling/pools.py", "report"),  # print(pools)
+    ("analysis/tabular.py", "report"),  # print(ties), found.to_csv()
+    ("analysis/tied/results.py", "report"),  # print(ties)
+    ("analysis/judging/results.py", "report"),  # print(unjudged)
     ("measures/__init__.py", "analysis"),  # truerank.measures()
 }
 """Where something above is asked for when it is needed, file and package."""

@@ -60,7 +60,7 @@ def observe(name: str, views: Views, readings: dict[str, Reading]) -> Facts:
         undefined={m: missing for m, missing in undefined.items() if missing},
         without={m: (_lack(r.measure), r.measure.undefined_counts_as) for m, r in readings.items()},
         ties=dict(_tie_moves(views, readings)),
-        unjudged={k: share for k in sorted(cutoffs) if (share := _unjudged_share(views, k)) >= UNJUDGED},
+        unjudged={k: share for k in sorted(cutoffs) if (share := unjudged_share(views, k)) >= UNJUDGED},
         sampled={m: float(np.sqrt((r.error**2).sum()) / len(r.error)) for m, r in readings.items() if r.error.any()},
         unbounded=[m for m, r in readings.items() if views.choice.unjudged == "bounds" and not r.measure.has_bounds],
         assumed={m: r.measure.assumes for m, r in readings.items() if r.measure.assumes},
@@ -87,7 +87,8 @@ def _tie_moves(views: Views, readings: dict[str, Reading]) -> Iterable[tuple[str
             yield name, (min(ends), max(ends))
 
 
-def _unjudged_share(views: Views, cutoff: int) -> float:
+def unjudged_share(views: Views, cutoff: int | None) -> float:
+    """Share of unjudged documents among the first ``cutoff``, or in whole lists; the mean over lists."""
     value, _ = views.estimate(Judged(cutoff=cutoff), ties="expected", unjudged="nonrelevant")
     listed = views.judged.length[views.topics] > 0
     return float(1.0 - value[listed].sum() / listed.sum()) if listed.any() else 0.0

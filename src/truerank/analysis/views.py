@@ -25,10 +25,13 @@ EXTREMES = ("best", "worst")
 class Views:
     """A run judged once, and its rankings under the conventions that measures are to be read with."""
 
-    def __init__(self, qrels: Qrels, run: Run, pool: Pool, choice: Conventions, deepest: int) -> None:
+    def __init__(
+        self, qrels: Qrels, run: Run, pool: Pool, choice: Conventions, deepest: int, judged: Judged | None = None
+    ) -> None:
+        """``judged`` is the run joined with the judgments, where it is known."""
         self.run = listed(run, choice)
         self.choice = choice
-        self.judged = judge(qrels, self.run, precision=choice.precision)
+        self.judged = judge(qrels, self.run, precision=choice.precision) if judged is None else judged
         skip = choice.missing == "skip"
         self.topics = np.flatnonzero((self.judged.run_topic >= 0) | (not skip))
         self._pool = pool
@@ -90,8 +93,7 @@ class Views:
         # or, without one, as many as weights that have a sum reach.
         goes_on = unjudged == "high" and not ends
         depth = self._deepest if goes_on and measure.cutoff is not None else None
-        # Where nothing was found relevant, the least that relevant documents have.
-        grade = measure.best_grade(self._levels, self._pool) or 1.0 if unjudged == "high" else 0.0
+        grade = self.top_grade(measure) if unjudged == "high" else 0.0
         reading = (ties, unjudged, grade, depth, measure.needs == "every document", ends)
         sorts = ties in EXTREMES and measure.sorts_ties and not isinstance(self.judged.qrels, Preferences)
         key: tuple[object, ...] = (*reading, ending, sorts and self._order(measure))
@@ -110,6 +112,11 @@ class Views:
                 ties=ties if ties in EXTREMES else "expected",
             )
         return self._blocks[key]
+
+    def top_grade(self, measure: Measure) -> float:
+        """The grade that high bounds take unjudged documents to have: the one worth most to a measure."""
+        # Where nothing was found relevant, the least that relevant documents have.
+        return measure.best_grade(self._levels, self._pool) or 1.0
 
     def _reading(self, ties: str, unjudged: str, grade: float, depth: int | None, every: bool, ends: bool) -> Judged:
         order = "expected" if ties in EXTREMES else ties

@@ -10,7 +10,20 @@ import click
 from truerank.cli.program import Program, debug_option
 from truerank.version import __version__
 
-COMMANDS = ("evaluate", "measures", "simulate", "demo")
+COMMANDS = (
+    "evaluate",
+    "why",
+    "lint",
+    "depth",
+    "ties",
+    "unjudged",
+    "pool",
+    "agreement",
+    "measures",
+    "trec_eval",
+    "simulate",
+    "demo",
+)
 
 
 class Commands(Program):

@@ -9,6 +9,7 @@ from pathlib import Path
 
 import click
 
+from truerank.report import files
 from truerank.report.formats import ENDINGS, render
 from truerank.report.table import Table
 
@@ -63,17 +64,5 @@ def echo(text: str) -> None:
 
 
 def put(text: str, out: str) -> None:
-    """Write a file under a temporary name beside its place, then move it there; devices and pipes as they are."""
-    path = Path(os.path.realpath(out))
-    data = text.encode("utf-8", "surrogateescape")
-    if path.exists() and not path.is_file():
-        path.write_bytes(data)
-        return
-    part = path.with_name(f".{path.name}.{os.getpid()}.part")
-    try:
-        part.write_bytes(data)
-        part.replace(path)
-    except OSError as error:
-        raise OSError(error.errno, error.strerror, out) from None
-    finally:
-        part.unlink(missing_ok=True)
+    """Write a text to a file, which appears when it is complete."""
+    files.put(text.encode("utf-8", "surrogateescape"), out)

@@ -8,6 +8,8 @@ from contextlib import contextmanager
 
 MANY = 10
 """Runs from which on there is something to wait for."""
+PATIENCE = 1.0
+"""Seconds that nobody needs to be told about."""
 
 
 @contextmanager
@@ -31,11 +33,21 @@ def progress(runs: int) -> Iterator[Callable[[str], None] | None]:
 
 @contextmanager
 def waiting(what: str) -> Iterator[None]:
-    """A word about what takes so long; nothing where nobody watches."""
+    """A word about what takes so long, once it does; nothing where nobody watches."""
     if not (sys.stdout.isatty() and sys.stderr.isatty()):
         yield
         return
+    from threading import Timer
+
     from rich.console import Console
 
-    with Console(stderr=True).status(what):
+    status = Console(stderr=True).status(what)
+    patience = Timer(PATIENCE, status.start)
+    patience.daemon = True
+    patience.start()
+    try:
         yield
+    finally:
+        patience.cancel()
+        patience.join()
+        status.stop()

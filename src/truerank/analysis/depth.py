@@ -1,0 +1,189 @@
+"""Scores at every depth, for every measure and run, in one pass."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+import numpy as np
+
+from truerank.analysis.depths.curves import Curves, RunCurves, checkpoints
+from truerank.analysis.evaluate import pool, refuse
+from truerank.analysis.pooling.depths import judged_depth, pool_depth
+from truerank.analysis.views import EXTREMES, Views, text
+from truerank.conventions.choices import Conventions
+from truerank.conventions.presets import conventions
+from truerank.data.arrays import Floats, Rows
+from truerank.data.errors import InputError
+from truerank.data.run import Run
+from truerank.io.load import as_qrels
+from truerank.io.runs import named_runs, one_by_one
+from truerank.measures.base import Measure
+from truerank.measures.curves import curve
+from truerank.measures.grammar import parse_all
+
+DEFAULT_MEASURES = "AP(norm='min') nDCG Q(norm='min') RBP ERR"
+"""Those of Lu, Moffat & Culpepper 2016."""
+
+
+def depth(
+    qrels: Any,
+    runs: Any,
+    measures: str | Measure | Iterable[str | Measure] = DEFAULT_MEASURES,
+    *,
+    max_depth: int = 1000,
+    ties: str | None = None,
+    unjudged: str | None = None,
+    missing: str | None = None,
+    no_relevant: str | None = None,
+    negative: str | None = None,
+    precision: str | None = None,
+    identical: str | None = None,
+    like: str | None = None,
+    progress: Callable[[str], object] | None = None,
+) -> Curves:
+    """Score runs at every depth from 1 to ``max_depth``.
+
+    Takes what ``evaluate`` takes; a measure is given without its cutoff. ``unjudged="condensed"`` takes unjudged
+    documents out of the lists first.
+
+    >>> qrels, run = {"q1": {"a": 1, "b": 0, "c": 1}}, {"q1": ["a", "b", "c"]}
+    >>> depth(qrels, {"mine": run}, "AP P", max_depth=3)["mine"]["P"].round(2).tolist()
+    [1.0, 0.5, 0.67]
+    """
+    choice = conventions(
+        like,
+        ties=ties,
+        unjudged=unjudged,
+        missing=missing,
+        no_relevant=no_relevant,
+        negative=negative,
+        precision=precision,
+        identical=identical,
+    )
+    [curves] = depths(qrels, runs, measures, [choice], max_depth=max_depth, progress=progress)
+    return curves
+
+
+def depths(
+    qrels: Any,
+    runs: Any,
+    measures: str | Measure | Iterable[str | Measure],
+    choices: Sequence[Conventions],
+    *,
+    max_depth: int,
+    progress: Callable[[str], object] | None = None,
+) -> list[Curves]:
+    """``depth`` under several conventions, reading every run once."""
+    wanted = tuple(dict.fromkeys(replace(measure, cutoff=None) for measure in parse_all(measures)))
+    if max_depth < 1:
+        raise InputError(f"max_depth is {max_depth}; give 1 or more")
+    judgments, named = as_qrels(qrels), named_runs(runs)
+    for choice in choices:
+        _refuse(choice)
+        refuse(judgments, wanted, choice)
+    some = checkpoints(max_depth)
+    # A pool does not depend on what becomes of unjudged documents, nor on how ties are read.
+    alike = [replace(choice, unjudged="nonrelevant", ties="expected") for choice in choices]
+    pools = {choice: pool(judgments, named, wanted, choice) for choice in dict.fromkeys(alike)}
+
+    def seen(name: str, run: Run) -> _Seen:
+        views = [
+            Views(judgments, run, pools[same], choice, max_depth) for choice, same in zip(choices, alike, strict=True)
+        ]
+        found = _Seen(judged_depth(views[0].judged), [_found(view, wanted, max_depth, some) for view in views])
+        if progress is not None:
+            progress(name)
+        return found
+
+    every = [seen(name, run) for name, run in one_by_one(named)]
+    names = tuple(map(text, judgments.topics))
+    return [
+        Curves(
+            runs={each.name: RunCurves(one.found[place].means) for each, one in zip(named, every, strict=True)},
+            wanted=wanted,
+            max_depth=max_depth,
+            topics=names,
+            checkpoints=some,
+            per_topic={str(m): np.stack([one.found[place].values[str(m)] for one in every]) for m in wanted},
+            conventions=choice,
+            pool_depth=pool_depth(one.judged_to for one in every),
+            notices=(*judgments.notes, *_notices([one.found[place].undefined for one in every])),
+        )
+        for place, choice in enumerate(choices)
+    ]
+
+
+@dataclass(frozen=True, eq=False)
+class _Found:
+    """What is kept of a run under some conventions, by measure."""
+
+    means: dict[str, Floats]
+    values: dict[str, Floats]
+    """Topics x checkpoints; NaN for topics that are left out."""
+    undefined: dict[str, int]
+    """Topics without a value at the last depth."""
+
+
+@dataclass(frozen=True, eq=False)
+class _Seen:
+    """What is kept of a run."""
+
+    judged_to: int
+    found: list[_Found]
+
+
+def _found(views: Views, wanted: Sequence[Measure], deepest: int, some: Rows) -> _Found:
+    means, values, undefined = {}, {}, {}
+    for measure in wanted:
+        found = _settled(topic_curves(views, measure, deepest), measure, views.choice)
+        means[str(measure)] = _mean(found, measure, views.judged.length[views.topics])
+        every = np.full((len(views.judged.length), len(some)), np.nan)
+        every[views.topics] = found[:, some - 1]
+        values[str(measure)] = every
+        undefined[str(measure)] = int(np.isnan(found[:, -1]).sum())
+    return _Found(means, values, undefined)
+
+
+def topic_curves(views: Views, measure: Measure, deepest: int) -> Floats:
+    """Values at the depths 1 to ``deepest``, one row a topic that counts; NaN where undefined."""
+    choice = views.choice
+    value = np.full((len(views.judged.length), deepest), np.nan)
+    orders = [choice.ties]
+    if choice.ties in EXTREMES:
+        # Where nothing is tied, all orders are one.
+        orders = ["expected", choice.ties]
+    for order in orders:
+        for block in views.rankings(measure, ties=order, unjudged=choice.unjudged):
+            value[block.topic] = curve(measure, block, deepest)
+    return value[views.topics]
+
+
+def _settled(values: Floats, measure: Measure, choice: Conventions) -> Floats:
+    return np.where(np.isnan(values), measure.undefined_counts_as, values) if choice.no_relevant == "zero" else values
+
+
+def _mean(values: Floats, measure: Measure, lengths: Rows) -> Floats:
+    """One number for all topics at each depth."""
+    if measure.averages:
+        known = ~np.isnan(values)
+        count = known.sum(axis=0)
+        total = np.where(known, values, 0.0).sum(axis=0)
+        mean: Floats = np.divide(total, count, out=np.full(len(total), np.nan), where=count > 0)
+        return mean
+    return np.array([measure.aggregate(column, lengths) for column in values.T])
+
+
+def _refuse(choice: Conventions) -> None:
+    for axis, value in (("ties", choice.ties), ("unjudged", choice.unjudged)):
+        if value == "bounds":
+            raise InputError(
+                f"{axis}='bounds' gives two numbers, and a curve has one at each depth; choose another value"
+            )
+
+
+def _notices(undefined: list[dict[str, int]]) -> list[str]:
+    most = {measure: max(one[measure] for one in undefined) for measure in (undefined[0] if undefined else ())}
+    lost = {measure: count for measure, count in most.items() if count}
+    return [f"{measure} has no value for {count} topics: left out of the mean" for measure, count in lost.items()]

@@ -1,0 +1,1 @@
+"""Scores as a function of how deep the evaluation looks."""

@@ -1,0 +1,1 @@
+"""What unjudged documents leave open, and what to judge next."""

@@ -1,0 +1,30 @@
+"""Pairs of systems whose order is open: by what is known, each may come out above the other."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from truerank.data.arrays import Floats, Mask, Rows
+
+EQUAL = 1e-12
+"""Scores that differ by less differ by rounding only."""
+
+
+def every_pair(count: int) -> tuple[Rows, Rows]:
+    """All pairs of some systems, as two columns of their numbers."""
+    return np.triu_indices(count, 1)
+
+
+def is_open(low: Floats, high: Floats, one: Rows, other: Rows) -> Mask:
+    """Whether of two systems, each with a score between ``low`` and ``high``, each may be above the other.
+
+    Where one can at best draw level, nothing is open.
+
+    >>> low, high = np.array([0.1, 0.3, 0.5]), np.array([0.4, 0.5, 0.6])
+    >>> one, other = every_pair(3)
+    >>> is_open(low, high, one, other).tolist()  # 0 and 1, 0 and 2, 1 and 2
+    [True, False, False]
+    """
+    with np.errstate(invalid="ignore"):
+        open_: Mask = (high[one] - low[other] > EQUAL) & (high[other] - low[one] > EQUAL)
+    return open_

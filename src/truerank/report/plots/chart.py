@@ -1,0 +1,104 @@
+"""A figure that is done: shown in a notebook, or saved."""
+
+from __future__ import annotations
+
+import importlib
+import json
+import os
+from dataclasses import dataclass
+from html import escape
+from pathlib import Path
+from typing import Any
+
+from truerank.data.errors import InputError
+from truerank.report.files import put
+
+HOVER = "hover"
+"""Name of what pointing at something selects, and the first part of the names of layers that only then matter."""
+SCALE = 2
+"""Pixels of a PNG for each pixel of the figure."""
+FORMS = ("svg", "png", "pdf", "html", "json")
+
+
+def needed(module: str) -> Any:
+    """Import what draws figures, which an installation may do without."""
+    try:
+        return importlib.import_module(module)
+    except ImportError:
+        raise InputError(f"figures need {module}; install truerank[plot]") from None
+
+
+def form_of(path: str | os.PathLike[str]) -> str:
+    """What a figure is to be written as, going by the ending; refuses a path where it cannot be written.
+
+    >>> form_of("depth.SVG")
+    'svg'
+    """
+    place = Path(path)
+    form = place.suffix.lower().removeprefix(".")
+    if form not in FORMS:
+        endings = ", ".join(f".{form}" for form in FORMS)
+        raise InputError(f"{place.name} does not say what figure to write; end it in one of {endings}")
+    if place.is_dir():
+        raise InputError(f"{place} is a directory; name a file")
+    if not place.parent.is_dir():
+        raise InputError(f"there is no folder {place.parent}; make it first")
+    return form
+
+
+@dataclass(frozen=True, eq=False)
+class Plot:
+    """A figure as a Vega-Lite specification with its data inside."""
+
+    spec: dict[str, Any]
+    width: int
+    height: int
+
+    def save(self, path: str | os.PathLike[str]) -> Path:
+        """Write the figure; the ending says as what: svg, png, pdf, html (interactive, needs no network) or json."""
+        put(self.render(form_of(path)), path)
+        return Path(path)
+
+    def render(self, form: str) -> bytes:
+        """The contents of a file: svg, png, pdf, html or json."""
+        if form == "html":
+            return self._page().encode()
+        if form == "json":
+            return (json.dumps(self.spec, allow_nan=False) + "\n").encode()
+        svg = needed("vl_convert").vegalite_to_svg(json.dumps(self._still(), allow_nan=False), allowed_base_urls=[])
+        if form == "svg":
+            return bytes(svg.encode())
+        if form == "png":
+            return bytes(needed("vl_convert").svg_to_png(svg, scale=SCALE))
+        return bytes(needed("vl_convert").svg_to_pdf(svg))
+
+    def _still(self) -> dict[str, Any]:
+        """The specification without what answers to a pointer: paper has none, and drawing it takes longer."""
+        panels = [
+            {**panel, "layer": [layer for layer in panel["layer"] if not layer.get("name", "").startswith(HOVER)]}
+            for panel in self.spec["concat"]
+        ]
+        return {**{key: value for key, value in self.spec.items() if key != "params"}, "concat": panels}
+
+    def _page(self) -> str:
+        """A page that stands alone; what draws it is inside."""
+        # Names of runs end up inside a script, and must not end it.
+        spec = json.dumps(self.spec, allow_nan=False).replace("<", "\\u003c")
+        program = needed("vl_convert").javascript_bundle().replace("</script", "<\\/script")
+        title, background = escape(self.spec["description"]), self.spec["config"]["background"]
+        return (
+            f'<!DOCTYPE html>\n<html lang="en">\n<head>\n<meta charset="utf-8">\n<title>{title}</title>\n'
+            f"<style>body {{ margin: 0; background: {background}; }}</style>\n</head>\n<body>\n"
+            f'<div id="plot"></div>\n<script>{program}</script>\n'
+            f'<script>vegaEmbed("#plot", {spec});</script>\n</body>\n</html>\n'
+        )
+
+    def _repr_html_(self) -> str:
+        frame = f'width="{self.width}" height="{self.height}" style="border: 0; max-width: 100%"'
+        return f'<iframe srcdoc="{escape(self._page())}" {frame}></iframe>'
+
+    def _repr_mimebundle_(self, include: Any = None, exclude: Any = None) -> dict[str, str]:
+        return {"text/html": self._repr_html_(), "text/plain": repr(self)}
+
+    def __repr__(self) -> str:
+        return f"Plot({self.spec['description']!r})"

@@ -1,0 +1,134 @@
+"""Scores against the depth of evaluation, after Lu, Moffat & Culpepper 2016, figure 1."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from truerank.analysis.depths.curves import Curves
+from truerank.data.errors import InputError
+from truerank.report.plots.chart import Plot
+from truerank.report.plots.key import Key
+from truerank.report.plots.lines import Line, ends, lines
+from truerank.report.plots.marks import rule
+from truerank.report.plots.panels import HEIGHT, WIDTH, Axis, Layer, Panel, figure
+from truerank.report.plots.theme import Theme, chosen
+
+if TYPE_CHECKING:
+    from truerank.data.arrays import Floats, Rows
+
+PLACES = ("best", "upper quartile", "median", "lower quartile", "worst")
+SCALES = ("log", "linear")
+_TALL = 3
+"""Measures past which one column is too tall a figure."""
+_STEPS = 48
+"""Depths that a line goes through: with more of them it looks the same."""
+_UNJUDGED = {
+    "nonrelevant": "unjudged documents count as not relevant",
+    "condensed": "unjudged documents taken out",
+}
+
+
+def plot_depth(curves: Curves, other: Curves | None = None, *, scale: str = "log", theme: str = "light") -> Plot:
+    """A row a measure, a line a system; those at the quartiles of the last depth in colour, the pool's depth dashed.
+
+    ``other`` stands beside it in a second column on the same scale, as the condensed lists do in the paper.
+    """
+    both = (curves,) if other is None else (curves, other)
+    if other is not None and other.measures != curves.measures:
+        raise InputError("the two curves are of different measures; evaluate both with the same ones")
+    if not curves.measures or not all(map(len, both)):
+        raise InputError("there is nothing to draw; give at least one run and one measure")
+    look = chosen(theme)
+    heads = _heads(both)
+    deepest = max(one.max_depth for one in both)
+    found = {group for one in both for name in curves.measures for group in one.picked(name).values()}
+    key = Key(look, f"At depth {deepest}:", tuple(group for group in PLACES if group in found))
+    columns = 2 if len(both) > 1 or len(curves.measures) > _TALL else 1
+    panels: list[Panel] = []
+    for measure in curves.measures:
+        y = Axis(measure, reach([one.means(measure) for one in both]))
+        for one in both:
+            place = len(panels)
+            x = depth_axis(deepest, scale, labels=place + columns >= len(curves.measures) * len(both))
+            layers = _layers(one, measure, x, replace(y, titled=one is curves), key, scale)
+            head = heads[place] if place < len(heads) else ""
+            panels.append(Panel((*layers, *pool(one.pool_depth, x, look, said=place < columns)), head))
+    return figure(panels, look, columns=columns, title="Scores by depth of evaluation", caption=_caption(both))
+
+
+def depth_axis(deepest: int, scale: str, *, labels: bool = True) -> Axis:
+    """The axis of depths from 1 to the deepest."""
+    if scale not in SCALES:
+        raise InputError(f"scale={scale!r} is not a choice; take one of {', '.join(SCALES)}")
+    domain = (1.0, float(max(deepest, 2)))
+    if scale == "linear":
+        return Axis("Evaluation depth k", domain, titled=labels, labels=labels, nice=False)
+    steps = (1, 2, 5) if deepest <= 1000 else (1,)
+    ticks = tuple(step * 10.0**power for power in range(10) for step in steps if step * 10**power <= domain[1])
+    return Axis("Evaluation depth k", domain, log=True, ticks=ticks, titled=labels, labels=labels)
+
+
+def depths_shown(deepest: int, scale: str, also: int | None = None) -> Rows:
+    """Depths that make a line look as all of them would: dense where they lie apart on the axis.
+
+    >>> depths_shown(12, "log").tolist()
+    [1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12]
+    >>> len(depths_shown(1000, "log"))
+    41
+    """
+    steps = np.geomspace(1, deepest, _STEPS)
+    if scale == "linear":
+        # Scores move most at the first few depths, whatever the axis.
+        steps = np.concatenate([steps[::2], np.linspace(1, deepest, _STEPS)])
+    ends_ = [1, deepest, *([also] if also is not None and also <= deepest else [])]
+    return np.array(sorted({*np.rint(steps).astype(int).tolist(), *ends_}), np.int64)
+
+
+def reach(values: Sequence[Floats]) -> tuple[float, float]:
+    """From 0, or what is below, to the largest of the values."""
+    known = np.concatenate([one[np.isfinite(one)] for one in values])
+    low, high = (min(0.0, float(known.min())), max(0.0, float(known.max()))) if known.size else (0.0, 1.0)
+    return low, high if high > low else low + 1.0
+
+
+def pool(depth: int | None, x: Axis, look: Theme, *, said: bool = True) -> tuple[Layer, ...]:
+    """The depth of the pool, where there is one on the axis."""
+    if depth is None or x.domain is None or not x.domain[0] <= depth <= x.domain[1]:
+        return ()
+    return rule(depth, x, look.alarm, text=f"pool depth {depth}" if said else "")
+
+
+def _layers(curves: Curves, measure: str, x: Axis, y: Axis, key: Key, scale: str) -> tuple[Layer, ...]:
+    shown = depths_shown(curves.max_depth, scale, curves.pool_depth)
+    means = curves.means(measure)[:, shown - 1]
+    picked = curves.picked(measure)
+    series = [Line(run, shown, line, picked.get(run, "")) for run, line in zip(curves, means, strict=True)]
+    told = [one for one in series if one.group]
+    return *lines(series, x, y, key), ends(told, y, key, width=WIDTH, height=HEIGHT)
+
+
+def _heads(both: Sequence[Curves]) -> list[str]:
+    """What sets two columns apart: the conventions in which they differ."""
+    if len(both) == 1:
+        return []
+    choices = [one.conventions.as_dict() for one in both]
+    axes = [axis for axis, value in choices[0].items() if value != choices[1][axis]]
+    heads = [", ".join(_said(axis, choice[axis]) for axis in axes) for choice in choices]
+    return [head[:1].upper() + head[1:] for head in heads]
+
+
+def _said(axis: str, value: str) -> str:
+    return _UNJUDGED.get(value, f"{axis}: {value}")
+
+
+def _caption(both: Sequence[Curves]) -> str:
+    systems, topics = max(map(len, both)), len(both[0].topics)
+    caption = (
+        f"{systems} system{'s' * (systems != 1)}, a line each: mean over {topics} topic{'s' * (topics != 1)} "
+        "when lists are evaluated to depth k"
+    )
+    return caption if len(both) > 1 else f"{caption}; {_said('unjudged', both[0].conventions.unjudged)}"

@@ -1,0 +1,40 @@
+"""What colours mean."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+from truerank.report.plots.chart import needed
+from truerank.report.plots.theme import Theme
+from truerank.report.plots.values import readable
+
+_DASHES = ([1, 0], [5, 3], [2, 2])
+
+
+@dataclass(frozen=True)
+class Key:
+    """The colours of groups, as the legend has them; past the last colour they start again, dashed."""
+
+    theme: Theme
+    title: str = ""
+    groups: tuple[str, ...] = ()
+
+    def colour(self) -> Any:
+        """The channel of colours; without groups there is one colour."""
+        palette = self.theme.palette
+        if not self.groups:
+            return needed("altair").ColorValue(palette[0])
+        return self._channel("Color", [palette[place % len(palette)] for place in range(len(self.groups))])
+
+    def channels(self) -> tuple[Any, ...]:
+        """Colours, and dashes where there are too few of them."""
+        laps = [place // len(self.theme.palette) for place in range(len(self.groups))]
+        dashes = [_DASHES[lap % len(_DASHES)] for lap in laps]
+        return (self.colour(), self._channel("StrokeDash", dashes)) if any(laps) else (self.colour(),)
+
+    def _channel(self, name: str, values: list[Any]) -> Any:
+        alt = needed("altair")
+        legend = alt.Legend(title=self.title or None, orient="top", titleOrient="left", symbolType="stroke", columns=6)
+        scale = alt.Scale(domain=[*map(readable, self.groups)], range=values)
+        return getattr(alt, name)("group:N", scale=scale, legend=legend)

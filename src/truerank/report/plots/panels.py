@@ -1,0 +1,112 @@
+"""Panels beside and below each other, and what they share."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from truerank.report.plots.chart import HOVER, Plot, needed
+from truerank.report.plots.theme import Theme
+
+WIDTH, HEIGHT = 300, 140
+_PLAIN = "~r"
+"""Numbers without exponent and without zeros at the end."""
+_AROUND = 110
+"""About what axes, labels and gaps take beside and below a panel."""
+_PAGE = {
+    "mode": "vega-lite",
+    "renderer": "canvas",
+    "actions": {"export": True, "source": True, "compiled": False, "editor": False},
+}
+"""What a page does with a figure; the editor that it would offer is a page elsewhere."""
+
+
+@dataclass(frozen=True)
+class Axis:
+    """What a position means."""
+
+    title: str
+    domain: tuple[float, float] | None = None
+    log: bool = False
+    ticks: tuple[float, ...] | None = None
+    titled: bool = True
+    """Whether the title is drawn: panels in a row, or a column, have it once."""
+    labels: bool = True
+    nice: bool = True
+    """Whether the domain may grow to a round number."""
+
+    def encoding(self) -> dict[str, Any]:
+        """What a channel needs to know of it."""
+        alt = needed("altair")
+        scale = alt.Scale(type="log" if self.log else "linear", nice=self.nice and not self.log)
+        if self.domain is not None:
+            scale.domain = list(self.domain)
+        axis = alt.Axis(title=self.title if self.titled else None, labels=self.labels, format=_PLAIN)
+        if self.ticks is not None:
+            axis.values, axis.labelOverlap, axis.labelFlush = list(self.ticks), False, False
+        else:
+            axis.tickCount = 4
+        return {"scale": scale, "axis": axis}
+
+    def tip(self, field: str, title: str = "") -> Any:
+        """What is said of a position when it is pointed at."""
+        return needed("altair").Tooltip(f"{field}:Q", title=title or self.title, format=_PLAIN)
+
+
+@dataclass(frozen=True)
+class Layer:
+    """Marks of one kind, and the rows that they show."""
+
+    chart: Any
+    """Of Altair, without data: Altair checks data against its schema, which takes longer than drawing them."""
+    rows: list[dict[str, Any]]
+    hover: str = ""
+    """"points" where pointing selects, "shows" where the selected is shown; neither is drawn on paper."""
+
+
+@dataclass(frozen=True)
+class Panel:
+    """Layers on the same axes."""
+
+    layers: tuple[Layer, ...]
+    title: str = ""
+    width: int = WIDTH
+    height: int = HEIGHT
+
+
+def figure(panels: Sequence[Panel], theme: Theme, *, columns: int = 1, title: str = "", caption: str = "") -> Plot:
+    """Panels in rows; they share the meaning of colours, and what is pointed at in one is shown in all."""
+    rows = {id(layer.rows): layer.rows for panel in panels for layer in panel.layers}
+    names = {each: f"rows_{place}" for place, each in enumerate(rows)}
+    pointed: list[str] = []
+    drawn = []
+    for place, panel in enumerate(panels):
+        layers = []
+        for level, layer in enumerate(panel.layers):
+            # Altair would copy every chart several times to put them together.
+            spec = layer.chart.to_dict(validate=False)
+            spec = {key: spec[key] for key in ("transform", "mark", "encoding") if key in spec}
+            layers.append({"data": {"name": names[id(layer.rows)]}, **spec})
+            if layer.hover:
+                layers[-1]["name"] = f"{HOVER}_{place}_{level}"
+            if layer.hover == "points":
+                pointed.append(layers[-1]["name"])
+        head = {"title": {"text": panel.title, "fontSize": 12, "anchor": "middle", "offset": 6}} if panel.title else {}
+        drawn.append({**head, "width": panel.width, "height": panel.height, "layer": layers})
+    selects = {"type": "point", "fields": ["name"], "on": "pointerover", "clear": "pointerout"}
+    spec = {
+        "$schema": needed("altair").SCHEMA_URL,
+        "description": f"{title}. {caption}" if caption else title,
+        "config": theme.config,
+        "usermeta": {"embedOptions": {**_PAGE, "tooltip": {"theme": theme.name}}},
+        "title": {"text": title, "subtitle": caption},
+        "params": [{"name": HOVER, "select": selects, "views": pointed}] if pointed else [],
+        "columns": columns,
+        "spacing": {"row": 14, "column": 18},
+        "resolve": {"scale": {"color": "shared", "strokeDash": "shared"}},
+        "concat": drawn,
+        "datasets": {names[each]: values for each, values in rows.items()},
+    }
+    down = -(-len(panels) // columns) * (max(panel.height for panel in panels) + 30) + _AROUND + 60
+    return Plot(spec, columns * (max(panel.width for panel in panels) + _AROUND) + _AROUND, down)

@@ -1,0 +1,126 @@
+"""Scores at every depth are scores at each depth, and stability says what happens between them."""
+
+from __future__ import annotations
+
+import random
+from typing import Any
+
+import numpy as np
+import pytest
+
+import truerank as tr
+from truerank.analysis.depth import depths
+from truerank.analysis.depths.curves import checkpoints
+from truerank.analysis.depths.stability import stability
+from truerank.conventions.choices import Conventions
+
+MEASURES = "AP AP(norm='min') AP(norm='pool') nDCG Q RBP ERR P R RR Success F RBPU DCGU Judged"
+
+
+def collection(seed: int = 3) -> tuple[dict[str, dict[str, int]], dict[str, dict[str, dict[str, float]]]]:
+    """Graded judgments, ties, unjudged documents, short lists and a topic that one run leaves out."""
+    draw = random.Random(seed)
+    qrels = {f"q{t}": {f"d{d}": draw.choice([0, 0, 1, 2]) for d in range(15)} for t in range(6)}
+    qrels["q5"] = {"d1": 0}
+    runs = {
+        name: {
+            topic: {f"d{d}": float(draw.choice([1, 2, 2, 3, 4])) for d in draw.sample(range(22), draw.randint(3, 18))}
+            for topic in list(qrels)[: 5 if name == "c" else 6]
+        }
+        for name in "abcd"
+    }
+    return qrels, runs
+
+
+QRELS, RUNS = collection()
+
+
+@pytest.mark.parametrize(
+    "conventions",
+    [
+        {},
+        {"unjudged": "condensed"},
+        {"ties": "docid"},
+        {"ties": "best"},
+        {"ties": "worst"},
+        {"missing": "skip"},
+        {"no_relevant": "skip"},
+        {"like": "pytrec_eval"},
+    ],
+    ids=str,
+)
+def test_every_depth_is_an_evaluation_at_that_depth(conventions: dict[str, Any]) -> None:
+    curves = tr.depth(QRELS, RUNS, MEASURES, max_depth=12, **conventions)
+    for depth in (1, 2, 5, 12):
+        wanted = [tr.parse(measure) @ depth for measure in curves.measures]
+        scores = tr.evaluate(QRELS, RUNS, wanted, **conventions)
+        for run in RUNS:
+            for measure, at in zip(curves.measures, wanted, strict=True):
+                assert curves[run][measure][depth - 1] == pytest.approx(scores[run][at].mean, abs=1e-12), (run, at)
+
+
+def test_the_values_of_topics_are_kept_at_checkpoints() -> None:
+    curves = tr.depth(QRELS, RUNS, "AP", max_depth=10)
+    assert curves.checkpoints.tolist() == [1, 2, 3, 5, 7, 10]
+    np.testing.assert_allclose(curves.per_topic["AP"].mean(axis=1), curves.means("AP")[:, curves.checkpoints - 1])
+
+
+def test_several_conventions_read_every_run_once() -> None:
+    plain, condensed = depths(QRELS, RUNS, "AP", [Conventions(), Conventions(unjudged="condensed")], max_depth=8)
+    np.testing.assert_array_equal(plain.means("AP"), tr.depth(QRELS, RUNS, "AP", max_depth=8).means("AP"))
+    np.testing.assert_array_equal(
+        condensed.means("AP"), tr.depth(QRELS, RUNS, "AP", max_depth=8, unjudged="condensed").means("AP")
+    )
+
+
+def test_the_five_that_tell_the_story() -> None:
+    runs = {f"r{place}": {"q": ["x"] * 0 + [f"n{i}" for i in range(place)] + ["a"]} for place in range(9)}
+    picked = tr.depth({"q": {"a": 1}}, runs, "RR", max_depth=20).picked("RR")
+    assert picked == {"r0": "best", "r2": "upper quartile", "r4": "median", "r6": "lower quartile", "r8": "worst"}
+
+
+@pytest.mark.parametrize(
+    ("given", "message"),
+    [
+        ({"max_depth": 0}, "max_depth"),
+        ({"ties": "bounds"}, "bounds"),
+        ({"unjudged": "bounds"}, "bounds"),
+        ({"measures": "Rprec"}, "whole list"),
+    ],
+)
+def test_what_has_no_curve_is_refused(given: dict[str, Any], message: str) -> None:
+    with pytest.raises(tr.InputError, match=message):
+        tr.depth(QRELS, RUNS, **given)
+
+
+def test_stability_counts_what_happens() -> None:
+    """Two systems that cross once, from depth 2 to 3: one finds a document at 1, the other two at 2 and 3."""
+    qrels = {"q1": {"a": 1, "b": 1}, "q2": {"a": 1, "b": 1}}
+    runs = {
+        "early": {topic: ["a", "x", "y", "z"] for topic in qrels},
+        "late": {topic: ["x", "a", "b", "z"] for topic in qrels},
+    }
+    [found] = stability(tr.depth(qrels, runs, "R", max_depth=4))
+    # Recall of early is .5 .5 .5 .5, of late 0 .5 1 1: tied at depth 2, reversed from 3 on.
+    assert found.tau.tolist() == [-1.0, 0.0, 1.0, 1.0]
+    assert found.settled == 3
+    assert found.change.tolist() == [0.25, 0.25, 0.25, 0.0]
+    assert found.discrimination.tolist() == [1.0, 0.0, 1.0, 1.0]
+    assert found.overturned[0] == 1.0
+    assert found.overturned[2:].tolist() == [0.0, 0.0]
+    assert np.isnan(found.overturned[1])
+
+
+def test_stability_puts_the_most_stable_first() -> None:
+    found = stability(tr.depth(QRELS, RUNS, "AP nDCG RBP", max_depth=20))
+    assert [one.settled for one in found] == sorted(one.settled for one in found)
+
+
+def test_one_run_has_no_ordering() -> None:
+    with pytest.raises(tr.InputError, match="several runs"):
+        stability(tr.depth(QRELS, {"a": RUNS["a"]}, "AP", max_depth=5))
+
+
+@pytest.mark.parametrize(("deepest", "some"), [(1, [1]), (4, [1, 2, 3, 4]), (12, [1, 2, 3, 5, 7, 10, 12])])
+def test_checkpoints_end_at_the_last_depth(deepest: int, some: list[int]) -> None:
+    assert checkpoints(deepest).tolist() == some

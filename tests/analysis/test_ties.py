@@ -1,0 +1,223 @@
+"""What ties do, against every order of them."""
+
+from __future__ import annotations
+
+import json
+import random
+from collections.abc import Iterator
+from itertools import combinations, groupby, permutations, product
+from typing import Any
+
+import pytest
+
+import truerank as tr
+from truerank.analysis.tied.results import Ties
+from truerank.analysis.ties import ties
+from truerank.data.errors import InputError
+from truerank.measures.base import Measure
+from truerank.measures.table import TABLE
+
+from ..parity.shared import need
+
+Run = dict[str, dict[str, float]]
+
+
+def orders(scored: dict[str, float]) -> Iterator[list[str]]:
+    """Every list that a topic's scores allow for."""
+    ranked = sorted(scored, key=lambda doc: -scored[doc])
+    groups = [list(group) for _, group in groupby(ranked, key=lambda doc: scored[doc])]
+    for choice in product(*(permutations(group) for group in groups)):
+        yield [doc for group in choice for doc in group]
+
+
+def values(qrels: Any, run: Run, measure: Measure) -> list[float]:
+    """The score of a run in every order of the ties of all its topics."""
+    lists = [list(orders(run[topic])) for topic in run]
+    return [
+        tr.evaluate(qrels, dict(zip(run, choice, strict=True)), measure)["run"][str(measure)].mean
+        for choice in product(*lists)
+    ]
+
+
+def collection(seed: int) -> tuple[Any, dict[str, Run]]:
+    rng = random.Random(seed)
+    docs = list("abcdef")
+    qrels = {topic: {doc: rng.choice([0, 1, 2]) for doc in rng.sample(docs, 4)} for topic in ("q1", "q2")}
+    runs = {
+        name: {"q1": {d: float(rng.choice([1, 2, 3])) for d in rng.sample(docs, 4)}, "q2": {rng.choice(docs): 1.0}}
+        for name in ("one", "two", "three")
+    }
+    return qrels, runs
+
+
+MEASURES = [measure for name, measure in TABLE.items() if name not in ("OIE", "NumQ", "NumRel")]
+
+
+@pytest.mark.parametrize("measure", MEASURES, ids=str)
+def test_every_measure_against_every_order(measure: Measure) -> None:
+    qrels, runs = collection(5)
+    found = ties(qrels, runs, measure)
+    every = {name: values(qrels, run, measure) for name, run in runs.items()}
+    for name, some in every.items():
+        score = found[name][str(measure)]
+        low, high = (score.worst, score.best) if measure.higher_is_better else (score.best, score.worst)
+        assert (low, high) == pytest.approx((min(some), max(some)), abs=1e-12)
+        if measure.averages:
+            assert score.expected == pytest.approx(sum(some) / len(some), abs=1e-12)
+        assert (score.sampled, score.std_error) == (False, 0.0)
+    assert {(s.better, s.worse) for s in found.swaps} == possible(found, every, measure)
+
+
+def possible(found: Ties, every: dict[str, list[float]], measure: Measure) -> set[tuple[str, str]]:
+    """Pairs whose expected order some order of their ties turns around."""
+    sign = 1 if measure.higher_is_better else -1
+    pairs = set()
+    for one, other in combinations(every, 2):
+        difference = sign * (found[one][str(measure)].expected - found[other][str(measure)].expected)
+        better, worse = (one, other) if difference > 0 else (other, one)
+        turned = any(sign * (b - a) > 1e-12 for a, b in product(every[better], every[worse]))
+        if abs(difference) > 1e-12 and turned:
+            pairs.add((better, worse))
+    return pairs
+
+
+@pytest.mark.parametrize("seed", range(12))
+def test_swaps_are_found_and_none_is_made_up(seed: int) -> None:
+    qrels, runs = collection(seed)
+    for measure in (tr.AP, tr.nDCG @ 2, tr.RR):
+        found = ties(qrels, runs, measure)
+        every = {name: values(qrels, run, measure) for name, run in runs.items()}
+        assert {(s.better, s.worse) for s in found.swaps} == possible(found, every, measure)
+        for swap in found.swaps:
+            assert swap.ahead == pytest.approx(max(every[swap.worse]) - min(every[swap.better]))
+            assert swap.difference > 0
+
+
+def test_the_cases_above_have_swaps() -> None:
+    assert sum(len(ties(*collection(seed), "AP nDCG@2").swaps) for seed in range(12)) > 10
+
+
+ORDERS = ("docid", "docid-asc", "input")
+
+
+def test_usual_orders_and_what_they_turn_around() -> None:
+    for seed in range(6):
+        qrels, runs = collection(seed)
+        found = ties(qrels, runs, "AP")
+        for order in ORDERS:
+            scores = tr.evaluate(qrels, runs, "AP", ties=order).to_dict()
+            expected = tr.evaluate(qrels, runs, "AP").to_dict()
+            moved = {name: scores[name]["AP"] - expected[name]["AP"] for name in runs}
+            assert {name: found[name]["AP"].strays(order) for name in runs} == pytest.approx(moved)
+            [stray] = [stray for stray in found.strays if stray.order == order]
+            assert abs(stray.difference) == pytest.approx(max(map(abs, moved.values())))
+            assert stray.difference == pytest.approx(moved[stray.run])
+            assert stray.mean == pytest.approx(sum(moved.values()) / 3)
+            turned = {
+                (a, b)
+                for a, b in permutations(runs, 2)
+                if expected[a]["AP"] - expected[b]["AP"] > 1e-12 and scores[b]["AP"] - scores[a]["AP"] > 1e-12
+            }
+            assert stray.reversed == len(turned)
+            assert {(s.better, s.worse) for s in found.swaps if order in s.reversed_by} == turned
+
+
+def test_counts() -> None:
+    run = {"q1": {"a": 2.0, "b": 2.0, "c": 2.0, "d": 1.0}, "q2": {"a": 2.0, "b": 1.0}, "unjudged": {"a": 1.0, "b": 1.0}}
+    found = ties({"q1": {"a": 1, "d": 1}, "q2": {"b": 1}, "q3": {"a": 1}}, run, "P@1 P@2 P@3 P@4")["run"].counts
+    assert (found.documents, found.topics, found.judged) == (6, 2, 3)
+    assert (found.tied_documents, found.tied_topics, found.tied_judged) == (3, 1, 1)
+    assert found.straddling == {1: 1, 2: 1, 3: 0, 4: 0}
+    assert (found.share, found.topic_share, found.judged_share) == (0.5, 0.5, 1 / 3)
+
+
+def test_a_rank_column_is_an_order_of_its_own(tmp_path: Any) -> None:
+    path = tmp_path / "a.run"
+    path.write_text("q Q0 a 2 1.0 t\nq Q0 b 1 1.0 t\n")
+    other = {"q": {"a": 1.0, "b": 1.0}}
+    found = ties({"q": {"a": 1}}, {"file": str(path), "dict": other}, "RR")
+    assert found["file"]["RR"].orders == {"docid": 0.5, "docid-asc": 1.0, "input": 1.0, "rank": 0.5}
+    assert "rank" not in found["dict"]["RR"].orders
+    assert [record["rank"] for record in found.to_records()] == [0.5, None]
+    assert [stray.runs for stray in found.strays] == [2, 2, 2, 1]
+
+
+def test_extremes_of_a_sample_are_marked() -> None:
+    qrels = {"q": {f"d{n}": n % 3 for n in range(30)}}
+    run = {"q": {f"d{n}": 1.0 for n in range(30)}}
+    found = ties(qrels, run, "G AP")
+    assert (found["run"]["G"].sampled, found["run"]["AP"].sampled) == (True, False)
+    assert found["run"]["G"].std_error > 0
+    assert {r["measure"]: r["extremes"] for r in found.to_records()} == {"G": "sampled", "AP": "exact"}
+    assert "G: worst and best are those of a sample of orders for 1 run" in str(found)
+
+
+def test_lower_is_better() -> None:
+    runs = {"flat": {"q": {"a": 1.0, "b": 1.0}}, "good": {"q": ["a", "b"]}}
+    found = ties({"q": {"a": 1, "b": 0}}, runs, "PrefLoss")
+    assert (found["flat"]["PrefLoss"].worst, found["flat"]["PrefLoss"].best) == (1.0, 0.0)
+    assert list(found.scores("PrefLoss")) == ["good", "flat"]
+
+
+def test_nothing_tied() -> None:
+    found = ties({"q": {"a": 1, "b": 0}}, {"one": {"q": ["a", "b"]}, "two": {"q": ["b", "a"]}}, "AP")
+    assert (found.tied_runs, found.swaps, found["one"].counts.share) == ((), (), 0.0)
+    assert "no order of ties makes runs swap places" in str(found)
+
+
+def test_undefined_scores_swap_with_none() -> None:
+    qrels, runs = collection(1)
+    found = ties({**qrels, "q3": {"z": 0}}, runs, "AP", no_relevant="nan")
+    assert found.swaps == ()
+    assert all(score.expected != score.expected for score in found.scores("AP").values())
+
+
+def test_exports() -> None:
+    found = ties(*collection(5), "AP nDCG@2")
+    assert len(found.to_records()) == 6
+    assert found.to_pandas().shape[0] == found.to_polars().shape[0] == found.to_arrow().num_rows == 6
+    assert found.to_csv().splitlines()[0].startswith("measure,run,documents,tied_documents")
+    assert len(found.to_pandas("orders")) == len(found.strays) == 6
+    assert len(found.to_records("pairs")) == len(found.swaps)
+    assert "<table" in found._repr_html_()
+    document = json.loads(found.to_json())
+    assert set(document) == {"conventions", "num_topics", "runs", "orders", "pairs", "swaps", "notices"}
+    assert document["runs"]["one"]["scores"]["AP"]["best"] == found["one"]["MAP"].best
+    with pytest.raises(InputError, match="runs, orders, pairs"):
+        found.to_records("columns")
+    with pytest.raises(KeyError, match="no run 'x'"):
+        found["x"]
+    with pytest.raises(KeyError, match="was not evaluated"):
+        found["one"]["RR"]
+
+
+def test_two_reasons_for_bounds_are_refused() -> None:
+    with pytest.raises(InputError, match="mix two reasons"):
+        ties({"q": {"a": 1}}, {"q": ["a"]}, unjudged="bounds")
+
+
+def test_condensed_lists_have_their_own_ties() -> None:
+    qrels, runs = collection(2)
+    found = ties(qrels, runs, "AP", unjudged="condensed")
+    scores = tr.evaluate(qrels, runs, "AP", ties="bounds", unjudged="condensed")
+    for name in runs:
+        one, other = found[name]["AP"], scores[name]["AP"]
+        assert (one.worst, one.expected, one.best) == (other.low, other.mean, other.high)
+        docid = tr.evaluate(qrels, runs, "AP", ties="docid", unjudged="condensed")[name]["AP"].mean
+        assert one.orders["docid"] == docid
+
+
+def test_trec8() -> None:
+    """121 of the 129 systems have ties, 11 more than half of their documents; some can swap."""
+    qrels = tr.read_qrels(need("trec8", "qrels.gz"))
+    paths = sorted(need("trec8", "runs").glob("*.gz"))
+    found = ties(qrels, [str(path) for path in paths], "AP nDCG@10")
+    assert (len(found), len(found.tied_runs), len(found.mostly_tied)) == (129, 121, 11)
+    assert sum(run.counts.tied_topics for run in found.values()) == 5919
+    count = {m: sum(s.measure == m for s in found.swaps) for m in found.measures}
+    assert count == {"AP": 28, "nDCG@10": 20}
+    first = next(swap for swap in found.swaps if swap.measure == "AP")
+    assert (first.better, first.worse) == ("plt8ah2", "Scai8Adhoc")
+    theirs = {(s.measure, s.order): s for s in found.strays}
+    assert theirs["AP", "docid"].reversed == 1
+    assert (theirs["nDCG@10", "docid"].run, round(theirs["nDCG@10", "docid"].difference, 4)) == ("disco1", -0.0062)

@@ -1,0 +1,63 @@
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+HEAD = ["measure", "run", "documents", "tied_documents", "topics", "tied_topics", "judged", "tied_judged"]
+SCORES = ["expected", "worst", "best", "docid", "docid-asc", "input", "rank", "std_error", "extremes"]
+
+
+def test_a_row_a_run_and_measure(truerank: Any, files: Path) -> None:
+    done = truerank("ties", files / "qrels.txt", files / "tied.run", files / "good.run", "-m", "RR@2 AP")
+    assert done.exit_code == 0
+    head, *rows = (line.split("\t") for line in done.stdout.splitlines())
+    assert head == [*HEAD, "straddling@2", *SCORES]
+    assert [row[:2] for row in rows] == [["RR@2", "tied"], ["RR@2", "good"], ["AP", "good"], ["AP", "tied"]]
+    tied = dict(zip(head, rows[-1], strict=True))
+    assert (tied["tied_documents"], tied["tied_topics"], tied["straddling@2"]) == ("2", "1", "1")
+    assert float(tied["worst"]) < float(tied["expected"]) < float(tied["best"])
+    assert "note: 1 of 2 runs has ties, 0 in more than half of the documents; 1 of 4 lists have ties" in done.stderr
+
+
+def test_pairs_and_orders(truerank: Any, files: Path) -> None:
+    (files / "flat.run").write_text("q1 Q0 a 3 1 t\nq1 Q0 b 1 1 t\nq1 Q0 c 2 1 t\nq2 Q0 d 1 1 t\n")
+    args = ["ties", files / "qrels.txt", files / "tied.run", files / "flat.run", "-m", "RR(rel=2)"]
+    head, *rows = (line.split("\t") for line in truerank(*args, "--show", "pairs").stdout.splitlines())
+    assert head == ["measure", "better", "worse", "difference", "ahead", "reversed_by"]
+    assert [row[:3] for row in rows] == [["RR(rel=2)", "flat", "tied"]]
+    head, *rows = (line.split("\t") for line in truerank(*args, "--show", "orders").stdout.splitlines())
+    assert [row[1] for row in rows] == ["docid", "docid-asc", "input", "rank"]
+
+
+def test_json_has_everything(truerank: Any, files: Path) -> None:
+    done = truerank("ties", files / "qrels.txt", files / "tied.run", "--format", "json", "--missing", "skip")
+    document = json.loads(done.stdout)
+    assert document["conventions"]["missing"] == "skip"
+    assert document["runs"]["tied"]["scores"]["AP"]["extremes"] == "exact"
+    assert (document["swaps"], document["pairs"]) == ([], {"nDCG@10": 0, "AP": 0})
+
+
+@pytest.mark.parametrize("form", ["table", "csv", "markdown", "latex", "html"])
+@pytest.mark.parametrize("show", ["runs", "orders", "pairs"])
+def test_other_formats(truerank: Any, files: Path, form: str, show: str) -> None:
+    done = truerank("ties", files / "qrels.txt", files / "tied.run", "--format", form, "--show", show)
+    assert done.exit_code == 0
+    assert "measure" in done.stdout
+
+
+@pytest.mark.parametrize(
+    ("args", "said"),
+    [
+        (["--show", "columns"], "'columns' is not one of"),
+        (["--ties", "docid"], "no such option"),
+        (["--unjudged", "bounds"], "mix two reasons"),
+        (["-m", "nDGC"], "nDGC"),
+    ],
+)
+def test_errors(truerank: Any, files: Path, args: list[str], said: str) -> None:
+    done = truerank("ties", files / "qrels.txt", files / "tied.run", *args)
+    assert (done.exit_code, done.stderr.count("\n")) == (2, 1)
+    assert said in done.stderr.lower() or said in done.stderr

@@ -1,0 +1,51 @@
+"""What Lu, Moffat & Culpepper (2016) say of scores and depth, on the runs of TREC-8."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+import truerank as tr
+
+from .shared import need
+
+STEP = 6
+"""Every how manyth run is looked at."""
+SLACK = 1e-12
+
+
+@pytest.fixture(scope="module")
+def curves() -> tr.Curves:
+    runs = sorted(need("trec8", "runs").glob("*.gz"))[::STEP]
+    return tr.depth(need("trec8", "qrels.gz"), runs, "AP AP(norm='min') AP(norm='pool') nDCG Q RBP ERR", max_depth=1000)
+
+
+@pytest.mark.parametrize("measure", ["RBP", "ERR", "AP"])
+def test_curves_that_only_rise(curves: tr.Curves, measure: str) -> None:
+    assert np.diff(curves.means(measure), axis=-1).min() >= -SLACK
+
+
+@pytest.mark.parametrize("measure", ["AP(norm='min')", "nDCG"])
+def test_curves_that_may_fall(curves: tr.Curves, measure: str) -> None:
+    assert np.diff(curves.means(measure), axis=-1).min() < -0.001
+
+
+def test_utility_is_stable_before_recall_is(curves: tr.Curves) -> None:
+    from truerank.analysis.depths.stability import stability
+
+    settled = {one.measure: one.settled for one in stability(curves)}
+    assert max(settled["RBP"], settled["ERR"]) < min(settled["AP"], settled["nDCG"])
+
+
+def test_the_pool_is_seen() -> None:
+    """Of the runs that made the pool, AP' and AP'' coincide from its depth on: all that is relevant is in it."""
+    qrels = need("trec8", "qrels.gz")
+    every = sorted(need("trec8", "runs").glob("*.gz"))
+    found = tr.depth(qrels, every[::3], "AP AP(norm='pool')", max_depth=300)
+    assert found.pool_depth == 100
+    by_all = tr.depth(qrels, every, "AP AP(norm='pool')", max_depth=150)
+    gap = by_all.means("AP(norm='pool')") - by_all.means("AP")
+    assert (gap >= -SLACK).all()
+    assert np.median(gap[:, 20]) > 0.01
+    assert gap[:, 98].max() > 0
+    assert np.abs(gap[:, 99:]).max() == 0

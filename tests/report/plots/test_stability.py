@@ -1,0 +1,70 @@
+"""Stability against depth."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+import pytest
+
+from truerank.analysis.depths.curves import Curves
+from truerank.analysis.depths.stability import Stability, stability
+from truerank.data.errors import InputError
+from truerank.report.plots.stability import plot_stability
+
+altair = pytest.importorskip("altair")
+pytest.importorskip("vl_convert")
+
+Both = tuple[Curves, Curves]
+
+
+@pytest.fixture
+def found(both: Both) -> tuple[Stability, ...]:
+    return stability(both[0])
+
+
+def rows(spec: dict[str, Any], panel: int, mark: str) -> list[dict[str, Any]]:
+    [layer] = [one for one in spec["concat"][panel]["layer"] if one["mark"]["type"] == mark and "name" not in one]
+    found: list[dict[str, Any]] = spec["datasets"][layer["data"]["name"]]
+    return found
+
+
+def test_a_line_a_measure_in_both_panels(found: tuple[Stability, ...]) -> None:
+    spec = plot_stability(found).spec
+    altair.ConcatChart.from_dict({**spec, "datasets": {}})
+    for one, tau, share in zip(found, rows(spec, 0, "line"), rows(spec, 1, "line"), strict=True):
+        assert tau["name"] == share["name"] == one.measure
+        assert tau["y"] == pytest.approx(one.tau[np.array(tau["x"], int) - 1], abs=1e-5)
+        assert share["x"] == one.checkpoints.tolist()
+        assert share["y"] == pytest.approx(one.discrimination, abs=1e-5)
+
+
+def test_dots_are_where_orderings_have_settled(found: tuple[Stability, ...]) -> None:
+    spec = plot_stability(found).spec
+    assert [row["x"] for row in rows(spec, 0, "circle")] == [one.settled for one in found]
+    assert rows(spec, 0, "rule") == [{"at": 0.95, "text": ""}]
+
+
+def test_the_pool_is_in_both_panels(found: tuple[Stability, ...]) -> None:
+    spec = plot_stability(found, pool_depth=7).spec
+    assert [[row["at"] for name, rows in spec["datasets"].items() for row in rows if row.get("text")]] == [[7, 7]]
+
+
+def test_more_measures_than_colours_are_dashed(found: tuple[Stability, ...]) -> None:
+    many = [replace(found[0], measure=f"P@{place}") for place in range(1, 10)]
+    [layer] = [one for one in plot_stability(many).spec["concat"][0]["layer"] if "strokeDash" in one["encoding"]]
+    pairs = zip(*(layer["encoding"][one]["scale"]["range"] for one in ("color", "strokeDash")), strict=True)
+    assert len({(colour, *dash) for colour, dash in pairs}) == 9
+    assert plot_stability(many).render("svg").count(b'stroke-dasharray="5,3"') > 0
+
+
+@pytest.mark.parametrize("value", [1.0, np.nan])
+def test_constant_and_undefined_lines_are_drawn(found: tuple[Stability, ...], value: float) -> None:
+    flat = replace(found[0], tau=np.full(30, value), discrimination=np.full(len(found[0].checkpoints), value))
+    assert b"NaN" not in plot_stability([flat]).render("svg")
+
+
+def test_nothing_is_refused() -> None:
+    with pytest.raises(InputError, match="no measure to draw"):
+        plot_stability([])
