@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import math
 import os
-from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
@@ -12,12 +11,12 @@ from typing import Any
 import numpy as np
 
 from truerank.analysis import exports
+from truerank.analysis.keyed import ByMeasure, ByRun
 from truerank.conventions.choices import Conventions
 from truerank.data.arrays import Floats
 from truerank.data.errors import InputError
 from truerank.measures.base import Measure
 from truerank.measures.counted import Count
-from truerank.measures.grammar import parse
 
 
 @dataclass(frozen=True, eq=False)
@@ -75,27 +74,14 @@ class Score:
 
 
 @dataclass(frozen=True, eq=False)
-class RunScores(Mapping[str, Score]):
+class RunScores(ByMeasure[Score]):
     """The scores of one run, by measure."""
 
     scores: dict[str, Score]
 
-    def __getitem__(self, measure: str | Measure) -> Score:
-        try:
-            # "RBP(p=0.8)" and "MAP" find what is called RBP and AP.
-            return self.scores.get(str(measure)) or self.scores[str(parse(str(measure)))]
-        except (KeyError, InputError):
-            raise KeyError(f"{measure} was not evaluated; there are {', '.join(self.scores)}") from None
-
-    def __iter__(self) -> Iterator[str]:
-        return iter(self.scores)
-
-    def __len__(self) -> int:
-        return len(self.scores)
-
 
 @dataclass(frozen=True, eq=False)
-class Scores(Mapping[str, RunScores]):
+class Scores(ByRun[RunScores]):
     """The scores of runs, by run and measure, with conventions and notices."""
 
     runs: dict[str, RunScores]
@@ -115,18 +101,6 @@ class Scores(Mapping[str, RunScores]):
     def bounded(self) -> bool:
         """Whether there are bounds beside the means."""
         return any(score.low is not None for run in self.runs.values() for score in run.values())
-
-    def __getitem__(self, run: str) -> RunScores:
-        try:
-            return self.runs[run]
-        except KeyError:
-            raise KeyError(f"there is no run {run!r}; there are {', '.join(self.runs)}") from None
-
-    def __iter__(self) -> Iterator[str]:
-        return iter(self.runs)
-
-    def __len__(self) -> int:
-        return len(self.runs)
 
     def to_dict(self) -> dict[str, dict[str, float]]:
         """Means by run and measure."""

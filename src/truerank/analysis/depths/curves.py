@@ -2,18 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from truerank.analysis.keyed import ByMeasure, ByRun
 from truerank.analysis.tabular import Tabular
 from truerank.conventions.choices import Conventions
 from truerank.data.arrays import Floats, Rows
-from truerank.data.errors import InputError
 from truerank.measures.base import Measure
-from truerank.measures.grammar import parse
 
 if TYPE_CHECKING:
     from truerank.analysis.depths.stability import Stability
@@ -22,26 +20,14 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True, eq=False)
-class RunCurves(Mapping[str, Floats]):
+class RunCurves(ByMeasure[Floats]):
     """The mean scores of one run at the depths 1, 2, ..., by measure."""
 
-    means: dict[str, Floats]
-
-    def __getitem__(self, measure: str | Measure) -> Floats:
-        try:
-            return self.means[str(measure) if str(measure) in self.means else str(parse(str(measure)))]
-        except (KeyError, InputError):
-            raise KeyError(f"{measure} was not evaluated; there are {', '.join(self.means)}") from None
-
-    def __iter__(self) -> Iterator[str]:
-        return iter(self.means)
-
-    def __len__(self) -> int:
-        return len(self.means)
+    scores: dict[str, Floats]
 
 
 @dataclass(frozen=True, eq=False)
-class Curves(Tabular, Mapping[str, RunCurves]):
+class Curves(Tabular, ByRun[RunCurves]):
     """The scores of runs at every depth from 1 to ``max_depth``, by run and measure."""
 
     kinds = ("all", "checkpoints")
@@ -69,18 +55,6 @@ class Curves(Tabular, Mapping[str, RunCurves]):
     def depths(self) -> Rows:
         """1 to ``max_depth``."""
         return np.arange(1, self.max_depth + 1)
-
-    def __getitem__(self, run: str) -> RunCurves:
-        try:
-            return self.runs[run]
-        except KeyError:
-            raise KeyError(f"there is no run {run!r}; there are {', '.join(self.runs)}") from None
-
-    def __iter__(self) -> Iterator[str]:
-        return iter(self.runs)
-
-    def __len__(self) -> int:
-        return len(self.runs)
 
     def means(self, measure: str | Measure) -> Floats:
         """Mean scores by a measure, shape (runs, depths)."""

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
@@ -10,18 +9,18 @@ from typing import TYPE_CHECKING, Any
 from truerank.analysis.judging.next import Judgment
 from truerank.analysis.judging.scores import OpenScore
 from truerank.analysis.judging.undecided import Standing, Versus, standings, versus
+from truerank.analysis.keyed import ByMeasure, ByRun
 from truerank.analysis.tabular import Tabular
 from truerank.conventions.choices import Conventions
 from truerank.data.errors import InputError
 from truerank.measures.base import Measure
-from truerank.measures.grammar import parse
 
 if TYPE_CHECKING:
     from truerank.report.table import Table
 
 
 @dataclass(frozen=True, eq=False)
-class JudgedRun(Mapping[str, OpenScore]):
+class JudgedRun(ByMeasure[OpenScore]):
     """A run: how much of it is judged, and its scores by measure."""
 
     judged: float
@@ -30,25 +29,13 @@ class JudgedRun(Mapping[str, OpenScore]):
     """The same down to each cutoff."""
     scores: dict[str, OpenScore]
 
-    def __getitem__(self, measure: str | Measure) -> OpenScore:
-        try:
-            return self.scores.get(str(measure)) or self.scores[str(parse(str(measure)))]
-        except (KeyError, InputError):
-            raise KeyError(f"{measure} was not evaluated; there are {', '.join(self.scores)}") from None
-
-    def __iter__(self) -> Iterator[str]:
-        return iter(self.scores)
-
-    def __len__(self) -> int:
-        return len(self.scores)
-
     def shares(self) -> dict[str, float]:
         """Shares of judged documents by name."""
         return {**{f"judged@{cutoff}": share for cutoff, share in self.judged_at.items()}, "judged": self.judged}
 
 
 @dataclass(frozen=True, eq=False)
-class Unjudged(Mapping[str, JudgedRun], Tabular):
+class Unjudged(ByRun[JudgedRun], Tabular):
     """What unjudged documents leave open of the scores of runs, and of their order."""
 
     runs: dict[str, JudgedRun]
@@ -66,18 +53,6 @@ class Unjudged(Mapping[str, JudgedRun], Tabular):
     def measures(self) -> tuple[str, ...]:
         """The measures evaluated."""
         return tuple(map(str, self.wanted))
-
-    def __getitem__(self, run: str) -> JudgedRun:
-        try:
-            return self.runs[run]
-        except KeyError:
-            raise KeyError(f"there is no run {run!r}; there are {', '.join(self.runs)}") from None
-
-    def __iter__(self) -> Iterator[str]:
-        return iter(self.runs)
-
-    def __len__(self) -> int:
-        return len(self.runs)
 
     def scores(self, measure: str | Measure) -> dict[str, OpenScore]:
         """The scores of all runs by a measure, best first; undefined ones last."""

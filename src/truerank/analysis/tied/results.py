@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
+from truerank.analysis.keyed import ByMeasure, ByRun
 from truerank.analysis.tabular import Tabular
 from truerank.analysis.tied.counts import TieCounts
 from truerank.analysis.tied.scores import TiedScore
@@ -13,34 +13,21 @@ from truerank.analysis.tied.swaps import Stray, Swap, orders_of, strict_pairs
 from truerank.conventions.choices import Conventions
 from truerank.data.errors import InputError
 from truerank.measures.base import Measure
-from truerank.measures.grammar import parse
 
 if TYPE_CHECKING:
     from truerank.report.table import Table
 
 
 @dataclass(frozen=True, eq=False)
-class TiedRun(Mapping[str, TiedScore]):
+class TiedRun(ByMeasure[TiedScore]):
     """A run: how much of it is tied, and its scores by measure."""
 
     counts: TieCounts
     scores: dict[str, TiedScore]
 
-    def __getitem__(self, measure: str | Measure) -> TiedScore:
-        try:
-            return self.scores.get(str(measure)) or self.scores[str(parse(str(measure)))]
-        except (KeyError, InputError):
-            raise KeyError(f"{measure} was not evaluated; there are {', '.join(self.scores)}") from None
-
-    def __iter__(self) -> Iterator[str]:
-        return iter(self.scores)
-
-    def __len__(self) -> int:
-        return len(self.scores)
-
 
 @dataclass(frozen=True, eq=False)
-class Ties(Mapping[str, TiedRun], Tabular):
+class Ties(ByRun[TiedRun], Tabular):
     """What the order of ties does to runs, and to their order."""
 
     runs: dict[str, TiedRun]
@@ -60,18 +47,6 @@ class Ties(Mapping[str, TiedRun], Tabular):
     def measures(self) -> tuple[str, ...]:
         """The measures evaluated."""
         return tuple(map(str, self.wanted))
-
-    def __getitem__(self, run: str) -> TiedRun:
-        try:
-            return self.runs[run]
-        except KeyError:
-            raise KeyError(f"there is no run {run!r}; there are {', '.join(self.runs)}") from None
-
-    def __iter__(self) -> Iterator[str]:
-        return iter(self.runs)
-
-    def __len__(self) -> int:
-        return len(self.runs)
 
     def scores(self, measure: str | Measure) -> dict[str, TiedScore]:
         """The scores of all runs by a measure, best expected score first; undefined ones last."""
