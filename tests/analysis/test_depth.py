@@ -124,3 +124,22 @@ def test_one_run_has_no_ordering() -> None:
 @pytest.mark.parametrize(("deepest", "some"), [(1, [1]), (4, [1, 2, 3, 4]), (12, [1, 2, 3, 5, 7, 10, 12])])
 def test_checkpoints_end_at_the_last_depth(deepest: int, some: list[int]) -> None:
     assert checkpoints(deepest).tolist() == some
+
+
+def test_a_run_of_other_topics_is_refused() -> None:
+    with pytest.raises(tr.InputError, match="no topic in common"):
+        tr.depth(QRELS, {"m": {"zz": {"a": 1.0}}}, "P", max_depth=2)
+
+
+def test_what_there_is_to_know_is_said() -> None:
+    curves = tr.depth(QRELS, {"c": RUNS["c"], "list": {"q1": ["d1"]}}, "AP", max_depth=5)
+    said = " ".join(curves.notices)
+    assert "AP undefined for 1 topic (q5)" in said
+    assert "1 topic (q5) of 6 missing" in said
+    assert "list: " in said
+
+
+@pytest.mark.parametrize("given", [{"max_depth": 2.5}, {"max_depth": True}, {"measures": "P@5"}])
+def test_wrong_types_and_cutoffs_are_refused(given: dict[str, Any]) -> None:
+    with pytest.raises(tr.InputError):
+        tr.depth(QRELS, RUNS, **given)

@@ -130,6 +130,17 @@ def test_words_exist_for_every_value() -> None:
     }
 
 
-def test_a_tool_that_refuses_the_run_is_named() -> None:
-    with pytest.raises(tr.InputError, match="trec_eval-10"):
-        why(QRELS, RUN, "AP", "0.5", tool="trec_eval-10")
+def test_a_tool_that_refuses_missing_topics_was_given_empty_lists() -> None:
+    number = reported("AP", like="ranx", missing="empty")
+    assert why(QRELS, RUN, "AP", number, tool="ranx").explanations[0].changes == ()
+    assert "ranx" in {tool for one in why(QRELS, RUN, "AP", number).explanations for tool in one.tools}
+
+
+def test_grades_as_gains_are_found() -> None:
+    number = reported("RBP(gains={1:1,2:2})")
+    assert "the gain of a document is its grade" in why(QRELS, RUN, "RBP", number).explanations[0].changes
+
+
+def test_a_run_of_other_topics_is_refused() -> None:
+    with pytest.raises(tr.InputError, match="no topic in common"):
+        why(QRELS, {"zz": {"a": 1.0}}, "P@1", "0.5")

@@ -93,7 +93,10 @@ def test_standard_input_takes_options(truerank: Any, data: Path) -> None:
         (["--aggregate", "mean"], "invalid value for '--aggregate': 'mean' is not one of"),
         (["--aggregate", "sum"], "aggregate='sum' is for chunks; say how they are named"),
         (["--chunks", "", "--lower-is-better"], "chunks='' separates nothing"),
-        ([], "hits.jsonl: the score is called 'distance'; say higher_is_better=False (--lower-is-better)"),
+        (
+            [],
+            "hits.jsonl: the score is called 'distance'; if a small one is good, read it with",
+        ),
     ],
 )
 def test_errors_are_one_line(truerank: Any, data: Path, options: list[str], said: str) -> None:

@@ -225,6 +225,19 @@ def test_ids_that_are_not_ascii() -> None:
     assert RelevanceEvaluator(qrels, {"map"}).evaluate(run) == {"é\udcff": {"map": pytest.approx((1 + 2 / 3) / 2)}}
 
 
+@pytest.mark.parametrize(
+    ("qrels", "run"),
+    [
+        ({"\ud800": {"d": 1}}, {}),
+        ({"q": {"\ud800": 1}}, {}),
+        ({"q": {"d": 1}}, {"q": {"\ud800": 1.0}}),
+    ],
+)
+def test_half_a_character_is_refused(qrels: Any, run: Any) -> None:
+    with pytest.raises(InputError, match="has half a character in it; mend the id"):
+        RelevanceEvaluator(qrels, {"map"}).evaluate(run)
+
+
 def test_aggregation() -> None:
     values = [0.25, 0.5, 1.0]
     for name in ("num_ret", "gm_map", "map", "P_5"):

@@ -282,6 +282,41 @@ def test_files_of_ranx(ranx: Any, ending: str, tmp_path: Path) -> None:
         assert Path(there).read_text() == Path(back).read_text()
 
 
+@pytest.mark.parametrize("ending", ["json", "trec"])
+def test_ids_that_are_not_utf8_are_saved_as_they_came(ending: str, tmp_path: Path) -> None:
+    path = tmp_path / f"x.{ending}"
+    path.write_text("old")
+    Run({"q1": {"d\udcff": 1.0}}, "x").save(path)
+    assert b"d\xff" in path.read_bytes()
+    assert Run.from_file(path).to_dict() == {"q1": {"d\udcff": 1.0}}
+
+
+def test_what_cannot_be_saved_leaves_the_old_file(tmp_path: Path) -> None:
+    path = tmp_path / "x.json"
+    path.write_text("old")
+    run = Run({"q1": {"d": 1.0}})
+    run.run["q1"]["e"] = object()
+    with pytest.raises(TypeError, match="not JSON serializable"):
+        run.save(path)
+    assert [(file.name, file.read_text()) for file in tmp_path.iterdir()] == [("x.json", "old")]
+
+
+def test_a_run_may_be_saved_over_the_file_it_was_read_from(tmp_path: Path) -> None:
+    path, docs = tmp_path / "x.trec", {f"document-{number}": 5000.0 - number for number in range(5000)}
+    Run({"q1": docs}, "x").save(path)
+    script = """if True:
+        import sys
+        from truerank.compat.ranx import Run
+        from truerank.io import source
+        source._MAP_FROM = 1  # so that a small file is mapped into memory, as large ones are
+        run = Run.from_file(sys.argv[1])
+        Run({"q1": {"a": 1.0}}, "y").save(sys.argv[1])
+        print(len(run["q1"]), list(run["q1"])[-1], dict(Run.from_file(sys.argv[1]).to_dict()))
+    """
+    done = subprocess.run([sys.executable, "-c", script, path], capture_output=True, text=True)
+    assert (done.returncode, done.stdout) == (0, "5000 document-4999 {'q1': {'a': 1.0}}\n")
+
+
 def test_files_with_other_endings(tmp_path: Path) -> None:
     _, run = collection(8)
     Run(run, "x").save(tmp_path / "x.run")

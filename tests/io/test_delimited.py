@@ -96,6 +96,15 @@ def test_ids_that_are_not_utf8_survive() -> None:
         assert run.docs.tolist() == [b"d\xfe"]
 
 
+@pytest.mark.parametrize("space", ["\xa0", "\x85", "\u2028", "\u3000", "\x1c", "\x1f"], ids=ascii)
+def test_ids_keep_what_is_whitespace_beyond_ascii(space: str) -> None:
+    lines = f"q1 Q0 d{space}1 1 0.5 t\nq1\rQ0  d2{space}\t2 0.25 t\r\n"
+    headed = as_run(io.BytesIO(f"qid iter docno rank score tag\n{lines}".encode()))
+    trec = as_run(io.BytesIO(lines.encode()))
+    assert headed.topics == trec.topics == (b"q1",)
+    assert headed.ranking("q1") == trec.ranking("q1") == [(f"d{space}1", 0.5), (f"d2{space}", 0.25)]
+
+
 def test_what_is_guessed_is_noted() -> None:
     run = as_run(io.StringIO("query,id,similarity\nq1,d1,2\n"))
     assert run.notes == (
@@ -191,7 +200,7 @@ REFUSED: list[tuple[str, int | None, str]] = [
     ("a\tb\tc\nq\td\t1\n", None, "no column is known to hold the topic and doc and score among 'a', 'b', 'c'"),
     ("qid,docno\nq,d\n", None, "no column is known to hold the score"),
     ("qid,docno,score,Score\nq,d,1,1\n", None, "both 'score' and 'Score' could hold the score"),
-    ("qid,docno,distance\nq,d,1\n", None, "the score is called 'distance'; say higher_is_better=False"),
+    ("qid,docno,distance\nq,d,1\n", None, "the score is called 'distance'; if a small one is good"),
     ("<!DOCTYPE html>\n<p>not found", None, "this is a page of HTML or XML, perhaps of a failed download; fetch"),
     ("<html><body>not found</body></html>\n", None, "this is a page of HTML or XML"),
     ("q1,d1,0.5\n", 1, "these look like values without a header line; begin the file with one such as query_id,doc_id"),

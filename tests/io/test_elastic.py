@@ -110,3 +110,18 @@ def test_topics_may_have_the_names_of_fields() -> None:
     assert as_run({"details": {"hits": 0.5}, "responses": {"a": 1.0}}).ranking("details") == [("hits", 0.5)]
     assert as_run({"responses": ["a", "b"]}).ranking("responses")[0] == ("a", 2.0)
     assert as_run({"hits": {"hits": 1.0}, "took": {"a": 2.0}}).ranking("hits") == [("hits", 1.0)]
+
+
+@pytest.mark.parametrize("other", ["q1", "failures", "metric_score"])
+def test_other_topics_are_kept_beside_one_called_details(other: str) -> None:
+    run = as_run({"details": {}, other: {"d1": 0.5}})
+    assert (run.topics, run.ranking(other)) == ((b"details", other.encode()), [("d1", 0.5)])
+    assert as_qrels({"details": [], other: ["d1"]}).docs.tolist() == [b"d1"]
+    with pytest.raises(InputError, match="document 'x' of topic 'details' has the score"):
+        as_run({"details": {"x": {"hits": []}}, other: {"d1": 0.5}})
+
+
+def test_parts_of_a_response_may_be_left_out() -> None:
+    for left_out in (["metric_score"], ["failures"], ["metric_score", "failures"]):
+        response = {name: value for name, value in EVALUATED.items() if name not in left_out}
+        assert as_run(response).ranking("q1") == as_run(EVALUATED).ranking("q1")

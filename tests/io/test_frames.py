@@ -263,7 +263,7 @@ def test_ranks_beside_scores_are_there_for_ties(container: Callable[[Columns], A
 
 def test_distances_need_a_direction(container: Callable[[Columns], Any]) -> None:
     columns = {"qid": ["q", "q"], "docno": ["far", "near"], "distance": [0.9, 0.1]}
-    with pytest.raises(InputError, match="'distance'; say higher_is_better=False"):
+    with pytest.raises(InputError, match="'distance'; if a small one is good"):
         run_from_table(container(columns))
     assert run_from_table(container(columns), higher_is_better=False).ranking("q")[0] == ("near", -0.1)
     assert run_from_table(container(columns), higher_is_better=True).ranking("q")[0] == ("far", 0.9)
@@ -350,6 +350,23 @@ def test_what_pandas_calls_missing_is_refused(values: Any, name: str) -> None:
     frame = pd.DataFrame({"qid": [*"pqr"], "docno": [*"abc"], "score": [1.0, 2.0, 3.0]}).assign(**{name: values})
     with pytest.raises(InputError, match=f"column '{name}' has no value in row 1 "):
         run_from_table(frame)
+
+
+@pytest.mark.parametrize("name", ["qid", "docno"])
+def test_half_a_character_is_refused(name: str) -> None:
+    frame = pd.DataFrame({"qid": ["q"], "docno": ["d"], "score": [1.0]}, dtype=object)
+    frame[name] = pd.Series(["\ud800"], dtype=object)
+    with pytest.raises(InputError, match=f"{name} ..ud800. has half a character in it; mend the id"):
+        as_run(frame)
+
+
+@pytest.mark.parametrize("name", ["qid", "docno"])
+def test_categories_of_nothing_but_missing_values_are_refused(name: str) -> None:
+    columns = {"qid": ["q"], "docno": ["d"], "score": [1.0]}
+    with pytest.raises(InputError, match=f"column '{name}' has no value in row 0 "):
+        as_run(pl.DataFrame({**columns, name: pl.Series([None], dtype=pl.Categorical)}))
+    with pytest.raises(InputError, match=f"column '{name}' has no value in row 0 "):
+        as_run(pa.table({**columns, name: pa.array([None], pa.string_view()).dictionary_encode()}))
 
 
 REFUSED: list[tuple[dict[str, Any], str]] = [

@@ -55,7 +55,11 @@ REFUSED: list[tuple[str, str, str]] = [
     ("run", "qid docno sim similarity", "both 'sim' and 'similarity' could hold the score"),
     ("run", "a b c", "no column is known to hold the topic and doc and score among 'a', 'b', 'c'; say which"),
     ("run", "qid docno relevance", "no column is known to hold the score among"),
-    ("qrels", "qid docno rank", r"no column is known to hold the grade .*; say which, as in columns={'grade': 'rank'}"),
+    (
+        "qrels",
+        "qid docno rank",
+        r"the grade .* as in columns={'grade': NAME} .--qrels-columns grade=NAME.",
+    ),
     ("qrels", "qid docno label rel", "both 'label' and 'rel' could hold the grade"),
     ("preferences", "qid better score", "no column is known to hold the worse among"),
     ("run", "", "there are no columns; give a table of topic, doc, score"),

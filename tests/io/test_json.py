@@ -197,7 +197,7 @@ REFUSED: list[tuple[str, int | None, str]] = [
     ('{"qid": "q", "docno": "a", "score": 1}\n{"qid": "q", "docno": "b", "score": 1', 2, "this is not JSON ("),
     ('{"qid": "q", "docs": ["a"]}\n{"qid": "q", "docs": ["b", "a"]}', 2, "document 'a' is listed twice for topic 'q'"),
     ('{"qid": "q", "docno": "a", "score": 1}\n{"qid": "q", "qid": "r", "score": 1}', 2, "the name 'qid' comes twice"),
-    ('{"qid": "q", "docno": "a", "distance": 1}', None, "the score is called 'distance'; say higher_is_better=False"),
+    ('{"qid": "q", "docno": "a", "distance": 1}', None, "the score is called 'distance'; if a small one is good"),
     ("[" * 100_000, 1, "this is not JSON (it is nested too deeply)"),
 ]
 

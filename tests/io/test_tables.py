@@ -2,6 +2,9 @@ from __future__ import annotations
 
 import io
 import math
+import os
+import subprocess
+import sys
 from collections import OrderedDict, namedtuple
 from dataclasses import dataclass
 from fractions import Fraction
@@ -178,3 +181,34 @@ def test_input_is_not_changed() -> None:
     as_run(data), as_qrels(data)
     assert data == copy
     assert list(data) == list(copy)
+
+
+SETS = """
+from truerank.io.load import as_qrels
+docs = {f"d{n}" for n in range(40)} | {"\u00e9", "\uff5e", "\U0001f600"}
+for data in ({"q": docs}, {"q": frozenset(docs)}, {"q": {(doc, 2) for doc in docs}}, {("q", doc, 1) for doc in docs}):
+    found = as_qrels(data).docs.tolist()
+    assert found == sorted(doc.encode() for doc in docs) or isinstance(data, set)
+    print(found)
+print(as_qrels({"q": {"b", 7, b"a", 10}}).docs.tolist())
+"""
+
+
+def test_sets_are_laid_out_alike_whatever_the_seed_of_hashes() -> None:
+    said = [
+        subprocess.run(
+            [sys.executable, "-c", SETS],
+            env={**os.environ, "PYTHONHASHSEED": seed},
+            capture_output=True,
+            text=True,
+            check=True,
+        ).stdout
+        for seed in ("1", "2")
+    ]
+    assert said[0] == said[1]
+    assert said[0].splitlines()[-1] == "[b'10', b'7', b'a', b'b']"
+
+
+def test_half_a_character_in_a_set_is_refused() -> None:
+    with pytest.raises(InputError, match="has half a character in it"):
+        as_qrels({"q": {"\ud800", "a"}})

@@ -197,3 +197,11 @@ def test_a_run_from_a_stream_is_named_after_its_tag() -> None:
 def test_offsets_are_compact_where_they_fit() -> None:
     source = open_source(io.BytesIO(b"q Q0 a 1 1 t\n"))
     assert read_columns(source, RUN).ids[0].start.dtype == np.uint32
+
+
+def test_an_id_with_a_space_is_found_out_by_its_rank(tmp_path: Path) -> None:
+    (tmp_path / "run").write_text("1 Q0 a 1 0.9 two words\n1 Q0 zz one 1 0.9 t\n")
+    with pytest.raises(InputError, match=r"run:2: 7 columns where a run has 6 .* a space inside an id"):
+        read_run(tmp_path / "run")
+    (tmp_path / "run").write_text("1 Q0 a 1 0.9 two words\n1 Q0 b 2 0.8 two words\n")
+    assert read_run(tmp_path / "run").ranking("1") == [("a", 0.9), ("b", 0.8)]

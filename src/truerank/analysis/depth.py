@@ -9,8 +9,10 @@ from typing import Any
 import numpy as np
 
 from truerank.analysis.depths.curves import Curves, RunCurves, checkpoints
-from truerank.analysis.evaluate import pool, refuse
+from truerank.analysis.evaluate import pool, refuse, refuse_strangers
+from truerank.analysis.notices import Facts, notices, observe
 from truerank.analysis.pooling.depths import judged_depth, pool_depth
+from truerank.analysis.reading import Reading
 from truerank.analysis.views import EXTREMES, Views, text
 from truerank.conventions.choices import Conventions
 from truerank.conventions.presets import conventions
@@ -45,8 +47,8 @@ def depth(
 ) -> Curves:
     """Score runs at every depth from 1 to ``max_depth``.
 
-    Takes what ``evaluate`` takes; a measure is given without its cutoff. ``unjudged="condensed"`` takes unjudged
-    documents out of the lists first.
+    Takes what ``evaluate`` takes; a measure is given without its cutoff, and depths end where the longest list does.
+    ``unjudged="condensed"`` takes unjudged documents out of the lists first.
 
     >>> qrels, run = {"q1": {"a": 1, "b": 0, "c": 1}}, {"q1": ["a", "b", "c"]}
     >>> depth(qrels, {"mine": run}, "AP P", max_depth=3)["mine"]["P"].round(2).tolist()
@@ -76,9 +78,11 @@ def depths(
     progress: Callable[[str], object] | None = None,
 ) -> list[Curves]:
     """``depth`` under several conventions, reading every run once."""
-    wanted = tuple(dict.fromkeys(replace(measure, cutoff=None) for measure in parse_all(measures)))
-    if max_depth < 1:
-        raise InputError(f"max_depth is {max_depth}; give 1 or more")
+    wanted = parse_all(measures)
+    for measure in wanted:
+        _refuse_cutoff(measure)
+    if isinstance(max_depth, bool) or not isinstance(max_depth, (int, np.integer)) or max_depth < 1:
+        raise InputError(f"max_depth is {max_depth!r}; give a whole number from 1 on")
     judgments, named = as_qrels(qrels), named_runs(runs)
     for choice in choices:
         _refuse(choice)
@@ -92,12 +96,20 @@ def depths(
         views = [
             Views(judgments, run, pools[same], choice, max_depth) for choice, same in zip(choices, alike, strict=True)
         ]
-        found = _Seen(judged_depth(views[0].judged), [_found(view, wanted, max_depth, some) for view in views])
+        refuse_strangers(name, views[0].judged)
+        longest = int(views[0].judged.length.max(initial=0))
+        found = _Seen(
+            judged_depth(views[0].judged), longest, [_found(name, view, wanted, max_depth, some) for view in views]
+        )
         if progress is not None:
             progress(name)
         return found
 
     every = [seen(name, run) for name, run in one_by_one(named)]
+    longest = max(one.longest for one in every)
+    if 0 < longest < max_depth:
+        # Past the end of every list there is nothing to see, and what is there would look more settled than it is.
+        return depths(judgments, named, wanted, choices, max_depth=longest)
     names = tuple(map(text, judgments.topics))
     return [
         Curves(
@@ -109,7 +121,7 @@ def depths(
             per_topic={str(m): np.stack([one.found[place].values[str(m)] for one in every]) for m in wanted},
             conventions=choice,
             pool_depth=pool_depth(one.judged_to for one in every),
-            notices=(*judgments.notes, *_notices([one.found[place].undefined for one in every])),
+            notices=(*judgments.notes, *notices([one.found[place].facts for one in every], choice, len(names))),
         )
         for place, choice in enumerate(choices)
     ]
@@ -122,8 +134,7 @@ class _Found:
     means: dict[str, Floats]
     values: dict[str, Floats]
     """Topics x checkpoints; NaN for topics that are left out."""
-    undefined: dict[str, int]
-    """Topics without a value at the last depth."""
+    facts: Facts
 
 
 @dataclass(frozen=True, eq=False)
@@ -131,19 +142,21 @@ class _Seen:
     """What is kept of a run."""
 
     judged_to: int
+    longest: int
     found: list[_Found]
 
 
-def _found(views: Views, wanted: Sequence[Measure], deepest: int, some: Rows) -> _Found:
-    means, values, undefined = {}, {}, {}
+def _found(name: str, views: Views, wanted: Sequence[Measure], deepest: int, some: Rows) -> _Found:
+    means, values, readings = {}, {}, {}
     for measure in wanted:
-        found = _settled(topic_curves(views, measure, deepest), measure, views.choice)
+        raw = topic_curves(views, measure, deepest)
+        found = _settled(raw, measure, views.choice)
         means[str(measure)] = _mean(found, measure, views.judged.length[views.topics])
         every = np.full((len(views.judged.length), len(some)), np.nan)
         every[views.topics] = found[:, some - 1]
         values[str(measure)] = every
-        undefined[str(measure)] = int(np.isnan(found[:, -1]).sum())
-    return _Found(means, values, undefined)
+        readings[str(measure)] = Reading(measure, raw[:, -1], np.zeros(len(raw)))
+    return _Found(means, values, observe(name, views, readings, ties=False))
 
 
 def topic_curves(views: Views, measure: Measure, deepest: int) -> Floats:
@@ -175,15 +188,18 @@ def _mean(values: Floats, measure: Measure, lengths: Rows) -> Floats:
     return np.array([measure.aggregate(column, lengths) for column in values.T])
 
 
+def _refuse_cutoff(measure: Measure) -> None:
+    if not measure.takes_cutoff:
+        raise InputError(f"{measure} looks at the whole list and has no value at a depth; choose another measure")
+    if measure.cutoff is not None:
+        raise InputError(
+            f"{measure} has a depth of its own; write it without @{measure.cutoff}, for all depths are shown"
+        )
+
+
 def _refuse(choice: Conventions) -> None:
     for axis, value in (("ties", choice.ties), ("unjudged", choice.unjudged)):
         if value == "bounds":
             raise InputError(
                 f"{axis}='bounds' gives two numbers, and a curve has one at each depth; choose another value"
             )
-
-
-def _notices(undefined: list[dict[str, int]]) -> list[str]:
-    most = {measure: max(one[measure] for one in undefined) for measure in (undefined[0] if undefined else ())}
-    lost = {measure: count for measure, count in most.items() if count}
-    return [f"{measure} has no value for {count} topics: left out of the mean" for measure, count in lost.items()]

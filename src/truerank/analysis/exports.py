@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from truerank.data.errors import InputError
+from truerank.io.writing import put
 
 if TYPE_CHECKING:
     from truerank.analysis.scores import Score, Scores
@@ -67,8 +68,7 @@ def written(text: str, path: str | os.PathLike[str] | None) -> str | None:
     if path is None:
         return text
     try:
-        with open(path, "w", encoding="utf-8", newline="") as file:
-            file.write(text)
+        put(text.encode("utf-8", "surrogateescape"), path)
     except OSError as error:
         raise InputError(f"not writable ({error.strerror}); give another path", os.fspath(path)) from None
     return None

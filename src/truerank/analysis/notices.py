@@ -48,8 +48,8 @@ class Facts:
     """What was guessed or made up when the run was read."""
 
 
-def observe(name: str, views: Views, readings: dict[str, Reading]) -> Facts:
-    """Look at a run and its readings."""
+def observe(name: str, views: Views, readings: dict[str, Reading], *, ties: bool = True) -> Facts:
+    """Look at a run and its readings; what other orders of ties would give takes as long again."""
     undefined = {m: [views.names[i] for i in np.flatnonzero(r.undefined)] for m, r in readings.items()}
     cutoffs = {r.measure.cutoff for r in readings.values() if r.measure.cutoff} - {None}
     return Facts(
@@ -59,7 +59,7 @@ def observe(name: str, views: Views, readings: dict[str, Reading]) -> Facts:
         ignored=len(views.run.topics) - int((views.judged.run_topic >= 0).sum()),
         undefined={m: missing for m, missing in undefined.items() if missing},
         without={m: (_lack(r.measure), r.measure.undefined_counts_as) for m, r in readings.items()},
-        ties=dict(_tie_moves(views, readings)),
+        ties=dict(_tie_moves(views, readings)) if ties else {},
         unjudged={k: share for k in sorted(cutoffs) if (share := unjudged_share(views, k)) >= UNJUDGED},
         sampled={m: float(np.sqrt((r.error**2).sum()) / len(r.error)) for m, r in readings.items() if r.error.any()},
         unbounded=[m for m, r in readings.items() if views.choice.unjudged == "bounds" and not r.measure.has_bounds],

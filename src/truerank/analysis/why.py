@@ -5,11 +5,12 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
+from truerank.analysis.evaluate import refuse_strangers
 from truerank.analysis.reasons.number import FEW, Reported
-from truerank.analysis.reasons.search import Case, Search
+from truerank.analysis.reasons.search import Case, Search, habits
 from truerank.conventions.choices import Conventions
-from truerank.conventions.presets import conventions
 from truerank.data.errors import InputError
+from truerank.data.judge import judge
 from truerank.io.load import as_qrels, as_run
 from truerank.measures.base import Measure
 from truerank.measures.grammar import parse
@@ -65,6 +66,8 @@ class Why:
     """Where nothing gives the number: what comes nearest."""
     ties: tuple[float, float] | None
     """The worst and best order of ties, where nothing gives the number and it lies between them."""
+    notices: tuple[str, ...] = ()
+    """What was guessed or made up when run and judgments were read."""
 
     @property
     def found(self) -> bool:
@@ -85,6 +88,7 @@ class Why:
             "explanations": [one.to_dict() for one in self.explanations],
             "nearest": [one.to_dict() for one in self.nearest],
             "ties": self.ties,
+            "notices": self.notices,
         }
 
     def __str__(self) -> str:
@@ -110,7 +114,9 @@ def why(qrels: Any, run: Any, measure: str | Measure, value: str | float, *, too
     (0.75, ('tied documents stand in ascending order of their ids',))
     """
     wanted = parse(measure) if isinstance(measure, str) else measure
-    search = Search(as_qrels(qrels), as_run(run), wanted, conventions(tool))
+    judgments, listed = as_qrels(qrels), as_run(run)
+    refuse_strangers(listed.name, judge(judgments, listed))
+    search = Search(judgments, listed, wanted, habits(tool))
     reported = Reported.of(value).scaled(*wanted.range)
     if search.value(search.start) != search.value(search.start):
         by = f"under the conventions of {tool}" if tool else "here"
@@ -128,4 +134,5 @@ def why(qrels: Any, run: Any, measure: str | Measure, value: str | float, *, too
         explanations=tuple(found),
         nearest=() if found else tuple(explained(case) for case in search.nearest(reported, NEAREST)),
         ties=None if found else search.between_ties(reported),
+        notices=(*judgments.notes, *listed.notes),
     )

@@ -9,7 +9,6 @@ from pathlib import Path
 
 import click
 
-from truerank.report import files
 from truerank.report.formats import ENDINGS, render
 from truerank.report.table import Table
 
@@ -65,4 +64,6 @@ def echo(text: str) -> None:
 
 def put(text: str, out: str) -> None:
     """Write a text to a file, which appears when it is complete."""
-    files.put(text.encode("utf-8", "surrogateescape"), out)
+    from truerank.io import writing
+
+    writing.put(text.encode("utf-8", "surrogateescape"), out)

@@ -75,6 +75,8 @@ def one_line(error: Exception) -> str:
         return " ".join(str(error).split())
     if isinstance(error, OSError) and error.filename is not None:
         return f"{os.fsdecode(error.filename)}: {error.strerror}; check the path and its permissions"
+    if isinstance(error, OSError) and error.strerror is not None:
+        return f"{error.strerror[:1].lower()}{error.strerror[1:]}; check where the output goes"
     if isinstance(error, MemoryError):
         return "out of memory; evaluate fewer runs at a time"
     what = " ".join(f"{type(error).__name__}: {error}".split())

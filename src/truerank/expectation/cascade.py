@@ -12,9 +12,6 @@ from truerank.expectation.cascade_ties import at_ranks, inside, matter
 from truerank.expectation.ranks import every_rank, laid_out
 from truerank.expectation.weight import Weight, table
 
-TAIL = 1 << 16
-"""Ranks past the end that may matter, where each document there satisfies very few readers."""
-
 
 @dataclass(frozen=True, eq=False)
 class Cascade:

@@ -96,7 +96,13 @@ class _Table:
             buffer[MARGIN + size] = ord("\n")
             size += 1
         layout = self.layout
-        found = fields(buffer[MARGIN : MARGIN + size], len(layout.columns), layout.wanted, more=layout.more)
+        found = fields(
+            buffer[MARGIN : MARGIN + size],
+            len(layout.columns),
+            layout.wanted,
+            more=layout.more,
+            numeric=layout.numeric,
+        )
         rows = slice(row, row + found.lines)
         if self.layout.number is not None:
             start, stop = found.start[self.layout.number] + MARGIN, found.end[self.layout.number] + MARGIN

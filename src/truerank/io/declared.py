@@ -66,8 +66,8 @@ class Declared:
         value = self._value(columns, given)
         if value == "score" and columns.is_distance and self.higher_is_better is None:
             raise InputError(
-                f"the score is called {columns['score']!r}; say higher_is_better=False (--lower-is-better) if a small "
-                "one is good, or True"
+                f"the score is called {columns['score']!r}; if a small one is good, read it with "
+                "read_run(..., higher_is_better=False) (--lower-is-better), otherwise with True"
             )
         return Parts(
             None if listed else columns["topic"],

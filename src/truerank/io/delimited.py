@@ -124,7 +124,8 @@ class _Table:
         return result
 
     def _reader(self) -> Iterator[list[str]]:
-        stream = io.StringIO(self.text, newline="")
+        # A carriage return alone ends a line of CSV, and is whitespace elsewhere.
+        stream = io.StringIO(self.text, newline="\n" if self.delimiter == " " else "")
         for _ in range(self.head.number):
             stream.readline()
         return split(stream, self.delimiter)

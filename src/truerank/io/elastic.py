@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from numbers import Real
 from typing import Any
 
 import numpy as np
@@ -79,7 +80,18 @@ def _bounds(hits: list[list[Any]]) -> Any:
 
 def _evaluated(data: Mapping[Any, Any]) -> bool:
     details = data.get("details")
-    return isinstance(details, Mapping) and all(map(_rated, details.values()))
+    if not isinstance(details, Mapping) or not all(map(_rated, details.values())):
+        return False
+    # A topic may be called details, and then the others hold documents.
+    return isinstance(data.get("metric_score"), Real) or not any(
+        _holds_documents(name, value) for name, value in data.items() if name != "details"
+    )
+
+
+def _holds_documents(name: Any, value: Any) -> bool:
+    if name == "failures" and isinstance(value, Mapping):
+        return any(isinstance(failure, Real) for failure in value.values())
+    return value is not None and not isinstance(value, str | Real)
 
 
 def _rated(found: Any) -> bool:

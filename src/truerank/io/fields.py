@@ -11,6 +11,7 @@ from truerank.data.arrays import Bytes, Mask, Rows
 
 SPACE, TAB, NEWLINE, HASH = 32, 9, 10, 35
 _IS_SPACE: Mask = np.isin(np.arange(256), list(b" \t\n\r\v\f"))
+IS_NUMERIC: Mask = np.isin(np.arange(256), list(b"0123456789+-."))
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -25,14 +26,18 @@ class Fields:
     """Where the first line with the wrong number of columns begins, and how many it has; no line after it is read."""
 
 
-def fields(text: Bytes, columns: int, wanted: Collection[int], *, more: bool = False) -> Fields:
+def fields(
+    text: Bytes, columns: int, wanted: Collection[int], *, more: bool = False, numeric: int | None = None
+) -> Fields:
     """Split text that ends in a newline; ``more`` allows lines to have more columns than that.
+
+    A line with more of them must begin its column ``numeric`` like a number: otherwise an id has a space in it.
 
     >>> found = fields(np.frombuffer(b"q1 d1\\n\\n# note\\nq1\\td22\\r\\n", np.uint8), 2, [1])
     >>> found.start[1].tolist(), found.end[1].tolist()
     ([3, 17], [5, 20])
     """
-    return regular(text, columns, wanted) or _general(text, columns, wanted, more)
+    return regular(text, columns, wanted) or _general(text, columns, wanted, more, numeric)
 
 
 def regular(text: Bytes, columns: int, wanted: Collection[int]) -> Fields | None:
@@ -96,11 +101,15 @@ def tokens(text: Bytes) -> Tokens:
     return Tokens(start, end, first[content], count[content])
 
 
-def _general(text: Bytes, columns: int, wanted: Collection[int], more: bool) -> Fields:
+def _general(text: Bytes, columns: int, wanted: Collection[int], more: bool, numeric: int | None) -> Fields:
     """Split lines with any whitespace, blank lines, comments and further columns."""
     found = tokens(text)
     first = found.first
-    wrong = np.flatnonzero((found.count < columns) if more else (found.count != columns))
+    bad = (found.count < columns) if more else (found.count != columns)
+    longer = np.flatnonzero(found.count > columns)
+    if more and numeric is not None and len(longer):
+        bad[longer] |= ~IS_NUMERIC[text[found.start[first[longer] + numeric]]]
+    wrong = np.flatnonzero(bad)
     malformed = None
     if len(wrong):
         malformed = int(found.start[first[wrong[0]]]), int(found.count[wrong[0]])

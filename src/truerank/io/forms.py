@@ -10,13 +10,13 @@ from truerank.data.errors import InputError
 from truerank.io.columnar.parquet import MAGIC
 from truerank.io.columns import BOM, refuse_foreign
 from truerank.io.declared import Declared, known
-from truerank.io.lines import line_end
+from truerank.io.lines import line_end, words
 from truerank.io.source import Source
 
 FORMS = ("trec", "list", "csv", "json", "parquet")
 
 DELIMITERS = ("\t", ",", ";", " ")
-"""What may stand between the values of a line; the space stands for any whitespace."""
+"""What may stand between the values of a line; the space stands for any whitespace of ASCII."""
 
 _HEAD = 1 << 16
 # An id may begin with a bracket; a bracket with a quote or another bracket behind it opens JSON.
@@ -36,7 +36,7 @@ class Head:
     @property
     def count(self) -> int:
         """How many columns it has, if whitespace separates them."""
-        return len(self.line.split())
+        return len(words(self.line))
 
     @property
     def has_number(self) -> bool:
@@ -56,7 +56,7 @@ class Head:
 def split(lines: Iterable[str], delimiter: str) -> Iterator[list[str]]:
     """Take lines apart."""
     if delimiter == " ":
-        return map(str.split, lines)
+        return map(words, lines)
     # Few files need it, and all commands would wait for it.
     import csv
 
@@ -67,7 +67,7 @@ def head_of(source: Source) -> Head:
     """Return the first line of a file that says something."""
     text = source.text[: line_end(source.text, _HEAD)].tobytes().removeprefix(BOM).decode("utf-8", "surrogateescape")
     for number, line in enumerate(text.split("\n"), 1):
-        if line.strip() and not line.lstrip().startswith("#"):
+        if words(line) and not line.lstrip().startswith("#"):
             return Head(line.rstrip("\r"), number)
     return Head("", 1)
 

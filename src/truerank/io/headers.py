@@ -38,6 +38,9 @@ KINDS: dict[str, tuple[str, ...]] = {
 """What a table of each kind holds."""
 _NEEDED = {**KINDS, "run": KINDS["run"][:3]}
 
+OPTIONS = {"run": "--columns", "qrels": "--qrels-columns", "preferences": "--qrels-columns"}
+"""Options that name columns on the command line."""
+
 DISTANCES = NAMES["score"][-1]
 _SETTLED = {frozenset(("docno", "docid")): "docno"}
 """Names that stand side by side in the frames of PyTerrier: docno is the document's id, docid its place in an index."""
@@ -91,7 +94,7 @@ def recognise(found: Sequence[str], kind: str, given: Mapping[str, str] | None =
         _refuse_repeated(name, found)
         names[part] = name
     for part in parts:
-        match = names.get(part) or _named(part, found, [*names.values()])
+        match = names.get(part) or _named(part, found, [*names.values()], OPTIONS[kind])
         if match is not None:
             names[part] = match
     needed = [part for part in parts if part not in names and not (part in ("score", "rank") and _ordered(names))]
@@ -99,12 +102,12 @@ def recognise(found: Sequence[str], kind: str, given: Mapping[str, str] | None =
         missing = " and ".join(part for part in needed if part != "rank")
         raise InputError(
             f"no column is known to hold the {missing} among {', '.join(map(repr, found))}; say which, "
-            f"as in columns={{{needed[0]!r}: {found[-1]!r}}}"
+            f"as in columns={{{needed[0]!r}: NAME}} ({OPTIONS[kind]} {needed[0]}=NAME)"
         )
     return Columns(names)
 
 
-def _named(part: str, found: Sequence[str], taken: list[str]) -> str | None:
+def _named(part: str, found: Sequence[str], taken: list[str], option: str) -> str | None:
     for tier in NAMES[part]:
         matches = [name for name in found if plain(name) in tier and name not in taken]
         settled = _SETTLED.get(frozenset(map(plain, matches)))
@@ -114,7 +117,7 @@ def _named(part: str, found: Sequence[str], taken: list[str]) -> str | None:
             _refuse_repeated(matches[0], found)
             raise InputError(
                 f"both {' and '.join(map(repr, matches))} could hold the {part}; say which, "
-                f"as in columns={{{part!r}: {matches[0]!r}}}"
+                f"as in columns={{{part!r}: {matches[0]!r}}} ({option} {part}={matches[0]})"
             )
         if matches:
             return matches[0]

@@ -26,6 +26,8 @@ class Layout:
     """The column that holds the topic."""
     more: bool = False
     """Whether a line may have further columns."""
+    numeric: int | None = None
+    """A column that is a number, by which an id with a space in it is found out where further columns are allowed."""
     alike: dict[int, str] = field(default_factory=dict)
     """What a line with another number of columns looks like."""
 
@@ -40,7 +42,7 @@ class Layout:
         if count in self.alike:
             remedy = f"these look like {self.alike[count]}: give {self.kind} here"
         else:
-            remedy = "add what is missing" if count < expected else "remove what is too much"
+            remedy = "add what is missing" if count < expected else "remove what is too much, as a space inside an id"
         return origin.error(
             f"{count} column{'s' * (count != 1)} where {self.kind} {'has' if self.kind[:2] == 'a ' else 'have'} "
             f"{expected} ({' '.join(self.columns)}); {remedy}",
@@ -63,6 +65,7 @@ RUN = Layout(
     ids=(2,),
     number=4,
     more=True,
+    numeric=3,
     alike={3: "preferences, or a list without scores", 4: "qrels"},
 )
 BY_RANK = replace(RUN, number=3)

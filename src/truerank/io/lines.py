@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 import numpy as np
 
 from truerank.data.arrays import Bytes
@@ -9,6 +11,7 @@ from truerank.data.parallel import blocks
 
 NEWLINE = 10
 _BLOCK = 1 << 19
+_WORD = re.compile(r"[^ \t\n\r\v\f]+")
 
 
 def cut(text: Bytes, begin: int, size: int) -> list[tuple[int, int]]:
@@ -35,6 +38,25 @@ def line_end(text: Bytes, position: int) -> int:
         position += window
         window *= 2
     return int(text.size)
+
+
+def text_lines(text: str) -> list[str]:
+    """Return the lines of decoded text, which end at line feeds and nowhere else.
+
+    >>> text_lines("a\\x85b\\r\\n\\nc\\n")
+    ['a\\x85b\\r', '', 'c']
+    """
+    lines = text.split("\n")
+    return lines if lines[-1] else lines[:-1]
+
+
+def words(line: str) -> list[str]:
+    """Return the fields of a decoded line, between whitespace of ASCII: other spaces are parts of ids, as in bytes.
+
+    >>> words(" q1\\td\\xa01  d2\\r\\n")
+    ['q1', 'd\\xa01', 'd2']
+    """
+    return _WORD.findall(line)
 
 
 def count_lines(text: Bytes, begin: int, end: int) -> int:

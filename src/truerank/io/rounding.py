@@ -6,9 +6,6 @@ import numpy as np
 
 from truerank.data.arrays import Floats, Keys
 
-MOST_DECIMALS = 22
-"""10^22 is the last power of ten that a float64 holds exactly."""
-
 _SPLIT = 134217729.0
 _NEAR = 2.0**-20
 

@@ -68,6 +68,7 @@ def from_lists(topics: Sequence[Any], lists: Sequence[Any], declared: Declared) 
     """Lay out the documents of each topic, given as dicts or as lists."""
     for topic, documents in zip(topics, lists, strict=True):
         _refuse_other(topic, documents, declared)
+    lists = [_in_order(documents) for documents in lists]
     bounds = offsets(np.fromiter(map(len, lists), np.int64, len(lists)))
     if any(isinstance(documents, Mapping) for documents in lists):
         unnamed(declared)
@@ -96,7 +97,7 @@ def from_rows(data: Iterable[Any], declared: Declared, line: Line | None = None)
     >>> from_rows([{"qid": "q1", "hits": [{"docid": "d1"}, {"docid": "d2"}]}], Declared("run")).docs
     ['d1', 'd2']
     """
-    rows = data.tolist() if isinstance(data, np.ndarray) and data.ndim == 2 else list(data)
+    rows = data.tolist() if isinstance(data, np.ndarray) and data.ndim == 2 else list(_in_order(data))
     laid_out = Rows([], np.arange(len(rows) + 1), [], None, line=line)
     if not rows:
         return laid_out
@@ -154,6 +155,18 @@ def _inner(documents: Any) -> Any:
     """A search response has its hits one level further in."""
     hits = documents.get("hits") if isinstance(documents, Mapping) else None
     return hits if isinstance(hits, list) else documents
+
+
+def _in_order(documents: Any) -> Any:
+    """A set as a list in bytewise order of ids, for its own order differs from one start of Python to the next."""
+    return sorted(documents, key=_place) if isinstance(documents, Set) else documents
+
+
+def _place(item: Any) -> tuple[bytes, str]:
+    identifier = item[0] if isinstance(item, tuple) and item else item
+    # Half a character has a place as well; it is refused later, by name.
+    spelt = identifier if isinstance(identifier, bytes) else str(identifier).encode("utf-8", "surrogatepass")
+    return spelt, repr(item)
 
 
 def _refuse_other(topic: Any, documents: Any, declared: Declared) -> None:

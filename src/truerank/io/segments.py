@@ -34,7 +34,8 @@ def joined(parts: list[Segments]) -> tuple[Ints, Rows | None]:
     [[5, 6], [0, 7, 15]]
     """
     first = offsets(np.array([part.rows for part in parts], dtype=np.int64))
-    if sum(len(part.begin) for part in parts) * _SHORT > int(first[-1]):
+    # No rows at all are kept by row, too.
+    if sum(len(part.begin) for part in parts) * _SHORT >= int(first[-1]):
         return np.concatenate([part.spread() for part in parts]), None
     topic = np.concatenate([part.topic for part in parts])
     begin = np.concatenate([part.begin + row for part, row in zip(parts, first.tolist(), strict=False)])

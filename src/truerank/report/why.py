@@ -30,7 +30,7 @@ def why_table(why: Why) -> Table:
         )
         for one in why.explanations or why.nearest
     ]
-    return Table(columns, tuple(rows), document=why.to_dict)
+    return Table(columns, tuple(rows), notes=why.notices, document=why.to_dict)
 
 
 def in_words(why: Why) -> str:
@@ -55,6 +55,7 @@ def in_words(why: Why) -> str:
         lines += ["", "Check that run, judgments and topics are the ones that the number is about."]
     if why.by_chance:
         lines += ["", f"{number} has few digits, which different conventions may share by chance."]
+    lines += ["", *(f"note: {notice}" for notice in why.notices)] if why.notices else []
     return "\n".join(lines)
 
 

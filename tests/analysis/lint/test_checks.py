@@ -47,7 +47,7 @@ TROUBLES = [
     Trouble("columns", "error", swap("401 Q0 FT-2 2 18.5 bm25", "401 FT-2 2 18.5 bm25"), line=2, says="5 columns"),
     Trouble("columns", "error", swap(" bm25\n", "\n"), count=36, says="tag"),
     Trouble("columns", "warning", swap("401 Q0 FT-2 ", "401 Q0 FT 2 "), line=2, says="where the others have six"),
-    Trouble("columns", "warning", column(2, lambda row, n: "my doc"), count=36, says="no number as rank"),
+    Trouble("columns", "error", column(2, lambda row, n: "my doc"), count=36, says="7 columns instead of 6"),
     Trouble("columns", "error", qrels=swap("402 0 FT-1 ", "402 0 FT 1 "), line=13, says="5 columns instead of 4"),
     Trouble("cut-short", "error", lambda d: d[:-10], line=36, says="half written"),
     Trouble("cut-short", "warning", lambda d: d[:-2], line=36, says="'bm2'"),

@@ -164,3 +164,29 @@ def test_mended_judgments_can_be_read(tmp_path: Path) -> None:
     fixed(qrels)
     mended = read_qrels(tmp_path / "qrels.fixed.txt")
     assert mended.docs.tolist() == [b"a", b"b", b"d"]
+
+
+@pytest.mark.parametrize("data", [b"q1 Q0 d1 0 nan\n", b"q1 Q0 d1 x 1\nq1 Q0 d2 x 1\n", b"q1 Q0 d1 x 1"])
+def test_a_run_without_a_line_that_can_be_read(tmp_path: Path, data: bytes) -> None:
+    _, run = write(tmp_path, run=data)
+    found = fixed(run)
+    assert {finding.check for finding in found.at_least("error")} <= {"columns", "cut-short"}
+    assert sum(finding.count for finding in found.at_least("error")) == len(data.splitlines())
+    assert str(found.fixed[0]) == f"{run}: no copy written; no line would be left"
+
+
+@pytest.mark.parametrize(
+    ("name", "said"),
+    [("a.run", True), ("BM25_run.txt", True), ("runs.run.gz", True), ("qrels.run1", False), ("trunk.txt", False)],
+)
+def test_a_guess_against_the_name_of_a_file_is_said(tmp_path: Path, name: str, said: bool) -> None:
+    path = tmp_path / name
+    data = b"\xef\xbb\xbfq1 0 a 1\r\nq1 0 b 0\r\n"
+    path.write_bytes(gzip.compress(data) if name.endswith(".gz") else data)
+    found = fixed(str(path))
+    guess = "read as judgments, for its lines have 4 columns"
+    assert [(f.severity, f.message) for f in found if f.check == "columns"] == said * [
+        ("info", f"named as a run, and {guess}")
+    ]
+    assert found.fixed[0].copy is not None
+    assert found.fixed[0].left == said * (guess,)

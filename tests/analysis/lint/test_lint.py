@@ -2,18 +2,22 @@
 
 from __future__ import annotations
 
+import gc
 import io
 import json
+import weakref
 from dataclasses import FrozenInstanceError
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+from truerank.analysis.lint import forms
 from truerank.analysis.lint.findings import Lint
 from truerank.analysis.lint.lint import lint, lint_files
 from truerank.analysis.lint.table import CHECKS
 from truerank.analysis.simulate import simulate
+from truerank.data import match
 from truerank.data.errors import InputError
 from truerank.io.load import as_preferences, as_qrels, as_run
 
@@ -48,6 +52,19 @@ def test_runs_may_be_given_as_anything(runs: Any, expected: list[tuple[str, str]
 def test_prepared_data() -> None:
     assert checks(lint(as_qrels(QRELS), as_run({"q1": {"a": 2.0, "b": 1.0}, "q2": {"c": 1.0}}))) == []
     assert checks(lint(as_preferences([("q1", "a", "b")]), {"q1": ["b", "a"]})) == []
+
+
+def test_judgments_are_let_go_and_their_forms_made_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    seen: list[bytes] = []
+    monkeypatch.setattr(forms, "plain", lambda doc: seen.append(doc) or doc)  # type: ignore[func-returns-value]
+    qrels = as_qrels(QRELS)
+    buffer = weakref.ref(qrels.docs.buffer)
+    lint(qrels, {"x": {"q1": ["A"], "q2": ["C"]}, "y": {"q1": ["B"], "q2": ["C"]}})
+    assert sorted(seen) == [b"a", b"b", b"c"]
+    del qrels
+    match._index.cache_clear()  # the join keeps the judgments of the last runs, which is another matter
+    gc.collect()
+    assert buffer() is None
 
 
 def test_python_data_have_places_without_lines() -> None:

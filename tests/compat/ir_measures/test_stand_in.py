@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
+import io
 import subprocess
 import sys
 from pathlib import Path
 
+import numpy as np
 import pytest
 
 import truerank as tr
 from truerank.compat import ir_measures
-from truerank.compat.ir_measures import AP, P, nDCG
+from truerank.compat.ir_measures import AP, NumRet, P, nDCG
+from truerank.compat.ir_measures.reading import ranked
+from truerank.io.load import as_run
 
 from .test_parity import collection
 
@@ -55,6 +59,19 @@ def test_a_script_works_after_one_changed_line() -> None:
     assert len(expected.splitlines()) > 15
     assert printed(changed) == expected
     assert printed(WITHOUT + changed) == expected
+
+
+@pytest.mark.parametrize(
+    ("emptied", "order"),
+    [("", "q3 q1 q2"), ("q3", "q1 q2 q3"), ("q1", "q3 q2 q1"), ("q1 q2", "q3 q1 q2"), ("q1 q2 q3", "q1 q2 q3")],
+)
+def test_topics_without_documents_come_last(emptied: str, order: str) -> None:
+    run = as_run(io.StringIO("".join(f"{topic} Q0 {doc} 1 1 t\n" for topic in ("q3", "q1", "q2") for doc in "ab")))
+    left = [topic.decode() not in emptied.split() for topic in run.topics]
+    run = run.take(np.flatnonzero(np.repeat(left, 2)), np.cumsum([0, *(2 * one for one in left)]))
+    assert ranked(run).order == tuple(order.split())
+    found = ir_measures.iter_calc([NumRet], {topic: {"a": 1} for topic in ("q1", "q2", "q3")}, run)
+    assert {one.query_id: one.value for one in found} == {f"q{i}": 2.0 * one for i, one in enumerate(left, 1)}
 
 
 def test_forms_of_data(tmp_path: Path) -> None:
@@ -122,3 +139,11 @@ def test_expected_reciprocal_rank_has_the_scale_of_gdeval() -> None:
     qrels, run = {"q": {"a": 2}}, {"q": {"a": 1.0}}
     assert ir_measures.ERR.calc_aggregate(qrels, run) == 3 / 16
     assert ir_measures.ERR(max_rel=2).calc_aggregate(qrels, run) == 3 / 4
+
+
+@pytest.mark.parametrize("space", ["\xa0", "\x85", "\u2028", "\x1c"], ids=ascii)
+def test_ids_of_files_keep_what_is_whitespace_beyond_ascii(space: str) -> None:
+    read = ir_measures.read_trec_qrels(f"q1 0 d{space}1 2\r\n\nq1\t0\td2 1\n")
+    assert [(each.doc_id, each.relevance) for each in read] == [(f"d{space}1", 2), ("d2", 1)]
+    run = ir_measures.read_trec_run(f"q1 Q0 d{space}1 1 0.5 t\n")
+    assert [each.doc_id for each in run] == [doc for doc, _ in as_run(run.whole).ranking("q1")] == [f"d{space}1"]

@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from truerank.compat.trec_eval.files import zscores_of
 from truerank.compat.trec_eval.program import trec_eval
 
 
@@ -150,3 +151,10 @@ def test_ids_that_are_not_utf8_come_out_as_they_came_in(here: Path) -> None:
         [b"all", b"caf\xe9"],
         [b"all", b"1.0000"],
     ]
+
+
+@pytest.mark.parametrize("space", ["\xa0", "\x85", "\u2028", "\x1c"], ids=ascii)
+def test_topics_of_means_keep_what_is_whitespace_beyond_ascii(tmp_path: Path, space: str) -> None:
+    path = tmp_path / "means"
+    path.write_bytes(f"q{space}1 map 0.5 0.25\r\nq2\tmap 1 2\n".encode())
+    assert zscores_of(str(path)) == {(f"q{space}1", "map"): (0.5, 0.25), ("q2", "map"): (1.0, 2.0)}

@@ -128,7 +128,7 @@ def test_what_is_pointed_at_in_one_panel_is_shown_in_all(both: Both) -> None:
 def test_many_measures_of_one_treatment_stand_in_two_columns(both: Both) -> None:
     few = both[0].plot().spec
     wanted = (*both[0].wanted, replace(both[0].wanted[2], cutoff=5))
-    runs = {name: RunCurves({**run.means, "P@5": run["P"]}) for name, run in both[0].runs.items()}
+    runs = {name: RunCurves({**run.scores, "P@5": run["P"]}) for name, run in both[0].runs.items()}
     many = replace(both[0], wanted=wanted, runs=runs).plot().spec
     assert (few["columns"], many["columns"]) == (1, 2)
     labels = [layers(panel, "line")[0]["encoding"]["x"]["axis"]["labels"] for panel in many["concat"]]

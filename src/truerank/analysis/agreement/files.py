@@ -30,6 +30,8 @@ def read_ranking(source: Readable, column: str | None = None) -> dict[str, float
     opened = open_source(source)
     refuse_foreign(opened)
     text = opened.text.tobytes().removeprefix(BOM).decode("utf-8", "surrogateescape")
+    if text.lstrip()[:1] in ("{", "["):
+        raise InputError("this looks like JSON; give scores as tsv or csv, such as --format tsv writes", opened.name)
     try:
         return _ranking(text, column)
     except csv.Error as error:

@@ -11,7 +11,7 @@ import numpy as np
 
 from truerank.analysis.evaluate import score
 from truerank.analysis.lint.findings import Place
-from truerank.analysis.lint.forms import alike
+from truerank.analysis.lint.forms import JudgedForms, alike
 from truerank.analysis.lint.order import Steps, steps
 from truerank.analysis.scores import Score
 from truerank.conventions.presets import conventions
@@ -35,6 +35,8 @@ class Case:
     judgments: Qrels | None
     """Those to score a run with; of judgments, themselves."""
     cutoff: int
+    forms: JudgedForms | None
+    """The plain forms of the judgments, shared by all that is scored with them."""
 
     @cached_property
     def run(self) -> Run:

@@ -8,7 +8,7 @@ import numpy as np
 
 from truerank.analysis.lint.case import Case, counted
 from truerank.analysis.lint.findings import Finding
-from truerank.analysis.lint.forms import both, judged_forms, plain
+from truerank.analysis.lint.forms import both, plain
 from truerank.data.arrays import spans
 
 DEPTH, AT_MOST = 100, 100_000
@@ -18,7 +18,7 @@ DEPTH, AT_MOST = 100, 100_000
 def document_ids(case: Case) -> Iterator[Finding]:
     """Unjudged documents that would be judged, if case, zeros, quotes or a .0 did not matter."""
     judged, run = case.judged, case.run
-    if judged is None:
+    if judged is None or case.forms is None:
         return
     listed = np.flatnonzero(judged.run_topic >= 0)
     depth = max(case.cutoff, min(DEPTH, AT_MOST // len(listed)))
@@ -29,7 +29,7 @@ def document_ids(case: Case) -> Iterator[Finding]:
     rows, topic = rows[unjudged], topic[unjudged]
     if not len(rows):
         return
-    forms = judged_forms(judged.qrels)
+    forms = case.forms.by_topic
     retrieved = {(topic, doc) for topic, doc in _retrieved(case)}
     found = [
         (row, doc, other)

@@ -8,6 +8,7 @@ from collections.abc import Iterable
 import numpy as np
 
 from truerank.analysis.lint.case import counted
+from truerank.analysis.lint.columns import read_as
 from truerank.analysis.lint.findings import Finding, Fixed
 from truerank.analysis.lint.id_marks import marked
 from truerank.analysis.lint.order import steps
@@ -36,7 +37,7 @@ _TAGLESS = 5
 
 def fix(draft: Draft, findings: Iterable[Finding] = (), *, force: bool = False) -> Fixed:
     """Write a copy of a TREC file without what can be mended; what cannot be is said."""
-    left = _left(findings)
+    left = (*filter(None, [read_as(draft)]), *_left(findings))
     if draft.source is None or draft.made is not None:
         return Fixed(draft.file, None, (), ("it is no TREC file", *left))
     done: Counter[str] = Counter()

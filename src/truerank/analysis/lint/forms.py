@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
-from functools import lru_cache
+from dataclasses import dataclass
+from functools import cached_property
 from itertools import pairwise
 
 from truerank.data.ids import Ids
@@ -48,14 +49,20 @@ def alike(some: Iterable[bytes], others: Iterable[bytes]) -> dict[bytes, bytes]:
     return {one: known[form] for one in some if (form := plain(one)) in known}
 
 
-@lru_cache(maxsize=1)
-def judged_forms(qrels: Qrels) -> list[dict[bytes, bytes]]:
-    """Judged documents by plain form, for each topic; kept for the next run."""
-    bounds = qrels.offsets.tolist()
-    return [
-        {plain(doc): doc for doc in Ids(qrels.docs.buffer, qrels.docs.start[a:b], qrels.docs.length[a:b]).tolist()}
-        for a, b in pairwise(bounds)
-    ]
+@dataclass(frozen=True, eq=False)
+class JudgedForms:
+    """The plain forms of judgments, made when the first run needs them and kept for the next ones."""
+
+    qrels: Qrels
+
+    @cached_property
+    def by_topic(self) -> list[dict[bytes, bytes]]:
+        """Judged documents by plain form, for each topic."""
+        docs = self.qrels.docs
+        return [
+            {plain(doc): doc for doc in Ids(docs.buffer, docs.start[a:b], docs.length[a:b]).tolist()}
+            for a, b in pairwise(self.qrels.offsets.tolist())
+        ]
 
 
 def both(one: bytes, other: bytes) -> str:

@@ -9,6 +9,7 @@ from typing import Any
 from truerank.analysis.lint.case import Case
 from truerank.analysis.lint.findings import SEVERITIES, Finding, Fixed, Lint
 from truerank.analysis.lint.fix import fix as mend
+from truerank.analysis.lint.forms import JudgedForms
 from truerank.analysis.lint.table import CHECKS
 from truerank.data.errors import InputError
 from truerank.io.runs import named_runs
@@ -83,9 +84,10 @@ def _examined(
     files: list[str] = []
     fixed: list[Fixed] = []
     qrels = None if judgments is None else judgments.qrels()
+    forms = None if qrels is None else JudgedForms(qrels)
 
     def examine(draft: Draft) -> None:
-        found = _findings(Case(draft, qrels, cutoff), ignore)
+        found = _findings(Case(draft, qrels, cutoff, forms), ignore)
         findings.extend(found)
         files.append(draft.file)
         if fix:

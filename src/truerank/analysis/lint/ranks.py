@@ -20,7 +20,7 @@ def ranks(case: Case) -> Iterator[Finding]:
     if draft.rank is None:
         return
     unreadable = np.flatnonzero(np.isnan(draft.rank))
-    if len(unreadable) > draft.shifted.count:
+    if len(unreadable):
         yield Finding(
             severity="info",
             message=f"{counted(len(unreadable), 'rank')}: not a number",

@@ -90,6 +90,8 @@ def measures_changed(measure: Measure, grades: Floats) -> Iterator[tuple[Measure
     for level in grades[grades > 0].tolist():
         yield from _with(measure, "rel", _tidy(level), f"documents are relevant from grade {level:g} on")
     if isinstance(measure, Graded):
+        themselves = {_tidy(level): _tidy(level) for level in grades[grades > 0].tolist()}
+        yield from _with(measure, "gains", themselves or None, "the gain of a document is its grade")
         yield from _with(measure, "rel", None, "grades are gains, not only relevant or not")
     for cutoff in CUTOFFS if measure.takes_cutoff else ():
         if cutoff != measure.cutoff:

@@ -29,6 +29,12 @@ class Case:
     """What is different about the measure."""
 
 
+def habits(tool: str | None) -> Conventions:
+    """Conventions of a tool; one that refuses runs with missing topics got its number from lists made empty before."""
+    known = conventions(tool)
+    return replace(known, missing="empty") if known.missing == "error" else known
+
+
 class Search:
     """Values of a run under conventions, each evaluated once."""
 
@@ -60,11 +66,12 @@ class Search:
         """Cases with more and more changes; the conventions of a tool are one change, whatever they are made of."""
         start = self.start
         yield [start]
-        tools = [replace(start, conventions=conventions(name)) for name in PRESETS]
+        tools = [replace(start, conventions=habits(name)) for name in PRESETS]
         others = [replace(start, conventions=choice) for choice in conventions_changed(start.conventions)]
         yield [*tools, *others, *self._variants]
         # What moves nothing alone is left alone.
-        moving = [case for case in [*tools, *others] if self.value(case) not in (self.value(start), np.nan)]
+        usual = self.value(start)
+        moving = [case for case in [*tools, *others] if not np.isnan(self.value(case)) and self.value(case) != usual]
         choices = list(dict.fromkeys(case.conventions for case in moving))
         yield [
             *(replace(variant, conventions=choice) for choice in choices for variant in self._variants),
@@ -126,6 +133,6 @@ class Search:
         return tuple(
             name
             for name in PRESETS
-            if reported.fits(self.value(whole := replace(case, conventions=conventions(name))))
+            if reported.fits(self.value(whole := replace(case, conventions=habits(name))))
             and self._reduced(whole, reported.fits) == case
         )

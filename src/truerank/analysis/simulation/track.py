@@ -16,6 +16,7 @@ from truerank.data.errors import InputError
 from truerank.data.ids import Ids
 from truerank.data.qrels import Qrels, collect
 from truerank.data.run import Run
+from truerank.io.writing import put
 
 
 @dataclass(frozen=True, eq=False)
@@ -98,7 +99,9 @@ class Track:
         strangers = sorted(path.name for path in directory.glob("*.run") if path.name not in texts)
         if strangers:
             raise InputError(f"{directory} has runs of another track, such as {strangers[0]}; give another folder")
-        return [_put(directory / name, text) for name, text in texts.items()]
+        for name, text in texts.items():
+            put((piece.encode("ascii") for piece in text), directory / name)
+        return [directory / name for name in texts]
 
     def _segments(self, count: Rows) -> tuple[list[bytes], Rows]:
         """Return topics and bounds of their rows; a topic without rows is absent, as it would be from a file."""
@@ -119,15 +122,3 @@ class Track:
             buffer[:, column] = number // 10 ** (8 - column) % 10 + ord("0")
         start = np.arange(0, buffer.size, 9, dtype=np.uint32)
         return Ids(buffer.ravel(), start, np.full(self.documents, 9, dtype=np.uint16))
-
-
-def _put(path: Path, text: Iterator[str]) -> Path:
-    """Write a file under a temporary name beside its place, then move it there."""
-    part = path.with_name(f".{path.name}.{os.getpid()}.part")
-    try:
-        with part.open("w", encoding="ascii", newline="\n") as file:
-            file.writelines(text)
-        part.replace(path)
-    finally:
-        part.unlink(missing_ok=True)
-    return path

@@ -50,9 +50,14 @@ def ranked(data: Any) -> Ranked:
         return Ranked(run, tuple(text(topic) if isinstance(topic, bytes) else str(topic) for topic in table))
     if _is_frame(table):
         return Ranked(run, tuple(map(str, dict.fromkeys(list(table["query_id"])))))
-    # Documents stand in a buffer as they came.
-    first = np.minimum.reduceat(run.docs.start, run.offsets[:-1]) if len(run) else run.docs.start
-    return Ranked(run, tuple(text(run.topics[topic]) for topic in np.argsort(first, kind="stable").tolist()))
+    # Documents stand in a buffer as they came; a topic without any says nothing of when it came, and is put last.
+    empty = np.diff(run.offsets) == 0
+    answered = np.flatnonzero(~empty)
+    if len(answered):
+        first = np.minimum.reduceat(run.docs.start, run.offsets[answered])
+        answered = answered[np.argsort(first, kind="stable")]
+    order = [*answered.tolist(), *np.flatnonzero(empty).tolist()]
+    return Ranked(run, tuple(text(run.topics[topic]) for topic in order))
 
 
 def _table(data: Any, kind: str) -> Any:

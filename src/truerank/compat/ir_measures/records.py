@@ -9,6 +9,7 @@ from collections.abc import Callable, Iterator
 from typing import IO, TYPE_CHECKING, Any, Generic, NamedTuple, TypeAlias, TypeVar
 
 from truerank.data.errors import InputError
+from truerank.io.lines import text_lines, words
 from truerank.io.source import open_source
 
 if TYPE_CHECKING:
@@ -88,8 +89,9 @@ class Lines(Generic[Record]):
 
     def _read(self) -> Iterator[Record]:
         source = open_source(self._path if self._content is None else io.StringIO(self._content))
-        for number, line in enumerate(source.text.tobytes().decode("utf-8", "surrogateescape").splitlines(), 1):
-            fields = line.split()
+        text = source.text.tobytes().decode("utf-8", "surrogateescape")
+        for number, line in enumerate(text_lines(text), 1):
+            fields = words(line)
             if not fields:
                 continue
             if len(fields) != self._columns:

@@ -16,6 +16,7 @@ from truerank.data.ids import Ids
 from truerank.data.printing import shown
 from truerank.data.qrels import Qrels, collect
 from truerank.data.run import Run
+from truerank.io.scalars import one_id
 
 Lists = Mapping[str, Mapping[str, Any]]
 
@@ -60,9 +61,9 @@ def refuse_other_ids(ids: Iterable[Any], what: str) -> None:
             raise TypeError(f"{what} {identifier!r:.80} is a {type(identifier).__name__}; give ids as str")
 
 
-def encoded(identifier: str | bytes) -> bytes:
-    """An id as bytes."""
-    return identifier if isinstance(identifier, bytes) else identifier.encode("utf-8", "surrogateescape")
+def encoded(topic: str | bytes) -> bytes:
+    """The id of a topic as bytes."""
+    return one_id(topic, "topic")
 
 
 def _rows(lists: Lists, name: str) -> _Rows:
@@ -78,6 +79,8 @@ def _rows(lists: Lists, name: str) -> _Rows:
     except (TypeError, AttributeError):
         refuse_other_ids(ids, "document")
         raise
+    except UnicodeEncodeError:
+        docs = Ids.pack([one_id(identifier, "document") for identifier in ids])
     try:
         value = np.array(array("d", chain.from_iterable([documents.values() for documents in ordered])))
     except (TypeError, OverflowError) as error:

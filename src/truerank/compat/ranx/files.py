@@ -10,6 +10,7 @@ from typing import Any
 
 from truerank.compat.ranx.lists import Lists, Table
 from truerank.data.errors import InputError
+from truerank.io.writing import put
 
 KINDS = {"json": "json", "lz4": "lz4", "parquet": "parquet", "parq": "parquet", "trec": "trec", "txt": "trec"}
 
@@ -42,15 +43,7 @@ def unpacked(path: str | os.PathLike[str]) -> Any:
 
 def save(lists: Lists[Any], path: str | os.PathLike[str], kind: str | None, lines: Iterable[str]) -> None:
     """Write a file; ``lines`` are those of the TREC form."""
-    form = kind_of(path, kind)
-    if form == "parquet":
-        lists.to_dataframe().to_parquet(path, index=False)
-    elif form == "json":
-        Path(path).write_text(json.dumps(lists.table(), indent=2, ensure_ascii=False), encoding="utf-8")
-    elif form == "lz4":
-        Path(path).write_bytes(_packed(lists.table()))
-    else:
-        Path(path).write_text("\n".join(lines), encoding="utf-8", errors="surrogateescape")
+    put(_contents(lists, kind_of(path, kind), lines), path)
 
 
 def ranked(table: Table) -> Iterator[tuple[str, str, int, Any]]:
@@ -58,6 +51,16 @@ def ranked(table: Table) -> Iterator[tuple[str, str, int, Any]]:
     for query, docs in table.items():
         for rank, (doc, number) in enumerate(docs.items(), 1):
             yield query, doc, rank, number
+
+
+def _contents(lists: Lists[Any], form: str, lines: Iterable[str]) -> bytes:
+    if form == "parquet":
+        rows: bytes = lists.to_dataframe().to_parquet(index=False)
+        return rows
+    if form == "lz4":
+        return _packed(lists.table())
+    text = json.dumps(lists.table(), indent=2, ensure_ascii=False) if form == "json" else "\n".join(lines)
+    return text.encode("utf-8", "surrogateescape")
 
 
 def _packed(table: Table) -> bytes:

@@ -6,11 +6,11 @@ import json
 import os
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
-from pathlib import Path
 from typing import Any
 
 from truerank.compat.ranx.lists import pandas
 from truerank.compat.ranx.metrics import label
+from truerank.io.writing import put
 from truerank.report.formats import render
 from truerank.report.table import Column, Table
 
@@ -115,7 +115,7 @@ class Report:
 
     def save(self, path: str | os.PathLike[str]) -> None:
         """Write ``to_dict`` as JSON."""
-        Path(path).write_text(json.dumps(self.to_dict(), indent=4), encoding="utf-8")
+        put(json.dumps(self.to_dict(), indent=4).encode(), path)
 
     def print_results(self) -> None:
         """Print the scores as JSON."""

@@ -11,7 +11,7 @@ from truerank.data.qrels import Qrels, collect
 from truerank.data.run import Run
 from truerank.io.columns import read_columns
 from truerank.io.layout import QRELS
-from truerank.io.lines import NEWLINE, line_number
+from truerank.io.lines import NEWLINE, line_number, text_lines, words
 from truerank.io.source import open_source
 from truerank.io.trec import read_run
 
@@ -47,7 +47,7 @@ def tag_of(run: Run) -> str:
     size = 1 << 12
     while True:
         # The first line of a part may be half a line.
-        lines = [line.split() for line in text[-size:].tobytes().splitlines()][size < len(text) :]
+        lines = [line.split() for line in text[-size:].tobytes().split(b"\n")][size < len(text) :]
         tags = [line[5] for line in lines if len(line) > 5 and not line[0].startswith(b"#")]
         if tags or size >= len(text):
             return tags[-1].decode("utf-8", "surrogateescape")
@@ -58,11 +58,11 @@ def zscores_of(path: str) -> ZScores:
     """Means and standard deviations: lines of topic, measure, mean and deviation."""
     found: ZScores = {}
     text = open_source(path).text.tobytes().decode("utf-8", "surrogateescape")
-    for number, line in enumerate(text.splitlines(), 1):
-        words = line.split()
-        if len(words) != 4:
-            raise InputError(f"{len(words)} columns where there are 4: topic, measure, mean, deviation", path, number)
-        found[words[0], words[1]] = decimal(words[2]), decimal(words[3])
+    for number, line in enumerate(text_lines(text), 1):
+        fields = words(line)
+        if len(fields) != 4:
+            raise InputError(f"{len(fields)} columns where there are 4: topic, measure, mean, deviation", path, number)
+        found[fields[0], fields[1]] = decimal(fields[2]), decimal(fields[3])
     return found
 
 

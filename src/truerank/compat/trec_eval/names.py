@@ -54,10 +54,16 @@ def chosen(text: str, version: int = 10) -> tuple[tuple[str, ...], str | None]:
     elif name in known:
         names = (name,)
     else:
-        raise UnknownMeasure(f"trec_eval {version} has no measure {name!r}; truerank trec_eval -h lists those it has")
+        family = next((each for each in sorted(known, key=len, reverse=True) if name.startswith(f"{each}_")), None)
+        hint = "truerank trec_eval -h lists those it has" if family is None else f"write {_with_dot(text, family)}"
+        raise UnknownMeasure(f"trec_eval {version} has no measure {name!r}; {hint}")
     if dot and not given:
         raise InputError(f"measure {text!r} ends in a dot; give its parameters behind it, or leave the dot out")
     return names, given if dot == "." else None
+
+
+def _with_dot(text: str, family: str) -> str:
+    return f"{family}.{text[len(family) + 1 :]}"
 
 
 def measures_of(text: str, *, version: int = 10, level: float = 1, size: int = 0) -> dict[str, Measure]:

@@ -145,9 +145,10 @@ def _needed(chunk: Chunk, view: Ints) -> dict[int, Bytes]:
     """Return the buffers that the ids of a chunk stand in, by number; -1 for the views themselves."""
     needed: dict[int, Bytes] = {}
     length = view[:, 0]
-    if int(length.min()) <= _INLINE:
+    # A dictionary of nothing but missing values has no views.
+    if not len(length) or int(length.min()) <= _INLINE:
         needed[-1] = view.reshape(-1).view(np.uint8)
-    if int(length.max()) > _INLINE:
+    if int(length.max(initial=0)) > _INLINE:
         long = np.flatnonzero(length > _INLINE)
         size = chunk.array(len(chunk.buffers) - 1, "i8", len(chunk.buffers) - 3).tolist()
         used = np.flatnonzero(np.bincount(view[long, 2])).tolist()

@@ -77,7 +77,7 @@ def _objects(series: Any, name: str) -> Vector:
             return _vector(inferred, name)
     try:
         return Text([Packed(Ids.pack(values))])
-    except (TypeError, AttributeError):
+    except (TypeError, AttributeError, UnicodeEncodeError):
         absent = np.flatnonzero(series.isna().to_numpy())
         if len(absent):
             return Text([], int(absent[0]))

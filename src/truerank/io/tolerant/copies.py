@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 import sys
 from collections.abc import Iterator, Mapping
-from pathlib import Path
 
 import numpy as np
 
@@ -15,6 +14,7 @@ from truerank.io.compression import compression
 from truerank.io.lines import NEWLINE
 from truerank.io.source import stem
 from truerank.io.tolerant.text import BOM
+from truerank.io.writing import put
 
 
 def copy_path(path: str) -> str:
@@ -67,20 +67,13 @@ class Lines:
 
 def write_copy(path: str, data: bytes, *, force: bool = False) -> str:
     """Write the copy of a file, compressed as the file is; it appears when it is complete."""
-    target = Path(copy_path(path))
-    if target.exists() and not force:
-        raise InputError(
-            "this copy is there already; remove it, or overwrite it with --force (force=True)", str(target)
-        )
+    target = copy_path(path)
+    if os.path.exists(target) and not force:
+        raise InputError("this copy is there already; remove it, or overwrite it with --force (force=True)", target)
     with open(path, "rb") as original:
         packed = _compressed(data, compression(original.read(16)))
-    part = target.with_name(f".{target.name}.{os.getpid()}.part")
-    try:
-        part.write_bytes(packed)
-        part.replace(target)
-    finally:
-        part.unlink(missing_ok=True)
-    return str(target)
+    put(packed, target)
+    return target
 
 
 def _compressed(data: bytes, name: str | None) -> bytes:

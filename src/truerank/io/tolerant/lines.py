@@ -10,7 +10,7 @@ from truerank.data.arrays import Bytes, Floats, Ints, Keys, Rows
 from truerank.data.ids import Ids
 from truerank.data.words import hashed
 from truerank.io.decimals import MARGIN, decimals
-from truerank.io.fields import regular, tokens
+from truerank.io.fields import IS_NUMERIC, regular, tokens
 from truerank.io.layout import Layout
 from truerank.io.lines import NEWLINE
 from truerank.io.segments import Segments
@@ -37,8 +37,6 @@ class Part:
     """Columns of each line that has too few, or too many to know which is which."""
     wide: Spots = NOWHERE
     """Lines of a run with more columns than it needs."""
-    shifted: Spots = NOWHERE
-    """Those of them without a number where the rank should be."""
     untagged: Spots = NOWHERE
     """Lines of a run that end with their score."""
     tags: dict[bytes, Spots] = field(default_factory=dict)
@@ -72,6 +70,8 @@ def read_part(text: Bytes, begin: int, end: int, layout: Layout, topics: Topics)
     if rank is not None and split.count is not None:
         # Five columns are a run without tags if the last two are numbers, and otherwise lack something else.
         lacking = (split.count < len(layout.columns)) & np.isnan(number + rank)
+        # More columns and a word for a rank are an id with a space in it, which the readers refuse.
+        lacking |= (split.count > len(layout.columns)) & ~IS_NUMERIC[chunk[split.start[_RANK]]]
         if lacking.any():
             split = _without(split, np.flatnonzero(lacking))
             number, rank = number[~lacking], rank[~lacking]
@@ -89,7 +89,7 @@ def read_part(text: Bytes, begin: int, end: int, layout: Layout, topics: Topics)
         number,
         rank,
         {begin + place: count for place, count in split.malformed.items()},
-        *_wide(split, rank, start + begin),
+        _wide(split, start + begin) if ranked else NOWHERE,
         tagged.pop(b"", NOWHERE),
         tagged,
         oddities(text, begin, end),
@@ -136,13 +136,11 @@ def _numbers(padded: Bytes, split: _Split, column: int) -> Floats:
     return value
 
 
-def _wide(split: _Split, rank: Floats | None, place: Rows) -> tuple[Spots, Spots]:
-    if split.count is None or rank is None:
-        return NOWHERE, NOWHERE
+def _wide(split: _Split, place: Rows) -> Spots:
+    if split.count is None:
+        return NOWHERE
     wide = np.flatnonzero(split.count > _TAG + 1)
-    shifted = wide[np.isnan(rank[wide])]
-    first, second = (Spots(len(rows), tuple(place[rows[:SHOWN]].tolist())) for rows in (wide, shifted))
-    return first, second
+    return Spots(len(wide), tuple(place[wide[:SHOWN]].tolist()))
 
 
 def _tags(chunk: Bytes, split: _Split, place: Rows) -> dict[bytes, Spots]:

@@ -53,7 +53,6 @@ class Draft:
     """What the text was before it was made readable."""
     malformed: Mapping[int, int] = field(default_factory=dict)
     wide: Spots = NOWHERE
-    shifted: Spots = NOWHERE
     untagged: Spots = NOWHERE
     tags: Mapping[bytes, Spots] = field(default_factory=dict)
     oddities: Oddities = NOTHING_ODD
@@ -188,7 +187,6 @@ def read_draft(source: Source, kind: str, name: str | None = None, *, chunk: int
         foreign=foreign,
         malformed={place: count for part in parts for place, count in part.malformed.items()},
         wide=sum((part.wide for part in parts), NOWHERE),
-        shifted=sum((part.shifted for part in parts), NOWHERE),
         untagged=sum((part.untagged for part in parts), NOWHERE),
         tags=tags,
         oddities=sum((part.oddities for part in parts), NOTHING_ODD),

@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from truerank.data.errors import InputError
-from truerank.report.files import put
+from truerank.io.writing import put
 
 HOVER = "hover"
 """Name of what pointing at something selects, and the first part of the names of layers that only then matter."""
