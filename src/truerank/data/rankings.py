@@ -136,6 +136,17 @@ class Rankings:
         return {}
 
     @cached_property
+    def _pool_gains(self) -> dict[GainMap, Floats]:
+        return {}
+
+    def pool_gains(self, gain: GainMap) -> Floats:
+        """Gains of the positive grades of each topic's judgments."""
+        if gain not in self._pool_gains:
+            self._pool_gains[gain] = gain_of(self.pool, gain)
+            self._pool_gains[gain].setflags(write=False)
+        return self._pool_gains[gain]
+
+    @cached_property
     def shared(self) -> Shared:
         """The slots that share their ranks, group by group."""
         flat = np.flatnonzero((self.stop > self.start).ravel())
@@ -170,7 +181,7 @@ class Rankings:
             return self._gains[gain]
         x = gain_of(self.grade, gain)
         if self.terminal:
-            total, found = row_sum(gain_of(self.pool, gain)), row_sum(x[:, :-1])
+            total, found = row_sum(self.pool_gains(gain)), row_sum(x[:, :-1])
             share = np.divide(found, total, out=np.ones(len(x)), where=total > 0)
             # More than there is can only be found where unjudged documents are taken to be relevant.
             x[:, -1] = np.minimum(share, 1.0)
@@ -185,7 +196,7 @@ class Rankings:
 
     def ideal(self, gain: GainMap) -> Floats:
         """Gains of the best possible ranking; a terminal document's 1 stands in the first place without gain."""
-        best = -np.sort(-gain_of(self.pool, gain), axis=-1)
+        best = -np.sort(-self.pool_gains(gain), axis=-1)
         if self.terminal:
             best = np.concatenate([best, np.zeros((len(best), 1))], axis=-1)
             best[np.arange(len(best)), (best > 0).sum(axis=-1)] = 1.0
@@ -193,7 +204,7 @@ class Rankings:
 
     def relevant(self, gain: GainMap, within: Rows | None = None) -> Rows:
         """Documents with gain in the judgments, the terminal document included; ``within`` the pool of each depth."""
-        has_gain = gain_of(self.pool, gain) > 0
+        has_gain = self.pool_gains(gain) > 0
         count: Rows = has_gain.sum(axis=-1, keepdims=True)
         if within is not None:
             if self.pool_rank is None:

@@ -104,13 +104,14 @@ def _of(curves: Curves, measure: str, within: float, alpha: float) -> Stability:
     last, some = means[-1], curves.checkpoints
     tau = kendall(last, means)
     stays = np.minimum.accumulate(tau[::-1])[::-1] >= 1 - within
-    before, after = Places.of(means[:-1]), Places.of(means[1:])
-    crossed = concordance(before, after).discordant.sum(axis=-1) if len(means) > 1 else np.zeros(0, np.int64)
+    steps = concordance(Places.of(means[:-1]), Places.of(means[1:]))
+    kept, crossed = (counts.sum(axis=-1) for counts in steps)
+    pairs = means.shape[1] * (means.shape[1] - 1) // 2
     discrimination, overturned, lost = _findings(curves, measure, alpha)
     return Stability(
         measure=measure,
         tau=tau,
-        tau_previous=np.concatenate([[1.0], kendall(means[:-1], means[1:])]) if len(means) > 1 else np.ones(1),
+        tau_previous=np.concatenate([[1.0], (kept - crossed) / pairs]),
         crossings=np.concatenate([[0], crossed]),
         change=np.abs(np.diff(means, axis=0, prepend=0.0)).mean(axis=-1),
         checkpoints=some,
