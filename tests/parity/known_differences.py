@@ -24,7 +24,7 @@ DIFFERENCES = (
     Difference("pytrec_eval", "11pt_avg", "the mean of iprec_at_recall, with the same rounding of levels"),
     Difference("pytrec_eval", "relstring", "a string of grades, not a measure"),
     Difference("pytrec_eval", "runid", "a name, not a measure"),
-    Difference("trec_eval-10", "iprec_at_recall", "as in pytrec_eval, with lround in place of int"),
+    Difference("trec_eval-10", "iprec_at_recall", "a level is the whole number nearest to recall times R"),
     Difference("trec_eval-10", "11pt_avg", "the mean of iprec_at_recall, with the same rounding of levels"),
 )
 

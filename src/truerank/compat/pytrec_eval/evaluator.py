@@ -16,7 +16,7 @@ from truerank.data.arrays import Floats
 from truerank.measures.base import Measure
 from truerank.measures.gm import GM
 
-_LEAST = 0.00001
+_LEAST = GM().floor
 """Below it a value counts as this much in a geometric mean."""
 
 

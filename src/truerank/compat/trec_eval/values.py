@@ -10,8 +10,9 @@ import numpy as np
 from truerank.compat.trec_eval.families import Family
 from truerank.compat.trec_eval.files import ZScores
 from truerank.data.arrays import Floats
+from truerank.measures.gm import GM
 
-LEAST = 0.00001
+LEAST = GM().floor
 """Below it a value counts as this much in a geometric mean."""
 
 UNKNOWN = -1_000_000.0
