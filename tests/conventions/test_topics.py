@@ -7,6 +7,7 @@ import math
 import pytest
 
 import truerank as tr
+from truerank.conventions.choices import CHOICES, Given
 from truerank.conventions.presets import PRESETS, conventions
 from truerank.data.errors import InputError
 
@@ -83,3 +84,14 @@ def test_results_name_their_conventions() -> None:
     assert scores.conventions.ties == "sample(4)"
     assert scores.conventions.precision == "float32"
     assert scores.conventions.missing == "empty"
+
+
+def test_keywords_are_the_conventions() -> None:
+    assert {*Given.__annotations__} == {*CHOICES, "like"}
+
+
+def test_what_is_fixed_cannot_be_chosen() -> None:
+    with pytest.raises(InputError, match="ties='docid' cannot be chosen here, where it is 'bounds'"):
+        tr.ties(QRELS, RUN, "AP", ties="docid")
+    with pytest.raises(InputError, match="there is no convention 'tie'"):
+        tr.evaluate(QRELS, RUN, "AP", tie="docid")  # type: ignore[call-arg]

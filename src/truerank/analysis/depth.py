@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -15,7 +15,7 @@ from truerank.analysis.pooling.depths import judged_depth, pool_depth
 from truerank.analysis.reading import Reading
 from truerank.analysis.views import EXTREMES, Views, text
 from truerank.conventions.choices import Conventions
-from truerank.conventions.presets import conventions
+from truerank.conventions.presets import chosen
 from truerank.data.arrays import Floats, Rows
 from truerank.data.errors import InputError
 from truerank.data.run import Run
@@ -24,6 +24,11 @@ from truerank.io.runs import named_runs, one_by_one
 from truerank.measures.base import Measure
 from truerank.measures.curves import curve
 from truerank.measures.grammar import parse_all
+
+if TYPE_CHECKING:
+    from typing_extensions import Unpack
+
+    from truerank.conventions.choices import Given
 
 DEFAULT_MEASURES = "AP(norm='min') nDCG Q(norm='min') RBP ERR"
 """Those of Lu, Moffat & Culpepper 2016."""
@@ -35,15 +40,8 @@ def depth(
     measures: str | Measure | Iterable[str | Measure] = DEFAULT_MEASURES,
     *,
     max_depth: int = 1000,
-    ties: str | None = None,
-    unjudged: str | None = None,
-    missing: str | None = None,
-    no_relevant: str | None = None,
-    negative: str | None = None,
-    precision: str | None = None,
-    identical: str | None = None,
-    like: str | None = None,
     progress: Callable[[str], object] | None = None,
+    **given: Unpack[Given],
 ) -> Curves:
     """Score runs at every depth from 1 to ``max_depth``.
 
@@ -54,16 +52,7 @@ def depth(
     >>> depth(qrels, {"mine": run}, "AP P", max_depth=3)["mine"]["P"].round(2).tolist()
     [1.0, 0.5, 0.67]
     """
-    choice = conventions(
-        like,
-        ties=ties,
-        unjudged=unjudged,
-        missing=missing,
-        no_relevant=no_relevant,
-        negative=negative,
-        precision=precision,
-        identical=identical,
-    )
+    choice = chosen(given, ending="none", relevant="judgments")
     [curves] = depths(qrels, runs, measures, [choice], max_depth=max_depth, progress=progress)
     return curves
 

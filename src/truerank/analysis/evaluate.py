@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -12,7 +12,7 @@ from truerank.analysis.reading import Reading, read
 from truerank.analysis.scores import RunScores, Scores
 from truerank.analysis.views import Views, listed, text
 from truerank.conventions.choices import Conventions
-from truerank.conventions.presets import conventions
+from truerank.conventions.presets import chosen
 from truerank.conventions.ties import broken_by_order
 from truerank.data.block import Pool, pool_of
 from truerank.data.errors import InputError
@@ -24,6 +24,11 @@ from truerank.io.runs import Named, named_runs, one_by_one
 from truerank.measures.base import Measure
 from truerank.measures.grammar import parse_all
 
+if TYPE_CHECKING:
+    from typing_extensions import Unpack
+
+    from truerank.conventions.choices import Given
+
 DEFAULT_MEASURES = "nDCG@10 AP P@10 R@100 RR RBP(p=0.8)"
 
 
@@ -32,17 +37,8 @@ def evaluate(
     runs: Any,
     measures: str | Measure | Iterable[str | Measure] = DEFAULT_MEASURES,
     *,
-    ties: str | None = None,
-    unjudged: str | None = None,
-    ending: str | None = None,
-    missing: str | None = None,
-    no_relevant: str | None = None,
-    relevant: str | None = None,
-    negative: str | None = None,
-    precision: str | None = None,
-    identical: str | None = None,
-    like: str | None = None,
     progress: Callable[[str], object] | None = None,
+    **given: Unpack[Given],
 ) -> Scores:
     """Score runs against judgments.
 
@@ -68,18 +64,7 @@ def evaluate(
     >>> scores["mine"]["AP"].mean  # the mean of 1 and 5/6: b and c are tied
     0.9166666666666666
     """
-    choice = conventions(
-        like,
-        ties=ties,
-        unjudged=unjudged,
-        ending=ending,
-        missing=missing,
-        no_relevant=no_relevant,
-        relevant=relevant,
-        negative=negative,
-        precision=precision,
-        identical=identical,
-    )
+    choice = chosen(given)
     wanted = parse_all(measures)
     judgments, named = as_qrels(qrels), named_runs(runs)
     refuse(judgments, wanted, choice)

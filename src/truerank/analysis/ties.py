@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from truerank.analysis.evaluate import pool, refuse, refuse_strangers
 from truerank.analysis.notices import notices, observe
@@ -12,12 +12,17 @@ from truerank.analysis.tied.results import TiedRun, Ties
 from truerank.analysis.tied.scores import tied_score
 from truerank.analysis.tied.swaps import strays, swaps
 from truerank.analysis.views import Views, text
-from truerank.conventions.presets import conventions
+from truerank.conventions.presets import chosen
 from truerank.data.errors import InputError
 from truerank.io.load import as_qrels
 from truerank.io.runs import named_runs
 from truerank.measures.base import Measure
 from truerank.measures.grammar import parse_all
+
+if TYPE_CHECKING:
+    from typing_extensions import Unpack
+
+    from truerank.conventions.choices import Given
 
 DEFAULT_MEASURES = "nDCG@10 AP"
 CUTOFF = 10
@@ -29,16 +34,8 @@ def ties(
     runs: Any,
     measures: str | Measure | Iterable[str | Measure] = DEFAULT_MEASURES,
     *,
-    unjudged: str | None = None,
-    ending: str | None = None,
-    missing: str | None = None,
-    no_relevant: str | None = None,
-    relevant: str | None = None,
-    negative: str | None = None,
-    precision: str | None = None,
-    identical: str | None = None,
-    like: str | None = None,
     progress: Callable[[str], object] | None = None,
+    **given: Unpack[Given],
 ) -> Ties:
     """Tell how much of each run is tied, and what the order of ties does to its scores and to its place.
 
@@ -56,18 +53,7 @@ def ties(
     >>> [(swap.better, swap.worse, swap.reversed_by) for swap in found.swaps]
     [('flat', 'second', ('docid',))]
     """
-    choice = conventions(
-        like,
-        unjudged=unjudged,
-        ending=ending,
-        missing=missing,
-        no_relevant=no_relevant,
-        relevant=relevant,
-        negative=negative,
-        precision=precision,
-        identical=identical,
-        ties="bounds",
-    )
+    choice = chosen(given, ties="bounds")
     if choice.unjudged == "bounds":
         raise InputError("unjudged='bounds' would mix two reasons for bounds; choose 'nonrelevant' or 'condensed'")
     wanted = parse_all(measures)

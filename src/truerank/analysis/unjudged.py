@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Iterable
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from truerank.analysis.evaluate import pool, refuse, refuse_strangers
 from truerank.analysis.judging.next import Candidates, judge_next
@@ -12,13 +12,18 @@ from truerank.analysis.judging.results import JudgedRun, Unjudged
 from truerank.analysis.judging.scores import open_score, rests_on_judgments
 from truerank.analysis.notices import notices, observe, unjudged_share
 from truerank.analysis.views import Views, text
-from truerank.conventions.presets import conventions
+from truerank.conventions.presets import chosen
 from truerank.data.errors import InputError
 from truerank.data.qrels import Preferences
 from truerank.io.load import as_qrels
 from truerank.io.runs import named_runs
 from truerank.measures.base import Measure
 from truerank.measures.grammar import parse_all
+
+if TYPE_CHECKING:
+    from typing_extensions import Unpack
+
+    from truerank.conventions.choices import Given
 
 DEFAULT_MEASURES = "RBP nDCG@10"
 CUTOFFS = (10, 100)
@@ -33,16 +38,8 @@ def unjudged(
     cutoff: int | Iterable[int] = CUTOFFS,
     next: int = 0,  # noqa: A002 - the name of the option
     depth: int | None = None,
-    ties: str | None = None,
-    ending: str | None = None,
-    missing: str | None = None,
-    no_relevant: str | None = None,
-    relevant: str | None = None,
-    negative: str | None = None,
-    precision: str | None = None,
-    identical: str | None = None,
-    like: str | None = None,
     progress: Callable[[str], object] | None = None,
+    **given: Unpack[Given],
 ) -> Unjudged:
     """Tell how much of each run is judged, between what bounds its scores lie, and which runs are undecided.
 
@@ -58,22 +55,11 @@ def unjudged(
     >>> found.pairs[0].decided, found.next[0].doc, found.next[0].gain
     (True, 'u', 0.5)
     """
-    choice = conventions(
-        like,
-        ties=ties,
-        ending=ending,
-        missing=missing,
-        no_relevant=no_relevant,
-        relevant=relevant,
-        negative=negative,
-        precision=precision,
-        identical=identical,
-        unjudged="bounds",
-    )
+    choice = chosen(given, unjudged="bounds")
     wanted, cutoffs = parse_all(measures), _cutoffs(cutoff)
-    for name, given, least in (("next", next, 0), ("depth", 1 if depth is None else depth, 1)):
-        if given < least:
-            raise InputError(f"{name} is {given}; give {least} or more")
+    for name, asked, least in (("next", next, 0), ("depth", 1 if depth is None else depth, 1)):
+        if asked < least:
+            raise InputError(f"{name} is {asked}; give {least} or more")
     judgments, named = as_qrels(qrels), named_runs(runs)
     if isinstance(judgments, Preferences):
         raise InputError("preferences have no unjudged documents; give qrels (four columns: topic, -, document, grade)")

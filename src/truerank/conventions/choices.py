@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import asdict, dataclass
+from typing import TypedDict
 
 from truerank.data.errors import InputError
 
@@ -19,6 +20,26 @@ CHOICES: dict[str, tuple[str, ...]] = {
     "identical": ("keep", "drop"),
 }
 """Every axis with its values; the first is the default."""
+
+
+class Apart(TypedDict, total=False):
+    """Conventions as keywords, but for ``unjudged``."""
+
+    ties: str | None
+    ending: str | None
+    missing: str | None
+    no_relevant: str | None
+    relevant: str | None
+    negative: str | None
+    precision: str | None
+    identical: str | None
+    like: str | None
+
+
+class Given(Apart, total=False):
+    """Conventions as keywords: each axis, and the tool whose conventions the others are; None is not given."""
+
+    unjudged: str | None
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from truerank.conventions.choices import CHOICES, Conventions
+from truerank.conventions.choices import CHOICES, Conventions, Given
 from truerank.data.errors import InputError
 
 PRESETS: dict[str, dict[str, str]] = {
@@ -36,3 +36,16 @@ def conventions(like: str | None = None, **given: str | None) -> Conventions:
         raise InputError(f"like={like!r} is not a tool known here; take one of {', '.join(PRESETS)}")
     chosen = PRESETS[like] if like is not None else {}
     return Conventions(**{**chosen, **{axis: value for axis, value in given.items() if value is not None}})
+
+
+def chosen(given: Given, **fixed: str) -> Conventions:
+    """The conventions given as keywords, where those ``fixed`` are not a choice.
+
+    >>> chosen({"like": "trec_eval-9"}, ties="bounds").ties
+    'bounds'
+    """
+    for axis, value in fixed.items():
+        if given.get(axis) not in (None, value):
+            raise InputError(f"{axis}={given.get(axis)!r} cannot be chosen here, where it is {value!r}; leave it out")
+    rest = {axis: value for axis, value in given.items() if axis not in fixed}
+    return conventions(**rest, **fixed)  # type: ignore[arg-type]

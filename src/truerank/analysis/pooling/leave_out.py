@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -18,6 +18,11 @@ from truerank.data.errors import InputError
 from truerank.io.runs import Named, named_runs
 from truerank.measures.base import Measure
 from truerank.measures.grammar import parse_all
+
+if TYPE_CHECKING:
+    from typing_extensions import Unpack
+
+    from truerank.conventions.choices import Apart
 
 DEFAULT_MEASURES = "AP nDCG@10"
 READINGS = ("nonrelevant", "condensed")
@@ -37,17 +42,9 @@ def leave_out(
     depth: int | None = None,
     contributors: str | Iterable[str] | None = None,
     pool_ties: str | None = None,
-    ties: str | None = None,
     unjudged: str | Iterable[str] | None = None,
-    ending: str | None = None,
-    missing: str | None = None,
-    no_relevant: str | None = None,
-    relevant: str | None = None,
-    negative: str | None = None,
-    precision: str | None = None,
-    identical: str | None = None,
-    like: str | None = None,
     progress: Callable[[str], object] | None = None,
+    **given: Unpack[Apart],
 ) -> LeaveOut:
     """Score every contributing run without the judgments that only it contributed.
 
@@ -64,20 +61,10 @@ def leave_out(
     >>> worst.run, worst.score, worst.without, worst.removed_relevant
     ('two', 1.0, 0.0, 1)
     """
-    rest = {
-        "ties": ties,
-        "ending": ending,
-        "missing": missing,
-        "no_relevant": no_relevant,
-        "relevant": relevant,
-        "negative": negative,
-        "precision": precision,
-        "identical": identical,
-    }
     readings = READINGS if unjudged is None else (unjudged,) if isinstance(unjudged, str) else tuple(unjudged)
     wanted = parse_all(measures)
     _refuse(by, groups, readings, wanted)
-    choices = [conventions(like, unjudged=reading, **rest) for reading in readings]
+    choices = [conventions(unjudged=reading, **given) for reading in readings]
     judgments, named = graded(qrels), named_runs(runs)
     scored = Scored(judgments, wanted, choices)
     found = survey(
