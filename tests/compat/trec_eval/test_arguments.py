@@ -100,6 +100,7 @@ def test_one_topic() -> None:
         ("-m P. qrels run", "ends in a dot"),
         ("--version 9 -m rbp qrels run", "trec_eval 9 has no measure 'rbp'"),
         ("--version=8 qrels run", "version '8' of trec_eval is not known"),
+        ("--version 8 qrels run", "version '8' of trec_eval is not known"),
         ("-l -1 qrels run", "-l is a whole number from 0 on"),
         ("-M-1 qrels run", "-M is a whole number from 0 on"),
     ],

@@ -89,8 +89,9 @@ def _version(words: list[str]) -> tuple[int, list[str]]:
         if word == "--":
             break
         name, joined, value = word.partition("=")
-        if name == "--version" and (joined or words[index + 1 : index + 2] in (["9"], ["10"])):
-            given = value if joined else words[index + 1]
+        following = "".join(words[index + 1 : index + 2])
+        if name == "--version" and (joined or following.isdigit()):
+            given = value if joined else following
             if given not in map(str, VERSIONS):
                 raise UsageError(f"version {given!r} of trec_eval is not known here; take 9 or 10")
             return int(given), words[:index] + words[index + 1 + (not joined) :]
