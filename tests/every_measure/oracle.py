@@ -324,7 +324,7 @@ def compatibility(r: Listing, k: None, p: float = 0.95, normalise: bool = True) 
     ideal: list[object] = []
     for level in sorted(set(grades), reverse=True):
         here: list[object] = [i for i, g in enumerate(r.grades) if g == level]
-        ideal += here + [object()] * (grades.count(level) - len(here))
+        ideal += here + [object() for _ in range(grades.count(level) - len(here))]
     depth = max(len(r.grades), len(ideal))
 
     def overlap(one: list[object]) -> float:
@@ -634,7 +634,7 @@ MEASURES: dict[str, Entry] = {
     "Q": Entry(q_measure),
     "G": Entry(g_measure, terminal=False, sorts=False),
     "BinG": Entry(binary_g, terminal=False),
-    "nDCGRel": Entry(normalised_at_relevant, cutoff=False, terminal=False),
+    "nDCGRel": Entry(normalised_at_relevant, cutoff=False, terminal=False, bounded=False),
     "RnDCG": Entry(normalised_at_falls, cutoff=False, terminal=False),
     "Utility": Entry(utility, cutoff=False, terminal=False, range=UTILITY),
     "Rprec": Entry(r_precision, cutoff=False),
@@ -762,9 +762,15 @@ def best_grade(name: str, params: Mapping[str, Any], collection: Collection) -> 
 
 
 def evaluate(
-    name: str, params: Mapping[str, Any], k: int | None, collection: Collection, topic: str, choice: Choice
+    name: str,
+    params: Mapping[str, Any],
+    k: int | None,
+    collection: Collection,
+    topic: str,
+    choice: Choice,
+    cut: int | None = None,
 ) -> Value | list[float]:
-    """A topic's value and bounds; under "sample" the values of all orders."""
+    """A topic's value and bounds; under "sample" the values of all orders. ``cut`` ends its list after so many."""
     entry = MEASURES[name]
     k = k if entry.fixed is None else entry.fixed
     least, most = entry.range
@@ -810,8 +816,10 @@ def evaluate(
     def values(reading: str, ties: str) -> list[float]:
         lists, listed, endless = lists_of(reading, ties)
         if name == "OIE" and ties == "expected":
-            return [information_of_ties(lists, k, listing, params)]
-        return [entry.value(listing(order, listed, endless), k, **params) for order in orders(lists)]
+            down_to = min((depth for depth in (k, cut) if depth is not None), default=None)
+            return [information_of_ties(lists, down_to, listing, params)]
+        listed = listed if cut is None else min(listed, cut)
+        return [entry.value(listing(order[:cut], listed, endless), k, **params) for order in orders(lists)]
 
     def one(reading: str, ties: str) -> float:
         found = values(reading, ties)

@@ -66,11 +66,19 @@ def stacked(rows: list[Rankings], draw: np.random.Generator) -> Rankings:
     )
 
 
+def ended(r: Rankings, terminal: str) -> Rankings:
+    """The lists with a terminal document."""
+    if not terminal:
+        return r
+    added = {"start": r.length + 1, "stop": r.length + 1, "grade": np.nan * r.length, "judgment": 0 * r.length - 1}
+    return replace(r, terminal=terminal, **{name: np.column_stack([getattr(r, name), x]) for name, x in added.items()})
+
+
 @pytest.mark.parametrize("ties", ["none", "some", "all"])
 @pytest.mark.parametrize("measure", MEASURES, ids=str)
 def test_every_depth_is_that_depth(measure: Measure, ties: str) -> None:
-    for seed in range(4):
-        r = block(seed, ties)
+    for seed, terminal in enumerate(("", "", "tail", "once") if measure.takes_terminal else ("", "")):
+        r = ended(block(seed, ties), terminal)
         found = curve(measure, r, 16)
         for depth in range(1, 17):
             expected = replace(measure, cutoff=depth).score(r)

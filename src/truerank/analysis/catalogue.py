@@ -54,7 +54,7 @@ def entry(measure: Measure) -> Entry:
         written=str(known) if "@" in str(known) else known.name + "[@k]" * core.takes_cutoff,
         formula=known.formula,
         range=known.range,
-        parameters=_parameters(core),
+        parameters=_parameters(core) | ({"ending": known.ending} if isinstance(known, Terminal) else {}),
         citation=known.citation,
         aliases={alias: other for alias, other in ALIASES.items() if parse(other).name == known.name},
         text=text.strip().replace("``", "`"),

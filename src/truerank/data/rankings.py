@@ -37,8 +37,12 @@ class Shared:
 
     def sums(self, x: Floats) -> Floats:
         """For each slot here, the sum of a block's ``x`` over its group."""
-        sums: Floats = np.add.reduceat(x.ravel()[self.flat], self.first)[self.group]
-        return sums
+        return self.each(x)[self.group]
+
+    def each(self, x: Floats, how: np.ufunc = np.add) -> Floats:
+        """For each group, the sum (or product, ...) of a block's ``x``."""
+        values: Floats = how.reduceat(x.ravel()[self.flat], self.first)
+        return values
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -85,6 +89,8 @@ class Rankings:
     """Preferences: rows of (row of the block, slot of the better, slot of the worse), slot -1 if not retrieved."""
     ties: str = "expected"
     """What to take over the orders of documents that are tied here: the mean, or the "best" or "worst" of them."""
+    cuts: Rows | None = None
+    """Lengths that a normaliser is to take the lists to be cut at, one or more a row; None for their own."""
 
     @classmethod
     def single(
@@ -214,13 +220,18 @@ class Rankings:
             count = np.minimum(np.array(found, np.int64).reshape(within.shape), count)
         return count + bool(self.terminal)
 
+    @property
+    def lengths(self) -> Rows:
+        """Documents in each list, or where it is to be cut; shape (rows, 1), or a column for each cut."""
+        return self.length[:, None] if self.cuts is None else self.cuts
+
     def ideal_depth(self, depth: Rows) -> Rows:
         """How deep an ideal ranking goes: a terminal document that ends the list also ends the ideal."""
-        return np.minimum(depth, self.length[:, None] + 1) if self.terminal == "tail" else depth
+        return np.minimum(depth, self.lengths + 1) if self.terminal == "tail" else depth
 
     def reach(self, depth: Rows) -> Rows:
-        """The depth itself, or the end of the list for a measure without a cutoff; shape (rows, 1)."""
-        return np.where(depth == ENDLESS, self.length[:, None] + bool(self.terminal), depth)
+        """The depth itself, or the end of the list for a measure without a cutoff."""
+        return np.where(depth == ENDLESS, self.lengths + bool(self.terminal), depth)
 
 
 def row_sum(x: Floats) -> Floats:

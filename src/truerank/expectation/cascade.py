@@ -8,8 +8,8 @@ import numpy as np
 
 from truerank.data.arrays import Floats, Rows
 from truerank.data.rankings import ENDLESS, Rankings, row_sum
-from truerank.expectation.cascade_ties import at_ranks, inside, matter
-from truerank.expectation.ranks import every_rank, laid_out
+from truerank.expectation.cascade_ties import at_cuts, at_ranks, inside, matter
+from truerank.expectation.ranks import every_rank, finished, laid_out, picked, running
 from truerank.expectation.weight import Weight, table
 
 
@@ -43,19 +43,37 @@ class Cascade:
         return total
 
     def curve(self, r: Rankings, deepest: int) -> Floats:
-        """Expected sums down to every depth from 1 to ``deepest``, shape (rows, deepest)."""
-        carry = np.ones(self.q.shape)
-        np.cumprod(self.q[:, :-1], axis=-1, out=carry[:, 1:])
+        """Expected sums over the list down to every depth from 0 to ``deepest``, shape (rows, deepest + 1)."""
+        carry = self._carry()
         terms = laid_out(r, self.x * carry, deepest)
         if r.tied:
             groups = matter(r, np.full((1, 1), deepest), self.x, self.q, carry)
             for some, found in at_ranks(groups, self.x, self.q):
-                within = np.arange(1, found.shape[1] + 1) <= some.within[:, None]
-                group, place = np.nonzero(within)
-                row = some.first[group] // self.x.shape[1]
+                group, place = np.nonzero(some.ranks <= some.within[:, None])
                 reached = carry.ravel()[some.first[group]]
-                terms[row, some.above[group] + place] = reached * found[group, place]
-        return np.cumsum(self.weight.apply(terms, every_rank(r, deepest)), axis=-1)
+                terms[some.row(r)[group], some.above[group] + place] = reached * found[group, place]
+        return running(self.weight.apply(terms, every_rank(deepest)))
+
+    def terminal(self, adds: Cascade, r: Rankings, length: Rows, depth: Rows) -> Floats:
+        """Expected worth of the document that ends lists cut at ``length``; see ``Gain.terminal``."""
+        longest = int(length.max(initial=0))
+        reached = finished(r, self.q, longest, np.multiply)
+        found = adds.x[:, -1:] + finished(r, adds.x, longest)
+        worth = reached * found
+        if r.tied:
+            groups = matter(r, np.full((1, 1), longest), self.x, self.q, self._carry())
+            for some, left, more in at_cuts(groups, adds.x, self.q):
+                group, place = np.nonzero(some.ranks <= some.within[:, None])
+                row, above = some.row(r)[group], some.above[group]
+                inside = found[row, above] * left[group, place] + more[group, place]
+                worth[row, above + place + 1] = reached[row, above] * inside
+        return self.weight.apply(picked(worth, length), length + 1)
+
+    def _carry(self) -> Floats:
+        """For every slot, the chance that the reader comes to it or, if it is tied, to the first of its group."""
+        carry = np.ones(self.q.shape)
+        np.cumprod(self.q[:, :-1], axis=-1, out=carry[:, 1:])
+        return carry
 
     def _tail(self, length: Rows, beyond: float) -> Floats:
         # Past these steps less than 1e-20 of the readers are left; a gain so small that it takes more is next to none.

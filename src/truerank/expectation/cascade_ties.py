@@ -32,6 +32,16 @@ class Groups:
     active: Rows
     """Flat indexes of active documents, group by group."""
 
+    @property
+    def ranks(self) -> Rows:
+        """Ranks inside a group, from 1 to the most that one has within the depth."""
+        return np.arange(1, int(self.within.max(initial=0)) + 1)
+
+    def row(self, r: Rankings) -> Rows:
+        """The row of each group."""
+        row: Rows = self.first // r.start.shape[1]
+        return row
+
     def part(self, some: slice | Rows) -> Groups:
         """Some of the groups."""
         first, begin, members = self.first[some], self.begin[some], self.members[some]
@@ -80,7 +90,18 @@ def at_ranks(groups: Groups, x: Floats, q: Floats) -> Iterator[tuple[Groups, Flo
     for part in groups.parts():
         listed = spans(part.begin, part.members)
         stops = not qs[listed].any() and (xs[listed] == 1).all()
-        yield part, _first_hit(part) if stops else _any(part, xs, qs)
+        yield part, _first_hit(part) if stops else _grown(part, xs, qs)[1] / part.ranks
+
+
+def at_cuts(groups: Groups, x: Floats, q: Floats) -> Iterator[tuple[Groups, Floats, Floats]]:
+    """For some groups at a time, what is left behind each of their ranks, for a reader who reaches the group.
+
+    The mean product of q over the documents down to there; and the same times the sum of their x.
+    """
+    xs, qs = x.ravel()[groups.active], q.ravel()[groups.active]
+    for part in groups.parts():
+        # One document's x times the q of all is its x q times the others' q.
+        yield part, *_grown(part, xs * qs, qs)
 
 
 def _first_hit(groups: Groups) -> Floats:
@@ -94,14 +115,13 @@ def _first_hit(groups: Groups) -> Floats:
     return np.cumprod(chance, axis=-1, dtype=np.float64)
 
 
-def _any(groups: Groups, x: Floats, q: Floats) -> Floats:
-    """Expectation at each rank of its document's x times the q of those before it in the group.
+def _grown(groups: Groups, x: Floats, q: Floats) -> tuple[Floats, Floats]:
+    """Over the first k documents of a group, the mean product of q, and the mean sum of one's x times the others' q.
 
-    From mean elementary symmetric polynomials, grown one document at a time; each step is a convex combination.
+    These are mean elementary symmetric polynomials, grown one document at a time; each step is a convex combination.
     """
     begin, members, size = groups.begin, groups.members, groups.size
-    k = np.arange(1.0, int(groups.within.max()) + 1)
-    # e[k]: mean product of q over k documents; d[k]: mean sum over one of them of its x times the others' q.
+    k = groups.ranks.astype(np.float64)
     # Documents that are not active keep every reader, so the first active one meets nothing but ones.
     added = np.minimum(k / (size - members + 1.0)[:, None], 1.0)
     e, d = np.ones((len(begin), len(k) + 1)), np.zeros((len(begin), len(k) + 1))
@@ -113,4 +133,4 @@ def _any(groups: Groups, x: Floats, q: Floats) -> Floats:
         qt, xt = q[begin[live:] + t, None], x[begin[live:] + t, None]
         d[live:, 1:] += added * (qt * d[live:, :-1] + xt * e[live:, :-1] - d[live:, 1:])
         e[live:, 1:] += added * (qt * e[live:, :-1] - e[live:, 1:])
-    return d[:, 1:] / k
+    return e[:, 1:], d[:, 1:]

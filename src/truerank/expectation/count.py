@@ -9,7 +9,8 @@ import numpy as np
 
 from truerank.data.arrays import Floats, Rows
 from truerank.data.rankings import Rankings, row_sum
-from truerank.expectation.hypergeometric import draws
+from truerank.expectation.hypergeometric import draws, means
+from truerank.expectation.ranks import group_ranks, laid_out, running
 
 Phi = Callable[[Floats, Rows], Floats]
 """Maps counts, and the rows of the block they belong to, to values."""
@@ -45,6 +46,26 @@ class Count:
                 mean[reachable] += chance[reachable, more] * value
             terms[row, slot] = self.x[row, slot] * mean
         return row_sum(terms)
+
+    def curve(self, r: Rankings, deepest: int) -> Floats:
+        """Expected sums down to every depth from 0 to ``deepest``, shape (rows, deepest + 1)."""
+        above = r.above(self.counted)
+        row, slot = np.nonzero(self.x)
+        terms = np.zeros(self.x.shape)
+        terms[row, slot] = self.x[row, slot] * self.phi(above[row, slot], row)
+        dense = laid_out(r, terms, deepest)
+        if r.tied:
+            s = r.shared
+            at = group_ranks(r, deepest)
+            at = at.part(s.each(self.x)[at.group] != 0)
+            ranks = np.bincount(at.group, minlength=len(s.first))
+            group = np.flatnonzero(ranks)
+            first = s.first[group]
+            marked = s.each(self.counted)[group].astype(np.int64)
+            count = above.ravel()[s.flat[first]][:, None] + np.arange(int(marked.max(initial=0)) + 1)
+            mean = means(s.size[first] - 1, marked, self.phi(count, s.row[first][:, None]), ranks[group])
+            dense[at.row, at.rank - 1] = s.each(self.x)[at.group] / at.size * mean
+        return running(dense)
 
     @staticmethod
     def _chances(r: Rankings, depth: Rows, row: Rows, slot: Rows, mates: Rows) -> Floats:

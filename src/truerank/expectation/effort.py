@@ -25,7 +25,11 @@ class Effort:
         return -self.e * read
 
     def curve(self, r: Rankings, deepest: int) -> Floats:
-        """Effort down to every depth from 1 to ``deepest``, shape (rows, deepest)."""
+        """Effort down to every depth from 0 to ``deepest``, shape (rows, deepest + 1)."""
         sums, _ = self.weight.sums(int(r.length.max(initial=0)))
-        read: Floats = sums[np.minimum(r.length[:, None], np.arange(1, deepest + 1))].astype(np.float64)
+        read: Floats = sums.astype(np.float64)[np.minimum(r.length[:, None], np.arange(deepest + 1))]
         return -self.e * read
+
+    def terminal(self, adds: Effort, r: Rankings, length: Rows, depth: Rows) -> Floats:
+        """The document that ends a list takes no reading."""
+        return np.zeros((1, 1))

@@ -8,7 +8,7 @@ import numpy as np
 
 from truerank.data.arrays import Floats, Rows
 from truerank.data.rankings import Rankings, row_sum
-from truerank.expectation.ranks import every_rank, group_ranks, laid_out
+from truerank.expectation.ranks import averaged, every_rank, picked, running
 from truerank.expectation.weight import Weight, spread
 
 
@@ -35,9 +35,15 @@ class Gain:
         return total
 
     def curve(self, r: Rankings, deepest: int) -> Floats:
-        """Expected sums down to every depth from 1 to ``deepest``, shape (rows, deepest)."""
-        x = laid_out(r, self.x, deepest)
-        if r.tied:
-            at = group_ranks(r, deepest)
-            x[at.row, at.rank - 1] = (r.shared.sums(self.x) / r.shared.size)[at.slot]
-        return np.cumsum(self.weight.apply(x, every_rank(r, deepest)), axis=-1)
+        """Expected sums over the list down to every depth from 0 to ``deepest``, shape (rows, deepest + 1)."""
+        return running(self.weight.apply(averaged(r, self.x, deepest), every_rank(deepest)))
+
+    def terminal(self, adds: Gain, r: Rankings, length: Rows, depth: Rows) -> Floats:
+        """Expected worth of the document that ends lists cut at ``length``, read down to ``depth``.
+
+        ``adds`` has what each document adds to it, see ``truerank.data.shares``.
+        """
+        found = adds.x[:, -1:] + running(averaged(r, adds.x, int(length.max(initial=0))))
+        tail = self.weight.tail(length, np.maximum(depth, length)) if r.terminal == "tail" else None
+        share = picked(found, length)
+        return self.weight.apply(share, length + 1) if tail is None else share * tail

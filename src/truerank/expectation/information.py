@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 
 import numpy as np
 
-from truerank.data.arrays import Floats, Rows
+from truerank.data.arrays import Floats, Mask, Rows, distinct
 from truerank.data.errors import InputError
 from truerank.data.rankings import Rankings, row_sum
-from truerank.expectation.hypergeometric import draws
+from truerank.expectation.hypergeometric import means
+from truerank.expectation.ranks import GroupRanks, finished, group_ranks, picked
 
 
 @dataclass(frozen=True, eq=False)
@@ -31,46 +33,81 @@ class Information:
     def total(self, r: Rankings, depth: Rows) -> Floats:
         """The information, one value a row."""
         length = np.minimum(r.length, r.reach(depth)[:, 0])
-        log_size = np.log(self.size)
-        kept = np.clip(np.minimum(r.stop, length[:, None]) - r.start + 1, 0, None)
-        share = kept / r.size
-        place = np.where(kept > 0, np.minimum(r.stop, length[:, None]), 1)
-        told = np.where(kept > 0, share * (log_size - np.log(place)), 0.0)
-        by_rank = row_sum(told)
+        return picked(self._down_to(r, length, cuts=False), length[:, None])[:, 0]
+
+    def curve(self, r: Rankings, deepest: int) -> Floats:
+        """The information of lists cut at every depth from 0 to ``deepest``, shape (rows, deepest + 1)."""
+        every = self._down_to(r, np.minimum(r.length, deepest), cuts=True)
+        return picked(every, np.minimum(np.arange(deepest + 1), r.length[:, None]))
+
+    def adds(self, r: Rankings) -> Floats:
+        """What each document of the list adds to silence, its group being whole."""
+        return self.scale * self._whole(r)
+
+    def _down_to(self, r: Rankings, length: Rows, *, cuts: bool) -> Floats:
+        """The information down to each row's ``length``; at lesser depths inside a tie group only with ``cuts``."""
+        self._refuse(r, length)
+        deepest = int(length.max(initial=0))
+        found = self._silence(len(length)) + finished(r, self._whole(r), deepest)
+        if r.tied:
+            at = group_ranks(r, deepest)
+            limit = length[at.row]
+            last = at.start + at.size - 1
+            at = at.part((at.rank <= limit) & (at.rank < last) & (cuts | (last > limit)))
+            found[at.row, at.rank] = found[at.row, at.start - 1] + self._cut(r, at)
+        return self.scale * found
+
+    def _silence(self, rows: int) -> Floats:
+        """What is left where nothing is retrieved, shape (rows, 1)."""
+        lost = np.zeros(rows)
+        for level, tells in self._levels():
+            lost += (self.ideal == level).sum(axis=-1) * tells
+        return ((1.0 - self.beta) * lost)[:, None]
+
+    def _levels(self) -> Iterator[tuple[float, Floats]]:
+        """The levels of gain, with what a document of that level tells by its gain, one value a row."""
+        for level in distinct(self.ideal[self.ideal > 0]):
+            yield float(level), np.log(self.size) - np.log(np.maximum((self.ideal >= level).sum(axis=-1), 1))
+
+    def _whole(self, r: Rankings) -> Floats:
+        """What each document of the list adds to silence, its group being whole."""
+        listed = r.stop <= r.length[:, None]
+        by_rank = np.where(listed, np.log(self.size) - np.log(np.where(listed, r.stop, 1)), 0.0)
         # A document without gain tells the same by rank and by both.
-        both = np.where(self.gain > 0, 0.0, told)
-        by_gain, lost = np.zeros(len(length)), np.zeros(len(length))
-        for level in np.unique(self.ideal[self.ideal > 0]):
-            here = (self.ideal == level).sum(axis=-1)
-            at_least = (self.ideal >= level).sum(axis=-1)
-            each = np.where(here > 0, log_size - np.log(np.maximum(at_least, 1)), 0.0)
-            by_gain += here * each
-            exactly = self.gain == level
-            found = row_sum(np.where(exactly, share, 0.0))
-            lost += (here - found) * each
-            self._found(r, kept, exactly, level, log_size, both)
-        together = row_sum(both)
-        needed = length + (self.ideal > 0).sum(axis=-1) - row_sum(np.where(self.gain > 0, share, 0.0))
+        adds: Floats = np.where(self.gain > 0, by_rank, (1.0 - self.beta) * by_rank)
+        for level, tells in self._levels():
+            exactly, as_good = self._marks(level)
+            row, slot = np.nonzero(exactly & listed)
+            count = (r.above(as_good) + r.group_sum(as_good))[row, slot]
+            adds[row, slot] -= self.beta * (np.log(self.size) - np.log(count) - tells[row])
+        return adds
+
+    def _cut(self, r: Rankings, at: GroupRanks) -> Floats:
+        """What the documents of a group add that stand down to one of its ranks."""
+        s = r.shared
+        kept = (at.mates + 1) / at.size
+        by_rank = np.log(self.size) - np.log(at.rank)
+        adds: Floats = kept * by_rank * s.each(np.where(self.gain > 0, 1.0, 1.0 - self.beta))[at.group]
+        for level, tells in self._levels():
+            exactly, as_good = self._marks(level)
+            here = s.each(exactly.astype(np.float64))
+            with_some = np.flatnonzero(here[at.group])
+            ranks = np.bincount(at.group[with_some], minlength=len(here))
+            group = np.flatnonzero(ranks)
+            others = s.each(as_good)[group].astype(np.int64) - 1
+            above = r.above(as_good).ravel()[s.flat[s.first[group]]]
+            logs = np.log(above[:, None] + 1.0 + np.arange(int(others.max(initial=0)) + 1))
+            mean = means(s.size[s.first[group]] - 1, others, logs, ranks[group])
+            told = np.log(self.size) - mean - tells[at.row[with_some]]
+            adds[with_some] -= self.beta * kept[with_some] * here[at.group[with_some]] * told
+        return adds
+
+    def _marks(self, level: float) -> tuple[Mask, Floats]:
+        """Which documents have exactly a level of gain, and which at least that."""
+        return self.gain == level, (self.gain >= level).astype(np.float64)
+
+    def _refuse(self, r: Rankings, length: Rows) -> None:
+        kept = np.clip(np.minimum(r.stop, length[:, None]) - r.start + 1, 0, None) / r.size
+        needed = length + (self.ideal > 0).sum(axis=-1) - row_sum(np.where(self.gain > 0, kept, 0.0))
         if (needed > self.size + 1e-9).any():
             raise InputError(f"a topic has {int(needed.max())} documents; size={self.size} must be the collection's")
-        return self.scale * (by_rank + by_gain - self.beta * (together + lost))
-
-    def _found(self, r: Rankings, kept: Rows, exactly: np.ndarray, level: float, log_size: float, both: Floats) -> None:
-        """Fill in what retrieved documents of one level tell by rank and gain."""
-        as_good = (self.gain >= level).astype(np.float64)
-        above, mates = r.above(as_good), r.group_sum(as_good)
-        row, slot = np.nonzero(exactly & (kept > 0))
-        if not len(row):
-            return
-        size, some = r.size[row, slot], kept[row, slot]
-        count = above[row, slot] + mates[row, slot]
-        both[row, slot] = log_size - np.log(count)
-        cut = np.flatnonzero(some < size)
-        if len(cut):
-            others = mates[row, slot][cut].astype(np.int64) - 1
-            mean = np.zeros(len(cut))
-            for j, p in enumerate(draws(size[cut] - 1, others, int(some[cut].max()) - 1)):
-                now = some[cut] == j + 1
-                logs = np.log(above[row, slot][cut][:, None] + 1 + np.arange(p.shape[1]))
-                mean = np.where(now, (p * logs).sum(axis=-1), mean)
-            both[row[cut], slot[cut]] = some[cut] / size[cut] * (log_size - mean)

@@ -23,6 +23,13 @@ SAMPLED = 500
 Function = Callable[[Floats, Floats], Floats]
 """Maps grades of shape (orders, ranks) and the pool's positive grades to one value an order."""
 
+TAKEN: dict[str, Callable[[Floats], float]] = {
+    "expected": lambda values: values.sum() / len(values),
+    "best": np.max,
+    "worst": np.min,
+}
+"""What is taken over the orders of ties."""
+
 
 @dataclass(frozen=True, eq=False)
 class Ranking:
@@ -61,14 +68,10 @@ class Opaque:
     def estimate(self, r: Rankings, depth: Rows) -> tuple[Floats, Floats]:
         """Mean (or extreme) of the orders down to ``depth`` and its standard error (0 where exact), one a row."""
         mean, error = np.empty(len(r.length)), np.zeros(len(r.length))
-        for row, orders, exact in self._rows(r, depth):
-            pool = r.pool[row][r.pool[row] > 0]
+        for row, pool, orders, exact in self._rows(r, depth):
             values = self.function(orders, pool)
-            if r.ties != "expected":
-                mean[row] = values.max() if r.ties == "best" else values.min()
-                continue
-            mean[row] = values.sum() / len(values)
-            if not exact and not np.isnan(mean[row]):
+            mean[row] = TAKEN[r.ties](values)
+            if r.ties == "expected" and not exact and not np.isnan(mean[row]):
                 error[row] = values.std(ddof=1) / math.sqrt(len(values))
         return mean, error
 
@@ -76,7 +79,17 @@ class Opaque:
         """Mean over the orders down to ``depth``, one value a row."""
         return self.estimate(r, depth)[0]
 
-    def _rows(self, r: Rankings, depth: Rows) -> Iterator[tuple[int, Floats, bool]]:
+    def cuts(self, r: Rankings, depth: Rows, longest: int) -> Floats:
+        """Mean over the same orders of lists cut at 0, 1, ..., ``longest`` documents, shape (rows, longest + 1)."""
+        means = np.empty((len(r.length), longest + 1))
+        for row, pool, orders, _ in self._rows(r, depth):
+            reach = min(orders.shape[1], longest)
+            means[row, : reach + 1] = [TAKEN[r.ties](self.function(orders[:, :n], pool)) for n in range(reach + 1)]
+            means[row, reach + 1 :] = means[row, reach]
+        return means
+
+    def _rows(self, r: Rankings, depth: Rows) -> Iterator[tuple[int, Floats, Floats, bool]]:
+        """For each row the grades of its pool, the orders that are taken, and whether these are all."""
         reach = np.minimum(r.reach(depth)[:, 0], r.end)
         for row in range(len(r.length)):
             whole = np.full(int(r.end[row]), np.nan)
@@ -93,7 +106,7 @@ class Opaque:
             orders, exact = _orders(whole, groups, np.random.default_rng([self.seed, crc32(name)]))
             if not exact and r.ties != "expected":
                 orders[:2] = _sorted(whole, groups)
-            yield row, orders[:, : int(reach[row])], exact
+            yield row, r.pool[row][r.pool[row] > 0], orders[:, : int(reach[row])], exact
 
 
 def _orders(whole: Floats, groups: list[tuple[int, Floats]], rng: np.random.Generator) -> tuple[Floats, bool]:

@@ -4,11 +4,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-import numpy as np
-
 from truerank.data.arrays import Floats, Rows
 from truerank.data.rankings import Rankings, row_sum
-from truerank.expectation.ranks import every_rank, group_ranks, laid_out
+from truerank.expectation.ranks import every_rank, finished, group_ranks, laid_out, picked, running
 from truerank.expectation.weight import Weight, spread, spread_after_mate
 
 
@@ -34,13 +32,31 @@ class Pair:
         return row_sum(terms)
 
     def curve(self, r: Rankings, deepest: int) -> Floats:
-        """Expected sums down to every depth from 1 to ``deepest``, shape (rows, deepest)."""
+        """Expected sums over the list down to every depth from 0 to ``deepest``, shape (rows, deepest + 1)."""
         above = r.above(self.y)
         terms = laid_out(r, self.x * (above + self.y), deepest)
         if r.tied:
             s, at = r.shared, group_ranks(r, deepest)
-            x, y, xy = s.sums(self.x), s.sums(self.y), s.sums(self.x * self.y)
-            alone = x * above.ravel()[s.flat] + xy
-            together = (x * y - xy) / (s.size - 1)
-            terms[at.row, at.rank - 1] = ((alone / s.size)[at.slot]) + at.mates(r) * (together / s.size)[at.slot]
-        return np.cumsum(self.weight.apply(terms, every_rank(r, deepest)), axis=-1)
+            x, y, xy = s.each(self.x), s.each(self.y), s.each(self.x * self.y)
+            alone = x * above.ravel()[s.flat[s.first]] + xy
+            together = (x * y - xy) / (s.size[s.first] - 1)
+            terms[at.row, at.rank - 1] = (alone[at.group] + at.mates * together[at.group]) / at.size
+        return running(self.weight.apply(terms, every_rank(deepest)))
+
+    def terminal(self, adds: Pair, r: Rankings, length: Rows, depth: Rows) -> Floats:
+        """Expected worth of the document that ends lists cut at ``length``; see ``Gain.terminal``."""
+        longest = int(length.max(initial=0))
+        # The terminal document counts in what is seen down to it.
+        y = self.y + adds.y
+        x_found = adds.x[:, -1:] + finished(r, adds.x, longest)
+        y_found = adds.y[:, -1:] + finished(r, y, longest)
+        product = x_found * y_found
+        if r.tied:
+            s, at = r.shared, group_ranks(r, longest)
+            x_above, y_above = x_found[at.row, at.start - 1], y_found[at.row, at.start - 1]
+            sum_x, sum_y, both = (s.each(z)[at.group] for z in (adds.x, y, adds.x * y))
+            kept = (at.mates + 1) / at.size
+            kept_too = at.mates / (at.size - 1)
+            inside = both + kept_too * (sum_x * sum_y - both)
+            product[at.row, at.rank] = x_above * y_above + kept * (x_above * sum_y + y_above * sum_x + inside)
+        return self.weight.apply(picked(product, length), length + 1)

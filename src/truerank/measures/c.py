@@ -15,6 +15,8 @@ from truerank.measures.p import P
 class C(P):
     """c@1: the share of topics answered correctly, where silence earns the accuracy of the answered topics.
 
+    A list that begins with a document named NIL is silence, as an empty one is.
+
     >>> C().aggregate(np.array([1.0, 0.0, 1.0, 0.0]), np.array([5, 5, 5, 0]))
     0.625
     """
@@ -26,6 +28,7 @@ class C(P):
     citation = "Peñas & Rodrigo 2011"
     averages = False
     takes_terminal = False
+    ending = "silence"
     at_zero = 0.0
 
     def __post_init__(self) -> None:

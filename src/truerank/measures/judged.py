@@ -35,7 +35,7 @@ class Judged(Measure):
 
     def normaliser(self, r: Rankings, depth: Rows) -> Rows:
         """The documents looked at."""
-        return np.minimum(depth, r.length[:, None])
+        return np.minimum(depth, r.lengths)
 
     def merit(self, grade: Floats, r: Scaled) -> Floats:
         """What counts is being judged."""

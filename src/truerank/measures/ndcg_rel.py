@@ -24,6 +24,7 @@ class NDCGRel(Sparse, Graded):
     formula = "1/R (sum_{gain_i > 0} nDCG@i + (R - found) nDCG)"
     citation = "trec_eval ndcg_rel (experimental)"
     takes_cutoff = False
+    has_bounds = False
 
     def over(self, d: Documents) -> Floats:
         """nDCG at each document with gain."""

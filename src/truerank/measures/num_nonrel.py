@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 
 import numpy as np
 
-from truerank.data.arrays import Floats
 from truerank.data.rankings import Rankings
-from truerank.measures.base import Binary
+from truerank.expectation.gain import Gain
+from truerank.measures.base import Binary, Term
 from truerank.measures.counted import Count
+from truerank.measures.weights import Flat
 
 
 @dataclass(frozen=True, kw_only=True, repr=False)
@@ -25,7 +27,6 @@ class NumNonrelRet(Count, Binary):
     citation = "trec_eval num_nonrel_judged_ret"
     skips_unjudged = True
 
-    def score(self, r: Rankings) -> Floats:
-        """The count."""
-        count: Floats = (r.is_judged & (r.grade < self.rel)).sum(axis=-1).astype(np.float64)
-        return count
+    def terms(self, r: Rankings) -> Iterable[Term]:
+        """1 for each of them."""
+        yield Gain(Flat(), (r.is_judged & (r.grade < self.rel)).astype(np.float64))

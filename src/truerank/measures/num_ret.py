@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 
 import numpy as np
 
-from truerank.data.arrays import Floats
 from truerank.data.rankings import Rankings
+from truerank.expectation.effort import Effort
+from truerank.expectation.gain import Gain
+from truerank.measures.base import Term
 from truerank.measures.counted import Count
 from truerank.measures.parameters import positive
+from truerank.measures.weights import Flat
 
 
 @dataclass(frozen=True, kw_only=True, repr=False)
@@ -31,7 +35,6 @@ class NumRet(Count):
         if self.rel is not None:
             positive("rel", self.rel)
 
-    def score(self, r: Rankings) -> Floats:
-        """The count."""
-        found = r.length if self.rel is None else (r.grade >= self.rel).sum(axis=-1)
-        return found.astype(np.float64)
+    def terms(self, r: Rankings) -> Iterable[Term]:
+        """1 for each document of the list, or of the grade."""
+        yield Effort(Flat(), -1.0) if self.rel is None else Gain(Flat(), (r.grade >= self.rel).astype(np.float64))

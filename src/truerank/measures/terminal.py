@@ -8,6 +8,7 @@ from typing import Any
 from truerank.measures.ap import AP
 from truerank.measures.err import ERR
 from truerank.measures.ndcg import NDCG
+from truerank.measures.parameters import one_of
 from truerank.measures.rbp import RBP
 from truerank.measures.rr import RR
 from truerank.measures.wrapped import Wrapped
@@ -15,11 +16,21 @@ from truerank.measures.wrapped import Wrapped
 
 @dataclass(frozen=True, kw_only=True, repr=False)
 class Terminal(Wrapped):
-    """A measure under the terminal-document ending, whatever ending the others are evaluated with: RBPT is RBP so."""
+    """A measure under the terminal-document ending, whatever ending the others are evaluated with: RBPT is RBP so.
+
+    ``ending`` is one of the two readings of that document. With "terminal" it ends the list for good: it has the weight
+    of all ranks past the list, where these have a sum, and ends the ideal ranking of nDCG too (Liu et al.). With
+    "terminal-once" it is one more document, whose weight is that of its rank.
+    """
+
+    ending: str = "terminal"  # type: ignore[misc]
 
     formula = "the measure with a terminal document at the list's end: gain found / gain there is, 1 if there is none"
-    citation = "Liu, Moffat, Baldwin & Zhang 2016"
-    ending = "terminal"
+    citation = "Liu, Moffat, Baldwin & Zhang 2016; Amigó, Mizzaro & Spina 2022"
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        one_of("ending", self.ending, ("terminal", "terminal-once"))
 
     @property
     def name(self) -> str:  # type: ignore[override]
@@ -29,13 +40,14 @@ class Terminal(Wrapped):
     def __matmul__(self, cutoff: int) -> Terminal:
         return replace(self, measure=self.measure @ cutoff)
 
-    def __call__(self, **parameters: Any) -> Terminal:
+    def __call__(self, *unnamed: Any, ending: str | None = None, **parameters: Any) -> Terminal:
         """The measure with other parameters."""
-        return replace(self, measure=self.measure(**parameters))
+        ending = self.ending if ending is None else ending
+        return replace(self, measure=self.measure(*unnamed, **parameters), ending=ending)
 
     def parameters(self) -> dict[str, Any]:
-        """The measure's parameters."""
-        return self.measure.parameters()
+        """The measure's parameters that differ from their defaults, and the ending, if it does."""
+        return self.measure.parameters() | ({"ending": self.ending} if self.ending != type(self).ending else {})
 
     def _at(self) -> str:
         return self.measure._at()

@@ -1,0 +1,138 @@
+"""Lists cut after their first documents: of a tie group that the cut goes through, random documents stay."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from itertools import product
+from zlib import crc32
+
+import numpy as np
+
+from truerank.data.arrays import Floats, Rows, distinct
+from truerank.data.rankings import GainMap, Rankings, gain_of
+from truerank.expectation.opaque import ORDERINGS, SAMPLED
+
+
+@dataclass(frozen=True, eq=False)
+class Kept:
+    """Lists cut at one length, one row for each set of documents that may stay; those that do are tied as they were."""
+
+    rankings: Rankings
+    row: Rows
+    """The row that each was cut from."""
+    chance: Floats
+
+    def mean(self, values: Floats, rows: int) -> Floats:
+        """Expectation of each row's value; NaN for lists that are shorter than the cut."""
+        mean = np.full(rows, np.nan)
+        mean[distinct(self.row)] = 0.0
+        np.add.at(mean, self.row, self.chance * values)
+        return mean
+
+
+def kept(r: Rankings, length: int) -> Kept:
+    """The lists of at least ``length`` documents, cut there; few sets of documents are all taken, many are sampled.
+
+    >>> one = kept(Rankings.single([1, 0], groups=[0, 0]), 1)
+    >>> one.rankings.grade.tolist(), one.chance.tolist()
+    ([[1.0, nan], [0.0, nan]], [0.5, 0.5])
+    """
+    row, chance, dropped = [], [], []
+    for each in np.flatnonzero(r.length >= length):
+        for share, out in _ways(r, int(each), length):
+            row.append(each)
+            chance.append(share)
+            dropped.append(out)
+    rows, out = np.array(row, np.int64), np.array(dropped, bool).reshape(len(row), r.start.shape[1])
+    return Kept(_cut(r, rows, out, length), rows, np.array(chance, np.float64))
+
+
+def with_gain(r: Rankings, gain: GainMap) -> Rankings:
+    """The rankings without slots for documents that have no gain: fewer to tell apart, where all of those are alike."""
+    has_gain = gain_of(r.grade, gain) > 0
+    slots = np.argsort(~has_gain, axis=-1, kind="stable")[:, : int(has_gain.sum(axis=-1).max(initial=0))]
+    some = np.take_along_axis(has_gain, slots, axis=-1)
+    past = r.length[:, None] + 2
+    return replace(
+        r,
+        start=np.where(some, np.take_along_axis(r.start, slots, axis=-1), past),
+        stop=np.where(some, np.take_along_axis(r.stop, slots, axis=-1), past),
+        grade=np.where(some, np.take_along_axis(r.grade, slots, axis=-1), np.nan),
+        judgment=np.where(some, np.take_along_axis(r.judgment, slots, axis=-1), -1),
+    )
+
+
+def _ways(r: Rankings, row: int, length: int) -> Iterator[tuple[float, np.ndarray]]:
+    """Chances, and which slots of a row are dropped."""
+    past = r.start[row] > length
+    tied = np.flatnonzero(~past & (r.stop[row] > length))
+    if not len(tied):
+        yield 1.0, past
+        return
+    size, stay = int(r.size[row, tied[0]]), length - int(r.start[row, tied[0]]) + 1
+    # Preferences know documents one by one; otherwise those of a grade are alike, and unlisted ones have no grade.
+    kind = tied.astype(np.float64) if r.pairs is not None else r.grade[row, tied]
+    alike = [tied[kind == each] for each in distinct(kind[~np.isnan(kind)])]
+    counts = [len(slots) for slots in alike]
+    unjudged = tied[np.isnan(kind)]
+    for share, each in _draws([*counts, size - sum(counts)], stay, _seed(r, row)):
+        out = past.copy()
+        out[tied] = True
+        for slots, number in zip([*alike, unjudged], [*each, stay - sum(each)], strict=True):
+            out[slots[:number]] = False
+        yield share, out
+
+
+def _draws(counts: list[int], stay: int, seed: int) -> Iterator[tuple[float, tuple[int, ...]]]:
+    """How many of each kind are among the documents that stay, with the chance of it."""
+    *listed, rest = counts
+    if math.prod(count + 1 for count in listed) > ORDERINGS:
+        drawn = np.random.default_rng(seed).multivariate_hypergeometric(counts, stay, SAMPLED)
+        yield from ((1.0 / SAMPLED, tuple(each)) for each in drawn[:, :-1].tolist())
+        return
+    every = math.comb(sum(counts), stay)
+    for each in product(*(range(count + 1) for count in listed)):
+        if 0 <= stay - sum(each) <= rest:
+            ways = math.prod(map(math.comb, counts, (*each, stay - sum(each))))
+            yield ways / every, each
+
+
+def _seed(r: Rankings, row: int) -> int:
+    return crc32(r.names[r.topic[row]] if r.names else b"")
+
+
+def _cut(r: Rankings, rows: Rows, out: np.ndarray, length: int) -> Rankings:
+    start = np.where(out, length + 2, r.start[rows])
+    stop = np.where(out, length + 2, np.minimum(r.stop[rows], length))
+    grade, judgment = np.where(out, np.nan, r.grade[rows]), np.where(out, -1, r.judgment[rows])
+    # What is dropped moves to the end, as padding; the terminal document stays in the last slot, at its own rank.
+    last = np.arange(start.shape[1]) == start.shape[1] - bool(r.terminal)
+    place = np.argsort(np.where(last, length + 3, start), axis=-1, kind="stable")
+    start, stop, grade, judgment = (np.take_along_axis(x, place, axis=-1) for x in (start, stop, grade, judgment))
+    if r.terminal:
+        start[:, -1] = stop[:, -1] = length + 1
+    return replace(
+        r,
+        topic=r.topic[rows],
+        start=start,
+        stop=stop,
+        grade=grade,
+        judgment=judgment,
+        length=np.full(len(rows), length),
+        pool=r.pool[rows],
+        judged=r.judged[rows],
+        pool_rank=None if r.pool_rank is None else r.pool_rank[rows],
+        pairs=None if r.pairs is None else _pairs(r.pairs, rows, out, place),
+    )
+
+
+def _pairs(pairs: Rows, rows: Rows, out: np.ndarray, place: Rows) -> Rows:
+    """Preferences of the cut lists: a document that was dropped is not retrieved."""
+    parts = [np.empty((0, 3), np.int64)]
+    for new, old in enumerate(rows):
+        moved = np.append(np.where(out[new], -1, np.argsort(place[new])), -1)
+        mine = pairs[pairs[:, 0] == old]
+        parts.append(np.column_stack([np.full(len(mine), new), moved[mine[:, 1]], moved[mine[:, 2]]]))
+    return np.concatenate(parts)
