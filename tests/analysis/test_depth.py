@@ -126,6 +126,11 @@ def test_checkpoints_end_at_the_last_depth(deepest: int, some: list[int]) -> Non
     assert checkpoints(deepest).tolist() == some
 
 
+def test_a_missing_topic_is_refused_where_it_is_an_error() -> None:
+    with pytest.raises(tr.InputError, match="no documents for topic"):
+        tr.depth(QRELS, RUNS, "P", missing="error")
+
+
 def test_a_run_of_other_topics_is_refused() -> None:
     with pytest.raises(tr.InputError, match="no topic in common"):
         tr.depth(QRELS, {"m": {"zz": {"a": 1.0}}}, "P", max_depth=2)

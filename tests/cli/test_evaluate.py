@@ -72,7 +72,7 @@ def test_json_has_the_agreed_form(truerank: Any, files: Path) -> None:
     done = truerank(*args)
     assert done.stderr == ""
     document = json.loads(done.stdout)
-    assert document["conventions"] == {axis: values[0] for axis, values in CHOICES.items()}
+    assert document["conventions"] == {axis: values[0] for axis, values in CHOICES.items()} | {"limit": None}
     assert document["max_rel"] == 2.0
     assert document["num_topics"] == 2
     score = tr.evaluate(files / "qrels.txt", files / "tied.run", "AP")["tied"]["AP"]

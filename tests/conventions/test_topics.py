@@ -7,7 +7,7 @@ import math
 import pytest
 
 import truerank as tr
-from truerank.conventions.choices import CHOICES, Given
+from truerank.conventions.choices import AXES, Given
 from truerank.conventions.presets import PRESETS, conventions
 from truerank.data.errors import InputError
 
@@ -87,7 +87,7 @@ def test_results_name_their_conventions() -> None:
 
 
 def test_keywords_are_the_conventions() -> None:
-    assert {*Given.__annotations__} == {*CHOICES, "like"}
+    assert {*Given.__annotations__} == {*AXES, "like"}
 
 
 def test_what_is_fixed_cannot_be_chosen() -> None:

@@ -600,6 +600,8 @@ class Entry:
     """Whether gain higher up is never worse."""
     lower_is_better: bool = False
     ending: str = "none"
+    ends: bool = False
+    """Whether a list that ends says something by it, so that nothing may follow."""
     aggregate: Callable[[Sequence[float], Sequence[bool]], float] = mean
 
 
@@ -651,7 +653,7 @@ MEASURES: dict[str, Entry] = {
     "ERRU": Entry(err_utility, range=(-INF, 1)),
     "RBPU": Entry(rbp_utility, range=(-INF, 1)),
     "OIE": Entry(information, terminal=False, bounded=False, range=UTILITY),
-    "c": Entry(precision, cutoff=False, fixed=1, terminal=False, aggregate=credited),
+    "c": Entry(precision, cutoff=False, fixed=1, terminal=False, ends=True, aggregate=credited),
     "RRT": Entry(reciprocal_rank, ending="terminal"),
     "RBPT": Entry(rank_biased, ending="terminal"),
     "nDCGT": Entry(normalised_discounted, ending="terminal"),
@@ -808,7 +810,7 @@ def evaluate(
         """Tie groups as a policy leaves them, how many documents the system listed, and the grade of those after."""
         lists = arranged(read(reading), ties)
         listed = sum(map(len, lists))
-        if reading != "high" or ending != "none":
+        if reading != "high" or ending != "none" or entry.ends:
             return lists, listed, None
         unseen = [[("", assumed)]] * max((k or 0) - listed, 0)
         return lists + unseen, listed, assumed if k is None else None

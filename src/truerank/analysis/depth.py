@@ -12,7 +12,7 @@ from truerank.analysis.depths.curves import Curves, RunCurves, checkpoints
 from truerank.analysis.evaluate import pool, refuse, refuse_strangers
 from truerank.analysis.notices import Facts, notices, observe
 from truerank.analysis.pooling.depths import judged_depth, pool_depth
-from truerank.analysis.reading import Reading
+from truerank.analysis.reading import Reading, refuse_missing
 from truerank.analysis.views import EXTREMES, Views, text
 from truerank.conventions.choices import Conventions
 from truerank.conventions.presets import chosen
@@ -52,7 +52,7 @@ def depth(
     >>> depth(qrels, {"mine": run}, "AP P", max_depth=3)["mine"]["P"].round(2).tolist()
     [1.0, 0.5, 0.67]
     """
-    choice = chosen(given, ending="none", relevant="judgments")
+    choice = chosen(given, ending="none", limit=None, relevant="judgments")
     [curves] = depths(qrels, runs, measures, [choice], max_depth=max_depth, progress=progress)
     return curves
 
@@ -86,6 +86,7 @@ def depths(
             Views(judgments, run, pools[same], choice, max_depth) for choice, same in zip(choices, alike, strict=True)
         ]
         refuse_strangers(name, views[0].judged)
+        refuse_missing(views[0])
         longest = int(views[0].judged.length.max(initial=0))
         found = _Seen(
             judged_depth(views[0].judged), longest, [_found(name, view, wanted, max_depth, some) for view in views]

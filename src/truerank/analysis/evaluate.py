@@ -10,8 +10,9 @@ import numpy as np
 from truerank.analysis.notices import notices, observe
 from truerank.analysis.reading import Reading, read
 from truerank.analysis.scores import RunScores, Scores
-from truerank.analysis.views import Views, listed, text
+from truerank.analysis.views import Views, answers, ending_of, listed, text
 from truerank.conventions.choices import Conventions
+from truerank.conventions.ending import TERMINAL
 from truerank.conventions.presets import chosen
 from truerank.conventions.ties import broken_by_order
 from truerank.data.block import Pool, pool_of
@@ -51,6 +52,10 @@ def evaluate(
       trec_eval), "docid-asc", "input", "rank", "sample(seed)"
     - ``unjudged``: "nonrelevant", "condensed" (taken out of the list), "bounds" (none relevant, all relevant)
     - ``ending``: "none", "terminal", "terminal-once" (the end of a list is an answer)
+    - ``limit``: the most documents that a list could have, if any: with an ending, a list of so many without a NIL was
+      not ended by its system
+    - ``nil``, a document named NIL: "end" of the list, where that is an answer, or an "answer" of its own, right where
+      nothing is relevant
     - ``missing`` topics of a run: "empty", "skip", "error"
     - ``no_relevant``, where a measure is undefined: "zero", "skip", "nan"
     - ``relevant`` documents counted in the "judgments" or in the "run"
@@ -119,6 +124,18 @@ def refuse(judgments: Qrels, wanted: tuple[Measure, ...], choice: Conventions) -
             )
         if choice.ending != "none" and not measure.takes_terminal:
             raise InputError(f"{measure} has no form with a terminal document; evaluate it with ending='none'")
+        if choice.nil == "answer" and TERMINAL[ending_of(measure, choice)]:
+            raise InputError(
+                f"{measure} with a terminal document takes the end of a list for an answer, and nil='answer' NIL; "
+                "evaluate it with nil='end', or without a terminal document"
+            )
+    if choice.nil == "answer" and isinstance(judgments, Preferences):
+        raise InputError("nil='answer' gives NIL a grade, and preferences have none; give qrels, or leave nil out")
+    if choice.limit is not None and not any(TERMINAL[ending_of(measure, choice)] for measure in wanted):
+        raise InputError(
+            f"limit={choice.limit} says which lists were ended by their systems, which counts with a terminal document "
+            "only; choose ending='terminal', or leave limit out"
+        )
 
 
 def refuse_strangers(name: str, judged: Judged) -> None:
@@ -133,6 +150,7 @@ def refuse_strangers(name: str, judged: Judged) -> None:
 
 def pool(judgments: Qrels, runs: list[Named], wanted: tuple[Measure, ...], choice: Conventions) -> Pool:
     """What the judgments say of each topic; the best rank of each document in the runs, where a measure needs it."""
+    judgments = answers(judgments, choice)
     best_rank = None
     if any(measure.needs_pool for measure in wanted):
         best_rank = np.full(len(judgments.grade), np.iinfo(np.int64).max)

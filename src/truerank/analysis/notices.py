@@ -125,11 +125,14 @@ def _undefined(facts: Sequence[Facts], choice: Conventions) -> list[str]:
     for fact in facts:
         for measure, absent in fact.undefined.items():
             found.setdefault((tuple(absent), *fact.without[measure]), {})[measure] = None
+    alike: dict[tuple[tuple[str, ...], str, float], list[tuple[str, ...]]] = {}
+    for (topics, lack, worst), measures in found.items():
+        alike.setdefault((tuple(measures), lack, worst), []).append(topics)
     fate = {"skip": "left out of the mean", "nan": "the mean is undefined"}
     return [
-        f"{_list(list(measures))} undefined for {_topics(absent)} {lack}: "
-        f"{fate.get(choice.no_relevant, f'counted as {worst:g}')}"
-        for (absent, lack, worst), measures in found.items()
+        f"{_list(names)} undefined for {where} {lack}: {fate.get(choice.no_relevant, f'counted as {worst:g}')}"
+        for (names, lack, worst), different in alike.items()
+        for where in (map(_topics, different) if len(different) <= 3 else [_some(different)])
     ]
 
 
@@ -158,6 +161,12 @@ def _each(facts: Sequence[Facts], say: Callable[[Facts], str]) -> list[str]:
 def _topics(names: Sequence[str]) -> str:
     shown = ", ".join(names[:3]) + (", ..." if len(names) > 3 else "")
     return f"{_count(len(names), 'topic')} ({shown})"
+
+
+def _some(different: Sequence[Sequence[str]]) -> str:
+    """Topics that are others for every run."""
+    counts = [len(names) for names in different]
+    return f"{min(counts)} to {max(counts)} topics of each run ({', '.join(different[0][:3])}, ...)"
 
 
 def _count(number: int, noun: str) -> str:

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from truerank.analysis.scores import Score
-from truerank.analysis.views import Views
+from truerank.analysis.views import Views, ending_of
 from truerank.data.arrays import Floats, Mask, Rows
 from truerank.data.errors import InputError
 from truerank.measures.base import Measure
@@ -48,7 +48,7 @@ class Reading:
 
     def summary(self, values: Floats, views: Views) -> float:
         """One number for values of all topics, in the measure's own way."""
-        lengths = views.judged.length[views.topics][self._kept(views)]
+        lengths = views.lengths(ending_of(self.measure, views.choice))[self._kept(views)]
         return self.measure.aggregate(self._settled(values, views), lengths)
 
     def _kept(self, views: Views) -> Rows:
@@ -66,12 +66,7 @@ class Reading:
 def read(views: Views, measure: Measure) -> Reading:
     """Evaluate a measure on a run under its conventions."""
     choice = views.choice
-    if choice.missing == "error" and (views.judged.run_topic < 0).any():
-        topic = views.judged.qrels.topics[int(np.argmax(views.judged.run_topic < 0))].decode("utf-8", "replace")
-        raise InputError(
-            f"run {views.run.name!r} has no documents for topic {topic}; "
-            "choose missing='empty' to count it as an empty list, or 'skip' to leave it out"
-        )
+    refuse_missing(views)
     tie_bounds, unjudged_bounds = choice.ties == "bounds", choice.unjudged == "bounds"
     ties = "expected" if tie_bounds else choice.ties
     unjudged = "nonrelevant" if unjudged_bounds else choice.unjudged
@@ -92,3 +87,13 @@ def read(views: Views, measure: Measure) -> Reading:
     # A topic without a value may get one if unjudged documents are relevant: that raises its high end only.
     low = np.where(np.isnan(value), ends[0], np.fmin.reduce([value, *ends]))
     return Reading(measure, value, error, low, np.fmax.reduce([value, *ends]))
+
+
+def refuse_missing(views: Views) -> None:
+    """Refuse a run that leaves out a topic, where the conventions say so."""
+    if views.choice.missing == "error" and (views.judged.run_topic < 0).any():
+        topic = views.judged.qrels.topics[int(np.argmax(views.judged.run_topic < 0))].decode("utf-8", "replace")
+        raise InputError(
+            f"run {views.run.name!r} has no documents for topic {topic}; "
+            "choose missing='empty' to count it as an empty list, or 'skip' to leave it out"
+        )

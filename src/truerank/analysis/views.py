@@ -7,12 +7,13 @@ from functools import cached_property
 import numpy as np
 
 from truerank.conventions.choices import Conventions
-from truerank.conventions.ending import TERMINAL, until_nil
+from truerank.conventions.ending import TERMINAL, stopped, until_nil, with_nil, without_nil
 from truerank.conventions.identical import without_identical
 from truerank.conventions.ties import broken_by_merit, broken_by_order, by_grade, topics_of
 from truerank.conventions.unjudged import assumed, condensed
 from truerank.data.arrays import Floats, Rows, distinct
-from truerank.data.block import Pool, blocks, pool_of_run
+from truerank.data.block import Pool, blocks, pool_of, pool_of_run
+from truerank.data.errors import InputError
 from truerank.data.judge import Judged, every_document, judge
 from truerank.data.qrels import Preferences, Qrels
 from truerank.data.rankings import Rankings, gain_of
@@ -26,12 +27,22 @@ class Views:
     """A run judged once, and its rankings under the conventions that measures are to be read with."""
 
     def __init__(
-        self, qrels: Qrels, run: Run, pool: Pool, choice: Conventions, deepest: int, judged: Judged | None = None
+        self,
+        qrels: Qrels,
+        run: Run,
+        pool: Pool,
+        choice: Conventions,
+        deepest: int,
+        judged: Judged | None = None,
+        whole: Run | None = None,
     ) -> None:
-        """``judged`` is the run joined with the judgments, where it is known."""
+        """``judged`` is the run joined with the judgments, where that is known; ``whole`` the run before it was cut."""
         self.run = listed(run, choice)
+        self.whole = run if whole is None else whole
         self.choice = choice
-        self.judged = judge(qrels, self.run, precision=choice.precision) if judged is None else judged
+        if judged is None:
+            judged = judge(answers(qrels, choice), self.run, precision=choice.precision)
+        self.judged = judged
         skip = choice.missing == "skip"
         self.topics = np.flatnonzero((self.judged.run_topic >= 0) | (not skip))
         self._pool = pool
@@ -50,9 +61,34 @@ class Views:
     @cached_property
     def _ended(self) -> Judged:
         """The run where the end of a list is an answer, and so is a NIL."""
-        run = until_nil(self.run, self.choice.precision)
         whole = self.judged
-        return whole if run is self.run else judge(whole.qrels, run, precision=self.choice.precision)
+        if self.choice.nil == "answer":
+            return whole
+        run, qrels = until_nil(self.run, self.choice.precision), without_nil(whole.qrels)
+        same = run is self.run and qrels is whole.qrels
+        return whole if same else judge(qrels, run, precision=self.choice.precision)
+
+    @cached_property
+    def _ended_pool(self) -> Pool:
+        """What the judgments say of each topic, where NIL is no document."""
+        qrels = self._ended.qrels
+        if qrels is self.judged.qrels:
+            return self._pool
+        if self._pool.ranks is not None:
+            raise InputError("NIL is judged relevant, which a pool of runs cannot be rid of; take it out of the qrels")
+        return pool_of(qrels, negative_judged=self._negative_judged)
+
+    @cached_property
+    def _open(self) -> Rows:
+        """Topics whose lists are as long as the limit allows: how the system would have ended them was not seen."""
+        ended = np.append(stopped(self.whole, self.choice.limit), True)  # What a run leaves out is not a long list.
+        left_open: Rows = self.topics[~ended[self.judged.run_topic[self.topics]]]
+        return left_open
+
+    def lengths(self, ending: str) -> Rows:
+        """How many documents the list of each topic that counts has: down to its NIL, with an ending."""
+        length: Rows = (self.judged if ending == "none" else self._ended).length[self.topics]
+        return length
 
     @cached_property
     def names(self) -> tuple[str, ...]:
@@ -86,8 +122,19 @@ class Views:
 
     def rankings(self, measure: Measure, *, ties: str, unjudged: str) -> list[Rankings]:
         """The rankings that a measure reads."""
+        ending = ending_of(measure, self.choice)
+        if ending == "none" or not len(self._open):
+            return self._rankings(measure, ending, self.topics, ties, unjudged)
+        parts = {ending: self.topics[~np.isin(self.topics, self._open)], "none": self._open}
+        return [
+            block
+            for how, topics in parts.items()
+            if len(topics)
+            for block in self._rankings(measure, how, topics, ties, unjudged)
+        ]
+
+    def _rankings(self, measure: Measure, ending: str, topics: Rows, ties: str, unjudged: str) -> list[Rankings]:
         choice = self.choice
-        ending = measure.ending if measure.ending != "none" else choice.ending
         ends = ending != "none"
         # What a list may go on with was not seen, unless its end is an answer: documents down to the measure's cutoff
         # or, without one, as many as weights that have a sum reach.
@@ -96,15 +143,15 @@ class Views:
         grade = self.top_grade(measure) if unjudged == "high" else 0.0
         reading = (ties, unjudged, grade, depth, measure.needs == "every document", ends)
         sorts = ties in EXTREMES and measure.sorts_ties and not isinstance(self.judged.qrels, Preferences)
-        key: tuple[object, ...] = (*reading, ending, sorts and self._order(measure))
+        key: tuple[object, ...] = (*reading, ending, len(topics), sorts and self._order(measure))
         if key not in self._blocks:
             read = self._reading(*reading)
-            topics = self._tied_topics(read) if ties in EXTREMES else self.topics
+            topics = _tied_topics(read, topics) if ties in EXTREMES else topics
             if sorts:
                 read = broken_by_merit(read, lambda grade: self._merit(measure, grade), best=ties == "best")
             self._blocks[key] = blocks(
                 read,
-                self._pool_of_run(ends) if choice.relevant == "run" else self._pool,
+                self._pool_of_run(ends) if choice.relevant == "run" else self._ended_pool if ends else self._pool,
                 topics,
                 terminal=TERMINAL[ending],
                 beyond=grade if goes_on and depth is None else np.nan,
@@ -151,10 +198,12 @@ class Views:
         merit = self._merit(measure, np.append(self._levels, np.nan))
         return tuple(np.unique(merit, return_inverse=True)[1].tolist())
 
-    def _tied_topics(self, read: Judged) -> Rows:
-        tied = np.zeros(len(read.length), bool)
-        tied[topics_of(read)[read.size > 1]] = True
-        return self.topics[tied[self.topics]]
+
+def _tied_topics(read: Judged, topics: Rows) -> Rows:
+    """Those of some topics that have ties."""
+    tied = np.zeros(len(read.length), bool)
+    tied[topics_of(read)[read.size > 1]] = True
+    return topics[tied[topics]]
 
 
 def _capped(measure: Measure, r: Rankings, value: Floats) -> Floats:
@@ -169,6 +218,16 @@ def _capped(measure: Measure, r: Rankings, value: Floats) -> Floats:
 def listed(run: Run, choice: Conventions) -> Run:
     """The documents of a run that count."""
     return run if choice.identical == "keep" else without_identical(run)
+
+
+def answers(qrels: Qrels, choice: Conventions) -> Qrels:
+    """The judgments, with NIL among them where it is an answer."""
+    return with_nil(qrels) if choice.nil == "answer" else qrels
+
+
+def ending_of(measure: Measure, choice: Conventions) -> str:
+    """The ending that a measure is read with: its own, or the one chosen."""
+    return measure.ending if measure.ending != "none" else choice.ending
 
 
 def text(topic: bytes) -> str:

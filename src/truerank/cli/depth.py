@@ -31,7 +31,7 @@ from truerank.cli.options import conventions_without, data_options, output_optio
 @click.option("--plot", type=click.Path(), metavar="FILE", help="A figure: .svg, .png, .pdf, .html or .json.")
 @click.option("--scale", type=click.Choice(["log", "linear"]), default="log", help="Axis of depths in the figure.")
 @click.option("--theme", type=click.Choice(["light", "dark"]), default="light", help="Colours of the figure.")
-@conventions_without("ending", "relevant")
+@conventions_without("ending", "limit", "relevant")
 @data_options
 @output_options
 def depth(

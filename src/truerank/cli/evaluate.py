@@ -26,7 +26,7 @@ def evaluate(
     per_topic: bool,
     form: str | None,
     out: str | None,
-    **conventions: str | None,
+    **conventions: Any,
 ) -> None:
     """Score runs against judgments.
 

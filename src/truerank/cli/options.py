@@ -9,7 +9,7 @@ from typing import Any, TypeVar
 import click
 
 from truerank.cli.program import debug_option
-from truerank.conventions.choices import CHOICES, Conventions
+from truerank.conventions.choices import AXES, CHOICES, Conventions
 from truerank.conventions.presets import PRESETS
 from truerank.data.errors import InputError
 from truerank.report.formats import FORMATS
@@ -20,6 +20,8 @@ _HELP = {
     "ties": "Order of documents with equal scores: the mean over all orders, an extreme, both extremes, or one order.",
     "unjudged": "What documents without a judgment count as.",
     "ending": "Whether the end of a list is an answer of its own.",
+    "limit": "Most documents that a list could have: one of so many, without NIL, was not ended by its system.",
+    "nil": "What a document named NIL is: the end of its list, where that counts, or an answer as in TREC 2001.",
     "missing": "What a judged topic counts as that the run leaves out.",
     "no_relevant": "What a topic counts as where a measure is undefined.",
     "relevant": "Where relevant documents are counted.",
@@ -58,9 +60,11 @@ def conventions_without(*left_out: str) -> Callable[[Command], Command]:
         command = click.option("--like", type=click.Choice([*PRESETS]), metavar=like, help="Conventions of a tool.")(
             command
         )
-        for axis in reversed([axis for axis in CHOICES if axis not in left_out]):
-            text = f"{_HELP[axis]} Default: {CHOICES[axis][0]}."
-            command = click.option(f"--{axis.replace('_', '-')}", type=Choice(axis), help=text)(command)
+        for axis in reversed([axis for axis in AXES if axis not in left_out]):
+            words: Any = {"type": click.IntRange(min=1), "metavar": "N", "help": f"{_HELP[axis]} Default: none."}
+            if axis in CHOICES:
+                words = {"type": Choice(axis), "help": f"{_HELP[axis]} Default: {CHOICES[axis][0]}."}
+            command = click.option(f"--{axis.replace('_', '-')}", **words)(command)
         return command
 
     return given
@@ -86,26 +90,37 @@ class ColumnNames(click.ParamType):  # type: ignore[type-arg]
         return {part.strip(): name.strip() for part, _, name in pairs}
 
 
+def run_options(command: Command) -> Command:
+    """Give a command the options that say how to read its runs; it gets them ready to be read."""
+
+    @wraps(command)
+    def reading(*args: Any, **given: Any) -> Any:
+        options = {name: value for name in _DATA if (value := given.pop(name)) is not None}
+        if options:
+            from truerank.io.runs import with_options
+
+            given["runs"] = with_options(given["runs"], options)
+        return command(*args, **given)
+
+    for names, settings in reversed(_DATA.values()):
+        reading = click.option(*names, **settings)(reading)
+    return reading  # type: ignore[return-value]
+
+
 def data_options(command: Command) -> Command:
     """Give a command the options that say how to read its runs and judgments; it gets them ready to be read."""
 
     @wraps(command)
     def reading(*args: Any, **given: Any) -> Any:
-        options = {name: value for name in _DATA if (value := given.pop(name)) is not None}
         columns = given.pop("qrels_columns")
-        if options:
-            from truerank.io.runs import with_options
-
-            given["runs"] = with_options(given["runs"], options)
         if columns is not None:
             from truerank.io.load import as_qrels
 
             given["qrels"] = as_qrels(given["qrels"], columns=columns)
         return command(*args, **given)
 
-    for names, settings in reversed([*_DATA.values(), _QRELS_COLUMNS]):
-        reading = click.option(*names, **settings)(reading)
-    return reading  # type: ignore[return-value]
+    names, settings = _QRELS_COLUMNS
+    return run_options(click.option(*names, **settings)(reading))  # type: ignore[return-value]
 
 
 _AGGREGATES = ("max", "first", "sum")
@@ -135,7 +150,7 @@ _DATA: dict[str, tuple[list[str], dict[str, Any]]] = {
         },
     ),
 }
-_QRELS_COLUMNS = (
+_QRELS_COLUMNS: tuple[list[str], dict[str, Any]] = (
     ["--qrels-columns"],
     {
         "type": ColumnNames(),

@@ -32,7 +32,7 @@ def ties(
     show: str,
     form: str | None,
     out: str | None,
-    **conventions: str | None,
+    **conventions: Any,
 ) -> None:
     """Tell what the order of ties does to scores, and which runs it could swap.
 

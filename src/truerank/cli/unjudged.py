@@ -50,7 +50,7 @@ def unjudged(
     show: str | None,
     form: str | None,
     out: str | None,
-    **conventions: str | None,
+    **conventions: Any,
 ) -> None:
     """Tell how much of each run is judged, and what the rest leaves open.
 

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import operator
 import re
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, fields
 from typing import TypedDict
 
 from truerank.data.errors import InputError
@@ -12,6 +13,7 @@ CHOICES: dict[str, tuple[str, ...]] = {
     "ties": ("expected", "best", "worst", "bounds", "docid", "docid-asc", "input", "rank", "sample"),
     "unjudged": ("nonrelevant", "condensed", "bounds"),
     "ending": ("none", "terminal", "terminal-once"),
+    "nil": ("end", "answer"),
     "missing": ("empty", "skip", "error"),
     "no_relevant": ("zero", "skip", "nan"),
     "relevant": ("judgments", "run"),
@@ -19,7 +21,7 @@ CHOICES: dict[str, tuple[str, ...]] = {
     "precision": ("float64", "float32"),
     "identical": ("keep", "drop"),
 }
-"""Every axis with its values; the first is the default."""
+"""Every axis that is a choice of words, with its values; the first is the default."""
 
 
 class Apart(TypedDict, total=False):
@@ -27,6 +29,8 @@ class Apart(TypedDict, total=False):
 
     ties: str | None
     ending: str | None
+    limit: int | None
+    nil: str | None
     missing: str | None
     no_relevant: str | None
     relevant: str | None
@@ -61,6 +65,12 @@ docid-asc, input, rank, sample
     """What documents without a judgment count as."""
     ending: str = "none"
     """Whether the end of a list is an answer: a terminal document is added there."""
+    limit: int | None = None
+    """The most documents that a system could list: with an ending, a list of so many that has no NIL was not ended by
+    the system. None where it was free."""
+    nil: str = "end"
+    """What a document named NIL is: the end of the list (Liu et al. 2016), or an answer that is right where there is
+    nothing to find (TREC 2001)."""
     missing: str = "empty"
     """What a judged topic counts as that the run leaves out."""
     no_relevant: str = "zero"
@@ -80,6 +90,8 @@ docid-asc, input, rank, sample
             plain = "sample" if axis == "ties" and re.fullmatch(r"sample\(\d+\)", str(given)) else given
             if plain not in values:
                 raise InputError(f"{axis}={given!r} is not a choice; take one of {', '.join(values)}")
+        if self.limit is not None:
+            object.__setattr__(self, "limit", _limit(self.limit))
 
     @property
     def seed(self) -> int:
@@ -87,6 +99,20 @@ docid-asc, input, rank, sample
         found = re.search(r"\d+", self.ties)
         return int(found.group()) if found else 0
 
-    def as_dict(self) -> dict[str, str]:
+    def as_dict(self) -> dict[str, str | int | None]:
         """Every axis and its value."""
         return asdict(self)
+
+
+AXES = tuple(field.name for field in fields(Conventions))
+"""Every axis, in words or a number."""
+
+
+def _limit(given: object) -> int:
+    try:
+        limit = 0 if isinstance(given, bool) else operator.index(given)  # type: ignore[arg-type]
+    except TypeError:
+        limit = 0
+    if limit < 1:
+        raise InputError(f"limit={given!r} is no length of a list; give a whole number from 1 on")
+    return limit

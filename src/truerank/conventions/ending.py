@@ -1,25 +1,35 @@
-"""The end of a list as an answer."""
+"""The end of a list as an answer, and NIL that says where it is."""
 
 from __future__ import annotations
 
+from dataclasses import replace
+from functools import lru_cache
+
 import numpy as np
 
-from truerank.data.arrays import offsets, spans
+from truerank.data.arrays import Mask, Rows, offsets, spans
 from truerank.data.ids import Ids
+from truerank.data.qrels import Qrels
 from truerank.data.run import Run
 from truerank.data.ties import tie_groups
 
-TERMINAL = {"none": "", "terminal": "tail", "terminal-once": "once"}
-"""How far the terminal document reaches: all ranks past the list where their weights have a sum, or one."""
+TERMINAL = {"none": "", "silence": "", "terminal": "tail", "terminal-once": "once"}
+"""How far the terminal document reaches: all ranks past the list where their weights have a sum, or one. Without one a
+list may still end at its NIL, as it does for measures of silence."""
 NIL = b"NIL"
 """A document of this name says that nothing more is worth showing (TREC 2001 question answering)."""
 
 
+def nil_rows(of: Run | Qrels) -> Rows:
+    """The rows that hold a NIL, at most one a topic."""
+    marker = Ids.pack([NIL])
+    rows = np.flatnonzero(of.key == marker.keys()[0])
+    return rows[of.docs.same(rows, marker, np.zeros(len(rows), np.int64))]
+
+
 def until_nil(run: Run, precision: str = "float64") -> Run:
     """The run with lists that stop before their NIL; documents tied with it are kept. The run itself if it has none."""
-    marker = Ids.pack([NIL])
-    nil = np.flatnonzero(run.key == marker.keys()[0])
-    nil = nil[run.docs.same(nil, marker, np.zeros(len(nil), np.int64))]
+    nil = nil_rows(run)
     if not len(nil):
         return run
     topic = np.searchsorted(run.offsets, nil, side="right") - 1
@@ -30,3 +40,62 @@ def until_nil(run: Run, precision: str = "float64") -> Run:
     kept = kept[~np.isin(kept, nil)]
     count[topic] -= 1
     return run.take(kept, offsets(count))
+
+
+def stopped(run: Run, limit: int | None) -> Mask:
+    """Whose lists were ended by the system: those with a NIL, and those shorter than ``limit``; one value a topic.
+
+    >>> from truerank.data.arrange import arrange
+    >>> run = arrange("x", [b"p", b"q", b"r"], [0, 2, 4, 5], Ids.pack(["a", "b", "a", "NIL", "a"]), [2, 1, 2, 1, 1])
+    >>> stopped(run, limit=2).tolist(), stopped(run, limit=None).all()
+    ([False, True, True], np.True_)
+    """
+    if limit is None:
+        return np.ones(len(run.topics), np.bool_)
+    short: Mask = np.diff(run.offsets) < limit
+    short[np.searchsorted(run.offsets, nil_rows(run), side="right") - 1] = True
+    return short
+
+
+@lru_cache(maxsize=2)
+def without_nil(qrels: Qrels) -> Qrels:
+    """The judgments, where a NIL is not relevant: it is no document, and may be there to name a topic without any."""
+    nil = nil_rows(qrels)
+    if not (qrels.grade[nil] > 0).any():
+        return qrels
+    grade = qrels.grade.copy()
+    grade[nil] = 0.0
+    return replace(qrels, grade=grade)
+
+
+@lru_cache(maxsize=2)
+def with_nil(qrels: Qrels) -> Qrels:
+    """The judgments, where every topic judges NIL: of the highest grade if nothing else is relevant, else not relevant.
+
+    >>> from truerank.data.qrels import collect
+    >>> found = with_nil(collect([b"p", b"q"], [0, 1, 2], Ids.pack(["a", "b"]), [0, 2]))
+    >>> found.docs.tolist(), found.grade.tolist()
+    ([b'a', b'NIL', b'b', b'NIL'], [0.0, 2.0, 2.0, 0.0])
+    """
+    plain = without_nil(qrels)
+    grade = plain.grade.copy()
+    topic = np.repeat(np.arange(len(plain.topics)), np.diff(plain.offsets))
+    answers = np.bincount(topic[grade > 0], minlength=len(plain.topics)) > 0
+    worth = np.where(answers, 0.0, plain.max_grade or 1.0)
+    nil = nil_rows(plain)
+    grade[nil] = worth[topic[nil]]
+    lacks = np.ones(len(plain.topics), np.bool_)
+    lacks[topic[nil]] = False
+    at = plain.offsets[1:][lacks]
+    marker, docs = Ids.pack([NIL]), plain.docs
+    return replace(
+        plain,
+        offsets=plain.offsets + offsets(lacks),
+        grade=np.insert(grade, at, worth[lacks]),
+        docs=Ids(
+            np.concatenate([docs.buffer, marker.buffer]),
+            np.insert(docs.start.astype(np.int64), at, docs.buffer.size),
+            np.insert(docs.length, at, len(NIL)),
+        ),
+        key=np.insert(plain.key, at, marker.keys()[0]),
+    )

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from truerank.conventions.choices import CHOICES, Conventions, Given
+from typing import Any
+
+from truerank.conventions.choices import AXES, Conventions, Given
 from truerank.data.errors import InputError
 
 PRESETS: dict[str, dict[str, str]] = {
@@ -23,22 +25,22 @@ PRESETS: dict[str, dict[str, str]] = {
 """What a tool takes for granted, where that differs from the defaults here or is worth saying."""
 
 
-def conventions(like: str | None = None, **given: str | None) -> Conventions:
+def conventions(like: str | None = None, **given: str | int | None) -> Conventions:
     """Conventions of a tool, with those given put in their place.
 
     >>> conventions("trec_eval-9", missing="empty").precision
     'float32'
     """
     for axis in given:
-        if axis not in CHOICES:
-            raise InputError(f"there is no convention {axis!r}; there are {', '.join(CHOICES)}")
+        if axis not in AXES:
+            raise InputError(f"there is no convention {axis!r}; there are {', '.join(AXES)}")
     if like is not None and like not in PRESETS:
         raise InputError(f"like={like!r} is not a tool known here; take one of {', '.join(PRESETS)}")
-    chosen = PRESETS[like] if like is not None else {}
+    chosen: dict[str, Any] = {**PRESETS[like]} if like is not None else {}
     return Conventions(**{**chosen, **{axis: value for axis, value in given.items() if value is not None}})
 
 
-def chosen(given: Given, **fixed: str) -> Conventions:
+def chosen(given: Given, **fixed: str | int | None) -> Conventions:
     """The conventions given as keywords, where those ``fixed`` are not a choice.
 
     >>> chosen({"like": "trec_eval-9"}, ties="bounds").ties

@@ -7,7 +7,7 @@ import numpy as np
 from truerank.analysis.judging.hypothetical import Question
 from truerank.analysis.judging.scores import rests_on_judgments
 from truerank.analysis.pairs import EQUAL
-from truerank.analysis.views import Views
+from truerank.analysis.views import Views, ending_of
 from truerank.data.arrays import Floats
 from truerank.data.rankings import Rankings
 from truerank.expectation.effort import Effort
@@ -17,8 +17,7 @@ from truerank.measures.base import Measure
 
 def is_additive(views: Views, measure: Measure) -> bool:
     """Whether each document adds to the score of a run whatever the others are, and the bounds are these sums."""
-    ending = measure.ending if measure.ending != "none" else views.choice.ending
-    if ending != "none" or views.choice.ties != "expected" or measure.skips_unjudged:
+    if ending_of(measure, views.choice) != "none" or views.choice.ties != "expected" or measure.skips_unjudged:
         return False
     if type(measure).score is not Measure.score or type(measure).estimate is not Measure.estimate:
         return False

@@ -48,7 +48,7 @@ def answered(views: Views, pool: Pool, question: Question, grade: float, depth: 
     """The run with a topic for each row of a question, in which that document is judged to have a grade."""
     judged = _with_grades(views.judged, question, grade)
     choice: Conventions = views.choice
-    return Views(judged.qrels, views.run, _pool(pool, question.topic, grade), choice, depth or 0, judged)
+    return Views(judged.qrels, views.run, _pool(pool, question.topic, grade), choice, depth or 0, judged, views.whole)
 
 
 def _with_grades(judged: Judged, question: Question, grade: float) -> Judged:

@@ -13,17 +13,16 @@ from truerank.analysis.judging.hypothetical import Question, answered
 from truerank.analysis.judging.scores import widths
 from truerank.analysis.pairs import EQUAL
 from truerank.analysis.reading import read
-from truerank.analysis.views import Views, listed, text
+from truerank.analysis.views import Views, ending_of, listed, text
 from truerank.conventions.choices import Conventions
-from truerank.conventions.ending import until_nil
+from truerank.conventions.ending import until_nil, without_nil
 from truerank.conventions.ties import topics_of
 from truerank.data.arrays import Floats, Rows, offsets
-from truerank.data.block import Pool
+from truerank.data.block import Pool, pool_of
 from truerank.data.errors import InputError
 from truerank.data.ids import Ids
 from truerank.data.judge import every_document, judge
 from truerank.data.qrels import Qrels, collect
-from truerank.data.run import Run
 from truerank.io.runs import Named
 from truerank.measures.base import Measure
 
@@ -102,12 +101,17 @@ def judge_next(
     """The documents whose judgments would narrow bounds most, best first."""
     if not len(candidates):
         return ()
+    ends = ending_of(candidates.measure, choice) != "none" and choice.nil == "end"
+    if ends and (plain := without_nil(judgments)) is not judgments:
+        judgments, pool = plain, pool_of(plain, negative_judged=choice.negative == "judged")
     wanted, topic = candidates.as_qrels(judgments)
     gains = np.zeros((2, len(topic)))
     ranks: dict[str, Rows] = {}
     for each in runs:
-        run = _ended(each.read(), candidates.measure, choice)
-        views = Views(judgments, run, pool, choice, candidates.measure.cutoff or 0)
+        whole = each.read()
+        # Where the end of a list is an answer, so is a NIL: what it cuts off is not asked for.
+        run = until_nil(listed(whole, choice), choice.precision) if ends else whole
+        views = Views(judgments, run, pool, choice, candidates.measure.cutoff or 0, whole=whole)
         found = judge(wanted, views.run, precision=choice.precision)
         ranks[each.name] = np.zeros(len(topic), np.int64)
         ranks[each.name][found.judgment] = found.above + 1
@@ -163,9 +167,3 @@ def _widths(views: Views, pool: Pool, measure: Measure, question: Question, grad
         judged = answered(views, pool, question.take(part), grade, measure.cutoff)
         found[part] = widths(read(judged, measure), judged)
     return found
-
-
-def _ended(run: Run, measure: Measure, choice: Conventions) -> Run:
-    """The run as the measure reads it: where the end of a list is an answer, so is a NIL."""
-    ends = measure.ending != "none" or choice.ending != "none"
-    return until_nil(listed(run, choice), choice.precision) if ends else listed(run, choice)

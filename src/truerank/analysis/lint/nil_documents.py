@@ -4,17 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-import numpy as np
-
 from truerank.analysis.lint.case import Case, counted
 from truerank.analysis.lint.findings import Finding
-from truerank.conventions.ending import NIL
-from truerank.data.ids import Ids
+from truerank.conventions.ending import nil_rows
 
 
 def nil_documents(case: Case) -> Iterator[Finding]:
     """Documents called NIL."""
-    rows = np.flatnonzero(case.run.key == Ids.pack([NIL]).keys()[0])
+    rows = nil_rows(case.run)
     if len(rows):
         yield Finding(
             severity="info",
@@ -22,5 +19,6 @@ def nil_documents(case: Case) -> Iterator[Finding]:
             count=len(rows),
             places=case.rows_of_run(rows),
             effect="it is a document like any other, unless the end of a list is an answer: then the list stops there",
-            remedy="score with ending='terminal' if NIL says that nothing more is worth showing",
+            remedy="score with ending='terminal' if NIL says that nothing more is worth showing, or with nil='answer' "
+            "as TREC 2001 did; truerank nil compares the two",
         )

@@ -32,6 +32,10 @@ WORDS: dict[str, dict[str, str]] = {
         "terminal": "the end of a list is an answer (terminal document)",
         "terminal-once": "the end of a list is an answer, once (terminal document)",
     },
+    "nil": {
+        "end": "a NIL is the end of its list, where that is an answer",
+        "answer": "a NIL is an answer, right where nothing is relevant",
+    },
     "missing": {
         "empty": "topics that the run leaves out count as empty lists",
         "skip": "topics that the run leaves out are not in the mean",
@@ -74,7 +78,8 @@ EXTREMES = ("best", "worst")
 def conventions_changed(choice: Conventions) -> Iterator[Conventions]:
     """Conventions that differ in one axis."""
     for axis in CHOICES:
-        yield from (replace(choice, **{axis: value}) for value in WORDS[axis] if value != getattr(choice, axis))
+        others: list[Any] = [value for value in WORDS[axis] if value != getattr(choice, axis)]
+        yield from (replace(choice, **{axis: value}) for value in others)
 
 
 def differences(choice: Conventions, reference: Conventions) -> tuple[str, ...]:

@@ -121,8 +121,8 @@ def _heads(both: Sequence[Curves]) -> list[str]:
     return [head[:1].upper() + head[1:] for head in heads]
 
 
-def _said(axis: str, value: str) -> str:
-    return _UNJUDGED.get(value, f"{axis}: {value}")
+def _said(axis: str, value: str | int | None) -> str:
+    return _UNJUDGED.get(str(value), f"{axis}: {value}")
 
 
 def _caption(both: Sequence[Curves]) -> str:

@@ -9,7 +9,7 @@ from truerank.report.plots.chart import needed
 from truerank.report.plots.theme import Theme
 from truerank.report.plots.values import readable
 
-_DASHES = ([1, 0], [5, 3], [2, 2])
+_DASHES = ([1, 0], [5, 3], [2, 2], [8, 3, 2, 3])
 
 
 @dataclass(frozen=True)
@@ -19,6 +19,10 @@ class Key:
     theme: Theme
     title: str = ""
     groups: tuple[str, ...] = ()
+    symbol: str = "stroke"
+    """What stands before each in the legend: a "stroke" for lines, a "circle" for dots."""
+    columns: int = 6
+    """How many stand beside each other there."""
 
     def colour(self) -> Any:
         """The channel of colours; without groups there is one colour."""
@@ -35,6 +39,7 @@ class Key:
 
     def _channel(self, name: str, values: list[Any]) -> Any:
         alt = needed("altair")
-        legend = alt.Legend(title=self.title or None, orient="top", titleOrient="left", symbolType="stroke", columns=6)
+        legend = alt.Legend(title=self.title or None, orient="top", titleOrient="left", symbolType=self.symbol)
+        legend.columns = self.columns
         scale = alt.Scale(domain=[*map(readable, self.groups)], range=values)
         return getattr(alt, name)("group:N", scale=scale, legend=legend)

@@ -44,7 +44,7 @@ def lines(series: Iterable[Line], x: Axis, y: Axis, key: Key, *, noun: str = "sy
     bold = line("datum.group != ''", 2, point=point(40)).encode(*key.channels())
     lit = line(alt.ParameterPredicate(param=HOVER, empty=False), 3, color=key.theme.ink)
     said = (alt.Tooltip("name:N", title=noun), x.tip("x"), y.tip("y"))
-    near = base.transform_flatten(["x", "y"]).mark_circle(size=60, opacity=0).encode(tooltip=said)
+    near = x.named(base.transform_flatten(["x", "y"]), "x").mark_circle(size=60, opacity=0).encode(tooltip=said)
     drawn = [Layer(thin, rows)] * any(not row["group"] for row in rows)
     drawn += [Layer(bold, rows)] * any(row["group"] for row in rows)
     return (*drawn, Layer(lit, rows, hover="shows"), Layer(near, rows, hover="points"))

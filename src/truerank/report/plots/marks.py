@@ -1,4 +1,4 @@
-"""What else stands in a panel: dots, bars, intervals and rules."""
+"""What else stands in a panel: dots, bars, arrows, intervals and rules."""
 
 from __future__ import annotations
 
@@ -30,6 +30,19 @@ class Bar:
     high: float
     y: float
     group: str = ""
+    name: str = ""
+    """What it stands for, on an axis of names."""
+
+
+@dataclass(frozen=True)
+class Arrow:
+    """A value that was another one."""
+
+    name: str
+    x: float
+    y: float
+    to: float
+    group: str = ""
 
 
 @dataclass(frozen=True)
@@ -54,10 +67,31 @@ def dots(points: Iterable[Dot], x: Axis, y: Axis, key: Key, *, noun: str = "syst
 def bars(bins: Iterable[Bar], x: Axis, y: Axis, key: Key) -> Layer:
     """A histogram; bins may be as wide as they like, so that those of a logarithmic axis look alike."""
     alt = needed("altair")
-    said = (x.tip("low", "from"), x.tip("high", "to"), y.tip("y"))
+    where = (alt.Tooltip("name:N", title=x.title),) if x.names else (x.tip("low", "from"), x.tip("high", "to"))
+    said = (*where, y.tip("y"))
     base = alt.Chart().mark_rect(opacity=0.85, stroke=key.theme.background).encode(key.colour(), tooltip=said)
     base = base.encode(alt.X("low:Q", **x.encoding()), alt.X2("high:Q"))
     return Layer(base.encode(alt.Y("y:Q", **y.encoding()), alt.Y2Datum(0)), _rows(bins))
+
+
+def arrows(values: Iterable[Arrow], x: Axis, y: Axis, key: Key, *, noun: str = "system") -> tuple[Layer, ...]:
+    """Lines up or down from what a value was, with a head where it is; a dot where nothing changed."""
+    alt = needed("altair")
+    rows = [{**row, "head": _head(row["y"], row["to"])} for row in _rows(values)]
+    said = (alt.Tooltip("name:N", title=noun), x.tip("x"), y.tip("y", "from"), y.tip("to", "to"))
+    base = alt.Chart().encode(key.colour(), alt.X("x:Q", **x.encoding()), tooltip=said)
+    line = base.mark_rule(strokeWidth=1.2, opacity=0.7).encode(alt.Y("y:Q", **y.encoding()), alt.Y2("to:Q"))
+    head = base.mark_point(size=34, opacity=1, filled=True).encode(alt.Y("to:Q", **y.encoding()))
+    return Layer(line, rows), Layer(head.encode(alt.Shape("head:N", scale=None)), rows)
+
+
+def diagonal(x: Axis, y: Axis, colour: str) -> Layer:
+    """A dashed line where both axes have the same value."""
+    alt = needed("altair")
+    low, high = x.domain or (0.0, 1.0)
+    dashed = alt.Chart().mark_line(strokeDash=[5, 3], strokeWidth=1, color=colour, aria=False)
+    place = (alt.X("at:Q", **x.encoding()), alt.Y("at:Q", **y.encoding()))
+    return Layer(dashed.encode(*place), [{"at": low}, {"at": high}])
 
 
 def intervals(values: Iterable[Interval], x: Axis, key: Key, *, noun: str = "system") -> tuple[Layer, ...]:
@@ -80,6 +114,12 @@ def rule(at: float, axis: Axis, colour: str, *, text: str = "", across: bool = F
     said = alt.Chart().mark_text(fontSize=9.5, color=colour, baseline="bottom", dy=-6)
     words = [Layer(said.encode(text=alt.Text("text:N"), y=alt.value(0), **place), rows)] if text else []
     return Layer(dashed, rows), *words
+
+
+def _head(was: float | None, now: float | None) -> str:
+    if was is None or now is None or was == now:
+        return "circle"
+    return "triangle-up" if now > was else "triangle-down"
 
 
 def _rows(values: Iterable[Any]) -> list[dict[str, Any]]:

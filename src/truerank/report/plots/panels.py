@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -35,6 +36,8 @@ class Axis:
     labels: bool = True
     nice: bool = True
     """Whether the domain may grow to a round number."""
+    names: tuple[str, ...] = ()
+    """What the positions 0, 1, ... are called, where they are no numbers."""
 
     def encoding(self) -> dict[str, Any]:
         """What a channel needs to know of it."""
@@ -43,6 +46,8 @@ class Axis:
         if self.domain is not None:
             scale.domain = list(self.domain)
         axis = alt.Axis(title=self.title if self.titled else None, labels=self.labels, format=_PLAIN)
+        if self.names:
+            axis.labelExpr = f"{json.dumps(self.names)}[datum.value]"
         if self.ticks is not None:
             axis.values, axis.labelOverlap, axis.labelFlush = list(self.ticks), False, False
         else:
@@ -51,7 +56,14 @@ class Axis:
 
     def tip(self, field: str, title: str = "") -> Any:
         """What is said of a position when it is pointed at."""
+        if self.names:
+            return needed("altair").Tooltip(f"{field}_name:N", title=title or self.title)
         return needed("altair").Tooltip(f"{field}:Q", title=title or self.title, format=_PLAIN)
+
+    def named(self, chart: Any, field: str) -> Any:
+        """A chart whose positions have the names that are said of them."""
+        said = {f"{field}_name": f"{json.dumps(self.names)}[datum.{field}]"} if self.names else {}
+        return chart.transform_calculate(**said) if said else chart
 
 
 @dataclass(frozen=True)
