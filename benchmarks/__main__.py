@@ -8,6 +8,7 @@ import sys
 from benchmarks import inside, stand_ins
 from benchmarks.contestants import TRUERANK, contestants, run_all
 from benchmarks.tables import tables
+from benchmarks.truncate import cuts
 from benchmarks.workloads import WORKLOADS, Workload
 
 
@@ -63,6 +64,13 @@ def stood_in(repeat: int) -> None:
             print(f"  {name:15} {label:14} {theirs:.3f} / {ours:.3f} s = {theirs / ours:.2f}")
 
 
+def best_cuts(repeat: int) -> None:
+    """Best lengths of all lists of a track by 16 measures."""
+    reading, cutting = cuts("track", repeat)
+    print("\nbest cuts of a track by 16 measures, reading included / reading")
+    print(f"  {'track':22} {cutting:.3f} / {reading:.3f} s = {cutting / reading:.2f}")
+
+
 def command_line(repeat: int) -> None:
     """The command line against the time that importing numpy takes."""
     small = WORKLOADS["small"]
@@ -85,7 +93,7 @@ def main() -> None:
     parser.add_argument(
         "names",
         nargs="*",
-        help=f"workloads ({', '.join(WORKLOADS)}), inside, tables, stand-ins, command-line; default all",
+        help=f"workloads ({', '.join(WORKLOADS)}), inside, tables, stand-ins, truncate, command-line; default all",
     )
     parser.add_argument("--repeat", type=int, default=3, help="rounds, of which the best counts")
     given = parser.parse_args()
@@ -94,6 +102,7 @@ def main() -> None:
         "inside",
         "tables",
         "stand-ins",
+        "truncate",
         "command-line",
     ]
     for name in wanted:
@@ -103,6 +112,8 @@ def main() -> None:
             from_tables(given.repeat)
         elif name == "stand-ins":
             stood_in(given.repeat)
+        elif name == "truncate":
+            best_cuts(given.repeat)
         elif name == "command-line":
             command_line(given.repeat)
         else:

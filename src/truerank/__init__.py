@@ -14,8 +14,14 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from truerank.analysis.agreement.between import Agreement as Agreement
     from truerank.analysis.agreement.between import agreement as agreement
+    from truerank.analysis.calibrate import calibrate as calibrate
+    from truerank.analysis.calibration.results import Calibration as Calibration
     from truerank.analysis.catalogue import Entry as Entry
     from truerank.analysis.catalogue import measures as measures
+    from truerank.analysis.cuts.against import Against as Against
+    from truerank.analysis.cuts.against import against as against
+    from truerank.analysis.cuts.cut import Cut as Cut
+    from truerank.analysis.cuts.results import Cuts as Cuts
     from truerank.analysis.depth import depth as depth
     from truerank.analysis.depths.curves import Curves as Curves
     from truerank.analysis.evaluate import evaluate as evaluate
@@ -23,6 +29,7 @@ if TYPE_CHECKING:
     from truerank.analysis.lint.findings import Finding as Finding
     from truerank.analysis.lint.findings import Lint as Lint
     from truerank.analysis.lint.lint import lint as lint
+    from truerank.analysis.nil import nil as nil
     from truerank.analysis.pooling.leave_out import leave_out as leave_out
     from truerank.analysis.pooling.losses import LeaveOut as LeaveOut
     from truerank.analysis.pooling.pool import DocumentPool as DocumentPool
@@ -33,9 +40,11 @@ if TYPE_CHECKING:
     from truerank.analysis.pooling.restrict import restrict as restrict
     from truerank.analysis.scores import Score as Score
     from truerank.analysis.scores import Scores as Scores
+    from truerank.analysis.silence.results import Silence as Silence
     from truerank.analysis.simulate import simulate as simulate
     from truerank.analysis.tied.results import Ties as Ties
     from truerank.analysis.ties import ties as ties
+    from truerank.analysis.truncate import truncate as truncate
     from truerank.analysis.unjudged import unjudged as unjudged
     from truerank.analysis.why import why as why
     from truerank.conventions.choices import Conventions as Conventions
@@ -53,10 +62,14 @@ if TYPE_CHECKING:
 
 # Names are imported when first used: the command line answers --help without waiting for numpy.
 _HOMES = {
+    "Against": "truerank.analysis.cuts.against",
     "Agreement": "truerank.analysis.agreement.between",
+    "Calibration": "truerank.analysis.calibration.results",
     "Contribution": "truerank.analysis.pooling.pools",
     "Conventions": "truerank.conventions.choices",
     "Curves": "truerank.analysis.depths.curves",
+    "Cut": "truerank.analysis.cuts.cut",
+    "Cuts": "truerank.analysis.cuts.results",
     "DocumentPool": "truerank.analysis.pooling.pool",
     "Entry": "truerank.analysis.catalogue",
     "Finding": "truerank.analysis.lint.findings",
@@ -70,21 +83,26 @@ _HOMES = {
     "Run": "truerank.data.run",
     "Score": "truerank.analysis.scores",
     "Scores": "truerank.analysis.scores",
+    "Silence": "truerank.analysis.silence.results",
     "Ties": "truerank.analysis.tied.results",
     "Unjudged": "truerank.analysis.judging.results",
     "__version__": "truerank.version",
+    "against": "truerank.analysis.cuts.against",
     "agreement": "truerank.analysis.agreement.between",
+    "calibrate": "truerank.analysis.calibrate",
     "depth": "truerank.analysis.depth",
     "evaluate": "truerank.analysis.evaluate",
     "leave_out": "truerank.analysis.pooling.leave_out",
     "lint": "truerank.analysis.lint.lint",
     "measure": "truerank.measures.own",
+    "nil": "truerank.analysis.nil",
     "parse": "truerank.measures.grammar",
     "pool": "truerank.analysis.pooling.pool",
     "pools": "truerank.analysis.pooling.pools",
     "restrict": "truerank.analysis.pooling.restrict",
     "simulate": "truerank.analysis.simulate",
     "ties": "truerank.analysis.ties",
+    "truncate": "truerank.analysis.truncate",
     "unjudged": "truerank.analysis.unjudged",
     "why": "truerank.analysis.why",
 }

@@ -35,6 +35,10 @@ RESULTS = (
     "analysis.depths",
     "analysis.tied",
     "analysis.judging",
+    "analysis.properties",
+    "analysis.silence",
+    "analysis.cuts",
+    "analysis.calibration",
     "data.errors",
     "io.writing",  # figures are files
 )
@@ -50,6 +54,11 @@ INSIDE_FUNCTIONS = {
     ("analysis/tabular.py", "report"),  # print(ties), found.to_csv()
     ("analysis/tied/results.py", "report"),  # print(ties)
     ("analysis/judging/results.py", "report"),  # print(unjudged)
+    ("analysis/properties/results.py", "report"),  # print(properties)
+    ("analysis/silence/results.py", "report"),  # print(nil), found.plot()
+    ("analysis/cuts/results.py", "report"),  # print(cuts), cuts.plot()
+    ("analysis/cuts/against.py", "report"),  # print(against), against.scatter()
+    ("analysis/calibration/results.py", "report"),  # print(calibration), calibration.plot()
     ("measures/__init__.py", "analysis"),  # truerank.measures()
 }
 """Where something above is asked for when it is needed, file and package."""

@@ -1,0 +1,99 @@
+"""The length at which each list scores best."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+import numpy as np
+
+from truerank.analysis.pairs import EQUAL
+from truerank.analysis.views import EXTREMES, Views
+from truerank.data.arrays import Floats, Rows
+from truerank.measures.base import Measure
+from truerank.measures.prefixes import prefixes
+
+UNDEFINED = -1
+"""The best length of a list that has no value at any length."""
+
+
+@dataclass(frozen=True, eq=False)
+class Best:
+    """For each topic of a run that counts: where its list is best cut, and what that is worth."""
+
+    length: Rows
+    """Shortest of the lengths that score best; -1 where the measure has no value."""
+    score: Floats
+    """The score there."""
+    whole: Floats
+    """The score of the list as it is."""
+    listed: Rows
+    """The length of the list as it is."""
+    unsettled: Floats
+    """``whole``, before it was settled what topics without a value count as: NaN there."""
+
+
+def best_cuts(views: Views, measure: Measure) -> Best:
+    """Find the best length of every list, ties and topics without a value read as the conventions say."""
+    topics = len(views.judged.length)
+    length, listed = np.full(topics, UNDEFINED), np.zeros(topics, np.int64)
+    score, whole, raw = np.full((3, topics), np.nan)
+    for rows, ends, values in _cut(views, measure):
+        settled = _settled(values, ends, views, measure)
+        best = shortest_best(settled, higher_is_better=measure.higher_is_better)
+        place = np.arange(len(rows))
+        length[rows], listed[rows] = best, ends
+        score[rows] = np.where(best == UNDEFINED, np.nan, settled[place, best])
+        whole[rows], raw[rows] = settled[place, ends], values[place, ends]
+    kept = views.topics
+    return Best(length[kept], score[kept], whole[kept], listed[kept], raw[kept])
+
+
+def prefix_scores(views: Views, measure: Measure, longest: int | None = None) -> Floats:
+    """Scores of every list cut after 0, 1, ... documents, one row a topic that counts; NaN past a list's own end.
+
+    Topics without a value are settled as the conventions say.
+    """
+    found = [(rows, _settled(values, ends, views, measure)) for rows, ends, values in _cut(views, measure, longest)]
+    every = np.full((len(views.judged.length), max((values.shape[1] for _, values in found), default=1)), np.nan)
+    for rows, values in found:
+        every[rows, : values.shape[1]] = values
+    return every[views.topics]
+
+
+def scores_at(views: Views, measure: Measure, length: int) -> Floats:
+    """The score of every list cut after ``length`` documents, as it is where it is shorter; NaN where undefined."""
+    found = np.full(len(views.judged.length), np.nan)
+    for rows, ends, values in _cut(views, measure, length):
+        found[rows] = values[np.arange(len(rows)), ends]
+    return found[views.topics]
+
+
+def shortest_best(values: Floats, *, higher_is_better: bool = True) -> Rows:
+    """Of each row the first place whose value is within rounding of the best; -1 where there is none.
+
+    >>> shortest_best(np.array([[0.1, 0.5, 0.5 + 1e-15, np.nan], [np.nan, np.nan, np.nan, np.nan]])).tolist()
+    [1, -1]
+    """
+    worth = np.where(np.isnan(values), -np.inf, values if higher_is_better else -values)
+    top = worth.max(axis=-1, keepdims=True, initial=-np.inf)
+    # Without the tolerance, rounding in long sums would pick among lengths that are worth the same.
+    return np.where(top[:, 0] == -np.inf, UNDEFINED, np.argmax(worth >= top - EQUAL, axis=-1))
+
+
+def _cut(views: Views, measure: Measure, longest: int | None = None) -> Iterator[tuple[Rows, Rows, Floats]]:
+    """Block by block: topics, the length of their lists, and their scores at every length."""
+    choice = views.choice
+    # Where nothing is tied, all orders are one.
+    for order in ("expected", choice.ties) if choice.ties in EXTREMES else (choice.ties,):
+        for block in views.rankings(measure, ties=order, unjudged=choice.unjudged):
+            values = prefixes(measure, block, longest)
+            yield block.topic, np.minimum(block.length, values.shape[1] - 1), values
+
+
+def _settled(values: Floats, ends: Rows, views: Views, measure: Measure) -> Floats:
+    """The values, with those that are undefined counted as the conventions say."""
+    if views.choice.no_relevant != "zero":
+        return values
+    listed = np.arange(values.shape[1]) <= ends[:, None]
+    return np.where(listed & np.isnan(values), measure.undefined_counts_as, values)

@@ -1,0 +1,189 @@
+"""What e and beta mean, in words, and one list by its length."""
+
+from __future__ import annotations
+
+import math
+from typing import TYPE_CHECKING
+
+from truerank.analysis.calibration.meaning import Meaning
+from truerank.analysis.calibration.price import Reach
+from truerank.analysis.calibration.results import Calibration
+from truerank.analysis.depths.curves import checkpoints
+from truerank.report.table import DIGITS, Cell, Column, Table, shown
+
+if TYPE_CHECKING:
+    from truerank.data.arrays import Floats
+
+_SHOWN = 4
+"""Chances that a sentence lists."""
+_WORDS = ("measure", "kind", "parameter", "chances")
+
+
+def calibration_table(found: Calibration, *, whole: bool = False) -> Table:
+    """A row a measure, with a sentence each below; ``whole`` has everything, for programs."""
+    notes = (*map(said, found.values()), *_scales(found), *found.notices)
+    if whole:
+        records = found.to_records()
+        columns = tuple(Column(name, number=name not in _WORDS) for name in records[0])
+        return Table(columns, tuple(tuple(one.values()) for one in records), notes=notes, document=found.to_dict)
+    names = ("measure", "e or beta", "hit worth", "silence", "pays for", "equals silence at", "hit chance")
+    columns = tuple(Column(name, number=name != "measure") for name in names)
+    return Table(columns, tuple(_row(one) for one in found.values()), _caption(found), notes, found.to_dict)
+
+
+def lengths_table(found: Calibration, *, every: bool = False) -> Table:
+    """A row a length, a column a measure; without ``every`` at a few lengths, and at those that score best."""
+    lengths = found.by_length()
+    labels = [one.label for one in found.values()]
+    if every:
+        records = lengths.to_records()
+        columns = tuple(Column(name, number=name != "measure") for name in records[0])
+        rows: list[tuple[Cell, ...]] = [tuple(one.values()) for one in records]
+    else:
+        longest = max(len(scores) for scores in lengths.values()) - 1
+        some = {0, *checkpoints(max(longest, 1)).tolist(), *lengths.best.values()}
+        sides = ["high" if one.measure.higher_is_better else "low" for one in found.values()]
+        named = (Column(label, number=True, best=side) for label, side in zip(labels, sides, strict=True))
+        columns = (Column("length", number=True), *named)
+        rows = [(n, *(_at(scores, n) for scores in lengths.values())) for n in sorted(some) if 0 <= n <= longest]
+    best = [
+        f"{one.label}: {_best(place, float(scores[0]), float(scores[place]), one.measure.undefined_because)}"
+        for one, scores, place in zip(found.values(), lengths.values(), lengths.best.values(), strict=True)
+    ]
+    relevant = f"{lengths.num_rel} relevant document{'s' * (lengths.num_rel != 1)}"
+    caption = f"scores of the list cut after so many documents: {lengths.name}; {relevant}"
+    return Table(columns, tuple(rows), caption, (*best, *found.notices), found.to_dict)
+
+
+def said(one: Meaning) -> str:
+    """What a measure says of a hit against silence, in a sentence that is true to the letter."""
+    return f"{one.label}: {_said(one)}"
+
+
+def _said(one: Meaning) -> str:
+    if one.kind == "terminal":
+        return (
+            "no parameter to choose; where there are relevant documents silence scores 0, the least there is, so a hit "
+            "at any rank with weight beats it, however long the list; where there are none silence scores most"
+        )
+    if one.pays_for is None or one.silence_at is None:
+        below = "a beta below 1 rewards documents without relevance, so nothing has to be paid for"
+        return below if one.kind == "information" else "no e or beta to choose"
+    return f"a hit at rank 1 {_paid(one.pays_for)}; a lone hit {_silent(one.silence_at)}; {_worth(one)}"
+
+
+def _paid(reach: Reach) -> str:
+    if math.isinf(reach.last):
+        return "pays for any number of documents"
+    if reach.last == 0:
+        return "does not pay for itself"
+    count = f"{int(reach.last):,} document{'s' * (reach.last != 1)}"
+    more = ", or more" * reach.at_least
+    return f"pays for {'exactly ' * reach.equal}{count}, itself included{more}"
+
+
+def _silent(reach: Reach) -> str:
+    if math.isinf(reach.last):
+        return "is never worse than silence"
+    if reach.last == 0:
+        return "is worse than silence even at rank 1"
+    rank = f"{int(reach.last):,}"
+    if reach.at_least:
+        return f"is no worse than silence down to rank {rank}, or further"
+    if reach.equal:
+        return f"equals silence at rank {rank}"
+    exact = "" if reach.exact is None else f" (break-even at {reach.exact:.4g})"
+    return f"is better than silence down to rank {rank}, and worse further down{exact}"
+
+
+def _worth(one: Meaning) -> str:
+    """How probable a hit one more document must be."""
+    if not one.chances:
+        return "one more document never pays"
+    first = _chance(one.chances[0])
+    if one.kind == "flat":
+        return f"a list is no worse than silence exactly if at least {first} of it are hits"
+    if one.kind == "additive":
+        return f"one more document pays if it is a hit with a chance of at least {first}"
+    if one.kind == "information":
+        return _worth_information(one, first)
+    after = [f"{_percent(chance)} after {_hits(hits)}" for hits, chance in enumerate(one.chances[1:_SHOWN], 1)]
+    more = ["and so on"] if len(one.chances) > _SHOWN else []
+    never = "" if one.enough is None else f"; never after {_hits(one.enough)}"
+    return f"one more document pays if it is a hit with a chance of at least {', '.join([first, *after, *more])}{never}"
+
+
+def _worth_information(one: Meaning, first: str) -> str:
+    if one.hit.num_rel == 1:
+        return f"one more document pays if it is the relevant one with a chance of at least {first}"
+    start = f"pays if it is relevant with a chance of at least {first}" if one.chances[0] <= 1 else "never pays"
+    last = _chance(one.chances[1])
+    return f"the first document {start}, any with at least {last} once a single relevant one is left to find"
+
+
+def _hits(count: int) -> str:
+    return f"{count} hit{'s' * (count != 1)}"
+
+
+def _chance(chance: float) -> str:
+    return f"{_percent(chance)} (1 in {1 / chance:.3g})" if 0 < chance < 1 else _percent(chance)
+
+
+def _percent(chance: float) -> str:
+    return f"{100 * chance:.3g}%"
+
+
+def _row(one: Meaning) -> tuple[Cell, ...]:
+    chance: Cell = "never" if one.pays_for is not None else None
+    if one.chances and one.chances[0] <= 1:
+        chance = one.chances[0]
+    value = None if one.value is None else f"{one.value:.{DIGITS}g}" if one.value < 0.01 else one.value
+    reached = (_number(one.pays_for), _number(one.silence_at, exact=True))
+    return (one.family, value, one.gain, None if one.value is None else one.silence, *reached, chance)
+
+
+def _number(reach: Reach | None, *, exact: bool = False) -> str:
+    if reach is None:
+        return ""
+    if math.isinf(reach.last):
+        return "never" if exact else "any number"
+    if reach.last == 0:
+        return "none"
+    whole = f"{int(reach.last):,}" + "+" * reach.at_least
+    if reach.equal or not exact or reach.at_least:
+        return whole
+    return f"{reach.exact:.2f}" if reach.exact is not None else f"{whole}-{int(reach.last) + 1:,}"
+
+
+def _scales(found: Calibration) -> list[str]:
+    """What the hit is worth, by scale."""
+    by_scale: dict[tuple[str, float], list[str]] = {}
+    for one in found.values():
+        if one.gain is not None:
+            by_scale.setdefault((one.hit.scale(one.measure), one.gain), []).append(one.measure.name)
+    worth = [f"{gain:.4g} to {', '.join(dict.fromkeys(names))} ({scale})" for (scale, gain), names in by_scale.items()]
+    hit = next(iter(found.values())).hit
+    highest = f"a hit has grade {hit.grade:g} where the highest is {hit.max_grade:g}"
+    return [f"{highest}: worth {'; '.join(worth)}"] if worth else []
+
+
+def _caption(found: Calibration) -> str:
+    aim = "a hit against silence"
+    if found.pays_for is not None:
+        aim = f"e and beta with which a hit at rank 1 pays for just {found.pays_for:,} documents, itself included"
+    if found.silence_at is not None:
+        aim = f"e and beta with which a lone hit at rank {found.silence_at:,} equals silence"
+    relevant = {one.hit.num_rel for one in found.values() if one.kind == "information"}
+    return aim + "".join(f"; for OIE with {count:,} relevant document{'s' * (count != 1)}" for count in relevant)
+
+
+def _best(place: int, silent: float, score: float, why: str) -> str:
+    if place < 0:
+        return f"no score at any length, {why}"
+    if place == 0:
+        return f"silence is best ({shown(silent)})"
+    return f"best cut after {place:,} document{'s' * (place != 1)} ({shown(score)}; silence {shown(silent)})"
+
+
+def _at(scores: Floats, length: int) -> Cell:
+    return float(scores[length]) if length < len(scores) else None

@@ -1,0 +1,137 @@
+"""Best lengths, and scores of lists cut against whole ones, after Amigó, Mizzaro & Spina 2022, figures 2 and 3."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from truerank.analysis.agreement.kendall import kendall
+from truerank.analysis.cuts.against import Against, scores
+from truerank.analysis.cuts.published import FIGURE_3
+from truerank.analysis.cuts.results import Cuts
+from truerank.data.errors import InputError
+from truerank.report.plots.chart import Plot
+from truerank.report.plots.key import Key
+from truerank.report.plots.lines import Line, lines
+from truerank.report.plots.marks import Dot, dots
+from truerank.report.plots.panels import Axis, Panel, figure
+from truerank.report.plots.theme import chosen
+
+if TYPE_CHECKING:
+    from truerank.data.arrays import Floats
+
+RELEVANT = "relevant documents"
+MOST = 12
+"""Panels that are drawn without being asked for one by one."""
+_LENGTHS = {"width": 640, "height": 190}
+_SCATTER = {"width": 260, "height": 220}
+
+
+def plot_lengths(collections: Mapping[str, Cuts], *, theme: str = "light") -> Plot:
+    """A panel a family of measures, a line a measure: the share of lists whose best length is in each bin.
+
+    Of several collections it is the mean of their shares. The relevant documents of topics have a line in each panel.
+    """
+    first = next(iter(collections.values()))
+    if not first.measures or not all(map(len, collections.values())):
+        raise InputError("there is nothing to draw; give at least one run and one measure")
+    look = chosen(theme)
+    bins = max((cuts.bins for cuts in collections.values()), key=len)
+    names = tuple(map(str, bins))
+    place = np.arange(len(bins), dtype=np.float64)
+    groups = (*first.measures, RELEVANT)
+    key = Key(look, "", groups, columns=max(2, _LENGTHS["width"] // (30 + 7 * max(map(len, groups)))))
+    spread = {name: _mean([cuts.shares(name) for cuts in collections.values()]) for name in first.measures}
+    relevant = _mean([cuts.relevant_shares for cuts in collections.values()])
+    top = 100 * max(float(np.nanmax(one, initial=0.0)) for one in (*spread.values(), relevant))
+    families = first.families
+    panels = []
+    for family, members in families.items():
+        last = family == [*families][-1]
+        x = Axis("Best length", (0.0, len(bins) - 1.0), ticks=tuple(place), nice=False, titled=last, names=names)
+        y = Axis("Lists, %", (0.0, top or 1.0))
+        series = [Line(name, place, 100 * spread[name], name) for name in members]
+        series.append(Line(RELEVANT, place, 100 * relevant, RELEVANT))
+        panels.append(Panel(lines(series, x, y, key, noun="measure"), family, **_LENGTHS))
+    return figure(panels, look, title="Where lists are best cut", caption=_caption(collections))
+
+
+def plot_scatter(found: Against, pairs: Sequence[tuple[str, str]] | None = None, *, theme: str = "light") -> Plot:
+    """A panel a pair of measures, a dot a system, a colour a collection: whole lists across, lists cut upwards.
+
+    The first of a pair is a measure of whole lists or, where none has that name, one that lists are cut by.
+    """
+    look = chosen(theme)
+    names = tuple(found.collections) if len(found.collections) > 1 else ()
+    key = Key(look, "", names, symbol="circle")
+    shown = _pairs(found) if pairs is None else pairs
+    panels = [_panel(found, x, y, key) for x, y in shown]
+    systems = sum(map(len, found.collections.values()))
+    caption = f"{systems} systems, a dot each" + f", a colour for each of {len(names)} collections" * bool(names)
+    return figure(
+        panels,
+        look,
+        columns=min(len(panels), 2 if len(panels) <= 4 else 3),
+        title="Systems by whole lists and by lists at their best length",
+        caption=f"{caption}; tau is Kendall's tau-a" + ", the mean over collections" * bool(names),
+    )
+
+
+def _panel(found: Against, x: str, y: str, key: Key) -> Panel:
+    for measure, known in ((x, (*found.full, *found.cut)), (y, found.cut)):
+        if measure not in known:
+            raise InputError(f"{measure} is not among the measures; there are {', '.join(dict.fromkeys(known))}")
+    whole = x in found.full
+    across = [scores(cuts, x, cut=not whole) for cuts in found.collections.values()]
+    upwards = [scores(cuts, y, cut=True) for cuts in found.collections.values()]
+    tau = float(np.mean([_tau(a, b) for a, b in zip(across, upwards, strict=True)]))
+    points = [
+        Dot(run, a, b, name if key.groups else "")
+        for (name, cuts), left, up in zip(found.collections.items(), across, upwards, strict=True)
+        for run, a, b in zip(cuts, left.tolist(), up.tolist(), strict=True)
+    ]
+    wide = Axis(f"{x}, {'whole lists' if whole else 'lists cut'}", _reach(across))
+    high = Axis(f"{y}, lists cut", _reach(upwards))
+    return Panel((dots(points, wide, high, key),), f"tau {tau:.2f}" if tau == tau else "", **_SCATTER)
+
+
+def _pairs(found: Against) -> list[tuple[str, str]]:
+    every = [(full, cut) for full in found.full for cut in found.cut]
+    if len(every) <= MOST:
+        return every
+    paper = [(x, y) for x, y in FIGURE_3 if (x in found.full or (x in found.cut and x != y)) and y in found.cut]
+    if not paper:
+        raise InputError(f"{len(every)} pairs of measures are too many for a figure; give at most {MOST}")
+    return paper
+
+
+def _tau(x: Floats, y: Floats) -> float:
+    return np.nan if np.isnan([x, y]).any() else kendall(x, y)
+
+
+def _mean(spreads: Sequence[Floats]) -> Floats:
+    """The mean of distributions, of which one may go further than another."""
+    every = np.zeros((len(spreads), max(map(len, spreads))))
+    for row, spread in zip(every, spreads, strict=True):
+        row[: len(spread)] = spread
+    mean: Floats = every.mean(axis=0)
+    return mean
+
+
+def _reach(values: Sequence[Floats]) -> tuple[float, float]:
+    """From the smallest to the largest, which need not be near 0."""
+    known = np.concatenate([one[np.isfinite(one)] for one in values])
+    low, high = (float(known.min()), float(known.max())) if known.size else (0.0, 1.0)
+    return (low, high) if high > low else (low - 0.5, high + 0.5)
+
+
+def _caption(collections: Mapping[str, Cuts]) -> str:
+    systems = sum(map(len, collections.values()))
+    topics = sum(len(cuts.topics) for cuts in collections.values())
+    of = f"Mean over {len(collections)} collections, " * (len(collections) > 1)
+    return (
+        f"{of}{systems} system{'s' * (systems != 1)}, {topics} topic{'s' * (topics != 1)}: "
+        "share of lists by the length at which they score best, and of topics by their relevant documents"
+    )

@@ -1,0 +1,119 @@
+from __future__ import annotations
+
+import csv
+import io
+import json
+import xml.etree.ElementTree as ElementTree
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner, Result
+
+from truerank.cli.truncate import truncate
+
+Command = Callable[..., Result]
+
+
+@pytest.fixture
+def cut(files: Path) -> Command:
+    """Truncates the two runs."""
+    given = [files / "qrels.txt", files / "tied.run", files / "good.run"]
+
+    def run(*args: object) -> Result:
+        return CliRunner().invoke(truncate, [str(arg) for arg in (*given, *args)])
+
+    return run
+
+
+def rows(text: str) -> list[dict[str, str]]:
+    return list(csv.DictReader(io.StringIO(text), delimiter="\t"))
+
+
+def test_a_row_a_measure_and_words_below(cut: Command) -> None:
+    done = cut("-m", "RBPU F", "--no-relevant", "skip")
+    assert [row["measure"] for row in rows(done.stdout)] == ["RBPU", "F"]
+    assert {"whole", "best", "loss", "silent", "uncut", "median_length"} <= rows(done.stdout)[0].keys()
+    assert "RBPU: the best length is 0 in 0 % of lists" in done.stderr
+
+
+def test_without_measures_they_are_those_of_the_paper(cut: Command) -> None:
+    assert len(rows(cut().stdout)) == 16
+    assert len(rows(cut("--published").stdout)) == 21
+
+
+@pytest.mark.parametrize(("show", "count"), [("summary", 2), ("runs", 4), ("topics", 8), ("bins", 2 * (1 + 2 * 3))])
+def test_what_is_shown(cut: Command, show: str, count: int) -> None:
+    assert len(rows(cut("-m", "RBPU F", "--show", show).stdout)) == count
+
+
+def test_bins_for_people_have_a_column_each_and_the_papers_statements(cut: Command) -> None:
+    done = cut("-m", "ERRU F", "--show", "bins", "--format", "table", "--published")
+    assert done.stdout.split("\n")[0].split() == ["measure", "empty", "1-4"]
+    assert "relevant documents" in done.stdout
+    assert "effort, silence is best: in the paper 20 to 30 %; here 0 %" in done.stderr
+
+
+def test_systems_by_whole_lists_against_cut_ones(cut: Command) -> None:
+    done = cut("-m", "RBPU(p=0.98) F", "--against", "AP nDCG", "--format", "table", "--published")
+    lines = [line.split() for line in done.stdout.split("\n")]
+    assert lines[0] == ["cut", "by", "tau", "AP", "nDCG"]
+    assert lines[3] == ["paper", "0.79", "0.76"]
+    assert "significant at 0.001 (in the paper 87 %)" in done.stderr
+    found = rows(cut("-m", "F", "--against", "published").stdout)
+    assert len(found) == 11
+    assert {"full", "cut", "tau", "tau_b", "largest_p"} <= found[0].keys()
+
+
+def test_more_collections(cut: Command, files: Path) -> None:
+    other = files / "other"
+    other.mkdir()
+    for name in ("tied.run", "good.run"):
+        (other / name).write_text((files / name).read_text())
+    (files / "other.txt").write_text((files / "qrels.txt").read_text())
+    for runs in (other, other / "*.run"):
+        done = cut("-m", "F", "--against", "AP", "--also", files / "other.txt", runs)
+        assert [row["collection"] for row in rows(done.stdout)] == ["qrels", "other"]
+    document = json.loads(
+        cut("-m", "F", "--also", files / "other.txt", other, "--format", "json", "--show", "bins").stdout
+    )
+    assert [*document["collections"]] == ["qrels", "other"]
+    table = cut("-m", "F", "--also", files / "other.txt", other, "--format", "table", "--show", "bins").stdout
+    assert table.split("\n")[0].split() == ["collection", "measure", "empty", "1-4"]
+
+
+def test_json_has_everything(cut: Command) -> None:
+    document = json.loads(cut("-m", "F", "--format", "json").stdout)
+    assert document["runs"]["good"]["F"]["topics"]["q1"]["length"] == 2
+    assert {"conventions", "measures", "bins", "relevant", "notices"} <= document.keys()
+    both = json.loads(cut("-m", "F", "--against", "AP RR", "--published", "--format", "json").stdout)
+    assert {"against", "published"} == both.keys() - document.keys()
+    assert len(both["against"]["mean"]) == 2
+    assert len(both["published"]["tau"]) == 154
+
+
+def test_figures(cut: Command, files: Path) -> None:
+    pytest.importorskip("altair")
+    done = cut(
+        "-m", "F RBPU nDCGT", "--against", "AP", "--plot", files / "lengths.svg", "--scatter", files / "both.svg"
+    )
+    assert done.exit_code == 0, done.output
+    for name in ("lengths.svg", "both.svg"):
+        assert ElementTree.parse(files / name).getroot().tag.endswith("svg")
+
+
+@pytest.mark.parametrize(
+    ("args", "message"),
+    [
+        (("--show", "against"), "add --against"),
+        (("--scatter", "x.svg"), "add --against"),
+        (("--plot", "figure.doc"), "figure.doc"),
+        (("--also", "qrels", "/nowhere"), "no run is named like /nowhere"),
+        (("--ties", "bounds"), "bounds"),
+        (("--limit", "5"), "No such option"),
+    ],
+)
+def test_what_cannot_be_done_is_refused(cut: Command, args: tuple[str, ...], message: str) -> None:
+    done = cut(*args)
+    assert done.exit_code != 0
+    assert message in f"{done.output}{done.exception}"
