@@ -18,6 +18,7 @@ lint: $(VENV)/tested
 
 docs: $(VENV)/installed
 	$(BIN)/python docs/generate.py
+	$(BIN)/python docs/generate_properties.py
 
 bench: $(VENV)/tested
 	$(BIN)/python -m benchmarks

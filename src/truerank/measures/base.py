@@ -67,7 +67,7 @@ class Measure(ABC):
     ending: ClassVar[str] = "none"
     """The ending it is read with where none is chosen."""
     sorts_ties: ClassVar[bool] = True
-    """Whether more gain higher up is never worse (Amigó's Priority): then best and worst order of ties are sorts."""
+    """Whether of two tied neighbours more gain above is never worse: then best and worst order of ties are sorts."""
     skips_unjudged: ClassVar[bool] = False
     """Whether an unjudged document is another thing than a judged one without relevance."""
     has_bounds: ClassVar[bool] = True

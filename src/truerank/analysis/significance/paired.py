@@ -8,10 +8,10 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-from truerank.data.arrays import Floats
+from truerank.data.arrays import Floats, Mask
 from truerank.data.errors import InputError
 
-_NOISE = 8 * np.finfo(np.float64).eps
+NOISE = 8 * np.finfo(np.float64).eps
 """Sums in another order differ by a few units in the last place; that is no difference between systems."""
 
 
@@ -27,6 +27,27 @@ class PValues:
     p: Floats
     notes: tuple[str, ...] = ()
     """What to know where the scores leave a test little to work with."""
+    how: str = ""
+    """How p was found, where there is more than one way: "10,000 assignments drawn with seed 0"."""
+    least: float = 0.0
+    """No pair could have had a smaller p, however far apart; 0 where there is no such bound."""
+
+
+def p_values(
+    test: str,
+    values: Floats,
+    p: npt.ArrayLike,
+    *notes: str,
+    so: str = "",
+    how: str = "",
+    least: float = 0.0,
+) -> PValues:
+    """The p-values of pairs of ``values`` (systems x topics), in the order of ``matrix``, with what is to be said.
+
+    ``so`` is what follows where a difference does not vary.
+    """
+    said = (*notes, *unvaried(values, so)) if len(values) > 1 else ()
+    return PValues(test, matrix(len(values), p), said, how, least)
 
 
 def paired(scores: npt.ArrayLike) -> Floats:
@@ -35,18 +56,24 @@ def paired(scores: npt.ArrayLike) -> Floats:
     >>> paired([[0.5, 1], [0, 0]]).shape
     (2, 2)
     """
-    try:
-        values = np.asarray(scores, dtype=np.float64)
-    except (TypeError, ValueError):
-        values = np.zeros(0)
-    if values.ndim != 2 or not values.size:
-        raise InputError("systems are compared on the same topics; give one row a system and one column a topic")
+    values = table(scores)
     if not np.isfinite(values).all():
         system, topic = np.argwhere(~np.isfinite(values))[0].tolist()
         raise InputError(
             f"system {system} has the score {values[system, topic]} for topic {topic}; give a finite number, "
             "or leave the topic out for all systems"
         )
+    return values
+
+
+def table(scores: npt.ArrayLike) -> Floats:
+    """Scores as an array (systems x topics), which may have NaN."""
+    try:
+        values = np.asarray(scores, dtype=np.float64)
+    except (TypeError, ValueError):
+        values = np.zeros(0)
+    if values.ndim != 2 or not values.size:
+        raise InputError("systems are compared on the same topics; give one row a system and one column a topic")
     return values
 
 
@@ -59,47 +86,76 @@ def differences(values: Floats) -> Iterator[Floats]:
     for system, own in enumerate(values):
         others = values[system + 1 :]
         difference = own - others
-        difference[np.abs(difference) <= _NOISE * np.maximum(np.abs(own), np.abs(others))] = 0.0
+        difference[np.abs(difference) <= NOISE * np.maximum(np.abs(own), np.abs(others))] = 0.0
         yield difference
 
 
-def in_blocks(values: Floats) -> Iterator[Floats]:
-    """``differences`` of one system after the other, many pairs at a time."""
+def in_blocks(values: Floats, room: int = _ROOM) -> Iterator[Floats]:
+    """``differences`` of one system after the other, in the order of ``matrix``, many pairs at a time."""
     held: list[Floats] = []
-    room = _ROOM
+    size = 0
     for difference in differences(values):
         held.append(difference)
-        room -= difference.size
-        if room < 0:
+        size += difference.size
+        if size > room:
             yield np.concatenate(held)
-            held, room = [], _ROOM
+            held, size = [], 0
     if held:
         yield np.concatenate(held)
 
 
-def constant(values: Floats) -> npt.NDArray[np.bool_]:
+def constant(values: Floats) -> Mask:
     """Tell for each row whether its values are all the same, but for rounding noise."""
     spread: Floats = values.max(axis=-1) - values.min(axis=-1)
-    alike: npt.NDArray[np.bool_] = spread <= _NOISE * np.maximum(np.abs(values).max(axis=-1), 1.0)
+    alike: Mask = spread <= NOISE * np.maximum(np.abs(values).max(axis=-1), 1.0)
     return alike
 
 
-def matrix(systems: int, rows: list[Floats]) -> Floats:
-    """The p-values of each system with those after it, as a symmetric matrix.
+def steady(difference: Floats) -> Mask:
+    """Tell for each row whether it is the same for every topic, and not 0: nothing varies, and nothing is equal."""
+    found: Mask = constant(difference) & (difference != 0).any(axis=-1)
+    return found
 
-    >>> matrix(3, [np.array([0.1, 0.2]), np.array([0.3]), np.array([])]).tolist()
-    [[1.0, 0.1, 0.2], [0.1, 1.0, 0.3], [0.2, 0.3, 1.0]]
+
+def unvaried(values: Floats, so: str = "") -> tuple[str, ...]:
+    """What to know about pairs whose difference does not vary, and what follows for those that are not equal.
+
+    >>> unvaried(np.array([[0.5, 0.5], [0.5, 0.5], [0.1, 0.1]]), "p is 0")
+    ('1 pair of systems does not differ on any topic',
+     'the difference is the same for every topic, so that nothing varies and p is 0: 2 pairs of systems')
     """
-    result = np.ones((systems, systems))
-    for system, p in enumerate(rows):
-        result[system, system + 1 :] = result[system + 1 :, system] = p
+    equal = same = 0
+    for difference in in_blocks(values):
+        equal += int((difference == 0).all(axis=-1).sum())
+        same += int(steady(difference).sum()) if so else 0
+    notes = []
+    if equal:
+        notes.append(f"{counted(equal, 'pair')} of systems {'does' if equal == 1 else 'do'} not differ on any topic")
+    if same:
+        pair = counted(same, "pair")
+        notes.append(f"the difference is the same for every topic, so that nothing varies and {so}: {pair} of systems")
+    return tuple(notes)
+
+
+def matrix(systems: int, p: npt.ArrayLike, *, mirrored: float = 1.0, diagonal: float = 1.0) -> Floats:
+    """Values of each system with those after it, one system after the other, as a matrix.
+
+    >>> matrix(3, [0.1, 0.2, 0.3]).tolist()
+    [[1.0, 0.1, 0.2], [0.1, 1.0, 0.3], [0.2, 0.3, 1.0]]
+    >>> matrix(2, [0.1], mirrored=-1, diagonal=0).tolist()
+    [[0.0, 0.1], [-0.1, 0.0]]
+    """
+    result = np.full((systems, systems), float(diagonal))
+    first, second = np.triu_indices(systems, 1)
+    result[first, second] = p
+    result[second, first] = mirrored * np.asarray(p) + 0.0  # no -0
     return result
 
 
-def pairs(count: int) -> str:
-    """A number of pairs in words.
+def counted(count: int, noun: str) -> str:
+    """A number of things in words.
 
-    >>> pairs(1), pairs(3)
-    ('1 pair', '3 pairs')
+    >>> counted(1, "pair"), counted(12000, "topic")
+    ('1 pair', '12,000 topics')
     """
-    return f"{count} pair{'s' * (count != 1)}"
+    return f"{count:,} {noun}{'s' * (count != 1)}"

@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
 import numpy.typing as npt
 
-from truerank.analysis.significance.paired import PValues, constant, in_blocks, matrix, paired, pairs
+from truerank.analysis.significance.paired import PValues, in_blocks, p_values, paired, steady
+from truerank.analysis.significance.special import special
 from truerank.data.arrays import Floats, Mask
-from truerank.data.errors import InputError
 
 _CANCELLED = 1e-6
 """Share of the variance of two scores from which on that of their difference has lost its digits."""
@@ -26,19 +24,21 @@ def student(scores: npt.ArrayLike) -> PValues:
     [[1.0, 0.477767], [0.477767, 1.0]]
     """
     values = paired(scores)
-    systems, topics = values.shape
+    topics = values.shape[1]
     if topics == 1:
-        note = "there is one topic, and a t-test needs two: p is 1 for every pair"
-        return PValues("student", np.ones((systems, systems)), (note,) if systems > 1 else ())
-    same = 0
-    found: list[Floats] = []
-    for difference in in_blocks(values):
-        steady = constant(difference) & (difference != 0).any(axis=-1)
-        same += int(steady.sum())
-        found.append(np.where(steady, 0.0, _p(difference)))
-    rows = np.split(np.concatenate(found), np.cumsum(np.arange(systems - 1, 0, -1)))
-    note = f"the difference is the same for every topic, so that nothing varies and p is 0: {pairs(same)} of systems"
-    return PValues("student", matrix(systems, rows), (note,) if same else ())
+        return p_values("student", values, 1.0, "there is one topic, and a t-test needs two: p is 1 for every pair")
+    stdtr = special("a t-test").stdtr
+    p = [2.0 * stdtr(topics - 1, -np.abs(t_statistic(difference))) for difference in in_blocks(values)]
+    return p_values("student", values, np.concatenate(p), so="p is 0")
+
+
+def t_statistic(difference: Floats) -> Floats:
+    """Mean over standard error of each row: 0 where all is 0, infinite where the same is not 0 for every topic."""
+    topics = difference.shape[1]
+    mean, error = difference.mean(axis=-1), difference.std(axis=-1, ddof=1) / np.sqrt(topics)
+    t = np.divide(mean, error, out=np.zeros(len(mean)), where=error > 0)
+    result: Floats = np.where(steady(difference), np.copysign(np.inf, mean), t)
+    return result
 
 
 def significant(scores: npt.ArrayLike, alpha: float = 0.05) -> Mask:
@@ -59,25 +59,9 @@ def significant(scores: npt.ArrayLike, alpha: float = 0.05) -> Mask:
     covariance = centred @ centred.T / (topics - 1)
     both = np.add.outer(np.diag(covariance), np.diag(covariance))
     variance = both - 2.0 * covariance
-    critical = float(_library().stdtrit(topics - 1, 1.0 - alpha / 2.0))
+    critical = float(special("a t-test").stdtrit(topics - 1, 1.0 - alpha / 2.0))
     found: Mask = topics * np.subtract.outer(mean, mean) ** 2 > critical**2 * variance
     for one, other in np.argwhere(np.triu(variance <= _CANCELLED * both, 1)).tolist():
         found[one, other] = found[other, one] = student(values[[one, other]]).p[0, 1] < alpha
     np.fill_diagonal(found, False)
     return found
-
-
-def _library() -> Any:
-    try:
-        from scipy import special  # type: ignore[import-untyped]
-    except ImportError:
-        raise InputError("a t-test needs scipy; install truerank[stats]") from None
-    return special
-
-
-def _p(difference: Floats) -> Floats:
-    topics = difference.shape[1]
-    mean, error = difference.mean(axis=-1), difference.std(axis=-1, ddof=1) / np.sqrt(topics)
-    t = np.divide(np.abs(mean), error, out=np.zeros(len(mean)), where=error > 0)
-    p: Floats = 2.0 * _library().stdtr(topics - 1, -t)
-    return p

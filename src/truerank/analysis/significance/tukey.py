@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+from functools import cache
+
 import numpy as np
 import numpy.typing as npt
 from numpy.polynomial import Chebyshev
 
-from truerank.analysis.significance.paired import PValues, constant, differences, matrix, paired, pairs
+from truerank.analysis.significance.anova import residual
+from truerank.analysis.significance.paired import PValues, differences, p_values, paired
+from truerank.analysis.significance.special import distribution
 from truerank.data.arrays import Floats
-from truerank.data.errors import InputError
 
 _FEW = 100
 _PIECES = ((0.0, 8.0), (8.0, 16.0), (16.0, 32.0))
@@ -29,21 +32,15 @@ def tukey(scores: npt.ArrayLike) -> PValues:
     values = paired(scores)
     systems, topics = values.shape
     if topics == 1:
-        note = "there is one topic, and Tukey's test needs two: p is 1 for every pair"
-        return PValues("tukey", np.ones((systems, systems)), (note,) if systems > 1 else ())
+        return p_values("tukey", values, 1.0, "there is one topic, and Tukey's test needs two: p is 1 for every pair")
     if systems == 1:
-        return PValues("tukey", np.ones((1, 1)))
-    mean = [np.abs(difference.mean(axis=-1)) for difference in differences(values)]
-    if constant(values - values[:1]).all():
-        p = [np.where(each > 0, 0.0, 1.0) for each in mean]
-        apart = sum(int((each > 0).sum()) for each in mean)
-        note = f"systems differ by the same for every topic, so that nothing varies and p is 0: {pairs(apart)}"
-        return PValues("tukey", matrix(systems, p), (note,) if apart else ())
-    residual = values - values.mean(axis=1, keepdims=True) - values.mean(axis=0) + values.mean()
-    free = (systems - 1) * (topics - 1)
-    error = np.sqrt((residual**2).sum() / free / topics)
-    every = _beyond(np.concatenate(mean) / error, systems, free)
-    return PValues("tukey", matrix(systems, np.split(every, np.cumsum([len(each) for each in mean])[:-1])))
+        return p_values("tukey", values, 1.0)
+    mean = np.abs(np.concatenate([difference.mean(axis=-1) for difference in differences(values)]))
+    squares, free = residual(values)
+    if not squares:
+        return p_values("tukey", values, np.where(mean > 0, 0.0, 1.0), so="p is 0")
+    error = np.sqrt(squares / free / topics)
+    return p_values("tukey", values, _beyond(mean / error, systems, free))
 
 
 def _beyond(q: Floats, systems: int, free: int) -> Floats:
@@ -52,19 +49,22 @@ def _beyond(q: Floats, systems: int, free: int) -> Floats:
     scipy takes a hundredth of a second for each, so that many are read off polynomials through some of them, which
     are within 1e-9. So many come from 15 systems or more, where past the last piece there is less than that.
     """
-    try:
-        from scipy.stats import studentized_range  # type: ignore[import-untyped]
-    except ImportError:
-        raise InputError("Tukey's test needs scipy; install truerank[stats]") from None
-
-    def chance(range_: Floats) -> Floats:
-        return np.asarray(studentized_range.sf(range_, systems, free), dtype=np.float64)
-
     if len(q) <= _FEW:
-        return np.clip(chance(q), 0.0, 1.0)
+        return np.clip(_chance(q, systems, free), 0.0, 1.0)
     p = np.zeros(len(q))
     for low, high in _PIECES:
         inside = (q >= low) & (q < high)
         if inside.any():
-            p[inside] = Chebyshev.interpolate(chance, _DEGREE, domain=[low, high])(q[inside])
+            p[inside] = _polynomial(systems, free, low, high)(q[inside])
     return np.clip(p, 0.0, 1.0)
+
+
+@cache
+def _polynomial(systems: int, free: int, low: float, high: float) -> Chebyshev:
+    """Measures of the same runs share it."""
+    found: Chebyshev = Chebyshev.interpolate(lambda q: _chance(q, systems, free), _DEGREE, domain=[low, high])
+    return found
+
+
+def _chance(q: Floats, systems: int, free: int) -> Floats:
+    return np.asarray(distribution("studentized_range", "Tukey's test").sf(q, systems, free), dtype=np.float64)
