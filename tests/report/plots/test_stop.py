@@ -10,7 +10,7 @@ import truerank as tr
 from truerank.analysis.stop import stop
 from truerank.analysis.stopping.results import Stopping
 from truerank.data.errors import InputError
-from truerank.report.plots.stop import GROUPS
+from truerank.report.plots.stop import EFFECTS, REFERENCE
 
 pytest.importorskip("altair")
 pytest.importorskip("vl_convert")
@@ -31,7 +31,8 @@ def test_a_panel_a_measure_and_run_and_a_row_a_rule(found: Stopping) -> None:
         assert [row["x"] for row in rows] == pytest.approx(
             [one.mean_whole, one["fixed"].mean, one["tail"].mean, one.mean_oracle], rel=1e-4
         )
-        assert (rows[0]["group"], rows[3]["group"]) == (GROUPS[0], GROUPS[0])
+        groups = [EFFECTS[one.effect(rule)] for rule in ("fixed", "tail")]
+        assert [row["group"] for row in rows] == [REFERENCE, *groups, REFERENCE]
         assert all(one.mean_whole == pytest.approx(row["low"], rel=1e-4) for row in rows if row["x"] > row["low"])
         assert panel["layer"][0]["encoding"]["x"]["axis"]["title"] == measure
 

@@ -1,0 +1,1 @@
+"""How two runs differ, topic by topic and document by document."""

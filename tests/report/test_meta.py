@@ -1,0 +1,73 @@
+"""Comparisons of measures, laid out."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+
+import truerank as tr
+from truerank.analysis.criteria.published import COVERAGE
+from truerank.analysis.criteria.results import Meta
+from truerank.analysis.meta import meta
+from truerank.report.formats import render
+from truerank.report.meta import meta_table
+
+
+@pytest.fixture(scope="module")
+def found() -> Meta:
+    made = tr.simulate(systems=6, topics=8, seed=3, depth=25, documents=1000, relevant=12)
+    return meta(made.qrels, made.runs, "AP nDCG P@10 RR", reference="P@10 RR", splits=50, depth=20)
+
+
+def test_the_summary_is_read_from_the_best_on(found: Meta) -> None:
+    table = meta_table(found)
+    assert [row[0] for row in table.rows] == [*found.ranked]
+    assert [column.name for column in table.columns][-2:] == ["tau", "mean_rank"]
+    assert table.caption.startswith("6 runs, 8 topics, lists cut at 20, reference P@10 RR, 50 splits, seed 0; ")
+    best = found.ranks[found.ranked[0]]
+    said = " ".join(table.notes)
+    assert f"{found.ranked[0]} has the best mean rank, {best['mean_rank']:.1f} of 4" in said
+    assert "none whether it is what users want" in said
+
+
+def test_words_name_the_best_and_the_worst(found: Meta) -> None:
+    [said] = [note for note in meta_table(found, "coverage").notes if note.startswith("coverage: ")]
+    values = {name: each.coverage for name, each in found.items()}
+    best, worst = max(values, key=lambda name: values[name]), min(values, key=lambda name: values[name])
+    assert said == (
+        f"coverage: differences by {best} go with improvements by all of P@10 RR by rho {values[best]:.3f}; "
+        f"{worst} {values[worst]:.3f}"
+    )
+    [said] = [note for note in meta_table(found, "discrimination").notes if "finds" in note]
+    assert "of 15 pairs of runs to differ (student, p < 0.05)" in said
+
+
+def test_tau_is_half_a_matrix_for_people_and_a_row_a_pair_for_programs(found: Meta) -> None:
+    table = meta_table(found, "tau")
+    order = [found.measures[place] for place in found.correlations.order]
+    assert [row[0] for row in table.rows] == [f"{n + 1} {name}" for n, name in enumerate(order)]
+    assert [[cell for cell in row[1:] if cell is not None] for row in table.rows] == [
+        [f"{found.tau(one, other):.2f}" for other in order[:n]] for n, one in enumerate(order)
+    ]
+    assert len(meta_table(found, "tau", whole=True).rows) == 12
+
+
+def test_the_paper_stands_beside_it(found: Meta) -> None:
+    table = meta_table(found, published=True)
+    at = [column.name for column in table.columns].index("paper")
+    assert {row[0]: row[at] for row in table.rows} == {name: COVERAGE[name] for name in found.measures}
+    assert any("in the paper, which has the mean over nine TREC collections" in note for note in table.notes)
+    assert json.loads(render(table, "json"))["published"]["coverage"]["RR"] == 0.249
+    assert len(COVERAGE) == 16
+    assert [*COVERAGE.values()] == sorted(COVERAGE.values(), reverse=True)
+    assert [str(tr.parse(name)) for name in COVERAGE] == [*COVERAGE]
+
+
+@pytest.mark.parametrize("show", ["summary", "tau", "discrimination", "asl", "swap", "bins", "coverage", "uir"])
+@pytest.mark.parametrize("whole", [True, False])
+def test_every_layout_has_a_caption_and_full_rows(found: Meta, show: str, whole: bool) -> None:
+    table = meta_table(found, show, whole=whole)
+    assert table.rows
+    assert {len(row) for row in table.rows} == {len(table.columns)}
+    assert "; " in table.caption
