@@ -24,6 +24,8 @@ if TYPE_CHECKING:
     from truerank.analysis.cuts.results import Cuts as Cuts
     from truerank.analysis.depth import depth as depth
     from truerank.analysis.depths.curves import Curves as Curves
+    from truerank.analysis.diff import diff as diff
+    from truerank.analysis.differences.results import Diff as Diff
     from truerank.analysis.evaluate import evaluate as evaluate
     from truerank.analysis.judging.results import Unjudged as Unjudged
     from truerank.analysis.lint.findings import Finding as Finding
@@ -38,6 +40,9 @@ if TYPE_CHECKING:
     from truerank.analysis.pooling.pools import Pools as Pools
     from truerank.analysis.pooling.pools import pools as pools
     from truerank.analysis.pooling.restrict import restrict as restrict
+    from truerank.analysis.properties.check import properties as properties
+    from truerank.analysis.properties.results import Verdict as Verdict
+    from truerank.analysis.properties.results import Verdicts as Verdicts
     from truerank.analysis.scores import Score as Score
     from truerank.analysis.scores import Scores as Scores
     from truerank.analysis.silence.results import Silence as Silence
@@ -70,6 +75,7 @@ _HOMES = {
     "Curves": "truerank.analysis.depths.curves",
     "Cut": "truerank.analysis.cuts.cut",
     "Cuts": "truerank.analysis.cuts.results",
+    "Diff": "truerank.analysis.differences.results",
     "DocumentPool": "truerank.analysis.pooling.pool",
     "Entry": "truerank.analysis.catalogue",
     "Finding": "truerank.analysis.lint.findings",
@@ -86,11 +92,14 @@ _HOMES = {
     "Silence": "truerank.analysis.silence.results",
     "Ties": "truerank.analysis.tied.results",
     "Unjudged": "truerank.analysis.judging.results",
+    "Verdict": "truerank.analysis.properties.results",
+    "Verdicts": "truerank.analysis.properties.results",
     "__version__": "truerank.version",
     "against": "truerank.analysis.cuts.against",
     "agreement": "truerank.analysis.agreement.between",
     "calibrate": "truerank.analysis.calibrate",
     "depth": "truerank.analysis.depth",
+    "diff": "truerank.analysis.diff",
     "evaluate": "truerank.analysis.evaluate",
     "leave_out": "truerank.analysis.pooling.leave_out",
     "lint": "truerank.analysis.lint.lint",
@@ -99,6 +108,7 @@ _HOMES = {
     "parse": "truerank.measures.grammar",
     "pool": "truerank.analysis.pooling.pool",
     "pools": "truerank.analysis.pooling.pools",
+    "properties": "truerank.analysis.properties.check",
     "restrict": "truerank.analysis.pooling.restrict",
     "simulate": "truerank.analysis.simulate",
     "ties": "truerank.analysis.ties",

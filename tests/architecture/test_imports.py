@@ -37,6 +37,7 @@ RESULTS = (
     "analysis.judging",
     "analysis.properties",
     "analysis.silence",
+    "analysis.differences",
     "analysis.cuts",
     "analysis.calibration",
     "data.errors",
@@ -55,6 +56,7 @@ INSIDE_FUNCTIONS = {
     ("analysis/tied/results.py", "report"),  # print(ties)
     ("analysis/judging/results.py", "report"),  # print(unjudged)
     ("analysis/properties/results.py", "report"),  # print(properties)
+    ("analysis/differences/results.py", "report"),  # print(diff), diff.plot()
     ("analysis/silence/results.py", "report"),  # print(nil), found.plot()
     ("analysis/cuts/results.py", "report"),  # print(cuts), cuts.plot()
     ("analysis/cuts/against.py", "report"),  # print(against), against.scatter()

@@ -12,6 +12,7 @@ from truerank.version import __version__
 
 COMMANDS = (
     "evaluate",
+    "diff",
     "why",
     "lint",
     "depth",
@@ -22,6 +23,7 @@ COMMANDS = (
     "truncate",
     "calibrate",
     "agreement",
+    "properties",
     "measures",
     "trec_eval",
     "simulate",

@@ -1,0 +1,70 @@
+"""Write docs/reference/properties.md from what is stated and found: ``python docs/generate_properties.py``."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from truerank.analysis.properties.base import Property
+from truerank.analysis.properties.check import properties
+from truerank.analysis.properties.results import Verdicts
+from truerank.analysis.properties.table import NUMERIC, SEVEN
+
+PAGE = Path(__file__).parent / "reference" / "properties.md"
+
+HEAD = """\
+# Properties of measures
+
+What a measure rewards can be stated as comparisons: of two rankings, one has to score more. `truerank properties` and
+`tr.properties()` look for rankings on which a measure breaks such a statement, and show the smallest that they find.
+[How to check a measure of your own](../how-to/properties.md) is another page. This one is written by
+`python docs/generate_properties.py`.
+
+## How to read a verdict
+
+- **strict**: the statement is true of every comparison that was tried. **equal**: in some, both sides score the same.
+  **reversed**: in some, the wrong side scores more. Statements that ask for no more than "not less", or state a fact,
+  **hold** or **fail**. **depends**: the statement can be read in several ways, and they differ.
+- A witness comes with every verdict: the smallest comparison with that outcome. Digits are grades in rank order,
+  `0^9 1` is nine zeros and a one, R counts the relevant documents of the collection, retrieved or not.
+  `--show readings` has each reading apart.
+- A search proves that a property is lost, not that a measure has it: "strict" says that nothing was found.
+- Scores that differ by less than 1e-12 of their size are equal. Rankings so long that the last document is worth less
+  than 1e-9 of the first are left out, since rounding would decide.
+
+What is tried: all rankings of two levels of relevance up to length 8, those of three levels up to 5, each with up to
+two relevant documents that are not retrieved; all rankings up to 16 with one or two relevant documents, and some just
+longer than the measure's cutoff; 80 random ones up to 24 (`--longest 10` takes all of these further). For thresholds n
+goes up to 2000, or up to half of the collection, if a measure is told its size (at most 10,000).
+
+Relevance is read on the measure's own scale. A graded measure is also tried on the other one of these two, and a
+verdict that differs there is noted: Rel = grade / max, where a relevant document of binary judgments has 1, and
+Rel' = (2^grade - 1) / 2^max, where it has 1/2.
+"""
+
+BETWEEN = """
+## The published table
+
+Table 1 of Amigó, Mizzaro & Spina, *Ranking interruptus: when truncated rankings are better and how to measure that*
+(SIGIR 2022), beside what is found here. A claim is what the paper's text says; where the text is silent, what the table
+says, or what the measure is said to inherit. `?` stands where none of them is clear. P@N and R@N are tried with N = 10,
+OIE with the 20,000 documents of the paper's experiments, RBP, iRBU, RBU and RBPU with p = 0.8. Spearman, Kendall and
+AUC compare orders of the whole collection, in which documents that are not retrieved share the last place.
+
+"""
+
+
+def page(found: Verdicts) -> str:
+    """The whole page."""
+    parts = [HEAD, "## Seven properties", *map(section, SEVEN), "\n## Numeric properties", *map(section, NUMERIC)]
+    return "\n".join(parts) + "\n" + BETWEEN + found.to_markdown() + "\n"
+
+
+def section(each: Property) -> str:
+    """One property."""
+    lines = ["", f"### {each.name}", "", each.statement, "", f"- `{each.formula}`"]
+    lines += [f"- {each.remark}"] * bool(each.remark)
+    return "\n".join([*lines, f"- {each.citation}"])
+
+
+if __name__ == "__main__":
+    PAGE.write_text(page(properties(published=True)), encoding="utf-8")

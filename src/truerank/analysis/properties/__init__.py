@@ -1,0 +1,1 @@
+"""The formal properties of measures, one file each, and the search for rankings that break them."""

@@ -1,0 +1,103 @@
+"""Levels of relevance as grades, and the scales on which a graded measure reads them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from truerank.measures import gains
+from truerank.measures.base import Binary, Graded, Measure
+from truerank.measures.gains import Scale
+from truerank.measures.wrapped import Wrapped
+
+TOPS = (1, 2)
+"""Highest levels of relevance that are tried."""
+SATISFACTION = "Rel' = (2^grade - 1) / 2^max"
+LINEAR = "Rel = grade / max"
+BINARY = "Rel = 1"
+AS_THEY_ARE = "grades as they are"
+_NAMES: dict[Scale, str] = {
+    gains.identity: "Rel = grade",
+    gains.exponential: "Rel = 2^grade - 1",
+    gains.linear: LINEAR,
+    gains.satisfaction: SATISFACTION,
+}
+
+
+@dataclass(frozen=True)
+class Highest:
+    """What a gain map asks a collection for."""
+
+    max_grade: float
+
+
+@dataclass(frozen=True)
+class OnScale:
+    """A measure on a scale of relevance: for each top level, the measure and the grades of the levels from 0 on."""
+
+    name: str
+    measure: dict[int, Measure]
+    grades: dict[int, tuple[float, ...]]
+
+
+def scales(measure: Measure) -> tuple[OnScale, ...]:
+    """The measure's own scale and, of a graded one, the other one that the literature states properties on.
+
+    >>> from truerank.measures.grammar import parse
+    >>> [scale.name for scale in scales(parse("ERR"))], [scale.name for scale in scales(parse("AP"))]
+    (["Rel' = (2^grade - 1) / 2^max", 'Rel = grade / max'], ['Rel = 1'])
+    """
+    inner = core(measure)
+    if isinstance(inner, Binary) or (isinstance(inner, Graded) and inner.rel is not None):
+        return (OnScale(BINARY, {1: measure}, {1: (0.0, float(inner.rel or 1))}),)
+    if not isinstance(inner, Graded):
+        return (_plain(AS_THEY_ARE, measure),)
+    if inner.gains is not None:
+        return (_own_gains(measure, inner),)
+    own = _NAMES.get(inner.gain(Highest(1.0)).scale, "gains of its own")
+    if inner.max_rel is not None:
+        return (_plain(own, measure, most=inner.max_rel),)
+    name, other = (LINEAR, gains.linear) if own == SATISFACTION else (SATISFACTION, gains.satisfaction)
+    return _plain(own, measure), _mapped(name, measure, other)
+
+
+def core(measure: Measure) -> Measure:
+    """The measure inside of those that are made of another one."""
+    return core(measure.measure) if isinstance(measure, Wrapped) else measure
+
+
+def within(measure: Measure, change: Callable[[Measure], Measure]) -> Measure:
+    """The measure with its core changed."""
+    if isinstance(measure, Wrapped):
+        return replace(measure, measure=within(measure.measure, change))
+    return change(measure)
+
+
+def _plain(name: str, measure: Measure, most: float = np.inf) -> OnScale:
+    tops = [top for top in TOPS if top <= max(most, 1)]
+    return OnScale(name, dict.fromkeys(tops, measure), {top: tuple(map(float, range(top + 1))) for top in tops})
+
+
+def _mapped(name: str, measure: Measure, scale: Scale) -> OnScale:
+    def on(top: int) -> Measure:
+        levels = np.arange(1.0, top + 1.0)
+        mapped = tuple(zip(levels.tolist(), scale(levels, float(top)).tolist(), strict=True))
+        return within(measure, lambda inner: replace(inner, gains=mapped))  # type: ignore[call-arg]
+
+    return replace(_plain(name, measure), measure={top: on(top) for top in TOPS})
+
+
+def _own_gains(measure: Measure, inner: Graded) -> OnScale:
+    """Levels in the order of the gains that were given, which need not be that of the grades."""
+    grades = sorted({1.0, 2.0, *(float(grade) for grade, _ in inner.own_gains)})
+    worth = inner.gain(Highest(inner.max_rel or grades[-1]))(np.array(grades))
+    by_gain = {float(gain): grade for gain, grade in zip(worth, grades, strict=True) if gain > 0}
+    levels = [by_gain[gain] for gain in sorted(by_gain)]
+    tops = [top for top in TOPS if top <= len(levels)]
+    return OnScale(
+        "Rel = gains",
+        dict.fromkeys(tops, measure),
+        {top: (0.0, *(levels[-1:] if top == 1 else [levels[0], levels[-1]])) for top in tops},
+    )

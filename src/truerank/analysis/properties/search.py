@@ -1,0 +1,96 @@
+"""Where counter-examples are looked for: all short rankings, then longer ones, the smallest first."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import cached_property
+from itertools import combinations, product
+
+import numpy as np
+
+from truerank.analysis.properties.cases import Case, drawn
+from truerank.data.errors import InputError
+
+LONGEST = 8
+"""Rankings up to this length are all tried; the smallest counter-example to AP's top-weightedness has it."""
+_LEAST, MOST = 2, 12
+"""Longer ones are too many."""
+_BINARY, _GRADED = 60, 20
+"""Random rankings."""
+
+
+@dataclass(frozen=True)
+class Search:
+    """Which rankings are tried.
+
+    >>> [str(case) for case in Search(longest=2).short()][:4]
+    ['0, R = 1', '0, R = 2', '1, R = 1', '1, R = 2']
+    """
+
+    longest: int = LONGEST
+    seed: int = 0
+    cutoff: int | None = None
+    """Of the measure: rankings that are just longer are tried too."""
+    size: int | None = None
+    """Of the collection, where a measure is told: thresholds are looked for up to half of it."""
+
+    def __post_init__(self) -> None:
+        whole = isinstance(self.longest, int) and not isinstance(self.longest, bool)
+        if not whole or not _LEAST <= self.longest <= MOST:
+            raise InputError(f"longest is a whole number from {_LEAST} to {MOST}, not {self.longest!r}")
+
+    @property
+    def sparse(self) -> int:
+        """Length up to which all rankings with one or two relevant documents are tried."""
+        return 2 * self.longest
+
+    @property
+    def farthest(self) -> int:
+        """Length of the longest random rankings."""
+        return 3 * self.longest
+
+    @cached_property
+    def cases(self) -> tuple[Case, ...]:
+        """Every ranking, the smallest first."""
+        return (*self.short(), *self._sparse(), *self._random())
+
+    def short(self) -> Iterator[Case]:
+        """All rankings of two levels, and shorter ones of three, each with up to two relevant documents missing."""
+        for length in range(1, self.longest + 1):
+            yield from sorted(self._of_length(length), key=_size)
+
+    def _of_length(self, length: int) -> Iterator[Case]:
+        for grades in product((0, 1), repeat=length):
+            for missing in ((), (1,), (1, 1)):
+                yield drawn(grades, missing)
+        if length <= max(self.longest - 3, 1):
+            for grades in product((0, 1, 2), repeat=length):
+                for missing in ((), (1,), (2,)):
+                    if 1 in grades + missing:
+                        yield drawn(grades, missing, top=2)
+
+    def _sparse(self) -> Iterator[Case]:
+        past = [] if self.cutoff is None else [self.cutoff + 1, self.cutoff + 2]
+        for length in sorted({*range(self.longest + 1, self.sparse + 1), *(n for n in past if n > self.longest)}):
+            ranks = range(length) if length <= self.sparse else (0, 1, *range(length - 4, length))
+            for places in (*combinations(ranks, 1), *combinations(ranks, 2)):
+                grades = tuple(int(rank in places) for rank in range(length))
+                yield from (drawn(grades, missing) for missing in ((), (1,)))
+
+    def _random(self) -> Iterator[Case]:
+        rng = np.random.default_rng(self.seed)
+        found = []
+        for top, count in ((1, _BINARY), (2, _GRADED)):
+            for _ in range(count):
+                length = int(rng.integers(self.longest + 1, self.farthest + 1))
+                relevant = rng.random(length) < rng.random()
+                grades = np.where(relevant, rng.integers(1, top + 1, length), 0)
+                missing = rng.integers(1, top + 1, rng.integers(0, 5))
+                found.append(drawn(tuple(grades.tolist()), tuple(missing.tolist()), top))
+        return iter(sorted(found, key=lambda case: len(case.grades)))
+
+
+def _size(case: Case) -> tuple[int, bool, int, int, tuple[int, ...]]:
+    """Two levels before three, and of collections without a relevant document the last."""
+    return case.top, not case.pool, len(case.hits), len(case.pool), case.grades

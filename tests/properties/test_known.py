@@ -1,0 +1,180 @@
+"""Counter-examples that are known are found, and what is said of the paper's slips is so."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator
+
+import numpy as np
+import pytest
+
+from truerank.analysis.properties.blocks import blocks
+from truerank.analysis.properties.cases import Case, drawn
+from truerank.analysis.properties.check import properties
+from truerank.analysis.properties.comparison import Comparison, Universe
+from truerank.analysis.properties.correlations import Kendall, Spearman, WholeAUC
+from truerank.analysis.properties.redundancy import Redundancy
+from truerank.analysis.properties.results import Verdict
+from truerank.analysis.properties.scales import scales
+from truerank.analysis.properties.scoring import score, scores
+from truerank.analysis.properties.search import Search
+from truerank.analysis.properties.table import PROPERTIES
+from truerank.analysis.properties.top_weightedness import TopWeightedness
+from truerank.measures.base import Measure
+from truerank.measures.grammar import parse
+
+
+def verdict(measure: str | Measure, name: str) -> Verdict:
+    [found] = properties([measure], property=name).verdicts
+    return found
+
+
+def test_average_precision_is_not_top_weighted() -> None:
+    found = verdict("AP", "Top-weightedness")
+    assert found.outcome == "reversed"
+    assert found.witness is not None
+    assert found.witness.said == "00000101, R = 2: the swap at rank 5 gives 0.2250, the swap at rank 7 gives 0.2262"
+    assert found.witness.more_scores == pytest.approx([(1 / 5 + 2 / 8) / 2])
+    assert found.witness.less_scores == pytest.approx([(1 / 6 + 2 / 7) / 2])
+
+
+def test_recall_is_captured_by_a_terminal_document() -> None:
+    found = verdict("RBPT", "Recall")
+    assert found.outcome == "strict"
+    assert found.claim is not None
+    assert found.claim.has is False
+    assert found.witness is not None
+    assert (found.witness.more[0].list, *map(str, found.witness.less)) == ("1", "1, R = 2")
+    assert (*found.witness.more_scores, *found.witness.less_scores) == pytest.approx((1.0, 0.6))
+
+
+@pytest.mark.parametrize("measure", ["F", "SetF", "RRT", "RBPT", "nDCGT", "APT", "ERRT"])
+def test_confidence_is_lost_without_a_hit(measure: str) -> None:
+    found = verdict(measure, "Confidence")
+    assert found.outcome == "equal"
+    assert found.witness is not None
+    assert [str(found.witness.more[0]), found.witness.less[0].list] == ["0, R = 1", "00"]
+    assert found.witness.more_scores == found.witness.less_scores == (0.0,)
+
+
+@pytest.mark.parametrize(
+    ("p", "outcome"),
+    [(0.75, "reversed"), (0.76, "strict"), (0.75487, "reversed"), (0.75488, "strict"), (0.8, "strict")],
+)
+def test_shallowness_of_rbp_depends_on_p(p: float, outcome: str) -> None:
+    """p^m (1 - p^m) > 1 - p has a solution from the root of p^2 (1 - p^2) = 1 - p, 0.754878, on."""
+    assert any(p**m * (1 - p**m) > 1 - p for m in range(1, 200)) == (outcome == "strict")
+    assert verdict(f"RBP(p={p})", "Shallowness threshold").outcome == outcome
+
+
+def test_the_printed_top_weightedness_compares_a_swap_with_itself() -> None:
+    class Printed(TopWeightedness):
+        def compare(self, case: Case) -> Iterator[Comparison]:
+            for each in super().compare(case):
+                yield each._replace(less=each.more)
+
+    universe = Universe()
+    asked = universe.ask(Printed().comparisons(Search(longest=5)))
+    measure = parse("nDCG")
+    [found] = Printed().found(asked, scores(blocks(universe.cases), scales(measure)[0], measure))
+    assert found.counts == (("strict", 0), ("equal", len(asked)), ("reversed", 0))
+
+
+@pytest.mark.parametrize("measure", ["AP", "nDCG", "DCG", "Q", "DCGU"])
+def test_the_printed_deepness_is_nothing_but_priority(measure: str) -> None:
+    """With n = 1 one relevant document at the top beats one below; for all n from some n_0 on it is another thing."""
+    on = scales(parse(measure))[0]
+    top, below = score(blocks([Case((1, 0), (1,), 2), Case((0, 1), (1,), 2)]), on)
+    assert top > below
+    assert verdict(measure, "Priority").outcome in ("strict", "reversed" * (measure == "Q"))
+    assert verdict(measure, "Deepness threshold").outcome == "reversed"
+
+
+@pytest.mark.parametrize("measure", [Spearman(), Kendall(), WholeAUC()], ids=str)
+def test_correlations_have_priority_and_weigh_all_adjacent_swaps_the_same(measure: Measure) -> None:
+    assert verdict(measure, "Priority").outcome == "strict"
+    [found] = verdict(measure, "Top-weightedness").scales[0].found
+    counts = dict(found.counts)
+    assert counts["equal"] > 500
+    assert counts["strict"] == counts["reversed"] == 0
+
+
+@pytest.mark.parametrize("measure", ["DCGU", "RBPU", "FlatU", "RBU", "ERRU"])
+def test_utilities_do_not_ask_what_was_missed(measure: str) -> None:
+    [found] = verdict(measure, "Recall").scales[0].found
+    assert found.outcome == "equal"
+    assert dict(found.counts)["strict"] == 0
+
+
+@pytest.mark.parametrize("found", [0, 1, 2])
+def test_what_one_more_relevant_document_does_to_oie(found: int) -> None:
+    """Both entropies grow to the same extent only if no relevant document is retrieved."""
+    size, missing = 20000, 3
+    relevant = found + missing
+    cases = [drawn((1,) * found + (0,), (1,) * more) for more in (missing, missing + 1)]
+    apart, together = (score(blocks(cases), scales(parse(f"OIE(beta={b},size={size})"))[0]) for b in (0, 1))
+    of_judgments = float(np.diff(apart)[0])
+    of_both = float(np.diff(apart - together)[0])
+    log = math.log(size)
+    grown = (relevant + 1) * math.log(relevant + 1) - relevant * math.log(relevant)
+    assert of_judgments == pytest.approx(log - grown)
+    assert of_both == pytest.approx(
+        log - (missing + 1) * math.log(relevant + 1) + missing * math.log(relevant), rel=1e-9
+    )
+    assert (of_judgments == pytest.approx(of_both)) == (found == 0)
+
+
+def test_the_second_hit_adds_more_to_oie_than_the_first() -> None:
+    """By beta ln 2, whatever n and R are."""
+    comparisons = list(Redundancy().comparisons(Search()))
+    cases = [case for each in comparisons for case in (*each.more, *each.less)]
+    value = score(blocks(cases), scales(parse("OIE(beta=1.2)"))[0]).reshape(-1, 4)
+    assert value @ [1, 1, -1, -1] == pytest.approx(np.full(len(comparisons), -1.2 * math.log(2)))
+    assert verdict("OIE(beta=1.2)", "Redundancy").outcome == "reversed"
+
+
+@pytest.mark.parametrize(
+    ("measure", "name", "outcome"),
+    [
+        ("Q", "Priority", "reversed"),
+        ("Q(rel=1)", "Priority", "strict"),
+        ("OIE", "Priority", "reversed"),
+        ("OIE(rel=1)", "Priority", "strict"),
+        ("iRBU(p=0.83)", "Shallowness threshold", "reversed"),
+        ("iRBU(p=0.84)", "Shallowness threshold", "strict"),
+        ("RBU(p=0.8)", "Shallowness threshold", "reversed"),
+        ("RBU(p=0.98)", "Shallowness threshold", "strict"),
+        ("OIE(size=20000)", "Deepness threshold", "depends"),
+        ("P@10", "Deepness threshold", "strict"),
+        ("RBP(p=0.99)", "Deepness threshold", "depends"),
+        ("P", "Monotonicity", "reversed"),
+        ("nDCG", "Monotonicity", "depends"),
+        ("nDCG", "Realisability", "depends"),
+        ("RR", "Realisability", "holds"),
+        ("AP", "Localisation", "fails"),
+        ("RBP", "Localisation", "holds"),
+        ("RR", "Convergence", "equal"),
+        ("AP", "Convergence", "strict"),
+        ("DCG", "Boundedness", "fails"),
+        ("ERRU", "Boundedness", "fails"),
+        ("RBPU", "Boundedness", "holds"),
+        ("nDCG", "Completeness", "fails"),
+        ("RBP", "Completeness", "holds"),
+    ],
+)
+def test_outcomes(measure: str, name: str, outcome: str) -> None:
+    assert verdict(measure, name).outcome == outcome
+
+
+def test_a_priority_that_grades_break_can_be_computed_by_hand() -> None:
+    """OIE: H(S, G) has the logarithm of 1 2 3 1 2 for 00021 and of 1 2 1 1 5 for 00120."""
+    low, high = score(blocks([drawn((0, 0, 0, 2, 1), top=2), drawn((0, 0, 1, 2, 0), top=2)]), scales(parse("OIE"))[0])
+    assert low - high == pytest.approx(1.05 * (math.log(12) - math.log(10)))
+
+
+def test_every_property_says_what_it_states() -> None:
+    for each in PROPERTIES.values():
+        assert each.statement.endswith(".")
+        assert each.formula
+        assert each.citation in ("Amigó, Mizzaro & Spina 2022", "Moffat 2013")
+        assert next(each.comparisons(Search(longest=2)))
