@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from truerank.analysis.calibration.results import Calibration as Calibration
     from truerank.analysis.catalogue import Entry as Entry
     from truerank.analysis.catalogue import measures as measures
+    from truerank.analysis.criteria.results import Meta as Meta
     from truerank.analysis.cuts.against import Against as Against
     from truerank.analysis.cuts.against import against as against
     from truerank.analysis.cuts.cut import Cut as Cut
@@ -31,6 +32,7 @@ if TYPE_CHECKING:
     from truerank.analysis.lint.findings import Finding as Finding
     from truerank.analysis.lint.findings import Lint as Lint
     from truerank.analysis.lint.lint import lint as lint
+    from truerank.analysis.meta import meta as meta
     from truerank.analysis.nil import nil as nil
     from truerank.analysis.pooling.leave_out import leave_out as leave_out
     from truerank.analysis.pooling.losses import LeaveOut as LeaveOut
@@ -83,6 +85,7 @@ _HOMES = {
     "LeaveOut": "truerank.analysis.pooling.losses",
     "Lint": "truerank.analysis.lint.findings",
     "Measure": "truerank.measures.base",
+    "Meta": "truerank.analysis.criteria.results",
     "Pools": "truerank.analysis.pooling.pools",
     "Qrels": "truerank.data.qrels",
     "Ranking": "truerank.expectation.opaque",
@@ -104,6 +107,7 @@ _HOMES = {
     "leave_out": "truerank.analysis.pooling.leave_out",
     "lint": "truerank.analysis.lint.lint",
     "measure": "truerank.measures.own",
+    "meta": "truerank.analysis.meta",
     "nil": "truerank.analysis.nil",
     "parse": "truerank.measures.grammar",
     "pool": "truerank.analysis.pooling.pool",

@@ -37,6 +37,14 @@ RESULTS = (
     "analysis.judging",
     "analysis.properties",
     "analysis.silence",
+    "analysis.choosing",
+    "analysis.comparing",
+    "analysis.explaining",
+    "analysis.preferring",
+    "analysis.stopping",
+    "analysis.tradeoffs",
+    "analysis.significance",
+    "analysis.criteria",
     "analysis.differences",
     "analysis.cuts",
     "analysis.calibration",
@@ -57,6 +65,13 @@ INSIDE_FUNCTIONS = {
     ("analysis/judging/results.py", "report"),  # print(unjudged)
     ("analysis/properties/results.py", "report"),  # print(properties)
     ("analysis/differences/results.py", "report"),  # print(diff), diff.plot()
+    ("analysis/criteria/results.py", "report"),  # print(meta), meta.plot()
+    ("analysis/choosing/results.py", "report"),  # print(choice)
+    ("analysis/comparing/results.py", "report"),  # print(comparison)
+    ("analysis/explaining/results.py", "report"),  # print(explanation)
+    ("analysis/preferring/results.py", "report"),  # print(preferences)
+    ("analysis/stopping/results.py", "report"),  # print(stopping)
+    ("analysis/tradeoffs/results.py", "report"),  # print(precision_recall)
     ("analysis/silence/results.py", "report"),  # print(nil), found.plot()
     ("analysis/cuts/results.py", "report"),  # print(cuts), cuts.plot()
     ("analysis/cuts/against.py", "report"),  # print(against), against.scatter()

@@ -24,6 +24,7 @@ COMMANDS = (
     "calibrate",
     "agreement",
     "properties",
+    "meta",
     "measures",
     "trec_eval",
     "simulate",

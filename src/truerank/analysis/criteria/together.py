@@ -1,0 +1,100 @@
+"""All runs scored by all measures, on the topics that they have in common."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from truerank.analysis.criteria.scored import Scored
+from truerank.analysis.cuts.best import scores_at
+from truerank.analysis.evaluate import pool, refuse, refuse_strangers
+from truerank.analysis.notices import notices, observe
+from truerank.analysis.reading import Reading, read, refuse_missing
+from truerank.analysis.significance.paired import counted
+from truerank.analysis.views import Views, text
+from truerank.conventions.choices import Conventions
+from truerank.data.arrays import Floats
+from truerank.data.errors import InputError
+from truerank.io.load import as_qrels
+from truerank.io.runs import named_runs, one_by_one
+from truerank.measures.base import Measure
+
+
+@dataclass(frozen=True, eq=False)
+class Together:
+    """Scores of the same runs on the same topics, by measure."""
+
+    runs: tuple[str, ...]
+    topics: tuple[str, ...]
+    """Those for which every run has a value by every measure."""
+    scores: dict[Measure, Scored]
+    notices: tuple[str, ...]
+
+    def means(self, measure: Measure) -> Floats:
+        """The mean score of each run."""
+        mean: Floats = self.scores[measure].values.mean(axis=-1)
+        return mean if measure.higher_is_better else -mean
+
+
+def together(
+    qrels: Any,
+    runs: Any,
+    measures: Sequence[Measure],
+    choice: Conventions,
+    *,
+    depth: int | None = None,
+    progress: Callable[[str], object] | None = None,
+) -> Together:
+    """Read runs one by one and score each by all measures; with ``depth``, lists cut there."""
+    judgments, named = as_qrels(qrels), named_runs(runs)
+    if len(named) < 2:
+        raise InputError("measures are compared by how they order systems, and there is one run; give several")
+    refuse(judgments, tuple(measures), choice)
+    judged_pool = pool(judgments, named, tuple(measures), choice)
+    names = tuple(map(text, judgments.topics))
+    values = np.full((len(measures), len(named), len(names)), np.nan)
+    facts = []
+    for place, (name, run) in enumerate(one_by_one(named)):
+        views = Views(judgments, run, judged_pool, choice, 0)
+        refuse_strangers(name, views.judged)
+        refuse_missing(views)
+        readings = {str(measure): _read(views, measure, depth) for measure in measures}
+        for row, reading in enumerate(readings.values()):
+            score = reading.score(views)
+            found = dict(zip(score.topics, score.values.tolist(), strict=True))
+            values[row, place] = [found.get(topic, np.nan) for topic in names]
+        facts.append(observe(name, views, readings, ties=False))
+        if progress is not None:
+            progress(name)
+    known = ~np.isnan(values).any(axis=(0, 1))
+    if not known.any():
+        raise InputError(
+            "no topic has a value for all runs by all measures; choose no_relevant='zero', missing='empty'"
+        )
+    return Together(
+        runs=tuple(each.name for each in named),
+        topics=tuple(name for name, kept in zip(names, known, strict=True) if kept),
+        scores={
+            measure: Scored(rows if measure.higher_is_better else -rows)
+            for measure, rows in zip(measures, values[..., known], strict=True)
+        },
+        notices=(
+            *judgments.notes,
+            *notices(facts, choice, len(names)),
+            *([f"{_topics(len(names) - int(known.sum()))} left out of all comparisons"] if not known.all() else []),
+        ),
+    )
+
+
+def _read(views: Views, measure: Measure, depth: int | None) -> Reading:
+    if depth is None:
+        return read(views, measure)
+    values = scores_at(views, measure, depth)
+    return Reading(measure, values, np.zeros(len(values)))
+
+
+def _topics(count: int) -> str:
+    return f"{counted(count, 'topic')} without a value for some run or measure {'is' if count == 1 else 'are'}"
