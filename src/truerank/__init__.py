@@ -49,6 +49,12 @@ if TYPE_CHECKING:
     from truerank.analysis.scores import Scores as Scores
     from truerank.analysis.silence.results import Silence as Silence
     from truerank.analysis.simulate import simulate as simulate
+    from truerank.analysis.stop import fit_rule as fit_rule
+    from truerank.analysis.stop import stop as stop
+    from truerank.analysis.stopping.base import Rule as Rule
+    from truerank.analysis.stopping.lines import write_run as write_run
+    from truerank.analysis.stopping.results import Stopping as Stopping
+    from truerank.analysis.stopping.rules import load_rule as load_rule
     from truerank.analysis.tied.results import Ties as Ties
     from truerank.analysis.ties import ties as ties
     from truerank.analysis.truncate import truncate as truncate
@@ -89,10 +95,12 @@ _HOMES = {
     "Pools": "truerank.analysis.pooling.pools",
     "Qrels": "truerank.data.qrels",
     "Ranking": "truerank.expectation.opaque",
+    "Rule": "truerank.analysis.stopping.base",
     "Run": "truerank.data.run",
     "Score": "truerank.analysis.scores",
     "Scores": "truerank.analysis.scores",
     "Silence": "truerank.analysis.silence.results",
+    "Stopping": "truerank.analysis.stopping.results",
     "Ties": "truerank.analysis.tied.results",
     "Unjudged": "truerank.analysis.judging.results",
     "Verdict": "truerank.analysis.properties.results",
@@ -104,8 +112,10 @@ _HOMES = {
     "depth": "truerank.analysis.depth",
     "diff": "truerank.analysis.diff",
     "evaluate": "truerank.analysis.evaluate",
+    "fit_rule": "truerank.analysis.stop",
     "leave_out": "truerank.analysis.pooling.leave_out",
     "lint": "truerank.analysis.lint.lint",
+    "load_rule": "truerank.analysis.stopping.rules",
     "measure": "truerank.measures.own",
     "meta": "truerank.analysis.meta",
     "nil": "truerank.analysis.nil",
@@ -115,10 +125,12 @@ _HOMES = {
     "properties": "truerank.analysis.properties.check",
     "restrict": "truerank.analysis.pooling.restrict",
     "simulate": "truerank.analysis.simulate",
+    "stop": "truerank.analysis.stop",
     "ties": "truerank.analysis.ties",
     "truncate": "truerank.analysis.truncate",
     "unjudged": "truerank.analysis.unjudged",
     "why": "truerank.analysis.why",
+    "write_run": "truerank.analysis.stopping.lines",
 }
 
 # What reads a file also takes Python data.

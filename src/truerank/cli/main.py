@@ -21,6 +21,7 @@ COMMANDS = (
     "pool",
     "nil",
     "truncate",
+    "stop",
     "calibrate",
     "agreement",
     "properties",

@@ -113,7 +113,7 @@ def data_options(command: Command) -> Command:
     @wraps(command)
     def reading(*args: Any, **given: Any) -> Any:
         columns = given.pop("qrels_columns")
-        if columns is not None:
+        if columns is not None and given["qrels"] is not None:
             from truerank.io.load import as_qrels
 
             given["qrels"] = as_qrels(given["qrels"], columns=columns)

@@ -14,7 +14,9 @@ from truerank.io.columns import CHUNK, read_columns
 from truerank.io.decimals import decimals
 from truerank.io.fields import SPACE
 from truerank.io.from_columns import preferences_from_columns, qrels_from_columns, run_from_columns
-from truerank.io.layout import BY_RANK, PREFERENCES, QRELS, RUN
+from truerank.io.grouped import preferences_from_groups
+from truerank.io.layout import BY_RANK, COMPARED, GROUPED, PREFERENCES, QRELS, RUN
+from truerank.io.relations import is_sign
 from truerank.io.source import Readable, Source, open_source
 
 _LINE = 1 << 16
@@ -44,7 +46,7 @@ def read_run(
     columns = read_columns(opened, BY_RANK if by_rank else RUN, chunk=chunk, threads=threads)
     return run_from_columns(
         columns,
-        name or opened.stem or _tag(opened, columns.ids[0]),
+        name or opened.stem or read_tag(columns.ids[0]),
         is_rank=by_rank,
         higher_is_better=higher_is_better,
         rank=read_ranks,
@@ -64,24 +66,40 @@ def read_qrels(source: Readable) -> Qrels:
 def read_preferences(source: Readable) -> Preferences:
     """Read preferences: lines of topic, better document and worse document.
 
+    Or of topic, two documents and a relation: the better document, a sign (> < =, also between the two), or -1 where
+    the first is better, 1 where the second is, and 0. Or lines of trec_eval's preferences: topic, group, subgroup,
+    document and grade, where the higher of two grades of a subgroup is a preference.
+
     >>> import io
     >>> read_preferences(io.StringIO("q1 d2 d1")).pairs.tolist()
     [[0, 1]]
+    >>> read_preferences(io.StringIO("q1 d1 < d2\\nq1 d2 = d3"))
+    Preferences(1 topics, 1 preferences, 1 ties)
     """
-    return preferences_from_columns(read_columns(open_source(source), PREFERENCES))
+    opened = open_source(source)
+    count = len(_first_line(opened))
+    if count == len(GROUPED.columns):
+        return preferences_from_groups(read_columns(opened, GROUPED))
+    return preferences_from_columns(read_columns(opened, COMPARED if count == len(COMPARED.columns) else PREFERENCES))
 
 
 def read_judgments(source: Readable) -> Qrels:
-    """Read qrels, or preferences where the first line has their three columns.
+    """Read qrels, or preferences where the first line has their three columns, or a sign between documents.
 
     >>> import io
     >>> read_judgments(io.StringIO("q1 d2 d1"))
-    Preferences(1 topics, 2 judgments)
+    Preferences(1 topics, 1 preferences)
     """
     opened = open_source(source)
-    lines = (line.split() for line in opened.text[:_LINE].tobytes().splitlines())
-    first = next((line for line in lines if line and not line[0].startswith(b"#")), [])
-    return read_preferences(opened) if len(first) == len(PREFERENCES.columns) else read_qrels(opened)
+    first = _first_line(opened)
+    compared = len(first) == len(COMPARED.columns) and any(map(is_sign, first[2:]))
+    return read_preferences(opened) if compared or len(first) == len(PREFERENCES.columns) else read_qrels(opened)
+
+
+def _first_line(source: Source) -> list[bytes]:
+    """The fields of the first line that says something."""
+    lines = (line.split() for line in source.text[:_LINE].tobytes().splitlines())
+    return next((line for line in lines if line and not line[0].startswith(b"#")), [])
 
 
 def read_ranks(docs: Ids) -> Floats:
@@ -100,8 +118,8 @@ def read_ranks(docs: Ids) -> Floats:
     return ranks
 
 
-def _tag(source: Source, docs: Ids) -> str:
-    """Return the tag of the first line."""
+def read_tag(docs: Ids) -> str:
+    """Return the tag of the first line of a run, found in the text behind its document id."""
     begin = int(docs.start[0])
-    line = source.text[begin : begin + _LINE].tobytes().partition(b"\n")[0].split()
+    line = docs.buffer[begin : begin + _LINE].tobytes().partition(b"\n")[0].split()
     return line[3].decode("utf-8", "replace") if len(line) > 3 else "run"

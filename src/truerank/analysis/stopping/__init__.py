@@ -1,0 +1,1 @@
+"""Stopping rules: where a list may end, going by its scores alone."""

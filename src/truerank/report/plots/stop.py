@@ -1,0 +1,66 @@
+"""How far each stopping rule comes from lists as they are to lists cut where they score best."""
+
+from __future__ import annotations
+
+from truerank.analysis.stopping.outcomes import Comparison
+from truerank.analysis.stopping.results import Stopping
+from truerank.data.errors import InputError
+from truerank.report.plots.chart import Plot
+from truerank.report.plots.key import Key
+from truerank.report.plots.marks import Interval, intervals
+from truerank.report.plots.panels import Axis, Panel, figure
+from truerank.report.plots.theme import chosen
+
+MOST = 24
+"""Panels that fit on a page."""
+COLUMNS = 3
+REFERENCE = "whole lists and best cuts"
+EFFECTS = {0: "no more than chance", 1: "better than whole lists", -1: "worse"}
+_ROW = 19
+"""Pixels that a rule takes."""
+
+
+def plot_stop(found: Stopping, *, theme: str = "light") -> Plot:
+    """A panel a measure and run, a row a rule: a line from the score of whole lists to that of lists it cuts."""
+    count = len(found.measures) * len(found)
+    if count > MOST:
+        raise InputError(
+            f"{len(found.measures)} measures of {len(found)} runs are {count} panels, too many for a figure; "
+            f"give at most {MOST}"
+        )
+    look = chosen(theme)
+    # All of them in every figure, so that a colour means the same in each.
+    key = Key(look, "", (REFERENCE, *EFFECTS.values()), symbol="circle")
+    panels = [_panel(measure, run * (len(found) > 1), _rows(one), key) for measure, run, one in found.comparisons()]
+    run = f"{next(iter(found))}, " if len(found) == 1 else ""
+    return figure(
+        panels,
+        look,
+        columns=min(len(found) if len(found) > 1 else len(panels), COLUMNS),
+        title="Where to stop: rules that see scores only",
+        caption=(
+            f"{run}{len(found.topics)} topics: from the score of whole lists to that of lists cut by a rule fitted to "
+            "other topics; beside its name, the mean length"
+        ),
+    )
+
+
+def _rows(one: Comparison) -> list[Interval]:
+    start = one.mean_whole
+    return [
+        Interval(
+            f"{record['rule']}: {record['mean_length']:.1f}",
+            record["mean"],
+            min(start, record["mean"]),
+            max(start, record["mean"]),
+            EFFECTS[one.effect(record["rule"])] if record["rule"] in one else REFERENCE,
+        )
+        for record in one.records()
+    ]
+
+
+def _panel(measure: str, title: str, rows: list[Interval], key: Key) -> Panel:
+    low, high = min(row.low for row in rows), max(row.high for row in rows)
+    room = (high - low) * 0.05 or 0.5
+    axis = Axis(measure, (low - room, high + room), nice=False)
+    return Panel(intervals(rows, axis, key, noun="rule"), title, height=_ROW * len(rows))

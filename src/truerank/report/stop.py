@@ -1,0 +1,101 @@
+"""Stopping rules, laid out: scores, fitted parameters, lists, and what it comes to in words."""
+
+from __future__ import annotations
+
+from collections import Counter
+from typing import Any
+
+from truerank.analysis.stopping.base import Rule
+from truerank.analysis.stopping.results import Stopping
+from truerank.analysis.stopping.verdict import helping
+from truerank.report.table import Cell, Column, Table
+
+FEW = 4
+"""Runs up to which each has its verdict; more of them are counted."""
+_WORDS = ("measure", "run", "rule", "topic", "fitted")
+_SHOWN = ("measure", "run", "rule", "mean", "share", "mean_length", "p_whole", "p_fixed")
+"""What a person reads of a rule."""
+_SHORT = {"mean_length": "length", "p_whole": "p"}
+
+
+def stop_table(found: Stopping, show: str | None = None, *, whole: bool = False) -> Table:
+    """A row a rule, what it was fitted to, or a list; ``whole`` has all there is, for programs."""
+    records = found.to_records(show)
+    if show in (None, "rules") and not whole:
+        records = [{name: record[name] for name in _SHOWN} for record in records]
+    if not whole:
+        alone = len(found) == 1
+        records = [
+            {
+                _SHORT.get(name, name): _brief(name, value)
+                for name, value in record.items()
+                if name != "run" or not alone
+            }
+            for record in records
+        ]
+    return Table(
+        columns=tuple(
+            Column(name, number=name not in _WORDS, whole=name in _WORDS and name != "fitted")
+            for name in (records[0] if records else ())
+        ),
+        rows=tuple(tuple(record.values()) for record in records),
+        caption=_caption(found),
+        notes=(*said(found), *found.notices),
+        document=found.to_dict,
+    )
+
+
+def said(found: Stopping) -> list[str]:
+    """What it comes to, in words: for each run where they are few, otherwise how many."""
+    if len(found) <= FEW:
+        return [f"{one['measure']}, {one['run']}: {one['verdict']}" for one in found.verdicts()]
+    return [_counted(found, measure) for measure in found.measures]
+
+
+def rule_table(rule: Rule) -> Table:
+    """A fitted rule: what it does, what it was fitted to, and how it did there."""
+    row: dict[str, Cell] = {"rule": rule.name}
+    if rule.fitted is not None:
+        known = rule.fitted
+        row |= {"measure": known.measure, "run": known.run, "topics": known.topics}
+        row |= {"whole": known.whole, "mean": known.mean, "oracle": known.oracle}
+    return Table(
+        columns=tuple(Column(name, number=not isinstance(cell, str), whole=True) for name, cell in row.items()),
+        rows=(tuple(row.values()),),
+        caption="scores of the lists as they are, as the rule cuts them, and cut where they score best",
+        notes=(
+            f"it {rule.said()}",
+            "these are the topics that it was fitted to; what to expect of others, truerank stop compare tells",
+        ),
+        document=rule.to_dict,
+    )
+
+
+def _counted(found: Stopping, measure: str) -> str:
+    """How often rules help, over many runs."""
+    every = [run[measure] for run in found.values()]
+    first = [helps[0] for one in every if (helps := helping(one))]
+    harm = Counter(rule for one in every for rule in one if one.effect(rule) < 0)
+    beyond = sum(any(one.beats_fixed(rule) for rule in helping(one)) for one in every)
+    text = f"{measure}: in {len(first)} of {len(every)} runs a rule is better than not truncating"
+    if first:
+        text += f", most often {', '.join(f'{rule} ({count})' for rule, count in Counter(first).most_common(3))}"
+        text += f"; in {beyond} one that looks at scores is better than a fixed length"
+    if harm:
+        text += f"; worse than not truncating: {', '.join(f'{rule} in {count}' for rule, count in harm.most_common())}"
+    return text
+
+
+def _brief(name: str, value: Any) -> Cell:
+    """Lengths with one decimal; four would say more than there is to a mean of whole numbers."""
+    return f"{value:.1f}" if name == "mean_length" else value
+
+
+def _caption(found: Stopping) -> str:
+    runs = next(iter(found)) if len(found) == 1 else f"{len(found)} runs"
+    return (
+        f"{runs}, {len(found.topics)} topics in {found.folds} folds (seed {found.plan.seed}), each list cut by a rule "
+        "fitted to other folds; share of the improvement that the best cuts (oracle) would be; p by a "
+        f"{found.plan.test} test against whole lists, and against a fixed length, corrected for the number of rules "
+        "(Holm)"
+    )
