@@ -42,6 +42,10 @@ if TYPE_CHECKING:
     from truerank.analysis.pooling.pools import Pools as Pools
     from truerank.analysis.pooling.pools import pools as pools
     from truerank.analysis.pooling.restrict import restrict as restrict
+    from truerank.analysis.preferences import preferences as preferences
+    from truerank.analysis.preferring.grades import induced_preferences as induced_preferences
+    from truerank.analysis.preferring.grades import induced_qrels as induced_qrels
+    from truerank.analysis.preferring.results import PreferenceSurvey as PreferenceSurvey
     from truerank.analysis.properties.check import properties as properties
     from truerank.analysis.properties.results import Verdict as Verdict
     from truerank.analysis.properties.results import Verdicts as Verdicts
@@ -93,6 +97,7 @@ _HOMES = {
     "Measure": "truerank.measures.base",
     "Meta": "truerank.analysis.criteria.results",
     "Pools": "truerank.analysis.pooling.pools",
+    "PreferenceSurvey": "truerank.analysis.preferring.results",
     "Qrels": "truerank.data.qrels",
     "Ranking": "truerank.expectation.opaque",
     "Rule": "truerank.analysis.stopping.base",
@@ -113,6 +118,8 @@ _HOMES = {
     "diff": "truerank.analysis.diff",
     "evaluate": "truerank.analysis.evaluate",
     "fit_rule": "truerank.analysis.stop",
+    "induced_preferences": "truerank.analysis.preferring.grades",
+    "induced_qrels": "truerank.analysis.preferring.grades",
     "leave_out": "truerank.analysis.pooling.leave_out",
     "lint": "truerank.analysis.lint.lint",
     "load_rule": "truerank.analysis.stopping.rules",
@@ -122,6 +129,7 @@ _HOMES = {
     "parse": "truerank.measures.grammar",
     "pool": "truerank.analysis.pooling.pool",
     "pools": "truerank.analysis.pooling.pools",
+    "preferences": "truerank.analysis.preferences",
     "properties": "truerank.analysis.properties.check",
     "restrict": "truerank.analysis.pooling.restrict",
     "simulate": "truerank.analysis.simulate",

@@ -7,7 +7,7 @@ import pytest
 
 from truerank.data.errors import InputError, Origin
 from truerank.data.ids import Ids
-from truerank.data.qrels import collect, prefer
+from truerank.data.qrels import collect
 
 
 def test_rows_that_agree_are_one() -> None:
@@ -37,23 +37,6 @@ def test_max_grade(grades: list[float], highest: float) -> None:
 def test_grades_are_finite() -> None:
     with pytest.raises(InputError, match="document 'b' of topic 'q' has the grade nan"):
         collect([b"q"], [0, 2], Ids.pack("ab"), [1, np.nan])
-
-
-def test_preferences() -> None:
-    preferences = prefer([b"q2", b"q1"], [0, 2, 4], Ids.pack("abxx"), Ids.pack("bcyy"))
-    assert preferences.topics == (b"q1", b"q2")
-    assert preferences.docs.tolist() == [b"x", b"y", b"a", b"b", b"c"]
-    assert preferences.offsets.tolist() == [0, 2, 5]
-    assert preferences.pairs.tolist() == [[0, 1], [2, 3], [3, 4]]
-    assert preferences.pair_offsets.tolist() == [0, 1, 3]
-    assert np.isnan(preferences.grade).all()
-    assert preferences.max_grade == 0
-
-
-def test_people_may_disagree_but_not_prefer_a_document_to_itself() -> None:
-    assert prefer([b"q"], [0, 2], Ids.pack("ab"), Ids.pack("ba")).pairs.tolist() == [[0, 1], [1, 0]]
-    with pytest.raises(InputError, match="is preferred to itself"):
-        prefer([b"q"], [0, 1], Ids.pack("a"), Ids.pack("a"))
 
 
 def test_errors_survive_pickling() -> None:

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from truerank.data.errors import InputError
-from truerank.io.headers import KINDS, NAMES, recognise
+from truerank.io.headers import EVERY_NAME, KINDS, NAMES, recognise
 
 KNOWN: list[tuple[str, str, str]] = [
     ("run", "query_id doc_id score", "query_id doc_id score"),
@@ -103,7 +103,7 @@ def test_distances_are_known_as_such(name: str) -> None:
 
 @pytest.mark.parametrize("kind", KINDS)
 def test_no_name_stands_for_two_parts(kind: str) -> None:
-    names = [name for part in KINDS[kind] for tier in NAMES[part] for name in tier]
+    names = [name for part in KINDS[kind] for tier in EVERY_NAME[part] for name in tier]
     assert len(names) == len(set(names))
 
 

@@ -137,7 +137,7 @@ def test_relevant_documents_and_preferences() -> None:
     assert as_qrels(io.StringIO('{"query_id": "q", "relevant": ["a", "b"]}')).grade.tolist() == [1, 1]
     for data in ({"q": [["a", "b"]]}, [{"query_id": "q", "better": "a", "worse": "b"}], [["q", "a", "b"]]):
         assert as_preferences(io.StringIO(json.dumps(data))).docs.tolist() == [b"a", b"b"]
-    assert repr(as_qrels([{"query_id": "q", "better": "a", "worse": "b"}])) == "Preferences(1 topics, 2 judgments)"
+    assert repr(as_qrels([{"query_id": "q", "better": "a", "worse": "b"}])) == "Preferences(1 topics, 1 preferences)"
 
 
 def test_several_runs_are_told_from_one() -> None:

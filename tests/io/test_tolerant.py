@@ -93,6 +93,12 @@ def test_other_kinds_of_files_are_refused_as_everywhere(tmp_path: Path) -> None:
         draft_run(tmp_path / "x")
 
 
+@pytest.mark.parametrize("line", ["q a > b", "q a b <"])
+def test_preferences_with_signs_are_recognised(tmp_path: Path, line: str) -> None:
+    (tmp_path / "x").write_text(f"{line}\n")
+    assert draft_qrels(tmp_path / "x").kind == "preferences"
+
+
 def test_preferences_are_recognised(tmp_path: Path) -> None:
     (tmp_path / "x").write_bytes(b"q d2 d1\n")
     assert draft_qrels(tmp_path / "x").kind == "preferences"

@@ -177,7 +177,7 @@ def test_preferences() -> None:
 
 
 def test_a_document_preferred_to_itself_is_refused() -> None:
-    with pytest.raises(InputError, match=r"^<stream>:2: document 'a' of topic 'q1' is preferred to itself"):
+    with pytest.raises(InputError, match=r"^<stream>:2: document 'a' of topic 'q1' is compared with itself"):
         read_preferences(io.StringIO("q1 a b\nq1 a a\n"))
 
 

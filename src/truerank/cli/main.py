@@ -24,6 +24,7 @@ COMMANDS = (
     "stop",
     "calibrate",
     "agreement",
+    "preferences",
     "properties",
     "meta",
     "measures",

@@ -53,17 +53,29 @@ class Qrels:
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
 class Preferences(Qrels):
-    """Preference judgments: pairs (better, worse) of documents instead of grades.
+    """Preference judgments: pairs (better, worse) of documents instead of grades, and pairs of equally good ones.
 
+    Each judgment is a row: what several people said of two documents stands there as often as they said it, and they
+    may contradict one another. Build them with ``truerank.io`` or ``truerank.data.prefer``.
+
+    >>> from truerank.data.prefer import prefer
     >>> preferences = prefer([b"q1"], [0, 1], Ids.pack(["d2"]), Ids.pack(["d1"]))
-    >>> preferences.docs.tolist(), preferences.pairs.tolist(), preferences.pair_offsets.tolist()
-    ([b'd2', b'd1'], [[0, 1]], [0, 1])
+    >>> preferences, preferences.docs.tolist(), preferences.pairs.tolist(), preferences.pair_offsets.tolist()
+    (Preferences(1 topics, 1 preferences), [b'd2', b'd1'], [[0, 1]], [0, 1])
     """
 
     pairs: Rows
     """Rows of ``docs``: the better document and the worse one."""
     pair_offsets: Rows
     """The pairs of topic t are pair_offsets[t] to pair_offsets[t + 1] - 1."""
+    ties: Rows
+    """Rows of ``docs``: two documents that were judged equally good."""
+    tie_offsets: Rows
+    """The ties of topic t are tie_offsets[t] to tie_offsets[t + 1] - 1."""
+
+    def __repr__(self) -> str:
+        ties = f", {len(self.ties)} ties" if len(self.ties) else ""
+        return f"Preferences({len(self.topics)} topics, {len(self.pairs)} preferences{ties})"
 
 
 def collect(
@@ -105,52 +117,6 @@ def collect(
         keep[pairs[:, 1]] = False
         value, docs, key, offsets = value[keep], docs.take(np.flatnonzero(keep)), key[keep], _kept(offsets, keep)
     return Qrels(names, offsets, value, docs, key)
-
-
-def prefer(
-    topics: Sequence[bytes],
-    bounds: ArrayLike | None,
-    better: Ids,
-    worse: Ids,
-    *,
-    segment: ArrayLike | None = None,
-    origin: Origin | None = None,
-) -> Preferences:
-    """Make preference judgments of rows in any order; people may disagree, so a pair may stand both ways."""
-    origin = Origin() if origin is None else origin
-    names, offsets, move = group(topics, None if bounds is None else np.asarray(bounds), segment)
-    winners, losers = better.tolist(), worse.tolist()
-    row_order = np.arange(len(winners))
-    if move is not None:
-        move([row_order])
-    order: list[int] = row_order.tolist()
-    docs: list[bytes] = []
-    pairs: list[tuple[int, int]] = []
-    count: list[int] = []
-    pair_count: list[int] = []
-    for begin, end, name in zip(offsets[:-1].tolist(), offsets[1:].tolist(), names, strict=True):
-        number: dict[bytes, int] = {}
-        known: dict[tuple[int, int], int] = {}
-        for row in order[begin:end]:
-            first = number.setdefault(winners[row], len(docs) + len(number))
-            second = number.setdefault(losers[row], len(docs) + len(number))
-            if first == second:
-                raise origin.error(
-                    f"document {shown(winners[row])} of topic {shown(name)} is preferred to itself; "
-                    "name two documents in each preference",
-                    int(better.start[row]),
-                )
-            known.setdefault((first, second), row)
-        docs.extend(number)
-        pairs.extend(known)
-        count.append(len(number))
-        pair_count.append(len(known))
-    packed = Ids.pack(docs)
-    pair_rows = np.array(pairs, dtype=np.int64).reshape(-1, 2)
-    grade = np.full(len(docs), np.nan)
-    pair_offsets = offsets_of(np.array(pair_count, dtype=np.int64))
-    doc_offsets = offsets_of(np.array(count, dtype=np.int64))
-    return Preferences(names, doc_offsets, grade, packed, packed.keys(), pair_rows, pair_offsets)
 
 
 def _kept(offsets: Rows, keep: Mask) -> Rows:

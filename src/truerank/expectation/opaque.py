@@ -11,7 +11,7 @@ from zlib import crc32
 import numpy as np
 from numpy.typing import NDArray
 
-from truerank.data.arrays import Floats, Rows
+from truerank.data.arrays import Floats, Mask, Rows
 from truerank.data.rankings import Rankings
 
 ORDERINGS = 2000
@@ -78,6 +78,12 @@ class Opaque:
     def total(self, r: Rankings, depth: Rows) -> Floats:
         """Mean over the orders down to ``depth``, one value a row."""
         return self.estimate(r, depth)[0]
+
+    def columns(self, r: Rankings, depth: Rows) -> tuple[Floats, Mask]:
+        """Means of a function with several values an order, shape (rows, values); and which rows were not sampled."""
+        found = [(self.function(orders, pool), exact) for _, pool, orders, exact in self._rows(r, depth)]
+        every = np.array([exact for _, exact in found], np.bool_)
+        return np.array([values.sum(axis=0) / len(values) for values, _ in found]), every
 
     def cuts(self, r: Rankings, depth: Rows, longest: int) -> Floats:
         """Mean over the same orders of lists cut at 0, 1, ..., ``longest`` documents, shape (rows, longest + 1)."""

@@ -6,9 +6,10 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from truerank.data.errors import InputError
-from truerank.io.headers import NAMES, Columns, plain, recognise
+from truerank.io.headers import COMPARED, NAMES, Columns, is_comparison, names_of, plain, recognise
 
-_VALUE = {"qrels": "grade", "preferences": "worse"}
+_DOC = {"preferences": "better", "comparisons": "first"}
+_VALUE = {"qrels": "grade", "preferences": "worse", "comparisons": "second"}
 _PAIR = ("better", "worse")
 _OUTSIDE = ""
 """Stands for a column that need not be there, since what it holds is known from elsewhere."""
@@ -26,11 +27,13 @@ class Parts:
     """A score, a rank, a grade or the worse document; None where documents are listed best first."""
     is_rank: bool
     notes: tuple[str, ...]
+    relation: str | None = None
+    """Which of two documents is better, where they stand in any order."""
 
 
 @dataclass(frozen=True)
 class Declared:
-    """The kind of data ("run", "qrels", "preferences"), and what the caller declares of them.
+    """The kind of data ("run", "qrels", "preferences", "comparisons"), and what the caller declares of them.
 
     >>> parts = Declared("qrels").parts(["query-id", "corpus-id", "score"])
     >>> parts.topic, parts.doc, parts.value
@@ -43,15 +46,25 @@ class Declared:
     columns: Mapping[str, str] | None = None
     higher_is_better: bool | None = None
 
+    @property
+    def prefers(self) -> bool:
+        """Whether rows compare two documents, which are then both ids."""
+        return self.kind in _DOC
+
     def fitting(self, found: Sequence[str]) -> Declared:
-        """Judgments of a better document and a worse one are preferences.
+        """Judgments of a better document and a worse one are preferences, and so are those of two and a relation.
 
         >>> Declared("qrels").fitting(["query_id", "better", "worse"]).kind
         'preferences'
+        >>> Declared("preferences").fitting(["query_id", "doc_a", "doc_b", "preference"]).kind
+        'comparisons'
         """
-        if self.kind == "qrels" and all(part in (self.columns or {}) or _names(part, found) for part in _PAIR):
+        if self.kind not in ("qrels", "preferences"):
+            return self
+        if all(part in (self.columns or {}) or names_of(part, found) for part in _PAIR):
             return replace(self, kind="preferences")
-        return self
+        graded = self.kind == "qrels" and names_of("doc", found)
+        return replace(self, kind="comparisons") if is_comparison(found, self.columns) and not graded else self
 
     def parts(self, found: Sequence[str], *, listed: bool = False) -> Parts:
         """Tell which fields hold what; rows that are ``listed`` under their topic need neither topic nor value."""
@@ -60,7 +73,7 @@ class Declared:
         if listed:
             names.append(_OUTSIDE)
             given["topic"] = _OUTSIDE
-            if not self._has_value(found):
+            if not self.prefers and not self._has_value(found):
                 given["grade" if self.kind == "qrels" else "rank"] = _OUTSIDE
         columns = recognise(names, self.kind, given)
         value = self._value(columns, given)
@@ -71,15 +84,16 @@ class Declared:
             )
         return Parts(
             None if listed else columns["topic"],
-            columns["better" if self.kind == "preferences" else "doc"],
+            columns[_DOC.get(self.kind, "doc")],
             columns[value] or None,
             value == "rank",
             self._guessed(columns, given, value),
+            columns.get("relation"),
         )
 
     def _has_value(self, found: Sequence[str]) -> bool:
         wanted = ("grade",) if self.kind == "qrels" else ("score", "rank")
-        return any(part in (self.columns or {}) or _names(part, found) for part in wanted)
+        return any(part in (self.columns or {}) or names_of(part, found) for part in wanted)
 
     def _value(self, columns: Columns, given: Mapping[str, str]) -> str:
         if self.kind != "run":
@@ -92,7 +106,7 @@ class Declared:
         guessed = [
             part
             for part in ("topic", "doc", value)
-            if part not in given and columns.get(part) and plain(columns[part]) not in NAMES[part][0]
+            if part in NAMES and part not in given and columns.get(part) and plain(columns[part]) not in NAMES[part][0]
         ]
         # The direction of a distance is declared, and so is that it is the score.
         if columns.is_distance:
@@ -110,7 +124,9 @@ def known(found: Sequence[str]) -> list[str]:
     >>> known(["qid", "docno", "text"])
     ['qid', 'docno']
     """
-    return [name for name in found if any(_names(part, [name]) for part in NAMES)]
+    compares = topic_name(found) is not None and is_comparison(found)
+    parts = (*NAMES, *COMPARED) if compares else tuple(NAMES)
+    return [name for name in found if any(names_of(part, [name]) for part in parts)]
 
 
 def topic_name(found: Sequence[str], columns: Mapping[str, str] | None = None) -> str | None:
@@ -123,10 +139,6 @@ def topic_name(found: Sequence[str], columns: Mapping[str, str] | None = None) -
         if matches:
             return matches[0] if len(matches) == 1 else None
     return None
-
-
-def _names(part: str, found: Sequence[str]) -> list[str]:
-    return [name for name in found if any(plain(name) in tier for tier in NAMES[part])]
 
 
 _SPOKEN = {"doc": "document"}

@@ -39,14 +39,15 @@ def read_delimited(source: Source, declared: Declared) -> Rows:
     table = _Table(source, declared)
     declared = declared.fitting(table.names)
     parts = declared.parts(table.names)
-    ids = [str(parts.topic), parts.doc] + [str(parts.value)] * (declared.kind == "preferences")
+    ids = [str(parts.topic), parts.doc] + [str(parts.value)] * declared.prefers
+    ids += [parts.relation] if parts.relation is not None else []
     columns = table.read([*ids, str(parts.value)])
     for name in ids:
         if "" in columns[name]:
             message = f"there is nothing in column {name!r}; give every row a value"
             raise InputError(message, None, table.line(columns[name].index("")))
     value: Any = columns[str(parts.value)]
-    if declared.kind != "preferences":
+    if not declared.prefers:
         value = table.numbers(value, "rank" if parts.is_rank else "grade" if declared.kind == "qrels" else "score")
     return Rows(
         columns[ids[0]],
@@ -56,7 +57,8 @@ def read_delimited(source: Source, declared: Declared) -> Rows:
         parts.is_rank,
         parts.notes,
         table.line,
-        prefers=declared.kind == "preferences",
+        prefers=declared.prefers,
+        relation=None if parts.relation is None else columns[parts.relation],
     )
 
 

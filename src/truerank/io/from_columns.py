@@ -9,11 +9,21 @@ import numpy as np
 
 from truerank.data.arrange import arrange
 from truerank.data.arrays import Floats
+from truerank.data.errors import InputError
 from truerank.data.ids import Ids
-from truerank.data.qrels import Preferences, Qrels, collect, prefer
+from truerank.data.prefer import prefer
+from truerank.data.qrels import Preferences, Qrels, collect
 from truerank.data.run import Run
 from truerank.io.columns import Columns
 from truerank.io.direction import NEGATED, RANKED, refuse_listed
+from truerank.io.relations import is_infix, outcomes
+
+_ITERATIONS = {b"0", b"Q0", b"q0"}
+"""What stands in the second column of qrels."""
+_QRELS = (
+    "these look like qrels; give preferences (topic better worse), "
+    "or take those that grades stand for (induced_preferences, --induced)"
+)
 
 
 def run_from_columns(
@@ -62,6 +72,22 @@ def qrels_from_columns(columns: Columns) -> Qrels:
 
 
 def preferences_from_columns(columns: Columns) -> Preferences:
-    """Make preferences of pairs of documents, the better one first."""
-    better, worse = columns.ids
-    return prefer(columns.topics, columns.bounds, better, worse, segment=columns.segment, origin=columns.origin)
+    """Make preferences of pairs of documents, the better one first, or with a relation behind or between them."""
+    first, second, *relation = columns.ids
+    outcome = None
+    notes: tuple[str, ...] = ()
+    if relation:
+        said = relation[0]
+        if (columns.key == columns.key[0]).all() and first[0] in _ITERATIONS:
+            raise columns.origin.error(_QRELS)
+        if is_infix(second):
+            second, said = said, second
+        outcome, notes = outcomes(first, second, said, lambda message, row: _error(columns, message, row))
+    found = prefer(
+        columns.topics, columns.bounds, first, second, outcome, segment=columns.segment, origin=columns.origin
+    )
+    return replace(found, notes=notes)
+
+
+def _error(columns: Columns, message: str, row: int) -> InputError:
+    return columns.origin.error(message, int(columns.ids[0].start[row]))

@@ -30,15 +30,51 @@ NAMES: dict[str, tuple[tuple[str, ...], ...]] = {
 }
 """Names of columns, lower case and with underscores; names further back count where those before them are absent."""
 
+_DOCS = (
+    "doc",
+    "doc_id",
+    "docid",
+    "docno",
+    "document",
+    "document_id",
+    "passage",
+    "passage_id",
+    "pid",
+    "item",
+    "item_id",
+)
+
+
+def _side(alone: tuple[str, ...], before: tuple[str, ...], behind: tuple[str, ...]) -> tuple[str, ...]:
+    named = [f"{mark}{doc}" for mark in before for doc in _DOCS] + [f"{doc}{mark}" for mark in behind for doc in _DOCS]
+    return (*alone, *named)
+
+
+COMPARED: dict[str, tuple[tuple[str, ...], ...]] = {
+    "first": (_side(("a", "left", "first", "source"), ("left_", "first_", "source_"), ("_a", "_1", "1", "_left")),),
+    "second": (
+        _side(("b", "right", "second", "target"), ("right_", "second_", "target_"), ("_b", "_2", "2", "_right")),
+    ),
+    "relation": (
+        ("relation", "preference", "pref", "preferred", "winner", "verdict", "sign"),
+        ("label", "judgment", "judgement"),
+    ),
+}
+"""Names of columns that compare two documents. Documents may well be called so, hence a line of such names alone is no
+header line."""
+EVERY_NAME = {**NAMES, **COMPARED}
+
 KINDS: dict[str, tuple[str, ...]] = {
     "run": ("topic", "doc", "score", "rank"),
     "qrels": ("topic", "doc", "grade"),
     "preferences": ("topic", "better", "worse"),
+    "comparisons": ("topic", "first", "second", "relation"),
 }
-"""What a table of each kind holds."""
+"""What a table of each kind holds; comparisons are preferences, with the two documents in any order."""
 _NEEDED = {**KINDS, "run": KINDS["run"][:3]}
 
-OPTIONS = {"run": "--columns", "qrels": "--qrels-columns", "preferences": "--qrels-columns"}
+_PAIRS = "--qrels-columns or --preferences-columns"
+OPTIONS = {"run": "--columns", "qrels": "--qrels-columns", "preferences": _PAIRS, "comparisons": _PAIRS}
 """Options that name columns on the command line."""
 
 DISTANCES = NAMES["score"][-1]
@@ -72,6 +108,24 @@ def plain(name: str) -> str:
     'query_id'
     """
     return name.strip().lower().replace("-", "_").replace(" ", "_").removeprefix("\ufeff")
+
+
+def names_of(part: str, found: Sequence[str]) -> list[str]:
+    """Those of the names that a part of a row may have.
+
+    >>> names_of("topic", ["qid", "docno"])
+    ['qid']
+    """
+    return [name for name in found if any(plain(name) in tier for tier in EVERY_NAME[part])]
+
+
+def is_comparison(found: Sequence[str], given: Mapping[str, str] | None = None) -> bool:
+    """Whether names are those of two documents and of what was found when they were compared.
+
+    >>> is_comparison(["qid", "doc_a", "doc_b", "winner"]), is_comparison(["qid", "winner", "loser"])
+    (True, False)
+    """
+    return all(part in (given or {}) or names_of(part, found) for part in COMPARED)
 
 
 def recognise(found: Sequence[str], kind: str, given: Mapping[str, str] | None = None) -> Columns:
@@ -108,7 +162,7 @@ def recognise(found: Sequence[str], kind: str, given: Mapping[str, str] | None =
 
 
 def _named(part: str, found: Sequence[str], taken: list[str], option: str) -> str | None:
-    for tier in NAMES[part]:
+    for tier in EVERY_NAME[part]:
         matches = [name for name in found if plain(name) in tier and name not in taken]
         settled = _SETTLED.get(frozenset(map(plain, matches)))
         if settled is not None and len(matches) == 2:

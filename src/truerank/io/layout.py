@@ -82,6 +82,19 @@ PREFERENCES = Layout(
     ids=(1, 2),
     alike={4: "qrels", 6: "a run"},
 )
+COMPARED = Layout(
+    kind="preferences",
+    columns=("topic", "document", "document", "relation"),
+    ids=(1, 2, 3),
+    alike={6: "a run"},
+)
+GROUPED = Layout(
+    kind="a file of grouped preferences",
+    columns=("topic", "group", "subgroup", "document", "grade"),
+    ids=(3, 1, 2),
+    number=4,
+    alike={3: "pairs of preferences", 4: "qrels", 6: "a run"},
+)
 RANKED = Layout(
     kind="a list",
     columns=("topic", "document", "rank"),

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
+from truerank.data.comparisons import settled
 from truerank.data.errors import InputError
 from truerank.data.qrels import Preferences, Qrels
 from truerank.data.run import Run
@@ -116,23 +117,38 @@ def as_qrels(data: Any, *, columns: Mapping[str, str] | None = None, form: str |
         return read_judgments(found.data)
 
 
-def as_preferences(data: Any, *, columns: Mapping[str, str] | None = None, form: str | None = None) -> Preferences:
+def as_preferences(
+    data: Any, *, columns: Mapping[str, str] | None = None, form: str | None = None, repeated: str = "each"
+) -> Preferences:
     """Return preferences, whatever they are given as: Preferences, or what qrels may be given as.
 
+    A row names a topic, the better document and the worse one; or a topic, two documents and their relation, which is
+    the better one, a sign (>, < or =, also between the two), or -1 where the first is better, 1 where the second is,
+    and 0. ``columns`` has topic, better and worse, or topic, first, second and relation.
+
+    ``repeated`` says what several judgments of two documents count as: "each" of them, each that is different "once",
+    or the one of the "majority", a tie where there is none.
+
     >>> as_preferences([("q1", "d2", "d1")])
-    Preferences(1 topics, 2 judgments)
+    Preferences(1 topics, 1 preferences)
+    >>> as_preferences([("q1", "d2", ">", "d1"), ("q1", "d2", "=", "d3")])
+    Preferences(1 topics, 1 preferences, 1 ties)
     """
     declared = Declared("preferences", columns)
     if isinstance(data, Preferences):
         _refuse_options(declared, form)
-        return data
+        return settled(data, repeated)
+    return settled(_preferences(data, declared, form), repeated)
+
+
+def _preferences(data: Any, declared: Declared, form: str | None) -> Preferences:
     with opened(data, declared, form) as found:
         if found.form == "rows":
             return preferences_from(found.data, found.file)
         if found.form == "table":
             from truerank.io.columnar.frames import preferences_from_table
 
-            return preferences_from_table(found.data, columns=columns)
+            return preferences_from_table(found.data, columns=declared.columns)
         _refuse_columns(declared)
         return read_preferences(found.data)
 

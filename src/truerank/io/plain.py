@@ -24,7 +24,7 @@ def read_plain(source: Source, declared: Declared) -> tuple[Columns, Parts] | No
     if delimiter is None:
         return None
     names = head.values(delimiter)
-    if declared.fitting(names).kind == "preferences":
+    if declared.fitting(names).prefers:
         return None
     parts = declared.parts(names)
     text = source.text.tobytes().removeprefix(BOM).split(b"\n", head.number)

@@ -10,7 +10,7 @@ import numpy as np
 
 from truerank.data.errors import InputError
 from truerank.io.declared import Declared, Parts, known, topic_name
-from truerank.io.headers import KINDS, NAMES, plain
+from truerank.io.headers import COMPARED, EVERY_NAME, KINDS, plain
 
 Getter = Callable[[Any], Any]
 
@@ -46,7 +46,8 @@ def field_names(row: Any, declared: Declared) -> list[str]:
     fields = getattr(row, "__dataclass_fields__", None)
     if fields is not None:
         return [*fields]
-    likely = [name for part in KINDS[declared.kind] for tier in NAMES[part] for name in tier]
+    parts = (*KINDS[declared.kind], *(COMPARED if declared.prefers else ()))
+    likely = [name for part in parts for tier in EVERY_NAME[part] for name in tier]
     return [name for name in dict.fromkeys([*likely, *(declared.columns or {}).values()]) if hasattr(row, name)]
 
 

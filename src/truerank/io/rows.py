@@ -14,11 +14,12 @@ from truerank.data.arrays import offsets
 from truerank.data.errors import InputError
 from truerank.io.declared import Declared, Parts
 from truerank.io.records import field_names, getter, list_names, parts_of, unnamed
+from truerank.io.relations import is_sign
 
 _FIELDS = {
     "run": "(query_id, doc_id, score)",
     "qrels": "(query_id, doc_id, relevance)",
-    "preferences": "(query_id, better, worse)",
+    "preferences": "(query_id, better, worse), or all of (query_id, document, relation, document)",
 }
 
 Line = Callable[[int], int]
@@ -40,6 +41,8 @@ class Rows:
     """Tells in which line of a file a row stands."""
     prefers: bool = False
     """Whether values are documents that those of the rows are better than."""
+    relation: Sequence[Any] | None = None
+    """Which of the two documents of a row is better, where the first need not be."""
 
     def topic(self, row: int) -> Any:
         """Return the topic of a row."""
@@ -78,12 +81,16 @@ def from_lists(topics: Sequence[Any], lists: Sequence[Any], declared: Declared) 
     if any(isinstance(documents, Mapping) for documents in lists):
         raise InputError("some topics hold a dict and some a list; give one kind")
     items = list(chain.from_iterable(lists))
+    if items:
+        declared = declared.fitting(field_names(items[0], declared))
     parts = parts_of(items[0], declared, listed=True) if items else None
     if parts is not None:
-        return _by_name(items, parts, Rows(topics, bounds, [], None))
+        return _by_name(items, parts, Rows(topics, bounds, [], None, prefers=declared.prefers))
     paired = sum(issubclass(kind, tuple | list) for kind in map(type, items))
     if not paired:
         return Rows(topics, bounds, items, None)
+    if declared.prefers and paired == len(items) and set(map(len, items)) == {3}:
+        return _compared(items, Rows(topics, bounds, [], None))
     if paired < len(items) or set(map(len, items)) != {2}:
         raise InputError("a list mixes documents with other things; give documents alone, or pairs (document, number)")
     return Rows(topics, bounds, list(map(itemgetter(0), items)), list(map(itemgetter(1), items)))
@@ -113,12 +120,14 @@ def from_rows(data: Iterable[Any], declared: Declared, line: Line | None = None)
     fitting = declared.fitting(field_names(rows[0], declared))
     parts = parts_of(rows[0], fitting)
     if parts is not None:
-        laid_out = replace(laid_out, prefers=fitting.kind == "preferences")
+        laid_out = replace(laid_out, prefers=fitting.prefers)
         topic = _column(rows, rows[0], str(parts.topic), laid_out)
         return _by_name(rows, parts, replace(laid_out, topics=topic))
     if not all(issubclass(kind, tuple | list) for kind in set(map(type, rows))):
         row = next(row for row, fields in enumerate(rows) if not isinstance(fields, tuple | list))
         raise laid_out.error(f"a row is not a tuple; give rows of {_FIELDS[declared.kind]}", row)
+    if declared.prefers and set(map(len, rows)) == {4}:
+        return _compared([row[1:] for row in rows], replace(laid_out, topics=list(map(itemgetter(0), rows))))
     if set(map(len, rows)) != {3}:
         row = next(row for row, fields in enumerate(rows) if len(fields) != 3)
         said = f"a row has {len(rows[row])} fields: {rows[row]!r:.80}; give rows of {_FIELDS[declared.kind]}"
@@ -131,7 +140,16 @@ def _by_name(rows: list[Any], parts: Parts, laid_out: Rows) -> Rows:
     """Take documents and values out of rows by the names of their parts."""
     docs = _column(rows, rows[0], parts.doc, laid_out)
     value = None if parts.value is None else _column(rows, rows[0], parts.value, laid_out)
-    return replace(laid_out, docs=docs, value=value, is_rank=parts.is_rank, notes=parts.notes)
+    relation = None if parts.relation is None else _column(rows, rows[0], parts.relation, laid_out)
+    return replace(laid_out, docs=docs, value=value, is_rank=parts.is_rank, notes=parts.notes, relation=relation)
+
+
+def _compared(rows: list[Any], laid_out: Rows) -> Rows:
+    """Take rows (first, second, relation) or (first, sign, second) apart."""
+    docs, value, relation = (list(map(itemgetter(place), rows)) for place in range(3))
+    if all(map(is_sign, value)):
+        value, relation = relation, value
+    return replace(laid_out, docs=docs, value=value, relation=relation)
 
 
 def _column(rows: list[Any], first: Any, name: str, laid_out: Rows) -> list[Any]:

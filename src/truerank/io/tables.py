@@ -15,12 +15,14 @@ import numpy as np
 from truerank.data.arrange import arrange
 from truerank.data.errors import InputError, Origin
 from truerank.data.ids import Ids
-from truerank.data.qrels import Preferences, Qrels, collect, prefer
+from truerank.data.prefer import prefer
+from truerank.data.qrels import Preferences, Qrels, collect
 from truerank.data.run import Run
 from truerank.io.declared import Declared
 from truerank.io.direction import LISTED, NEGATED, RANKED, listed, refuse_listed
 from truerank.io.elastic import from_response, is_response
 from truerank.io.records import is_record
+from truerank.io.relations import REMEDY, outcomes
 from truerank.io.rows import Line, Rows, from_mapping, from_rows
 from truerank.io.scalars import ids, numbers, one_id
 
@@ -73,17 +75,30 @@ def qrels_from(rows: Rows, file: str | None = None) -> Qrels:
 
 
 def preferences_from(rows: Rows, file: str | None = None) -> Preferences:
-    """Make preferences of rows, whose values are the worse documents.
+    """Make preferences of rows, whose values are the worse documents, or the second ones where a relation is given.
 
     >>> preferences_from(laid_out([("q1", "d2", "d1")], Declared("preferences"))).pairs.tolist()
     [[0, 1]]
+    >>> preferences_from(laid_out([("q1", "d2", "<", "d1")], Declared("preferences"))).pairs.tolist()
+    [[1, 0]]
     """
     topics, segment = _topics(rows, "preferences")
     if rows.value is None:
         raise InputError("there are documents without others to prefer them to; give pairs (better, worse)")
-    better, worse = ids(rows, rows.docs), ids(rows, rows.value)
-    found = prefer(topics, rows.bounds, better, worse, segment=segment, origin=_origin(rows, better, file))
-    return replace(found, notes=rows.notes)
+    first, second = ids(rows, rows.docs), ids(rows, rows.value)
+    outcome, said = (None, ()) if rows.relation is None else outcomes(first, second, _relation(rows), rows.error)
+    found = prefer(topics, rows.bounds, first, second, outcome, segment=segment, origin=_origin(rows, first, file))
+    return replace(found, notes=(*rows.notes, *said))
+
+
+def _relation(rows: Rows) -> Ids:
+    """Relations as text; 1.0 is 1."""
+    given = [int(one) if isinstance(one, float) and one.is_integer() else one for one in rows.relation or []]
+    for kind in set(map(type, given)):
+        if not issubclass(kind, str | bytes | int | np.integer) or kind is bool:
+            row = next(row for row, one in enumerate(given) if type(one) is kind)
+            raise rows.error(f"the relation of two documents is {given[row]!r:.80}; {REMEDY}", row)
+    return ids(rows, given)
 
 
 def _topics(rows: Rows, kind: str) -> tuple[list[bytes], Any]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass
+from typing import NamedTuple
 
 import numpy as np
 
@@ -13,14 +14,35 @@ from truerank.expectation.pair import Pair
 from truerank.measures.base import Measure, Term, ratio
 from truerank.measures.weights import Flat
 
+ABSENT = int(np.iinfo(np.int64).max)
+"""The rank of a document that was not retrieved."""
+
+
+class Placed(NamedTuple):
+    """Preferences by the ranks that their documents have, or that the groups of those tied with them begin at."""
+
+    row: Rows
+    """Row of the block."""
+    better: Rows
+    worse: Rows
+
+    @classmethod
+    def of(cls, r: Rankings, pairs: Rows) -> Placed:
+        """Look up the ranks of the documents of each preference."""
+        row, better, worse = pairs.T
+        # Slot -1, a document that was not retrieved, is then the last one.
+        start = np.column_stack([r.start, np.full(len(r.start), ABSENT)])
+        return cls(row, start[row, better], start[row, worse])
+
 
 @dataclass(frozen=True, kw_only=True, repr=False)
 class PrefLoss(Measure):
     """The share of preferences that the ranking violates. Lower is better.
 
-    The preferences are those given as judgments or, with graded judgments, all pairs of documents with different
-    grades (none of them is below 0). A document that was not retrieved stands below all that were; of two that were
-    not, either may be first, which costs a half. So does a tie, on average over its orders.
+    The preferences are those given as judgments, each as often as it was given, or with graded judgments all pairs of
+    documents with different grades (none of them is below 0). Documents judged equally good are no preference. A
+    document that was not retrieved stands below all that were; of two that were not, either may be first, which costs a
+    half. So does a tie, on average over its orders; in the best of them (``ties="best"``) it costs nothing.
 
     >>> PrefLoss().of([0, 2, 1])
     0.6666666666666666
@@ -67,12 +89,8 @@ class PrefLoss(Measure):
         return lost, pairs
 
     def _given(self, r: Rankings, pairs: Rows) -> Floats:
-        row, better, worse = pairs.T
-        absent = np.iinfo(np.int64).max
-        # Slot -1, a document that was not retrieved, is then the last one.
-        start = np.column_stack([r.start, np.full(len(r.start), absent)])
-        first, other = start[row, better], start[row, worse]
-        tied = np.where(first == absent, 0.5, {"best": 0.0, "worst": 1.0}.get(r.ties, 0.5))
+        row, first, other = Placed.of(r, pairs)
+        tied = np.where(first == ABSENT, 0.5, {"best": 0.0, "worst": 1.0}.get(r.ties, 0.5))
         cost = np.where(other < first, 1.0, np.where(other == first, tied, 0.0))
         count = np.bincount(row, minlength=len(r.length))
         violated = np.bincount(row, weights=cost, minlength=len(r.length))

@@ -32,11 +32,16 @@ def judgment_lines(judgments: Iterable[tuple[str, str, float]]) -> str:
     """(topic, document, grade) as text; refused where an id has a blank, which such a line cannot hold."""
     lines = []
     for topic, document, grade in judgments:
-        for one in (topic, document):
-            if _BLANK.search(one):
-                raise InputError(
-                    f"the id {one!r:.80} is blank or has a blank, which no line of qrels can hold; rename it"
-                )
+        refuse_blank(topic)
+        refuse_blank(document)
         number = int(grade) if float(grade).is_integer() else grade
         lines.append(f"{topic} 0 {document} {number}\n")
     return "".join(lines)
+
+
+def refuse_blank(identifier: str) -> None:
+    """Refuse an id that would be several columns of a line, or none."""
+    if _BLANK.search(identifier):
+        raise InputError(
+            f"the id {identifier!r:.80} is blank or has a blank, which no line of judgments can hold; rename it"
+        )

@@ -13,16 +13,10 @@ from truerank.data.ids import Ids
 from truerank.data.printing import shown
 from truerank.data.qrels import Qrels, collect
 from truerank.io.columns import read_columns
-from truerank.io.layout import Layout
+from truerank.io.layout import GROUPED, Layout
 from truerank.io.source import Readable, open_source
 
-PREFS = Layout(
-    kind="a file of grouped preferences",
-    columns=("topic", "group", "subgroup", "document", "grade"),
-    ids=(3, 1, 2),
-    number=4,
-    alike={3: "pairs of preferences", 4: "qrels", 6: "a run"},
-)
+PREFS = GROUPED
 QRELS = Layout(
     kind="qrels with groups",
     columns=("topic", "group", "document", "grade"),

@@ -14,7 +14,8 @@ from truerank.data.arrays import Floats, spans
 from truerank.data.arrays import offsets as offsets_of
 from truerank.data.errors import InputError, Origin
 from truerank.data.ids import Ids
-from truerank.data.qrels import Preferences, Qrels, collect, prefer
+from truerank.data.prefer import prefer
+from truerank.data.qrels import Preferences, Qrels, collect
 from truerank.data.run import Run
 from truerank.io.columnar.table import Table, open_table
 from truerank.io.columnar.vector_ids import ids_of, topics_of
@@ -23,6 +24,7 @@ from truerank.io.columns import settle_allocator
 from truerank.io.declared import Declared, Parts
 from truerank.io.direction import NEGATED, RANKED, refuse_listed
 from truerank.io.headers import recognise
+from truerank.io.relations import REMEDY, outcomes
 
 
 def run_from_table(
@@ -70,17 +72,34 @@ def qrels_from_table(table: Any, *, columns: Mapping[str, str] | None = None) ->
 
 
 def preferences_from_table(table: Any, *, columns: Mapping[str, str] | None = None) -> Preferences:
-    """Make preferences of a table with the columns topic, better and worse."""
+    """Make preferences of a table with the columns topic, better and worse, or topic, first, second and relation."""
     with _opened(table) as (opened, origin):
         return _preferences(opened, _by_text(columns), origin)
 
 
 def _preferences(opened: Table, columns: Mapping[str, str] | None, origin: Origin) -> Preferences:
-    parts = Declared("preferences", columns).parts(opened.names)
-    topic, better, worse = _read(opened, parts)
+    parts = Declared("preferences", columns).fitting(opened.names).parts(opened.names)
+    topic, *docs = _read(opened, parts, *([] if parts.relation is None else [parts.relation]))
     topics, segment, bounds = _topics(topic, "preferences")
-    found = prefer(topics, bounds, ids_of(*better)[0], ids_of(*worse)[0], segment=segment, origin=origin)
-    return replace(found, notes=parts.notes)
+    first, second = (ids_of(*column)[0] for column in docs[:2])
+    outcome = None
+    said: tuple[str, ...] = ()
+    if parts.relation is not None:
+        outcome, said = outcomes(
+            first, second, _whole(*docs[2]), lambda message, row: InputError(f"row {row} (the first is 0): {message}")
+        )
+    found = prefer(topics, bounds, first, second, outcome, segment=segment, origin=origin)
+    return replace(found, notes=(*parts.notes, *said))
+
+
+def _whole(column: Vector, name: str) -> Ids:
+    """Text, or numbers as text: 1.0 is 1."""
+    if isinstance(column, Numbers) and column.missing is None and any(part.dtype.kind == "f" for part in column.parts):
+        values = floats_of(column, name)
+        if not (np.isfinite(values) & (values == np.round(values))).all():
+            raise InputError(f"column {name!r} holds numbers that are not whole; {REMEDY}")
+        column = Numbers([values.astype(np.int64)])
+    return ids_of(column, name)[0]
 
 
 def _by_text(columns: Mapping[str, str] | None) -> dict[str, str] | None:
@@ -112,11 +131,7 @@ def _topics(column: tuple[Vector, str], kind: str) -> tuple[list[bytes], Any, An
 
 
 def _has_preferences(opened: Table, columns: Mapping[str, str] | None) -> bool:
-    try:
-        recognise(opened.names, "preferences", columns)
-    except InputError:
-        return False
-    return True
+    return Declared("qrels", columns).fitting(opened.names).prefers
 
 
 def _with_ranks(docs: Ids, column: Vector) -> tuple[Ids, Callable[[Ids], Floats] | None]:

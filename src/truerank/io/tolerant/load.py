@@ -22,6 +22,7 @@ from truerank.data.run import Run
 from truerank.io.headers import NAMES, plain
 from truerank.io.lines import line_end
 from truerank.io.load import as_qrels, as_run
+from truerank.io.relations import is_sign
 from truerank.io.scalars import one_id
 from truerank.io.source import Source, open_source
 from truerank.io.tolerant.text import readable
@@ -54,8 +55,11 @@ def draft_qrels(data: Any) -> Draft:
 
 def looks_like(source: Source) -> str:
     """Tell whether lines are those of a "run" or of "qrels", by their columns; "" where they are neither."""
-    columns = Counter(len(line) for line in _first_lines(source))
-    return _KINDS.get(columns.most_common(1)[0][0], "") if columns else ""
+    lines = _first_lines(source)
+    columns = Counter(map(len, lines))
+    if not lines or any(map(is_sign, lines[0][2:])):
+        return ""  # Nothing, or preferences.
+    return _KINDS.get(columns.most_common(1)[0][0], "")
 
 
 def _first_lines(source: Source) -> list[list[bytes]]:

@@ -1,0 +1,1 @@
+"""What preference judgments say, together and against rankings and grades."""

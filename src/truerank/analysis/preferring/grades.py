@@ -1,0 +1,121 @@
+"""Grades for documents that were only compared: levels of a consistent order, or wins less losses."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from truerank.analysis.preferring.cycles import levels
+from truerank.analysis.preferring.graph import Graph
+from truerank.data.arrays import Mask, Rows
+from truerank.data.errors import InputError
+from truerank.data.induced import induced
+from truerank.data.printing import shown
+from truerank.data.qrels import Preferences, Qrels
+from truerank.io.load import as_preferences, as_qrels
+
+METHODS = ("levels", "copeland")
+
+
+@dataclass(frozen=True, eq=False)
+class Grades:
+    """What documents are worth by preferences alone, the least of each topic 0."""
+
+    grade: Rows
+    wins: Rows
+    """How many documents each is better than."""
+    losses: Rows
+    """How many are better."""
+    by_level: Mask
+    """Topics whose documents are graded by the level they have in an order that violates no preference."""
+    keeps_ties: Mask
+    """Topics where documents that were found equally good have equal levels."""
+
+
+def graded(graph: Graph, method: str | None = None) -> Grades:
+    """Grade documents by "levels", by "copeland", or by levels where there is no cycle and else by Copeland's method.
+
+    A level is how many steps there are, by the longest way, down to a document that is better than no other; documents
+    found equally good are on one level, unless that contradicts a preference. Copeland's method takes how many
+    documents each is better than, less how many are better than it.
+
+    >>> graph = Graph.of(as_preferences([("q", "a", ">", "b"), ("q", "b", ">", "c"), ("q", "a", ">", "c")]))
+    >>> graded(graph).grade.tolist(), graded(graph, "copeland").grade.tolist()
+    ([2, 1, 0], [4, 2, 0])
+    """
+    if method not in (None, *METHODS):
+        raise InputError(f"grades={method!r} is not a choice; take one of {', '.join(METHODS)}, or leave it out")
+    docs = len(graph)
+    wins, losses = np.bincount(graph.better, minlength=docs), np.bincount(graph.worse, minlength=docs)
+    plain = levels(graph.better, graph.worse, docs)
+    alike = _alike(graph)
+    merged = levels(alike[graph.better], alike[graph.worse], docs)[alike]
+    by_level = graph.by_topic(np.flatnonzero(plain < 0)) == 0
+    keeps_ties = graph.by_topic(np.flatnonzero(merged < 0)) == 0
+    if method == "levels" and not by_level.all():
+        topic = shown(graph.topics[int(np.flatnonzero(~by_level)[0])])
+        raise InputError(f"the preferences of topic {topic} go in a circle, so that it has no levels; choose copeland")
+    if method == "copeland":
+        by_level = np.zeros(len(graph.topics), np.bool_)
+    grade = np.where(by_level[graph.topic], np.where(keeps_ties[graph.topic], merged, plain), wins - losses)
+    return Grades(grade - _least(grade, graph), wins, losses, by_level, by_level & keeps_ties)
+
+
+def induced_qrels(preferences: object, grades: str | None = None, *, lowest: float = 0) -> Qrels:
+    """Judgments with the grades that preferences stand for, to be used with any measure.
+
+    ``grades`` is "levels", "copeland", or None for levels where there is no cycle and else Copeland's method. The
+    least preferred documents of a topic have the grade ``lowest``: with 0 they are not relevant.
+
+    >>> qrels = induced_qrels([("q", "a", "b"), ("q", "b", "c")])
+    >>> dict(zip(qrels.docs.tolist(), qrels.grade.tolist()))
+    {b'a': 2.0, b'b': 1.0, b'c': 0.0}
+    """
+    given = as_preferences(preferences)
+    graph = Graph.of(given)
+    found = as_judged(graph, graded(graph, grades), given)
+    return replace(found, grade=found.grade + lowest) if lowest else found
+
+
+def as_judged(graph: Graph, found: Grades, given: Qrels) -> Qrels:
+    """Grades as judgments of the same documents as those that the graph was made of."""
+    grade = np.empty(len(graph), np.float64)
+    grade[graph.row] = found.grade
+    return Qrels(given.topics, given.offsets, grade, given.docs, given.key, notes=given.notes)
+
+
+def induced_preferences(qrels: object) -> Preferences:
+    """The preferences that grades stand for: all pairs of documents with different grades, those below 0 taken for 0.
+
+    >>> induced_preferences({"q": {"a": 2, "b": 1, "c": 0, "d": 0}})
+    Preferences(1 topics, 5 preferences)
+    """
+    judgments = as_qrels(qrels)
+    if isinstance(judgments, Preferences):
+        raise InputError("these judgments are preferences already; give qrels (topic, iteration, document, grade)")
+    return induced(judgments)
+
+
+def _alike(graph: Graph) -> Rows:
+    """For each document, the first of those that are equally good, by way of others too."""
+    same = np.flatnonzero(~graph.decided)
+    one, other = graph.compared.first[same], graph.compared.second[same]
+    alike = np.arange(len(graph))
+    while len(one):
+        least = np.minimum(alike[one], alike[other])
+        new = alike.copy()
+        np.minimum.at(new, one, least)
+        np.minimum.at(new, other, least)
+        new = new[new]
+        if (new == alike).all():
+            break
+        alike = new
+    return alike
+
+
+def _least(grade: Rows, graph: Graph) -> Rows:
+    """The least grade of each document's topic."""
+    least = np.full(len(graph.topics), np.iinfo(np.int64).max)
+    np.minimum.at(least, graph.topic, grade)
+    return least[graph.topic]

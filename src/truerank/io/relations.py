@@ -1,0 +1,109 @@
+"""Which of two documents is better, in the words of data sets: the better one, a sign, or -1, 0 and 1."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+from truerank.data.arrays import Floats, Keys, Mask, Rows, distinct
+from truerank.data.errors import InputError
+from truerank.data.ids import Ids
+from truerank.data.printing import shown
+
+SIGNS = {b">": 1, b"<": -1, b"=": 0, b"==": 0, b"~": 0}
+_EQUAL = (b"tie", b"tied", b"equal", b"same", b"both", b"neither", b"draw")
+_SIDES = {b"a": 1, b"b": -1, b"left": 1, b"right": -1, b"first": 1, b"second": -1}
+WORDS: dict[bytes, int] = {**SIGNS, **_SIDES, **dict.fromkeys(_EQUAL, 0)}
+"""1 where the first document is better, -1 where the second is, 0 where they are equally good."""
+_UNKNOWN = 9
+_MANY = 64
+"""Different values from which on they are documents."""
+_BAD = (-2.0, 2.0)
+NUMBERED = (
+    "read -1 as: the first document is better, and 1 as: the second is (Carterette, Bennett and Chapelle 2008); "
+    "if they are the other way round, write > and <"
+)
+REMEDY = "give the better document, or one of > < =, or -1 (the first is better), 0, 1"
+
+
+def is_sign(value: Any) -> bool:
+    """Whether a value is a sign that stands between two documents, which none is called.
+
+    >>> is_sign("<"), is_sign("d1"), is_sign(1)
+    (True, False, False)
+    """
+    return (value.encode("utf-8", "surrogatepass") if isinstance(value, str) else value) in SIGNS
+
+
+def outcomes(
+    first: Ids, second: Ids, said: Ids, error: Callable[[str, int], InputError]
+) -> tuple[Rows, tuple[str, ...]]:
+    """Tell which of two documents is better, by what was said; ``error`` is that about a row.
+
+    >>> first, second = Ids.pack(["d1", "d3", "d5"]), Ids.pack(["d2", "d4", "d6"])
+    >>> [outcomes(first, second, Ids.pack(said), InputError)[0].tolist() for said in (["d2", "d3", "tie"], "><=")]
+    [[-1, 1, 0], [1, -1, 0]]
+    """
+    every = np.arange(len(said))
+    winner = np.full(len(said), _UNKNOWN)
+    winner[said.same(every, second, every)] = -1
+    winner[said.same(every, first, every)] = 1
+    word, number = _read(said, winner == _UNKNOWN)
+    winner[(winner == _UNKNOWN) & (word == 0)] = 0
+    sign = np.where(number == number, -np.nan_to_num(number), word)
+    by_winner, by_sign = winner != _UNKNOWN, np.isin(sign, (-1, 0, 1))
+    if by_winner.all():
+        # Letters that name a side are documents here; a number may be either.
+        doubtful = np.flatnonzero(by_sign & (number == number) & (sign != winner))
+        if by_sign.all() and len(doubtful):
+            message = f"{shown(said[int(doubtful[0])])} may be the better document, or say that the first or second is"
+            raise error(f"{message}; name the columns better and worse, or write > and <", int(doubtful[0]))
+        return winner, ()
+    if by_sign.all():
+        return sign.astype(np.int64), (NUMBERED,) if (number == number).any() else ()
+    row = int(np.flatnonzero(~(by_sign if by_sign.sum() >= by_winner.sum() else by_winner))[0])
+    if number[row] in _BAD:
+        raise error(f"{number[row]:g} marks a bad document and compares none; leave such rows out", row)
+    raise error(f"the relation of two documents is {shown(said[row])}; {REMEDY}", row)
+
+
+def is_infix(between: Ids) -> bool:
+    """Whether what stands between documents are signs."""
+    return bool((between.length <= 2).all()) and all(map(is_sign, _texts(between, _different(between.keys()))))
+
+
+def _read(said: Ids, doubtful: Mask) -> tuple[Rows, Floats]:
+    """What rows say in a word, and as a number; of many different things, those that are not documents of the row."""
+    key = said.keys()
+    rows = np.arange(len(key))
+    different = _different(key)
+    if len(different) > _MANY:
+        rows = np.flatnonzero(doubtful)
+        different = _different(key[rows])[:_MANY]
+    word, number = np.full(len(key), _UNKNOWN), np.full(len(key), np.nan)
+    for row, text in zip(rows[different].tolist(), _texts(said, rows[different]), strict=True):
+        alike: Mask = key == key[row]
+        if text.lower() in WORDS:
+            word[alike] = WORDS[text.lower()]
+        else:
+            number[alike] = _number(text)
+    return word, number
+
+
+def _different(key: Keys) -> Rows:
+    """The first row of each value, in the order of rows."""
+    order = np.argsort(key, kind="stable")
+    return np.sort(order[np.searchsorted(key[order], distinct(key))])
+
+
+def _texts(ids: Ids, rows: Rows) -> list[bytes]:
+    return ids.take(rows).tolist()
+
+
+def _number(text: bytes) -> float:
+    try:
+        return float(text)
+    except ValueError:
+        return np.nan
