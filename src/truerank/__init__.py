@@ -18,6 +18,8 @@ if TYPE_CHECKING:
     from truerank.analysis.calibration.results import Calibration as Calibration
     from truerank.analysis.catalogue import Entry as Entry
     from truerank.analysis.catalogue import measures as measures
+    from truerank.analysis.choose import choose as choose
+    from truerank.analysis.choosing.results import Choice as Choice
     from truerank.analysis.criteria.results import Meta as Meta
     from truerank.analysis.cuts.against import Against as Against
     from truerank.analysis.cuts.against import against as against
@@ -82,6 +84,7 @@ _HOMES = {
     "Against": "truerank.analysis.cuts.against",
     "Agreement": "truerank.analysis.agreement.between",
     "Calibration": "truerank.analysis.calibration.results",
+    "Choice": "truerank.analysis.choosing.results",
     "Contribution": "truerank.analysis.pooling.pools",
     "Conventions": "truerank.conventions.choices",
     "Curves": "truerank.analysis.depths.curves",
@@ -114,6 +117,7 @@ _HOMES = {
     "against": "truerank.analysis.cuts.against",
     "agreement": "truerank.analysis.agreement.between",
     "calibrate": "truerank.analysis.calibrate",
+    "choose": "truerank.analysis.choose",
     "depth": "truerank.analysis.depth",
     "diff": "truerank.analysis.diff",
     "evaluate": "truerank.analysis.evaluate",

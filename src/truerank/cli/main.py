@@ -25,6 +25,7 @@ COMMANDS = (
     "calibrate",
     "agreement",
     "preferences",
+    "choose",
     "properties",
     "meta",
     "measures",

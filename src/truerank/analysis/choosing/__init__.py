@@ -1,0 +1,1 @@
+"""Parts of the guide to choosing a measure."""
