@@ -5,6 +5,7 @@ from __future__ import annotations
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from typing import Any
 
 MANY = 10
 """Runs from which on there is something to wait for."""
@@ -18,17 +19,40 @@ def progress(runs: int) -> Iterator[Callable[[str], None] | None]:
     if runs < MANY or not (sys.stdout.isatty() and sys.stderr.isatty()):
         yield None
         return
-    from rich.console import Console
-    from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
-
-    columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeElapsedColumn())
-    with Progress(*columns, console=Console(stderr=True), transient=True) as bar:
+    with _bar() as bar:
         task = bar.add_task("reading", total=None)
 
         def step(name: str) -> None:
             bar.update(task, description="evaluating", total=runs, advance=1)
 
         yield step
+
+
+@contextmanager
+def stages() -> Iterator[Callable[[str, int, int], None] | None]:
+    """What to call with what is being done, how much of it is done, and of how much; None where nobody watches."""
+    if not (sys.stdout.isatty() and sys.stderr.isatty()):
+        yield None
+        return
+    from time import monotonic
+
+    begun = monotonic()
+    bars: list[Any] = []
+
+    def step(what: str, done: int, total: int) -> None:
+        if not bars and monotonic() - begun < PATIENCE:
+            return
+        if not bars:
+            bars.append(_bar())
+            bars[0].add_task(what)
+            bars[0].start()
+        bars[0].update(bars[0].task_ids[0], description=what, completed=done, total=total)
+
+    try:
+        yield step
+    finally:
+        for bar in bars:
+            bar.stop()
 
 
 @contextmanager
@@ -51,3 +75,11 @@ def waiting(what: str) -> Iterator[None]:
         patience.cancel()
         patience.join()
         status.stop()
+
+
+def _bar() -> Any:
+    from rich.console import Console
+    from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
+
+    columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeElapsedColumn())
+    return Progress(*columns, console=Console(stderr=True), transient=True)

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from truerank.compat.ranx.metrics import label
-from truerank.compat.ranx.report import Report, letters
+from truerank.compat.ranx.report import Report
 from truerank.report.latex import escaped
+from truerank.report.letters import letters
 
 TESTS = {
     "student": "Student's paired t-test",

@@ -12,9 +12,8 @@ from truerank.compat.ranx.lists import pandas
 from truerank.compat.ranx.metrics import label
 from truerank.io.writing import put
 from truerank.report.formats import render
+from truerank.report.letters import letters, raised
 from truerank.report.table import Column, Table
-
-_RAISED = dict(zip("abcdefghijklmnopqrstuvwxyz", "ᵃᵇᶜᵈᵉᶠᵍʰⁱʲᵏˡᵐⁿᵒᵖ𐞥ʳˢᵗᵘᵛʷˣʸᶻ", strict=True))
 
 
 class Pairs(Mapping[frozenset[str], dict[str, dict[str, Any]]]):
@@ -67,7 +66,7 @@ class Report:
 
     def to_table(self) -> str:
         """The report as plain text."""
-        separator = "," if len(self.model_names) > len(_RAISED) else ""
+        separator = "," if len(self.model_names) > 26 else ""
         rows = [
             (
                 letters(place),
@@ -123,18 +122,3 @@ class Report:
 
     def __repr__(self) -> str:
         return self.to_table()
-
-
-def letters(place: int) -> str:
-    """The letter of a system by its place; after z come aa, ab and so on.
-
-    >>> letters(0), letters(25), letters(26), letters(701), letters(702)
-    ('a', 'z', 'aa', 'zz', 'aaa')
-    """
-    before, last = divmod(place, 26)
-    return (letters(before - 1) if before else "") + chr(ord("a") + last)
-
-
-def raised(letter: str) -> str:
-    """Letters as superscripts."""
-    return "".join(_RAISED[each] for each in letter)

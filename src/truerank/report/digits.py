@@ -1,0 +1,65 @@
+"""How many digits a number is worth, and p-values as they are written."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable
+
+USUAL, MOST = 4, 8
+"""Decimals where nothing is known of the error, and at most."""
+
+
+def decimals(errors: float | Iterable[float]) -> int:
+    """Decimals down to a tenth of the standard error, of several the smallest; 4 where there is none.
+
+    >>> decimals(0.032), decimals(0.0089), decimals(12.0), decimals([0.3, 0.032]), decimals(float("nan"))
+    (3, 4, 0, 3, 4)
+    """
+    every = [errors] if isinstance(errors, (int, float)) else list(errors)
+    known = [error for error in every if math.isfinite(error) and error > 0]
+    if not known:
+        return USUAL
+    return min(max(0, 1 - math.floor(math.log10(min(known)))), MOST)
+
+
+def rounded(value: float, digits: int, *, sign: bool = False) -> str:
+    """A number with so many decimals; one that is no 0 but would look like it has one digit.
+
+    >>> rounded(0.04213, 3, sign=True), rounded(0.0, 3, sign=True), rounded(-0.00004, 3, sign=True)
+    ('+0.042', '0.000', '-0.00004')
+    """
+    if math.isnan(value):
+        return "undefined"
+    text = f"{value:+.{digits}f}" if sign and value else f"{value:.{digits}f}"
+    if value and not text.strip("+-0."):
+        return f"{value:{'+' * sign}.{max(digits, -math.floor(math.log10(abs(value))))}f}"
+    return text
+
+
+def p_value(p: float, level: float = 0.0) -> str:
+    """A p-value with its sign: two digits where it matters, and more where it would look like the level.
+
+    >>> p_value(0.00084), p_value(0.0342), p_value(0.42), p_value(1.0), p_value(0.00001), p_value(0.996)
+    ('p = .0008', 'p = .034', 'p = .42', 'p = 1', 'p < .0001', 'p = .996')
+    >>> p_value(0.0503), p_value(0.0503, 0.05), p_value(0.04996, 0.05)
+    ('p = .050', 'p = .0503', 'p = .04996')
+    """
+    if math.isnan(p):
+        return "p is undefined"
+    if p < 0.0001:
+        return "p < .0001"
+    if p >= 0.9995:
+        return "p = 1"
+    digits = 2 if 0.1 <= p < 0.99 else 3 if p >= 0.01 else 4
+    while p != level and round(p, digits) == level and digits < MOST:
+        digits += 1
+    return f"p = {f'{p:.{digits}f}'.lstrip('0')}"
+
+
+def probability(p: float) -> str:
+    """A level as it is written, without the 0 before the point.
+
+    >>> probability(0.05), probability(0.5), probability(0.025)
+    ('.05', '.5', '.025')
+    """
+    return f"{p:.6g}".lstrip("0")

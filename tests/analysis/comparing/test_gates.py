@@ -1,0 +1,223 @@
+"""Gates: what may be written, what it means, and who passes."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pytest
+from tests.analysis.comparing.tracks import judged, run, values
+
+from truerank.analysis.compare import compare
+from truerank.analysis.comparing.gates import FORMS, gate
+from truerank.analysis.comparing.outcomes import Outcome
+from truerank.data.errors import InputError
+from truerank.report.gate_words import gate_sentence
+
+stats = pytest.importorskip("scipy.stats")
+
+RANKS = [1, 2, 1, 3, 1, 4, 2, 1, 5, 1, 2, 1]
+WORSE = [2, 2, 2, 3, 2, 4, 4, 2, 5, 2, 2, 1]
+NEARLY = [1, 2, 1, 3, 1, 5, 2, 1, 4, 1, 2, 1]
+
+
+@pytest.mark.parametrize(
+    ("text", "form", "difference", "relative", "alpha", "measure"),
+    [
+        ("no worse than 0.005 at 0.05", "no worse than", 0.005, False, 0.05, None),
+        ("no worse than .005", "no worse than", 0.005, False, 0.1, None),
+        ("No  Worse than 1 % at 1%", "no worse than", 0.01, True, 0.01, None),
+        ("better", "better", 0.0, False, 0.1, None),
+        ("better by 2e-3", "better", 0.002, False, 0.1, None),
+        ("better by 2% at 0.2", "better", 0.02, True, 0.2, None),
+        ("better at 0.2", "better", 0.0, False, 0.2, None),
+        ("equivalent within 0.01", "equivalent within", 0.01, False, 0.1, None),
+        ("not significantly worse at 0.05", "not significantly worse", 0.0, False, 0.05, None),
+        ("nDCG@10: better", "better", 0.0, False, 0.1, "nDCG@10"),
+        ("nDCG(gains={1: 3})@5: no worse than 5%", "no worse than", 0.05, True, 0.1, "nDCG(gains={1:3})@5"),
+    ],
+)
+def test_grammar(text: str, form: str, difference: float, relative: bool, alpha: float, measure: str | None) -> None:
+    found = gate(text, 0.1)
+    assert (found.form, found.relative, found.alpha) == (form, relative, alpha)
+    assert found.difference == pytest.approx(difference)
+    assert (None if found.measure is None else str(found.measure)) == measure
+
+
+@pytest.mark.parametrize("text", FORMS)
+def test_the_forms_that_an_error_names_are_understood(text: str) -> None:
+    assert gate(text).text == text
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("", "is not understood"),
+        ("worse than 0.1", "is not understood"),
+        ("no worse than -0.1", "is not understood"),
+        ("no worse than", "'no worse than 0.005 at 0.05', 'better by 1% at 0.05'"),
+        ("better by 0.1 at", "is not understood"),
+        ("no worse than 0 at 0.05", "allows for no difference"),
+        ("equivalent within 0%", "allows for no difference"),
+        ("better at 0.5", "between 0 and 0.5"),
+        ("better at 0", "between 0 and 0.5"),
+        ("nDGC: better", "nDGC"),
+        ("P@5: better", "add the measure"),
+    ],
+)
+def test_what_is_refused(text: str, said: str) -> None:
+    with pytest.raises(InputError, match=said):
+        compare(judged(12), {"base": run(RANKS), "new": run(NEARLY)}, "RR", gate=text)
+
+
+def outcome(text: str, base: list[int], new: list[int], **given: Any) -> Outcome:
+    found = compare(judged(len(base)), {"base": run(base), "new": run(new)}, "RR", gate=text, settled=False, **given)
+    [one] = found.gates
+    assert found.passed == one.passed
+    return one
+
+
+BASE, NEW, NEAR = values(RANKS), values(WORSE), values(NEARLY)
+
+
+@pytest.mark.parametrize(
+    ("text", "new", "rows", "passed"),
+    [
+        ("no worse than 0.05", NEARLY, lambda a, b: b - a + 0.05, True),
+        ("no worse than 0.05", WORSE, lambda a, b: b - a + 0.05, False),
+        ("no worse than 10%", NEARLY, lambda a, b: b - 0.9 * a, True),
+        ("better", WORSE, lambda a, b: b - a, False),
+        ("better by 0.1", NEARLY, lambda a, b: b - a - 0.1, False),
+        ("better by 10%", NEARLY, lambda a, b: b - 1.1 * a, False),
+    ],
+)
+def test_one_sided_tests_are_those_of_scipy(text: str, new: list[int], rows: Any, passed: bool) -> None:
+    found = outcome(text, RANKS, new)
+    theirs = stats.ttest_1samp(rows(BASE, values(new)), 0, alternative="greater").pvalue
+    assert found.p == pytest.approx(theirs, abs=1e-9)
+    assert found.passed is passed
+    assert found.passed == (theirs < 0.05)
+
+
+def test_better_is_passed_by_what_is_better() -> None:
+    assert outcome("better", WORSE, RANKS).passed
+    assert outcome("better by 0.1 at 0.05", WORSE, RANKS).passed
+    assert not outcome("better by 0.5 at 0.05", WORSE, RANKS).passed
+
+
+def test_no_worse_is_passed_just_where_the_interval_is_above_the_margin() -> None:
+    low = outcome("no worse than 0.01", RANKS, NEARLY).low
+    assert outcome(f"no worse than {-low + 1e-6:.8f}", RANKS, NEARLY).passed
+    assert not outcome(f"no worse than {-low - 1e-6:.8f}", RANKS, NEARLY).passed
+
+
+@pytest.mark.parametrize("margin", ["0.05", "5%"])
+def test_equivalence_is_no_worse_both_ways(margin: str) -> None:
+    found = outcome(f"equivalent within {margin}", RANKS, NEARLY)
+    size = 0.05 * (BASE if margin.endswith("%") else 1.0)
+    both = [stats.ttest_1samp(size + sign * (NEAR - BASE), 0, alternative="greater").pvalue for sign in (1, -1)]
+    assert found.p == pytest.approx(max(both), abs=1e-9)
+    assert found.passed == (max(both) < 0.05)
+
+
+def test_not_significantly_worse_fails_only_what_is_shown_to_be_worse() -> None:
+    worse = outcome("not significantly worse", RANKS, WORSE)
+    theirs = stats.ttest_rel(NEW, BASE, alternative="less").pvalue
+    assert worse.p == pytest.approx(theirs, abs=1e-9)
+    assert not worse.passed
+    assert outcome("not significantly worse", RANKS, NEARLY).passed
+    assert outcome(f"not significantly worse at {theirs / 2:.12f}", RANKS, WORSE).passed
+
+
+def test_share_of_a_baseline_of_nothing() -> None:
+    found = outcome("no worse than 1%", [0] * 12, RANKS)
+    assert found.passed
+    assert found.margin == 0
+    assert "mean is 0" in gate_sentence(found)
+    assert not outcome("no worse than 1%", [0] * 12, [0] * 12).passed
+
+
+@pytest.mark.parametrize("test", ["student", "randomization", "bootstrap-shift", "wilcoxon", "tukey"])
+@pytest.mark.parametrize(
+    ("text", "passed"),
+    [
+        ("no worse than 0.01", True),
+        ("equivalent within 1%", True),
+        ("better", False),
+        ("not significantly worse", True),
+    ],
+)
+def test_what_is_the_same_is_no_worse(test: str, text: str, passed: bool) -> None:
+    assert outcome(text, RANKS, RANKS, test=test).passed is passed
+
+
+def test_one_topic_shows_nothing() -> None:
+    assert not outcome("no worse than 0.5", [1], [1]).passed
+    assert outcome("not significantly worse", [1], [5]).passed
+    assert "there is one topic" in gate_sentence(outcome("no worse than 0.5", [1], [1]))
+
+
+def test_low_values_can_be_good() -> None:
+    qrels = {f"t{at}": {"x": 1, "y": 0, "z": 0} for at in range(12)}
+    base, new = ({topic: list("xyz" if at % every else "zyx") for at, topic in enumerate(qrels)} for every in (2, 4))
+
+    def passes(text: str, one: Any, other: Any) -> bool | None:
+        return compare(qrels, {"base": one, "new": other}, "PrefLoss", gate=text, settled=False).passed
+
+    assert passes("not significantly worse", base, new)
+    assert passes("better by 10% at 0.1", base, new)
+    assert not passes("better", new, base)
+    assert not passes("no worse than 10%", new, base)
+
+
+def test_every_run_every_measure_every_gate() -> None:
+    runs = {"base": run(RANKS), "near": run(NEARLY), "worse": run(WORSE)}
+    found = compare(judged(12), runs, "RR P@1", gate=["no worse than 0.05", "RR: not significantly worse"])
+    assert [(one.gate.form, one.measure, one.run, one.passed) for one in found.gates] == [
+        ("no worse than", "RR", "near", True),
+        ("no worse than", "RR", "worse", False),
+        ("no worse than", "P@1", "near", True),
+        ("no worse than", "P@1", "worse", False),
+        ("not significantly worse", "RR", "near", True),
+        ("not significantly worse", "RR", "worse", False),
+    ]
+    assert found.passed is False
+    assert found.baselines == ("base",)
+    other = compare(judged(12), runs, "RR", gate="not significantly worse", baseline="worse")
+    assert [one.run for one in other.gates] == ["base", "near"]
+
+
+def test_topics_that_got_worse_come_with_the_largest_loss_first() -> None:
+    found = outcome("no worse than 0.05", RANKS, WORSE)
+    differences = [one.difference for one in found.worse]
+    assert differences == sorted(differences)
+    assert differences == sorted(d for d in (NEW - BASE).tolist() if d < 0)
+    assert found.as_dict()["worse"][0] == {"topic": "t00", "baseline": 1.0, "run": 0.5, "difference": -0.5}
+
+
+def test_topics_needed_let_a_run_that_is_as_good_pass() -> None:
+    found = outcome("no worse than 0.02", RANKS, WORSE)
+    spread = (NEW - BASE).std(ddof=1)
+    rng, topics = np.random.default_rng(0), int(found.needed_topics)
+    drawn = rng.normal(0, spread, (2000, topics)) + 0.02
+    passed = stats.ttest_1samp(drawn, 0, axis=1, alternative="greater").pvalue < 0.05
+    assert passed.mean() == pytest.approx(0.8, abs=0.03)
+    assert f"pass four times of five on {topics:,} topics" in gate_sentence(found)
+
+
+@pytest.mark.parametrize(
+    ("text", "new", "said"),
+    [
+        ("no worse than 0.05", NEARLY, "gate passed: RR of new is no worse than that of base by 0.05: "),
+        ("no worse than 10%", NEARLY, "by 10% (0.06"),
+        ("better", WORSE, "gate failed: RR of new is not shown to be better than that of base: -0.2"),
+        ("equivalent within 0.2", NEARLY, "gate passed: RR of new is equivalent to that of base within 0.2"),
+        ("not significantly worse", WORSE, "gate failed: RR of new is significantly worse than that of base: "),
+        ("not significantly worse", NEARLY, "gate passed: RR of new is not significantly worse than that of base: "),
+    ],
+)
+def test_the_verdict_is_one_line(text: str, new: list[int], said: str) -> None:
+    line = gate_sentence(outcome(text, RANKS, new))
+    assert said in line
+    assert "(one-sided paired t-test at .05, 90% interval, 12 topics)" in line
+    assert "\n" not in line
