@@ -1,0 +1,1 @@
+"""What is given up for what: precision for recall, false alarms for hits."""
