@@ -7,11 +7,15 @@ from pathlib import Path
 from truerank.analysis.properties.base import Property
 from truerank.analysis.properties.check import properties
 from truerank.analysis.properties.results import Verdicts
+from truerank.analysis.properties.scoring import EQUAL, FAINT
+from truerank.analysis.properties.search import BINARY, GRADED, Search
 from truerank.analysis.properties.table import NUMERIC, SEVEN
+from truerank.analysis.properties.thresholds import DEEPEST, FARTHER
 
 PAGE = Path(__file__).parent / "reference" / "properties.md"
+TRIED = Search()
 
-HEAD = """\
+HEAD = f"""\
 # Properties of measures
 
 What a measure rewards can be stated as comparisons: of two rankings, one has to score more. `truerank properties` and
@@ -28,13 +32,15 @@ What a measure rewards can be stated as comparisons: of two rankings, one has to
   `0^9 1` is nine zeros and a one, R counts the relevant documents of the collection, retrieved or not.
   `--show readings` has each reading apart.
 - A search proves that a property is lost, not that a measure has it: "strict" says that nothing was found.
-- Scores that differ by less than 1e-12 of their size are equal. Rankings so long that the last document is worth less
-  than 1e-9 of the first are left out, since rounding would decide.
+- Scores that differ by less than {EQUAL:.0e} of their size are equal. Rankings so long that the last document is worth
+  less than {FAINT:.0e} of the first are left out, since rounding would decide.
 
-What is tried: all rankings of two levels of relevance up to length 8, those of three levels up to 5, each with up to
-two relevant documents that are not retrieved; all rankings up to 16 with one or two relevant documents, and some just
-longer than the measure's cutoff; 80 random ones up to 24 (`--longest 10` takes all of these further). For thresholds n
-goes up to 2000, or up to half of the collection, if a measure is told its size (at most 10,000).
+What is tried: all rankings of two levels of relevance up to length {TRIED.longest}, each with up to two relevant
+documents that are not retrieved; those of three levels up to {TRIED.graded}, with up to one; all rankings up to
+{TRIED.sparse} with one or two relevant documents, and some just longer than the measure's cutoff; {BINARY + GRADED}
+random ones up to {TRIED.farthest} (`--longest {TRIED.longest + 2}` takes all of these further, `--seed` draws others).
+For thresholds n goes up to {DEEPEST:,}, or up to half of the collection, if a measure is told its size (at most
+{FARTHER[-1]:,}).
 
 Relevance is read on the measure's own scale. A graded measure is also tried on the other one of these two, and a
 verdict that differs there is noted: Rel = grade / max, where a relevant document of binary judgments has 1, and

@@ -20,6 +20,8 @@ if TYPE_CHECKING:
     from truerank.analysis.catalogue import measures as measures
     from truerank.analysis.choose import choose as choose
     from truerank.analysis.choosing.results import Choice as Choice
+    from truerank.analysis.compare import compare as compare
+    from truerank.analysis.comparing.results import Comparison as Comparison
     from truerank.analysis.criteria.results import Meta as Meta
     from truerank.analysis.cuts.against import Against as Against
     from truerank.analysis.cuts.against import against as against
@@ -30,6 +32,8 @@ if TYPE_CHECKING:
     from truerank.analysis.diff import diff as diff
     from truerank.analysis.differences.results import Diff as Diff
     from truerank.analysis.evaluate import evaluate as evaluate
+    from truerank.analysis.explain import explain as explain
+    from truerank.analysis.explaining.results import Explanation as Explanation
     from truerank.analysis.judging.results import Unjudged as Unjudged
     from truerank.analysis.lint.findings import Finding as Finding
     from truerank.analysis.lint.findings import Lint as Lint
@@ -44,6 +48,7 @@ if TYPE_CHECKING:
     from truerank.analysis.pooling.pools import Pools as Pools
     from truerank.analysis.pooling.pools import pools as pools
     from truerank.analysis.pooling.restrict import restrict as restrict
+    from truerank.analysis.precision_recall import precision_recall as precision_recall
     from truerank.analysis.preferences import preferences as preferences
     from truerank.analysis.preferring.grades import induced_preferences as induced_preferences
     from truerank.analysis.preferring.grades import induced_qrels as induced_qrels
@@ -51,6 +56,7 @@ if TYPE_CHECKING:
     from truerank.analysis.properties.check import properties as properties
     from truerank.analysis.properties.results import Verdict as Verdict
     from truerank.analysis.properties.results import Verdicts as Verdicts
+    from truerank.analysis.roc import roc as roc
     from truerank.analysis.scores import Score as Score
     from truerank.analysis.scores import Scores as Scores
     from truerank.analysis.silence.results import Silence as Silence
@@ -58,11 +64,12 @@ if TYPE_CHECKING:
     from truerank.analysis.stop import fit_rule as fit_rule
     from truerank.analysis.stop import stop as stop
     from truerank.analysis.stopping.base import Rule as Rule
-    from truerank.analysis.stopping.lines import write_run as write_run
     from truerank.analysis.stopping.results import Stopping as Stopping
     from truerank.analysis.stopping.rules import load_rule as load_rule
     from truerank.analysis.tied.results import Ties as Ties
     from truerank.analysis.ties import ties as ties
+    from truerank.analysis.tradeoffs.results import PrecisionRecall as PrecisionRecall
+    from truerank.analysis.tradeoffs.results import Roc as Roc
     from truerank.analysis.truncate import truncate as truncate
     from truerank.analysis.unjudged import unjudged as unjudged
     from truerank.analysis.why import why as why
@@ -72,6 +79,7 @@ if TYPE_CHECKING:
     from truerank.data.run import Run as Run
     from truerank.expectation.opaque import Ranking as Ranking
     from truerank.io import load
+    from truerank.io.trec_lines import write_run as write_run
     from truerank.measures.base import Measure as Measure
     from truerank.measures.grammar import parse as parse
     from truerank.measures.own import measure as measure
@@ -85,6 +93,7 @@ _HOMES = {
     "Agreement": "truerank.analysis.agreement.between",
     "Calibration": "truerank.analysis.calibration.results",
     "Choice": "truerank.analysis.choosing.results",
+    "Comparison": "truerank.analysis.comparing.results",
     "Contribution": "truerank.analysis.pooling.pools",
     "Conventions": "truerank.conventions.choices",
     "Curves": "truerank.analysis.depths.curves",
@@ -93,6 +102,7 @@ _HOMES = {
     "Diff": "truerank.analysis.differences.results",
     "DocumentPool": "truerank.analysis.pooling.pool",
     "Entry": "truerank.analysis.catalogue",
+    "Explanation": "truerank.analysis.explaining.results",
     "Finding": "truerank.analysis.lint.findings",
     "InputError": "truerank.data.errors",
     "LeaveOut": "truerank.analysis.pooling.losses",
@@ -100,9 +110,11 @@ _HOMES = {
     "Measure": "truerank.measures.base",
     "Meta": "truerank.analysis.criteria.results",
     "Pools": "truerank.analysis.pooling.pools",
+    "PrecisionRecall": "truerank.analysis.tradeoffs.results",
     "PreferenceSurvey": "truerank.analysis.preferring.results",
     "Qrels": "truerank.data.qrels",
     "Ranking": "truerank.expectation.opaque",
+    "Roc": "truerank.analysis.tradeoffs.results",
     "Rule": "truerank.analysis.stopping.base",
     "Run": "truerank.data.run",
     "Score": "truerank.analysis.scores",
@@ -118,9 +130,11 @@ _HOMES = {
     "agreement": "truerank.analysis.agreement.between",
     "calibrate": "truerank.analysis.calibrate",
     "choose": "truerank.analysis.choose",
+    "compare": "truerank.analysis.compare",
     "depth": "truerank.analysis.depth",
     "diff": "truerank.analysis.diff",
     "evaluate": "truerank.analysis.evaluate",
+    "explain": "truerank.analysis.explain",
     "fit_rule": "truerank.analysis.stop",
     "induced_preferences": "truerank.analysis.preferring.grades",
     "induced_qrels": "truerank.analysis.preferring.grades",
@@ -133,16 +147,18 @@ _HOMES = {
     "parse": "truerank.measures.grammar",
     "pool": "truerank.analysis.pooling.pool",
     "pools": "truerank.analysis.pooling.pools",
+    "precision_recall": "truerank.analysis.precision_recall",
     "preferences": "truerank.analysis.preferences",
     "properties": "truerank.analysis.properties.check",
     "restrict": "truerank.analysis.pooling.restrict",
+    "roc": "truerank.analysis.roc",
     "simulate": "truerank.analysis.simulate",
     "stop": "truerank.analysis.stop",
     "ties": "truerank.analysis.ties",
     "truncate": "truerank.analysis.truncate",
     "unjudged": "truerank.analysis.unjudged",
     "why": "truerank.analysis.why",
-    "write_run": "truerank.analysis.stopping.lines",
+    "write_run": "truerank.io.trec_lines",
 }
 
 # What reads a file also takes Python data.

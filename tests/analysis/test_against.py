@@ -67,19 +67,19 @@ def test_several_collections_are_averaged() -> None:
     both = against({"one": one, "other": other})
     assert both.tau("AP", "F") == pytest.approx((against(one).tau("AP", "F") + against(other).tau("AP", "F")) / 2)
     assert [tau.collection for tau in both.of("MAP", "F")] == ["one", "other"]
-    [record] = [r for r in both.to_records() if (r["full"], r["cut"]) == ("AP", "F")]
+    [record] = [r for r in both.to_records() if (r["whole"], r["cut"]) == ("AP", "F")]
     assert record["collections"] == 2
     assert record["least"] <= record["tau"] <= record["most"]
     assert len(both.to_records("collections")) == 8
     assert len(both.to_records("systems")) == 2 * 7 * 4
-    assert json.loads(both.to_json())["mean"][0]["full"] == "AP"
+    assert json.loads(both.to_json())["mean"][0]["whole"] == "AP"
     assert "mean over 2 collections" in str(both)
 
 
 def test_where_less_is_better_the_order_is_turned_around() -> None:
     qrels, runs = track(4)
     cuts = truncate(qrels, runs, "F", against="PrefLoss AP")
-    loss = [cuts.full["PrefLoss"][run] for run in cuts]
+    loss = [cuts.whole["PrefLoss"][run] for run in cuts]
     best = [cut.mean_best for cut in cuts.cuts("F").values()]
     assert (
         against(cuts).tau("PrefLoss", "F")
@@ -135,3 +135,23 @@ def test_p_values_are_those_of_scipy(systems: int, levels: int) -> None:
             continue
         method = "asymptotic" if tied or systems > 170 else "exact"
         assert kendall_p(x, y) == pytest.approx(stats.kendalltau(x, y, method=method).pvalue, rel=1e-9)
+
+
+def test_taus_that_are_undefined_are_left_out_and_counted() -> None:
+    qrels, runs = track(1)
+    fine, lone = (truncate(qrels, some, "F", against="AP") for some in (runs, {"one": next(iter(runs.values()))}))
+    # By AP both runs score 0, so that it has no order; the cut lists have the same score as well.
+    level = truncate({"q": {"a": 1, "b": 0}}, {"x": {"q": ["b", "c"]}, "y": {"q": ["c"]}}, "F", against="AP")
+    alone = against(fine).of("AP", "F")[0]
+    for names in (("fine", "lone", "level"), ("level", "lone", "fine"), ("lone", "fine", "level")):
+        every = {"fine": fine, "lone": lone, "level": level}
+        found = against({name: every[name] for name in names})
+        [record] = found.to_records()
+        assert (record["collections"], record["undefined"]) == (3, 1)
+        assert (record["least"], record["most"]) == (0.0, alone.tau)
+        assert record["tau"] == found.tau("AP", "F") == pytest.approx(alone.tau / 2)
+        assert (record["tau_b"], record["largest_p"]) == pytest.approx((alone.tau_b, alone.p))
+        assert (found.significant(alone.p), found.significant(2 * alone.p)) == (0.0, 1.0)
+        assert "1 of 3 taus are undefined, and left out of means and shares" in found.notices
+        assert any(notice.startswith("1 of 3 taus have no tau-b and no p-value") for notice in found.notices)
+        assert "differs from tau-a by nan" not in str(found)

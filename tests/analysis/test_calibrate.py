@@ -15,7 +15,7 @@ from truerank.analysis.pairs import EQUAL
 from truerank.data.errors import InputError
 from truerank.measures.base import Measure
 from truerank.measures.grammar import parse
-from truerank.report.calibrate import said
+from truerank.report.calibrate import lengths_table, said
 
 EFFORT = ("FlatU", "DCGU", "ERRU", "RBPU", "RBU")
 SEEN = 25
@@ -199,10 +199,10 @@ SENTENCES = {
     "20% after 1 hit, 40% after 2 hits, 80% after 3 hits; never after 4 hits",
     "DCGU(e=1e-06)": "a hit at rank 1 pays for 1,000,000 documents, itself included, or more; a lone hit is better "
     "than silence down to rank 920,030, and worse further down; one more document pays if it is a hit with a chance "
-    "of at least 0.0001% (1 in 1e+06)",
+    "of at least 1 in 1,000,000",
     "OIE(size=20000)": "a hit at rank 1 pays for 27 documents, itself included; a lone hit is better than silence down "
     "to rank 18, and worse further down; one more document pays if it is the relevant one with a chance of at least "
-    "4.76% (1 in 21)",
+    "4.8% (1 in 21)",
     "OIE(beta=1.0)": "a hit at rank 1 pays for any number of documents; a lone hit is never worse than silence; one "
     "more document pays if it is the relevant one with a chance of at least 0%",
     "OIE(beta=0.5)": "a beta below 1 rewards documents without relevance, so nothing has to be paid for",
@@ -252,7 +252,8 @@ def test_the_scale_is_the_measures_own(arguments: dict[str, Any], gain: float, e
         ({"measures": "AP nDCG", "pays_for": 20}, "no measure has e or beta"),
         ({"measures": "RBPU", "size": 1000}, "size is the collection's for OIE"),
         ({"measures": "OIE(size=5)", "num_rel": 5}, "smaller than size"),
-        ({"measures": "OIE", "pays_for": 1}, "whatever beta is"),
+        ({"measures": "OIE", "pays_for": 1}, "by OIE .* whatever beta is"),
+        ({"measures": "OIE AP", "pays_for": 1}, "by OIE .* whatever beta is"),
         ({"measures": "OIE(size=100)", "silence_at": 101}, "no rank 101"),
         ({"measures": "OIE(size=100)", "num_rel": 10, "silence_at": 10}, "chance has one by rank 10"),
         ({"ranking": "0011", "topic": "q1"}, "leave one of them out"),
@@ -269,6 +270,31 @@ def test_the_scale_is_the_measures_own(arguments: dict[str, Any], gain: float, e
 def test_what_is_refused(arguments: dict[str, Any], message: str) -> None:
     with pytest.raises(InputError, match=message):
         calibrate(**arguments)
+
+
+@pytest.mark.parametrize("asked", [{"pays_for": 1}, {"silence_at": 1}])
+def test_a_measure_without_such_a_parameter_leaves_the_others_alone(asked: dict[str, Any]) -> None:
+    found = calibrate("FlatU OIE", **asked)
+    assert [one.measure.name for one in found.values()] == ["FlatU"]
+    assert any(
+        note.startswith("OIE is left out: by OIE the only relevant document at rank 1") for note in found.notices
+    )
+
+
+def test_grades_may_be_high() -> None:
+    found = calibrate("RBU ERRU", grade=1e9)
+    assert [one.gain for one in found.values()] == [1.0, 1.0]
+    with pytest.raises(InputError, match=r"e is a number from 0 to 1e\+100"):
+        calibrate("FlatU(e=1e308)")
+
+
+@pytest.mark.parametrize(
+    ("ranking", "rows", "said"), [("0^3 1^4 0", 9, ""), ("0^19 1", 21, ""), ("0^30 1", 11, "11 of 32")]
+)
+def test_lengths_that_are_left_out_are_spoken_of(ranking: str, rows: int, said: str) -> None:
+    table = lengths_table(calibrate("FlatU", ranking=ranking))
+    assert len(table.rows) == rows
+    assert table.caption.endswith(f"{said} lengths are shown" if said else "relevant document" + "s" * (rows == 9))
 
 
 def test_what_cannot_be_told_apart_is_said() -> None:

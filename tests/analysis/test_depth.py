@@ -45,6 +45,7 @@ QRELS, RUNS = collection()
         {"ties": "worst"},
         {"missing": "skip"},
         {"no_relevant": "skip"},
+        {"no_relevant": "nan"},
         {"like": "pytrec_eval"},
     ],
     ids=str,
@@ -56,7 +57,8 @@ def test_every_depth_is_an_evaluation_at_that_depth(conventions: dict[str, Any])
         scores = tr.evaluate(QRELS, RUNS, wanted, **conventions)
         for run in RUNS:
             for measure, at in zip(curves.measures, wanted, strict=True):
-                assert curves[run][measure][depth - 1] == pytest.approx(scores[run][at].mean, abs=1e-12), (run, at)
+                expected = pytest.approx(scores[run][at].mean, abs=1e-12, nan_ok=True)
+                assert curves[run][measure][depth - 1] == expected, (run, at)
 
 
 def test_the_values_of_topics_are_kept_at_checkpoints() -> None:

@@ -17,6 +17,7 @@ from truerank.analysis.nil import nil
 from truerank.analysis.silence.cases import Cases
 from truerank.analysis.silence.lists import Lists, spread
 from truerank.data.errors import InputError
+from truerank.measures.rr import RR
 from truerank.report.nil import said
 
 from ..every_measure.test_liu_table1 import ROWS
@@ -63,7 +64,16 @@ def test_scores_by_both_methodologies_by_hand() -> None:
         "eager": (2, 2, 0),
         "mute": (3, 3, 0),
     }
-    assert [round(record["truncated"], 4) for record in found.to_records("cases")] == [0.8, 1.0, 1.0]
+    assert [round(record["ended"], 4) for record in found.to_records("cases")] == [0.8, 1.0, 1.0]
+
+
+def test_without_a_limit_every_list_is_ended_and_scored_so() -> None:
+    qrels, run = {"q1": {"a": 1}, "n": {"x": 0}}, {"q1": ["a", "x"], "n": ["x", "y"]}
+    free, full = nil(qrels, {"r": run}, "RR"), nil(qrels, {"r": run}, "RR", limit=2)
+    assert (free["r"]["RR"].modified, full["r"]["RR"].modified) == pytest.approx(((1 + 1 / 3) / 2, 1 / 2))
+    for show in ("cases", "scores"):
+        assert [found.to_records(show)[0]["ended"] for found in (free, full)] == [1.0, 0.0]
+    assert [found["r"].lists.ended.tolist() for found in (free, full)] == [[True, True], [False, False]]
 
 
 def test_each_methodology_is_an_evaluation() -> None:
@@ -175,17 +185,19 @@ def test_a_nil_above_relevant_documents_costs_and_one_below_them_pays() -> None:
 
 def test_lengths_before_and_after() -> None:
     found = nil(QRELS, RUNS, "RR")
-    assert [(one.name, one.before, one.after) for one in found.lengths] == [("0", 6, 9), ("1", 6, 5), ("2", 3, 1)]
+    lengths = [(str(one.bin), one.before, one.after) for one in found.lengths]
+    assert lengths == [("empty", 6, 9), ("1", 6, 5), ("2", 3, 1)]
     assert [(int(run.lists.nil.sum()), found.longest) for run in found.values()] == [(0, 2), (3, 2), (1, 2)]
 
 
 @pytest.mark.parametrize("longest", [0, 1, 19, 20, 21, 64, 65, 1000])
 def test_bins_hold_every_length(longest: int) -> None:
     before = np.arange(longest + 1)
-    found = spread([Lists(before, before // 2, before > 3)])
+    found = spread([Lists(before, before // 2, before > 3, before > 3)])
     assert sum(one.before for one in found) == sum(one.after for one in found) == longest + 1
     assert all(one.before == max(min(longest, one.bin.high) - one.bin.low + 1, 0) for one in found)
-    assert [one.name for one in found[:3]] == (["0", "1", "2"] if longest <= 20 else ["0", "1-4", "5-8"])[: longest + 1]
+    names = ["empty", "1", "2"] if longest <= 20 else ["empty", "1-4", "5-8"]
+    assert [str(one.bin) for one in found[:3]] == names[: longest + 1]
     assert [one.after for one in found] == [sum(one.bin.low <= n // 2 <= one.bin.high for n in before) for one in found]
 
 
@@ -214,7 +226,7 @@ def test_words() -> None:
     ]
     assert said(found, "lengths") == [
         "2 runs list NIL, in 4 of 15 lists",
-        "14 of 15 lists (93%) were ended by their systems, by a NIL, or before 2 documents",
+        "14 of 15 lists (93.3%) were ended by their systems, by a NIL, or before 2 documents",
     ]
     assert said(found, "scores")[2:] == [
         "RR: taking truncation into account moves mute from 0.0000 to 0.6000, the most of any run; tau 1.000, "
@@ -225,6 +237,16 @@ def test_words() -> None:
     assert "no list reaches the limit of 9; the longest has 2" in said(nil(QRELS, RUNS, "RR", limit=9))
     many = {f"r{n:02d}": {"has1": ["NIL"]} for n in range(14)}
     assert "4 other runs are silent on some topics" in said(nil(QRELS, many, "RR"))
+
+
+def test_ties_and_lists_past_the_limit_are_spoken_of() -> None:
+    qrels, run = {"p": {"a": 1}, "q": {"a": 1}}, {"p": ["a", "b"], "q": ["b", "a", "c", "NIL"]}
+    found = nil(qrels, {"one": run, "same": run, "worse": {"p": ["b"], "q": ["b", "a"]}}, "P@1", limit=2)
+    longer = "2 lists have more documents than the limit of 2, which cuts no list; if lists could be longer, give a "
+    assert f"{longer}higher limit" in said(found, "cases")
+    assert found.orderings["P@1"].kendall_a < 1
+    tied = "; tau-a and tau-AP are below 1 because runs are tied (tau-b is 1.000)"
+    assert [line.endswith(tied) for line in said(found, "agreement") if line.startswith("P@1")] == [True]
 
 
 def test_undefined_scores_have_no_place() -> None:
@@ -247,10 +269,27 @@ def test_topics_at_the_limit_are_undefined_in_one_sentence() -> None:
         assert "topics of each run" in undefined[0]
 
 
-def test_lower_is_better_and_one_run() -> None:
+class Cost(RR):
+    """A measure whose low values are good, and which has a form with a terminal document."""
+
+    name = "Cost"
+    higher_is_better = False
+
+
+def test_where_lower_is_better_places_and_pairs_turn_around() -> None:
+    qrels = {"q1": {"a": 1}, "q2": {"a": 1}, "n": {"a": 0}}
+    runs = {"plain": {topic: ["x", "a"] for topic in qrels}, "hedged": {topic: ["NIL", "x", "a"] for topic in qrels}}
+    high, low = (nil(qrels, runs, measure) for measure in (RR(), Cost()))
+    [up], [down] = high.orderings["RR"].inversions, low.orderings["Cost"].inversions
+    assert (up.better, up.worse, down.better, down.worse) == ("hedged", "plain", "plain", "hedged")
+    assert (up.original, up.modified) == pytest.approx((down.original, down.modified))
+    orders = [found.to_records("scores") for found in (high, low)]
+    assert [[record["run"] for record in records] for records in orders] == [["plain", "hedged"], ["hedged", "plain"]]
+    assert [[record["rank_change"] for record in records] for records in orders] == [[1, -1], [1, -1]]
+
+
+def test_one_run() -> None:
     assert nil(QRELS, {"has1": ["a"]}, "RR").to_records("agreement")[0]["pairs"] == 0
-    track = tr.simulate(systems=3, topics=5, seed=1, depth=10)
-    assert nil(track.qrels, track.runs["bm25-01"], "RR")["bm25-01"]["RR"].original >= 0
 
 
 def test_exports() -> None:

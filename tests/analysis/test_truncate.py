@@ -13,14 +13,15 @@ import numpy as np
 import pytest
 
 import truerank as tr
+from truerank.analysis.bins import bins, shares
 from truerank.analysis.cuts.best import prefix_scores, shortest_best
-from truerank.analysis.cuts.bins import bins, shares
 from truerank.analysis.cuts.published import CUT, ONCE
-from truerank.analysis.evaluate import pool
+from truerank.analysis.seen import pool
 from truerank.analysis.truncate import DEFAULT_MEASURES, truncate
 from truerank.analysis.views import Views
 from truerank.conventions.choices import Conventions
 from truerank.measures.grammar import parse_all
+from truerank.report.truncate import cuts_table, said
 
 Lists = dict[str, dict[str, float]]
 EVERY = f"{DEFAULT_MEASURES} {' '.join(ONCE)} AP nDCG@3 RR P PrefLoss"
@@ -259,3 +260,42 @@ def test_runs_are_told_of_as_they_are_done() -> None:
     done: list[str] = []
     truncate(QRELS, RUNS, "F", progress=done.append)
     assert done == ["a", "b"]
+
+
+def test_a_measure_that_scores_every_length_on_its_own_is_named() -> None:
+    qrels, docs = {"q": {"d0": 1, "d50": 0}}, [f"d{n}" for n in range(100)]
+    said = truncate(qrels, {"short": {"q": docs[:3]}, "long": {"q": docs}}, "F AUC GM(measure=Utility)").notices
+    assert [notice for notice in said if "lengths" in notice] == [
+        "AUC, GM(measure=Utility) are no sums over ranks: each of up to 100 lengths was scored on its own, which takes "
+        "seconds a run"
+    ]
+    for listed, measures in ((docs, "F nDCGT OIE(size=1000)"), (docs[:99], "AUC")):
+        assert not any("lengths" in notice for notice in truncate(qrels, {"x": {"q": listed}}, measures).notices)
+
+
+def test_relevant_is_what_has_gain_here_and_for_silence() -> None:
+    qrels, run = {"q1": {"a": 0.5, "b": 2, "c": 0}, "q2": {"a": 0.5}, "q3": {"a": 0, "b": -1}}, {"q1": ["a"]}
+    cuts = truncate(qrels, {"mine": run}, "nDCG")
+    assert cuts.relevant.tolist() == [2, 1, 0]
+    assert tr.nil(qrels, {"mine": run}, "nDCG").nil_topics == ("q3",)
+    value = tr.evaluate(qrels, {"mine": {**run, "q2": ["a"]}}, "nDCG", no_relevant="nan")["mine"]["nDCG"].per_topic
+    assert [topic for topic, one in value.items() if one == one] == ["q1", "q2"]
+
+
+@pytest.mark.parametrize(
+    ("measure", "words"),
+    [
+        ("P", "0 in 100% of lists (an empty list scores 1, the most there is, by definition) and"),
+        ("P@2", "0 in 50% of lists (in all of them no length scores more than 0) and"),
+        ("AP", "0 in 50% of lists (in all of them no length scores more than 0) and"),
+        ("FlatU", "0 in 50% of lists and"),
+    ],
+)
+def test_why_silence_is_best(measure: str, words: str) -> None:
+    cuts = truncate({"p": {"a": 1}, "q": {"b": 1}}, {"p": ["x", "a"], "q": ["x", "y"]}, measure)
+    assert f"{measure}: the best length is {words}" in said(cuts, measure)
+
+
+def test_measures_that_the_paper_does_not_have_are_named() -> None:
+    cuts = truncate({"p": {"a": 1}}, {"p": ["x", "a"]}, "AP F P")
+    assert cuts_table({"": cuts}, published=True).notes[-1] == "the paper reports nothing on AP, P"

@@ -36,6 +36,7 @@ RESULTS = (
     "analysis.tied",
     "analysis.judging",
     "analysis.properties",
+    "analysis.pairs",
     "analysis.silence",
     "analysis.choosing",
     "analysis.comparing",
@@ -49,6 +50,7 @@ RESULTS = (
     "analysis.cuts",
     "analysis.calibration",
     "data.errors",
+    "data.printing",
     "io.writing",  # figures are files
 )
 """What reports may know: results, not how they are made."""

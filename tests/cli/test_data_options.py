@@ -91,7 +91,7 @@ def test_standard_input_takes_options(truerank: Any, data: Path) -> None:
         (["--columns", "grade=x"], "hits.jsonl: "),
         (["--columns", "doc=x"], "hits.jsonl: there is no column 'x' for the doc"),
         (["--aggregate", "mean"], "invalid value for '--aggregate': 'mean' is not one of"),
-        (["--aggregate", "sum"], "aggregate='sum' is for chunks; say how they are named"),
+        (["--aggregate", "sum"], "--aggregate sum is for chunks; say how they are named"),
         (["--chunks", "", "--lower-is-better"], "chunks='' separates nothing"),
         (
             [],

@@ -6,13 +6,6 @@ from typing import Any
 
 import pytest
 
-from truerank.cli import main
-
-
-@pytest.fixture(autouse=True)
-def known(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(main, "COMMANDS", (*main.COMMANDS, "diff"))
-
 
 def test_a_row_a_topic(truerank: Any, files: Path) -> None:
     done = truerank("diff", files / "qrels.txt", files / "tied.run", files / "good.run", "-m", "nDCG@2 RR")
@@ -92,3 +85,4 @@ def test_errors(truerank: Any, files: Path, args: list[str], said: str) -> None:
 def test_one_run_is_not_enough(truerank: Any, files: Path) -> None:
     done = truerank("diff", files / "qrels.txt", files / "tied.run")
     assert (done.exit_code, done.stderr.count("\n")) == (2, 1)
+    assert "two runs are compared, A and B; given are 1; see: truerank diff --help" in done.stderr

@@ -30,7 +30,7 @@ def test_a_row_a_run(truerank: Any, lists: Path) -> None:
     wary, eager = rows(done.stdout)
     assert list(wary)[: len(HEAD)] == HEAD
     assert (wary["false_silences"], wary["right_silences"], wary["precision"]) == ("1", "1", "0.5")
-    assert (eager["false_answers"], eager["precision"], eager["truncated"]) == ("1", "nan", "0.0")
+    assert (eager["false_answers"], eager["precision"], eager["ended"]) == ("1", "nan", "0.0")
     assert "note: wary is silent on 2 topics, 1 of them rightly" in done.stderr
 
 
@@ -94,4 +94,4 @@ def test_evaluate_takes_both_conventions(truerank: Any, lists: Path) -> None:
     plain, answer = json.loads(truerank(*args).stdout), json.loads(truerank(*args, "--nil", "answer").stdout)
     assert limited["runs"] == plain["runs"]
     assert (limited["conventions"]["limit"], answer["conventions"]["nil"]) == (2, "answer")
-    assert "choose ending='terminal'" in truerank(*args, "--limit", 2).stderr
+    assert "choose --ending terminal" in truerank(*args, "--limit", 2).stderr

@@ -100,7 +100,7 @@ def test_a_pool_needs_no_judgments(truerank: Command, track: list[Path]) -> None
         (["--no-relevant", "skip"], "--no-relevant is about scores; add --leave-out"),
         (["--depth", "60", "--restrict", "x"], "cannot be restricted to depth 60: it is 10 deep"),
         (["--leave-out", "group", "--group-by", "("], "no regular expression"),
-        (["--leave-out", "run", "--unjudged", "bounds"], "unjudged='bounds' has no one score"),
+        (["--leave-out", "run", "--unjudged", "bounds"], "--unjudged bounds has no one score"),
         (["--depth", "3", "--restrict", "nowhere/x"], "nowhere/x: No such file or directory"),
     ],
 )

@@ -190,10 +190,24 @@ def test_nil_among_the_judgments_names_a_topic_without_answers() -> None:
         assert values(run, qrels=named, nil="answer") == values(run, qrels=empty, nil="answer")
     assert values({"nil": ["NIL"]}, "RR RRT", named)["RR", "nil"][0] == 1.0  # a document like any other
     with pytest.raises(InputError, match="NIL is judged relevant"):
-        values({"has": ["a"]}, "AP(norm='pool')", named, ending="terminal")
+        values({"has": ["a"]}, "APT(norm='pool')", named)
+    of_pool = [values({"has": ["a"]}, "AP(norm='pool')", qrels, ending="terminal") for qrels in (named, empty)]
+    assert of_pool[0] == of_pool[1]
     asked = tr.unjudged(named, {"nil": ["u"]}, "APT", next=1).next
     assert asked == tr.unjudged(empty, {"nil": ["u"]}, "APT", next=1).next
     assert asked
+
+
+@pytest.mark.parametrize("grade", [0, 1, 3])
+def test_the_grade_of_a_judged_nil_moves_nothing(grade: int) -> None:
+    qrels, run = {"has": {"a": 1, "z": 0}, "nil": {"NIL": grade}}, {"has": ["a", "b"], "nil": ["x"]}
+    found = tr.evaluate(qrels, run, "RBP(p=0.5) ERR AP", ending="terminal", limit=1, no_relevant="skip")["run"]
+    assert {name: score.mean for name, score in found.items()} == {"RBP(p=0.5)": 0.25, "ERR": 0.25, "AP": 1.0}
+
+
+def test_a_nil_is_not_an_unjudged_document() -> None:
+    scores = tr.evaluate(QRELS, {"has": ["NIL", "x"], "nil": ["NIL"]}, "RR@5", ending="terminal")
+    assert not any("unjudged" in notice for notice in scores.notices)
 
 
 def test_judgments_that_need_no_change_stay_what_they_are() -> None:
@@ -277,3 +291,11 @@ def test_a_repeated_nil_is_refused_and_mended_to_the_first(tmp_path: Any) -> Non
     [mended] = tmp_path.glob("*.fixed.run")
     qrels = str(tmp_path / "qrels.txt")
     assert values(str(mended), "RRT APT", qrels) == values({"q": ["a", "NIL"]}, "RRT APT", qrels)
+
+
+def test_silence_of_c_goes_with_any_ending() -> None:
+    run = {"has": ["a", "x"], "nil": ["NIL", "a"]}
+    alone = values(run, "c@1")
+    for ending in ("terminal", "terminal-once"):
+        both = values(run, "RR c@1", ending=ending)
+        assert {key: value for key, value in both.items() if key[0] == "c@1"} == alone

@@ -170,3 +170,12 @@ def test_a_measure_of_its_own_documentation() -> None:
     qrels = {f"q{i}": {"a": 1} for i in range(4)}
     run = {"q0": ["a"], "q1": ["b"], "q2": ["a"]}
     assert tr.evaluate(qrels, run, "c@1")["run"]["c@1"].mean == 2 / 4 + 2 / 4 * 1 / 4
+
+
+def test_a_function_is_told_how_to_become_a_measure() -> None:
+    def mine(ranking: object) -> float:
+        return 1.0
+
+    for given in (mine, ["AP", mine]):
+        with pytest.raises(InputError, match=r"mine is a function; make a measure of it with truerank.measure\(mine\)"):
+            parse_all(given)  # type: ignore[arg-type]

@@ -12,10 +12,10 @@ import truerank as tr
 from truerank.analysis.agreement.between import agreement
 from truerank.analysis.agreement.files import read_ranking
 from truerank.analysis.pooling.leave_out import leave_out
-from truerank.analysis.pooling.lines import qrels_lines
 from truerank.analysis.pooling.pool import pool
 from truerank.analysis.pooling.pools import pools
 from truerank.analysis.pooling.restrict import restrict
+from truerank.io.trec_lines import qrels_lines
 
 from .shared import need
 

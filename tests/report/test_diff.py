@@ -77,6 +77,12 @@ def test_one_topic() -> None:
             "RR@1",
             ["RR@1: A and B are the same for this measure on all 5 topics, and so is the top 1 of their lists"],
         ),
+        (
+            BASE | {"q1": ["good"]},
+            BASE | {"q1": ["good"], "q2": ["NIL"]},
+            "c@1",
+            ["c@1: no topic differs, but the means do: 0.2000 to 0.2400 (+0.0400)"],
+        ),
     ],
 )
 def test_other_summaries(base: Any, new: Any, measures: str, expected: list[str]) -> None:
@@ -87,7 +93,7 @@ def test_ties_in_the_summary() -> None:
     tied, apart = {"q1": {"good": 1.0, "bad": 1.0, "u": 1.0}}, {"q1": {"bad": 3.0, "good": 2.0, "u": 1.0}}
     lines = said(diff(QRELS, tied, apart, "RR"))
     assert "RR: who is ahead depends on the order of ties in 1 topic (q1)" in lines
-    assert "RR: the largest loss is topic q1 (-0.1111): good (grade 1) fell from rank 1-3 to 2" in lines
+    assert "RR: the largest loss is topic q1 (-0.1111): good (grade 1) went from rank 1-3 to 2" in lines
 
 
 def test_few_topics_that_a_difference_rests_on() -> None:
@@ -187,13 +193,36 @@ def test_every_format(form: str, show: str) -> None:
         ((3, 3), None, "left", "fell from rank 3 out of the list", "left"),
         ((3, 5), (1, 1), "moved", "rose from rank 3-5 to 1", "up 3"),
         ((1, 1), (1, 2), "moved", "fell from rank 1 to 1-2", "down 0.5"),
-        ((2, 4), (3, 3), "moved", "fell from rank 2-4 to 3", "untied"),
-        ((4, 4), (4, 4), "stayed", "stays at rank 4, with others above it", ""),
+        ((2, 4), (3, 3), "moved", "went from rank 2-4 to 3", "untied"),
+        ((2, 2), (1, 3), "moved", "went from rank 2 to 1-3", "tied"),
+        ((4, 4), (4, 4), "stayed", "stays at rank 4", ""),
     ],
 )
 def test_moves(before: Any, after: Any, status: str, words: str, brief: str) -> None:
     one = Moved("q", "d", True, 1.0, status, before, after, 1.0, 1.0, 0.0, 0.0, None)
     assert (went(one), move(one)) == (words, brief)
+
+
+def test_a_document_at_the_same_rank_may_add_more_or_less() -> None:
+    more, less = (Moved("q", "d", True, 0.0, "stayed", (1, 1), (1, 1), 1.0, 1.0, 0.1, b, None) for b in (1.0, 0.0))
+    assert (went(more), went(less)) == ("stays at rank 1, but adds more", "stays at rank 1, but adds less")
+
+
+def test_of_documents_tied_across_the_last_rank_only_some_can_have_entered() -> None:
+    qrels = {"p": {"a": 1}, "q": {"a": 1}}
+    found = diff(qrels, {"p": {"a": 1}, "q": {"a": 1}}, {"p": {"u": 1, "v": 1}, "q": {"u": 1, "v": 1}}, "P@1")
+    came = "unjudged documents entered, or with ties could have entered, the top 1"
+    assert any(line.startswith(f"P@1: 4 {came}") for line in said(found))
+    assert any(line.endswith(f", and 2 {came}") for line in said(found))
+
+
+def test_json_has_what_is_left_of_a_difference_beside_its_documents() -> None:
+    qrels = {"p": {"a": 1, "b": 1}}
+    found = diff(qrels, {"p": ["a", "b"]}, {"p": ["x", "a", "b"]}, "AP", depth=1)
+    one = found.to_dict()["measures"]["AP"]
+    impacts = sum(doc["impact"] for doc in one["documents"])
+    assert one["topics"][0]["rest"] == pytest.approx(found["AP"].rest("p")) != 0
+    assert impacts + one["topics"][0]["rest"] == pytest.approx(one["topics"][0]["difference"])
 
 
 def test_numbers() -> None:

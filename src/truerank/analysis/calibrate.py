@@ -70,8 +70,9 @@ def calibrate(
     hit = Hit(grade, top, 1 if num_rel is None else num_rel)
     wanted = _sized(parse_all(measures), size)
     asked = {name: aim for name, aim in (("pays_for", pays_for), ("silence_at", silence_at)) if aim is not None}
+    left_out: list[str] = []
     for name, aim in asked.items():
-        wanted = _solved(wanted, hit, name, aim)
+        wanted, left_out = _solved(wanted, hit, name, aim)
     found = {str(measure): meaning(measure, hit) for measure in wanted}
     return Calibration(
         scores=found,
@@ -81,6 +82,7 @@ def calibrate(
         silence_at=silence_at,
         notices=(
             *(listed.notes if listed is not None else ()),
+            *left_out,
             *(f"{measure}: {measure.assumes}" for measure in wanted if measure.assumes),
             *(text for name, aim in asked.items() for text in _missed(found, name, aim)),
         ),
@@ -119,10 +121,24 @@ def _sized(wanted: tuple[Measure, ...], size: int | Iterable[int] | None) -> tup
     return tuple(dict.fromkeys(measure for some in every for measure in some))
 
 
-def _solved(wanted: tuple[Measure, ...], hit: Hit, name: str, aim: int) -> tuple[Measure, ...]:
-    if all(price(measure, hit) is None for measure in wanted):
+def _solved(wanted: tuple[Measure, ...], hit: Hit, name: str, aim: int) -> tuple[tuple[Measure, ...], list[str]]:
+    """The measures with the parameters found, and why some of several are left out, for which there is none."""
+    priced = {measure: price(measure, hit) is not None for measure in wanted}
+    if not any(priced.values()):
         raise InputError(f"no measure has e or beta to be found; take one of {DEFAULT_MEASURES}")
-    return tuple(dict.fromkeys(solved(measure, hit, name, aim) for measure in wanted))
+    tried = {measure: _tried(measure, hit, name, aim) for measure in wanted}
+    left_out = {measure: one for measure, one in tried.items() if isinstance(one, InputError)}
+    if all(measure in left_out for measure in wanted if priced[measure]):
+        raise next(iter(left_out.values()))
+    found = dict.fromkeys(one for one in tried.values() if isinstance(one, Measure))
+    return tuple(found), [f"{measure} is left out: {error}" for measure, error in left_out.items()]
+
+
+def _tried(measure: Measure, hit: Hit, name: str, aim: int) -> Measure | InputError:
+    try:
+        return solved(measure, hit, name, aim)
+    except InputError as error:
+        return error
 
 
 def _missed(found: dict[str, Meaning], name: str, aim: int) -> list[str]:

@@ -18,9 +18,9 @@ from truerank.analysis.choosing.questions import QUESTIONS, Answer
 from truerank.analysis.choosing.results import Choice
 from truerank.analysis.choosing.settle import filled, patience, settle
 from truerank.analysis.notices import notices
-from truerank.analysis.views import text
 from truerank.conventions.choices import Conventions
 from truerank.data.errors import InputError
+from truerank.data.ids import text
 from truerank.io.load import as_qrels
 from truerank.measures.parameters import number
 

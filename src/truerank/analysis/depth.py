@@ -3,24 +3,24 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from truerank.analysis.depths.curves import Curves, RunCurves, checkpoints
-from truerank.analysis.evaluate import pool, refuse, refuse_strangers
-from truerank.analysis.notices import Facts, notices, observe
+from truerank.analysis.notices import Facts, observe
 from truerank.analysis.pooling.depths import judged_depth, pool_depth
-from truerank.analysis.reading import Reading, refuse_missing
-from truerank.analysis.views import EXTREMES, Views, text
+from truerank.analysis.reading import Reading, refuse_bounds, settled, summaries
+from truerank.analysis.seen import noticed, seen
+from truerank.analysis.views import Views
 from truerank.conventions.choices import Conventions
 from truerank.conventions.presets import chosen
 from truerank.data.arrays import Floats, Rows
 from truerank.data.errors import InputError
-from truerank.data.run import Run
+from truerank.data.ids import text
 from truerank.io.load import as_qrels
-from truerank.io.runs import named_runs, one_by_one
+from truerank.io.runs import named_runs
 from truerank.measures.base import Measure
 from truerank.measures.curves import curve
 from truerank.measures.grammar import parse_all
@@ -74,28 +74,16 @@ def depths(
         raise InputError(f"max_depth is {max_depth!r}; give a whole number from 1 on")
     judgments, named = as_qrels(qrels), named_runs(runs)
     for choice in choices:
-        _refuse(choice)
-        refuse(judgments, wanted, choice)
+        refuse_bounds(choice, "a curve has one at each depth")
     some = checkpoints(max_depth)
-    # A pool does not depend on what becomes of unjudged documents, nor on how ties are read.
-    alike = [replace(choice, unjudged="nonrelevant", ties="expected") for choice in choices]
-    pools = {choice: pool(judgments, named, wanted, choice) for choice in dict.fromkeys(alike)}
-
-    def seen(name: str, run: Run) -> _Seen:
-        views = [
-            Views(judgments, run, pools[same], choice, max_depth) for choice, same in zip(choices, alike, strict=True)
-        ]
-        refuse_strangers(name, views[0].judged)
-        refuse_missing(views[0])
-        longest = int(views[0].judged.length.max(initial=0))
-        found = _Seen(
-            judged_depth(views[0].judged), longest, [_found(name, view, wanted, max_depth, some) for view in views]
+    every = [
+        _Seen(
+            judged_depth(views[0].judged),
+            int(views[0].judged.length.max(initial=0)),
+            [_found(name, view, wanted, max_depth, some) for view in views],
         )
-        if progress is not None:
-            progress(name)
-        return found
-
-    every = [seen(name, run) for name, run in one_by_one(named)]
+        for name, views in seen(judgments, named, wanted, choices, progress=progress)
+    ]
     longest = max(one.longest for one in every)
     if 0 < longest < max_depth:
         # Past the end of every list there is nothing to see, and what is there would look more settled than it is.
@@ -111,7 +99,7 @@ def depths(
             per_topic={str(m): np.stack([one.found[place].values[str(m)] for one in every]) for m in wanted},
             conventions=choice,
             pool_depth=pool_depth(one.judged_to for one in every),
-            notices=(*judgments.notes, *notices([one.found[place].facts for one in every], choice, len(names))),
+            notices=noticed(judgments, [one.found[place].facts for one in every], choice),
         )
         for place, choice in enumerate(choices)
     ]
@@ -140,8 +128,8 @@ def _found(name: str, views: Views, wanted: Sequence[Measure], deepest: int, som
     means, values, readings = {}, {}, {}
     for measure in wanted:
         raw = topic_curves(views, measure, deepest)
-        found = _settled(raw, measure, views.choice)
-        means[str(measure)] = _mean(found, measure, views.judged.length[views.topics])
+        found = settled(raw, measure, views.choice)
+        means[str(measure)] = summaries(found, measure, views.choice, views.judged.length[views.topics])
         every = np.full((len(views.judged.length), len(some)), np.nan)
         every[views.topics] = found[:, some - 1]
         values[str(measure)] = every
@@ -151,31 +139,10 @@ def _found(name: str, views: Views, wanted: Sequence[Measure], deepest: int, som
 
 def topic_curves(views: Views, measure: Measure, deepest: int) -> Floats:
     """Values at the depths 1 to ``deepest``, one row a topic that counts; NaN where undefined."""
-    choice = views.choice
     value = np.full((len(views.judged.length), deepest), np.nan)
-    orders = [choice.ties]
-    if choice.ties in EXTREMES:
-        # Where nothing is tied, all orders are one.
-        orders = ["expected", choice.ties]
-    for order in orders:
-        for block in views.rankings(measure, ties=order, unjudged=choice.unjudged):
-            value[block.topic] = curve(measure, block, deepest)
+    for block in views.lists(measure):
+        value[block.topic] = curve(measure, block, deepest)
     return value[views.topics]
-
-
-def _settled(values: Floats, measure: Measure, choice: Conventions) -> Floats:
-    return np.where(np.isnan(values), measure.undefined_counts_as, values) if choice.no_relevant == "zero" else values
-
-
-def _mean(values: Floats, measure: Measure, lengths: Rows) -> Floats:
-    """One number for all topics at each depth."""
-    if measure.averages:
-        known = ~np.isnan(values)
-        count = known.sum(axis=0)
-        total = np.where(known, values, 0.0).sum(axis=0)
-        mean: Floats = np.divide(total, count, out=np.full(len(total), np.nan), where=count > 0)
-        return mean
-    return np.array([measure.aggregate(column, lengths) for column in values.T])
 
 
 def _refuse_cutoff(measure: Measure) -> None:
@@ -185,11 +152,3 @@ def _refuse_cutoff(measure: Measure) -> None:
         raise InputError(
             f"{measure} has a depth of its own; write it without @{measure.cutoff}, for all depths are shown"
         )
-
-
-def _refuse(choice: Conventions) -> None:
-    for axis, value in (("ties", choice.ties), ("unjudged", choice.unjudged)):
-        if value == "bounds":
-            raise InputError(
-                f"{axis}='bounds' gives two numbers, and a curve has one at each depth; choose another value"
-            )

@@ -12,14 +12,14 @@ from truerank.analysis.differences.difference import Difference
 from truerank.analysis.differences.lists import Lists
 from truerank.analysis.differences.results import Diff
 from truerank.analysis.differences.topics import TopicDifferences
-from truerank.analysis.evaluate import pool, refuse, refuse_strangers
-from truerank.analysis.notices import notices, observe
-from truerank.analysis.reading import read
-from truerank.analysis.views import Views, text
-from truerank.conventions.choices import Conventions
+from truerank.analysis.notices import observe
+from truerank.analysis.reading import read, refuse_bounds
+from truerank.analysis.seen import noticed, seen
+from truerank.analysis.views import Views
 from truerank.conventions.presets import chosen
 from truerank.data.arrays import Rows
 from truerank.data.errors import InputError
+from truerank.data.ids import text
 from truerank.data.qrels import Qrels
 from truerank.io.load import as_qrels
 from truerank.io.runs import Named, named_runs
@@ -32,6 +32,8 @@ if TYPE_CHECKING:
     from truerank.conventions.choices import Given
 
 DEFAULT_MEASURES = "nDCG@10"
+SINGLE = "differences are between single ones, with bounds of their own"
+"""Why scores that are compared have no bounds."""
 
 
 def diff(
@@ -62,18 +64,15 @@ def diff(
     >>> [(one.doc, one.status, one.impact) for one in others]
     [('new', 'entered', 0.0), ('y', 'moved', 0.0)]
     """
-    choice = usual(chosen(given))
+    choice = chosen(given)
+    refuse_bounds(choice, SINGLE)
     wanted = parse_all(measures)
     if depth is not None and depth < 1:
         raise InputError(f"depth is {depth}; give 1 or more")
     judgments, (a, b) = as_qrels(qrels), _two(run_a, run_b)
-    refuse(judgments, wanted, choice)
-    judged_pool = pool(judgments, [a, b], wanted, choice)
-    deepest = max((measure.cutoff or 0 for measure in wanted), default=0)
-    views = [Views(judgments, each.read(), judged_pool, choice, deepest) for each in (a, b)]
-    for each, one in zip((a, b), views, strict=True):
-        refuse_strangers(each.name, one.judged)
+    views = [one for _, [one] in seen(judgments, [a, b], wanted, [choice])]
     common = _common(judgments, views, topics)
+    views = [one.only(common) for one in views]
     lists = Lists(*views)
     found: dict[str, Difference] = {}
     facts = []
@@ -91,7 +90,7 @@ def diff(
             depth=depth or measure.cutoff or DEPTH,
             index=at,
             lists=lists,
-            pool=judged_pool,
+            pool=views[0].pool,
             by_ties=by_ties(measure, *views).take(at),
         )
     return Diff(
@@ -100,19 +99,8 @@ def diff(
         scores=found,
         topics=tuple(text(judgments.topics[topic]) for topic in common.tolist()),
         conventions=choice,
-        notices=(*judgments.notes, *notices(facts, choice, len(judgments.topics))),
+        notices=noticed(judgments, facts, choice),
     )
-
-
-def usual(choice: Conventions) -> Conventions:
-    """Conventions under which a score is one number."""
-    for axis, instead in (("ties", "expected"), ("unjudged", "nonrelevant")):
-        if getattr(choice, axis) == "bounds":
-            raise InputError(
-                f"{axis}='bounds' gives two numbers for a score, and differences are between single ones; take "
-                f"{instead!r}, and find the bounds of each difference beside it"
-            )
-    return choice
 
 
 def _two(run_a: Any, run_b: Any) -> tuple[Named, Named]:
@@ -131,7 +119,7 @@ def _two(run_a: Any, run_b: Any) -> tuple[Named, Named]:
 
 
 def _common(judgments: Qrels, views: list[Views], wanted: str | Iterable[str] | None) -> Rows:
-    """The topics to compare, which are then the only ones that count in either run."""
+    """The topics to compare: those that count in both runs."""
     counted = np.zeros((2, len(judgments.topics)), bool)
     for side, one in zip(counted, views, strict=True):
         side[one.topics] = True
@@ -143,10 +131,7 @@ def _common(judgments: Qrels, views: list[Views], wanted: str | Iterable[str] | 
         chosen &= _named(judgments, [text(topic) if isinstance(topic, bytes) else str(topic) for topic in asked])
         if not chosen.any():
             raise InputError(f"no topic is left to compare; a run leaves out {', '.join(map(str, asked)):.80}")
-    common = np.flatnonzero(chosen)
-    for one in views:
-        one.topics = common
-    return common
+    return np.flatnonzero(chosen)
 
 
 def _named(judgments: Qrels, wanted: list[str]) -> np.ndarray[Any, np.dtype[np.bool_]]:

@@ -11,6 +11,7 @@ from truerank.analysis.criteria.compare import compare
 from truerank.analysis.criteria.published import COVERAGE, REFERENCE
 from truerank.analysis.criteria.results import Meta, Settings
 from truerank.analysis.criteria.together import together
+from truerank.analysis.reading import refuse_bounds
 from truerank.analysis.significance.table import procedure
 from truerank.conventions.choices import Conventions
 from truerank.conventions.presets import chosen
@@ -79,9 +80,7 @@ def meta(
 
 
 def _refuse(choice: Conventions, settings: Settings, measures: Iterable[Measure]) -> None:
-    for axis, value in (("ties", choice.ties), ("unjudged", choice.unjudged)):
-        if value == "bounds":
-            raise InputError(f"{axis}='bounds' gives two numbers, and systems are ordered by one; choose another value")
+    refuse_bounds(choice, "systems are ordered by one")
     for measure in measures:
         if not measure.averages:
             raise InputError(

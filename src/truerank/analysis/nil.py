@@ -6,24 +6,21 @@ from collections.abc import Callable, Iterable
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
-import numpy as np
-
-from truerank.analysis.evaluate import pool, refuse, refuse_strangers
-from truerank.analysis.notices import notices, observe
-from truerank.analysis.reading import read
+from truerank.analysis.notices import observe
+from truerank.analysis.reading import read, refuse_bounds
+from truerank.analysis.seen import noticed, seen
 from truerank.analysis.silence.cases import cases
 from truerank.analysis.silence.lists import Lists
 from truerank.analysis.silence.results import Silence, SilentRun
 from truerank.analysis.silence.shifts import Shift
-from truerank.analysis.views import Views, text
+from truerank.analysis.views import Views
 from truerank.conventions.choices import Conventions
 from truerank.conventions.ending import TERMINAL, without_nil
 from truerank.conventions.presets import chosen
-from truerank.data.arrays import Mask
 from truerank.data.errors import InputError
-from truerank.data.qrels import Qrels
+from truerank.data.ids import text
 from truerank.io.load import as_qrels
-from truerank.io.runs import named_runs, one_by_one
+from truerank.io.runs import named_runs
 from truerank.measures.base import Measure
 from truerank.measures.c import C
 from truerank.measures.grammar import parse_all
@@ -66,18 +63,11 @@ def nil(
     wanted = parse_all(measures)
     judgments, named = as_qrels(qrels), named_runs(runs)
     _refuse(modified, wanted)
-    for choice in (modified, original):
-        refuse(judgments, wanted, choice)
-    pools = [pool(judgments, named, wanted, choice) for choice in (original, modified)]
-    has_answer = _has_answer(judgments)
+    has_answer = without_nil(judgments).num_rel > 0
     topics = tuple(map(text, judgments.topics))
-    deepest = max((measure.cutoff or 0 for measure in wanted), default=0)
     found: dict[str, SilentRun] = {}
     facts = []
-    for name, run in one_by_one(named):
-        before = Views(judgments, run, pools[0], original, deepest)
-        after = Views(judgments, run, pools[1], modified, deepest)
-        refuse_strangers(name, after.judged)
+    for name, [after, before] in seen(judgments, named, wanted, [modified, original], progress=progress):
         readings = {str(measure): read(after, measure) for measure in wanted}
         scores = {
             measure: Shift(reading.measure, _mean(before, reading.measure), reading.summary(reading.value, after))
@@ -86,8 +76,6 @@ def nil(
         lists = Lists.of(after)
         found[name] = SilentRun(cases(topics, lists.after == 0, has_answer), _mean(after, C()), lists, scores)
         facts.append(observe(name, after, readings, ties=False))
-        if progress is not None:
-            progress(name)
     return Silence(
         runs=found,
         wanted=wanted,
@@ -95,7 +83,7 @@ def nil(
         nil_topics=tuple(topic for topic, has in zip(topics, has_answer.tolist(), strict=True) if not has),
         original=original,
         modified=modified,
-        notices=(*judgments.notes, *notices(facts, modified, len(topics))),
+        notices=noticed(judgments, facts, modified),
     )
 
 
@@ -108,17 +96,8 @@ def _mean(views: Views, measure: Measure) -> float:
     return reading.summary(reading.value, views)
 
 
-def _has_answer(judgments: Qrels) -> Mask:
-    """Whether each topic has a relevant document, which NIL is not."""
-    topic = np.repeat(np.arange(len(judgments.topics)), np.diff(judgments.offsets))
-    relevant = topic[without_nil(judgments).grade > 0]
-    return np.bincount(relevant, minlength=len(judgments.topics)) > 0
-
-
 def _refuse(choice: Conventions, wanted: tuple[Measure, ...]) -> None:
-    for axis, value in (("ties", choice.ties), ("unjudged", choice.unjudged)):
-        if value == "bounds":
-            raise InputError(f"{axis}='bounds' gives two numbers, and a place is that of one; choose another value")
+    refuse_bounds(choice, "a place is that of one")
     if choice.ending == "none":
         raise InputError("ending='none' leaves silence out of account; choose 'terminal' or 'terminal-once'")
     for measure in wanted:

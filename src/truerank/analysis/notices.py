@@ -8,8 +8,10 @@ from dataclasses import dataclass
 import numpy as np
 
 from truerank.analysis.reading import Reading
-from truerank.analysis.views import Views, text
+from truerank.analysis.views import Views
 from truerank.conventions.choices import Conventions
+from truerank.data.ids import text
+from truerank.data.printing import counted
 from truerank.measures.base import Measure
 from truerank.measures.judged import Judged
 
@@ -90,7 +92,7 @@ def _tie_moves(views: Views, readings: dict[str, Reading]) -> Iterable[tuple[str
 def unjudged_share(views: Views, cutoff: int | None) -> float:
     """Share of unjudged documents among the first ``cutoff``, or in whole lists; the mean over lists."""
     value, _ = views.estimate(Judged(cutoff=cutoff), ties="expected", unjudged="nonrelevant")
-    listed = views.judged.length[views.topics] > 0
+    listed = views.lengths(views.choice.ending) > 0
     return float(1.0 - value[listed].sum() / listed.sum()) if listed.any() else 0.0
 
 
@@ -101,7 +103,7 @@ def notices(facts: Sequence[Facts], choice: Conventions, topics: int) -> tuple[s
     said += _undefined(facts, choice)
     fate = {"empty": "counted as empty lists", "skip": "left out of the mean"}.get(choice.missing, "")
     said += _each(facts, lambda f: f"{_topics(f.missing)} of {topics} missing: {fate}" if f.missing else "")
-    said += _each(facts, lambda f: f"{_count(f.ignored, 'topic')} without judgments: ignored" if f.ignored else "")
+    said += _each(facts, lambda f: f"{counted(f.ignored, 'topic')} without judgments: ignored" if f.ignored else "")
     said += _each(facts, lambda f: "no document is judged; check that ids match" if f.nothing_judged else "")
     said += _ties(facts)
     said += _each(
@@ -144,9 +146,9 @@ def _ties(facts: Sequence[Facts]) -> list[str]:
     _, fact, measure, low, high = max(spread, key=lambda item: item[0])
     most = f"{measure} from {low:.{DIGITS}f} to {high:.{DIGITS}f}"
     if len(facts) == 1:
-        rest = f" (and {_count(len(fact.ties) - 1, 'other measure')})" if len(fact.ties) > 1 else ""
+        rest = f" (and {counted(len(fact.ties) - 1, 'other measure')})" if len(fact.ties) > 1 else ""
         return [f"the order of ties can move {most}{rest}"]
-    return [f"the order of ties can move a printed digit of {_count(len(moved), 'run')}; most in {fact.run}: {most}"]
+    return [f"the order of ties can move a printed digit of {counted(len(moved), 'run')}; most in {fact.run}: {most}"]
 
 
 def _each(facts: Sequence[Facts], say: Callable[[Facts], str]) -> list[str]:
@@ -154,23 +156,19 @@ def _each(facts: Sequence[Facts], say: Callable[[Facts], str]) -> list[str]:
     if len(facts) == 1:
         return [text for _, text in true]
     if len(true) > 3:
-        return [f"{true[0][0]}: {true[0][1]}; something like it for {_count(len(true) - 1, 'other run')}"]
+        return [f"{true[0][0]}: {true[0][1]}; something like it for {counted(len(true) - 1, 'other run')}"]
     return [f"{run}: {text}" for run, text in true]
 
 
 def _topics(names: Sequence[str]) -> str:
     shown = ", ".join(names[:3]) + (", ..." if len(names) > 3 else "")
-    return f"{_count(len(names), 'topic')} ({shown})"
+    return f"{counted(len(names), 'topic')} ({shown})"
 
 
 def _some(different: Sequence[Sequence[str]]) -> str:
     """Topics that are others for every run."""
     counts = [len(names) for names in different]
     return f"{min(counts)} to {max(counts)} topics of each run ({', '.join(different[0][:3])}, ...)"
-
-
-def _count(number: int, noun: str) -> str:
-    return f"{number} {noun}{'' if number == 1 else 's'}"
 
 
 def _list(names: Sequence[str]) -> str:

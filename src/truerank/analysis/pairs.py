@@ -15,6 +15,21 @@ def every_pair(count: int) -> tuple[Rows, Rows]:
     return np.triu_indices(count, 1)
 
 
+def farthest(some: Mask, apart: Floats) -> Rows:
+    """Numbers of some of the pairs, the farthest apart first.
+
+    >>> farthest(np.array([True, False, True]), np.array([0.1, 0.9, -0.3])).tolist()
+    [2, 0]
+    """
+    rows = np.flatnonzero(some)
+    return rows[np.argsort(-np.abs(apart[rows]), kind="stable")]
+
+
+def ordered(one: Rows, other: Rows, difference: Floats) -> tuple[Rows, Rows]:
+    """The better and the worse of each pair, given by how much the one is better than the other."""
+    return np.where(difference > 0, one, other), np.where(difference > 0, other, one)
+
+
 def is_open(low: Floats, high: Floats, one: Rows, other: Rows) -> Mask:
     """Whether of two systems, each with a score between ``low`` and ``high``, each may be above the other.
 

@@ -6,8 +6,7 @@ from collections.abc import Callable, Iterable
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
-from truerank.analysis.evaluate import pool, refuse, refuse_strangers
-from truerank.analysis.notices import Facts, notices, observe
+from truerank.analysis.notices import Facts, observe
 from truerank.analysis.preferring.against import against
 from truerank.analysis.preferring.by_grades import ByGrades
 from truerank.analysis.preferring.grades import as_judged, graded
@@ -17,12 +16,13 @@ from truerank.analysis.preferring.results import PreferenceSurvey
 from truerank.analysis.preferring.topics import Judgments, judgments
 from truerank.analysis.reading import read
 from truerank.analysis.scores import Score
+from truerank.analysis.seen import noticed, pool, seen
 from truerank.analysis.views import Views
 from truerank.conventions.presets import chosen
 from truerank.data.errors import InputError
 from truerank.data.qrels import Qrels
 from truerank.io.load import as_preferences
-from truerank.io.runs import named_runs, one_by_one
+from truerank.io.runs import named_runs
 from truerank.measures.grammar import parse_all
 from truerank.measures.pref_loss import PrefLoss
 
@@ -65,8 +65,8 @@ def preferences(
     """
     choice = chosen(_usual(given), ending="none", nil="end", limit=None)
     judged = as_preferences(preferences, repeated=repeated)
-    refuse(judged, (PrefLoss(),), choice)
     named = [] if runs is None else named_runs(runs)
+    each_run = seen(judged, named, (PrefLoss(),), [choice], progress=progress)
     by_grades = None
     if qrels is not None:
         wanted = parse_all(DEFAULT_MEASURES if measures is None else measures) if named else ()
@@ -78,18 +78,13 @@ def preferences(
     by_induced = as_judged(graph, induced, judged)
     results: dict[str, RunPreferences] = {}
     facts: list[Facts] = []
-    nothing = pool(judged, [], (), choice)
-    for name, run in one_by_one(named):
-        views = Views(judged, run, nothing, choice, 0)
-        refuse_strangers(name, views.judged)
+    for name, [views] in each_run:
         reading = read(views, PrefLoss())
         results[name] = _run(views, reading.score(views), found, _auc(by_induced, views))
         facts.append(observe(name, views, {"PrefLoss": reading}))
         if by_grades is not None:
-            by_grades.add(name, run)
-        if progress is not None:
-            progress(name)
-    said = [*judged.notes, *notices(facts, choice, len(judged.topics)), *(by_grades.notices if by_grades else [])]
+            by_grades.add(name, views.whole)
+    said = [*noticed(judged, facts, choice), *(by_grades.notices if by_grades else [])]
     return PreferenceSurvey(
         judgments=found,
         runs=results,
@@ -120,6 +115,6 @@ def _run(views: Views, loss: Score, found: Judgments, auc: float) -> RunPreferen
 def _auc(qrels: Qrels, views: Views) -> float:
     """The mean share of pairs in the right order, of those with different grades; the documents are the same."""
     judged = replace(views.judged, qrels=qrels, grade=qrels.grade[views.judged.judgment])
-    seen = Views(qrels, views.whole, pool(qrels, [], (), views.choice), views.choice, 0, judged)
-    reading = read(seen, PrefLoss())
-    return 1.0 - reading.summary(reading.value, seen)
+    other = Views(qrels, views.whole, pool(qrels, [], (), views.choice), views.choice, 0, judged)
+    reading = read(other, PrefLoss())
+    return 1.0 - reading.summary(reading.value, other)

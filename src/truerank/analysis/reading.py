@@ -8,6 +8,7 @@ import numpy as np
 
 from truerank.analysis.scores import Score
 from truerank.analysis.views import Views, ending_of
+from truerank.conventions.choices import CHOICES, Conventions
 from truerank.data.arrays import Floats, Mask, Rows
 from truerank.data.errors import InputError
 from truerank.measures.base import Measure
@@ -55,12 +56,37 @@ class Reading:
         return np.flatnonzero(~self.undefined | (views.choice.no_relevant != "skip"))
 
     def _settled(self, values: Floats, views: Views) -> Floats:
-        some = values[self._kept(views)]
-        return (
-            np.where(np.isnan(some), self.measure.undefined_counts_as, some)
-            if views.choice.no_relevant == "zero"
-            else some
-        )
+        return settled(values[self._kept(views)], self.measure, views.choice)
+
+
+def settled(values: Floats, measure: Measure, choice: Conventions) -> Floats:
+    """Values of topics, where undefined ones count as the conventions say; NaN where they do not count.
+
+    >>> from truerank.measures.ap import AP
+    >>> settled(np.array([0.5, np.nan]), AP(), Conventions()).tolist()
+    [0.5, 0.0]
+    """
+    return np.where(np.isnan(values), measure.undefined_counts_as, values) if choice.no_relevant == "zero" else values
+
+
+def summaries(values: Floats, measure: Measure, choice: Conventions, lengths: Rows) -> Floats:
+    """One number for all topics in each column of settled values (topics x columns), in the measure's own way.
+
+    >>> from truerank.measures.ap import AP
+    >>> values = np.array([[0.5, 0.25], [1.0, np.nan]])
+    >>> for no_relevant in ("skip", "nan"):
+    ...     summaries(values, AP(), Conventions(no_relevant=no_relevant), np.array([2, 2])).tolist()
+    [0.75, 0.25]
+    [0.75, nan]
+    """
+    kept = ~np.isnan(values) | (choice.no_relevant != "skip")
+    if measure.averages:
+        count = kept.sum(axis=0)
+        total = np.where(kept, values, 0.0).sum(axis=0)
+        mean: Floats = np.divide(total, count, out=np.full(len(total), np.nan), where=count > 0)
+        return mean
+    columns = zip(values.T, kept.T, strict=True)
+    return np.array([measure.aggregate(column[some], lengths[some]) for column, some in columns])
 
 
 def read(views: Views, measure: Measure) -> Reading:
@@ -87,6 +113,16 @@ def read(views: Views, measure: Measure) -> Reading:
     # A topic without a value may get one if unjudged documents are relevant: that raises its high end only.
     low = np.where(np.isnan(value), ends[0], np.fmin.reduce([value, *ends]))
     return Reading(measure, value, error, low, np.fmax.reduce([value, *ends]))
+
+
+def refuse_bounds(choice: Conventions, why: str) -> None:
+    """Refuse conventions under which a score is two numbers; ``why`` says what one is needed for."""
+    for axis, value in (("ties", choice.ties), ("unjudged", choice.unjudged)):
+        if value == "bounds":
+            raise InputError(
+                f"{axis}='bounds' gives two numbers for a score, and {why}; choose another value, such as "
+                f"{CHOICES[axis][0]!r}"
+            )
 
 
 def refuse_missing(views: Views) -> None:

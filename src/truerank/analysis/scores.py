@@ -15,6 +15,7 @@ from truerank.analysis.keyed import ByMeasure, ByRun
 from truerank.conventions.choices import Conventions
 from truerank.data.arrays import Floats
 from truerank.data.errors import InputError
+from truerank.data.printing import counted
 from truerank.measures.base import Measure
 from truerank.measures.counted import Count
 
@@ -68,9 +69,7 @@ class Score:
 
     def __repr__(self) -> str:
         bounds = "" if self.low is None or self.high is None else f", {self.low:.4f} to {self.high:.4f}"
-        return (
-            f"Score({self.measure}: {self.mean:.4f}{bounds}, {len(self.topics)} topic{'s' * (len(self.topics) != 1)})"
-        )
+        return f"Score({self.measure}: {self.mean:.4f}{bounds}, {counted(len(self.topics), 'topic')})"
 
 
 @dataclass(frozen=True, eq=False)

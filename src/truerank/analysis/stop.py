@@ -8,21 +8,21 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from truerank.analysis.evaluate import pool, refuse, refuse_strangers
 from truerank.analysis.notices import notices, observe
-from truerank.analysis.reading import read, refuse_missing
+from truerank.analysis.reading import read, refuse_bounds
+from truerank.analysis.seen import seen
 from truerank.analysis.stopping.base import Rule
 from truerank.analysis.stopping.lists import ScoreLists
 from truerank.analysis.stopping.results import RunStopping, Stopping
 from truerank.analysis.stopping.rules import RULES, rule_of, rules_of
 from truerank.analysis.stopping.validation import Plan, compare
 from truerank.analysis.stopping.worth import Worth
-from truerank.analysis.views import Views, text
 from truerank.conventions.choices import Conventions
 from truerank.conventions.presets import PRESETS, chosen
 from truerank.data.errors import InputError
+from truerank.data.ids import text
 from truerank.io.load import as_qrels
-from truerank.io.runs import named_runs, one_by_one
+from truerank.io.runs import named_runs
 from truerank.measures.base import Measure
 from truerank.measures.grammar import parse_all
 
@@ -78,7 +78,7 @@ def stop(
     wanted = _refused(parse_all(measures))
     plan = Plan(rules_of(rules), folds, seed, test)
     judgments, named = as_qrels(qrels), named_runs(runs)
-    refuse(judgments, wanted, choice)
+    each_run = seen(judgments, named, wanted, [choice], progress=progress)
     topics = len(judgments.topics)
     if topics < 2:
         raise InputError(
@@ -86,13 +86,9 @@ def stop(
         )
     divided = replace(plan, folds=min(plan.folds, topics))
     fold = divided.fold(topics)
-    judged_pool = pool(judgments, named, wanted, choice)
     found: dict[str, RunStopping] = {}
     facts = []
-    for name, run in one_by_one(named):
-        views = Views(judgments, run, judged_pool, choice, 0)
-        refuse_strangers(name, views.judged)
-        refuse_missing(views)
+    for name, [views] in each_run:
         lists = ScoreLists.of(views.run, views.judged.run_topic[views.topics])
         if len({*fold[views.topics].tolist()}) < 2:
             raise InputError(f"run {name!r} has topics of one fold only; choose missing='empty', or more folds")
@@ -103,8 +99,6 @@ def stop(
             readings[str(measure)] = read(views, measure)
         found[name] = RunStopping(its)
         facts.append(observe(name, views, readings, ties=False))
-        if progress is not None:
-            progress(name)
     return Stopping(
         runs=found,
         wanted=wanted,
@@ -137,19 +131,15 @@ def fit_rule(
     judgments, named = as_qrels(qrels), named_runs(run)
     if len(named) != 1:
         raise InputError(f"a rule is fitted to one run, not to {len(named)}; name one of them")
-    refuse(judgments, wanted, choice)
-    views = Views(judgments, named[0].read(), pool(judgments, named, wanted, choice), choice, 0)
-    refuse_strangers(named[0].name, views.judged)
-    refuse_missing(views)
+    [(name, [views])] = seen(judgments, named, wanted, [choice])
     worth = Worth.of(views, ScoreLists.of(views.run, views.judged.run_topic[views.topics]), wanted[0])
     found = worth.fit(kind, np.arange(len(worth.lists)))
-    return replace(found, fitted=worth.fitted(found, named[0].name))
+    return replace(found, fitted=worth.fitted(found, name))
 
 
 def _chosen(given: Given) -> Conventions:
     choice = chosen(given, **SETTLED)
-    if choice.ties == "bounds":
-        raise InputError("ties='bounds' gives two numbers, and a rule is fitted to one; choose another value")
+    refuse_bounds(choice, "a rule is fitted to one")
     return choice
 
 

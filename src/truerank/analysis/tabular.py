@@ -7,6 +7,7 @@ from abc import ABC, abstractmethod
 from typing import TYPE_CHECKING, Any
 
 from truerank.analysis.exports import library, readable, written
+from truerank.data.errors import InputError
 
 if TYPE_CHECKING:
     from truerank.report.table import Table
@@ -29,6 +30,12 @@ class Tabular(ABC):
     @abstractmethod
     def _table(self, show: str | None) -> Table:
         """The layout for people."""
+
+    def kind(self, show: str | None) -> str:
+        """The kind of records that is asked for; the first one where none is."""
+        if show not in (None, *self.kinds):
+            raise InputError(f"show={show!r} is not one of {', '.join(self.kinds)}")
+        return show or self.kinds[0]
 
     def to_pandas(self, show: str | None = None) -> Any:
         """``to_records`` as a DataFrame of pandas."""

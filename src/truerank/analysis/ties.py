@@ -5,15 +5,15 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from typing import TYPE_CHECKING, Any
 
-from truerank.analysis.evaluate import pool, refuse, refuse_strangers
-from truerank.analysis.notices import notices, observe
+from truerank.analysis.notices import observe
+from truerank.analysis.seen import noticed, seen
 from truerank.analysis.tied.counts import count_ties
 from truerank.analysis.tied.results import TiedRun, Ties
 from truerank.analysis.tied.scores import tied_score
 from truerank.analysis.tied.swaps import strays, swaps
-from truerank.analysis.views import Views, text
 from truerank.conventions.presets import chosen
 from truerank.data.errors import InputError
+from truerank.data.ids import text
 from truerank.io.load import as_qrels
 from truerank.io.runs import named_runs
 from truerank.measures.base import Measure
@@ -58,20 +58,14 @@ def ties(
         raise InputError("unjudged='bounds' would mix two reasons for bounds; choose 'nonrelevant' or 'condensed'")
     wanted = parse_all(measures)
     judgments, named = as_qrels(qrels), named_runs(runs)
-    refuse(judgments, wanted, choice)
-    judged_pool = pool(judgments, named, wanted, choice)
     cutoffs = sorted({measure.cutoff for measure in wanted if measure.cutoff}) or [CUTOFF]
     found: dict[str, TiedRun] = {}
     facts = []
-    for each in named:
-        views = Views(judgments, each.read(), judged_pool, choice, 0)
-        refuse_strangers(each.name, views.judged)
+    for run, [views] in seen(judgments, named, wanted, [choice], progress=progress):
         scores = {str(measure): tied_score(views, measure) for measure in wanted}
-        found[each.name] = TiedRun(count_ties(views, cutoffs), {name: score for name, (score, _) in scores.items()})
-        facts.append(observe(each.name, views, {name: reading for name, (_, reading) in scores.items()}))
-        if progress is not None:
-            progress(each.name)
-    by_measure = {str(measure): {name: run[str(measure)] for name, run in found.items()} for measure in wanted}
+        found[run] = TiedRun(count_ties(views, cutoffs), {name: score for name, (score, _) in scores.items()})
+        facts.append(observe(run, views, {name: reading for name, (_, reading) in scores.items()}))
+    by_measure = {str(measure): {name: one[str(measure)] for name, one in found.items()} for measure in wanted}
     return Ties(
         runs=found,
         wanted=wanted,
@@ -79,5 +73,5 @@ def ties(
         strays=tuple(stray for scores in by_measure.values() for stray in strays(scores)),
         topics=tuple(map(text, judgments.topics)),
         conventions=choice,
-        notices=(*judgments.notes, *notices(facts, choice, len(judgments.topics))),
+        notices=noticed(judgments, facts, choice),
     )

@@ -7,21 +7,17 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from truerank.analysis.cuts.best import best_cuts
+from truerank.analysis.cuts.best import best_cuts, is_slow
 from truerank.analysis.cuts.cut import Cut, RunCuts
 from truerank.analysis.cuts.published import CUT
 from truerank.analysis.cuts.results import Cuts
-from truerank.analysis.evaluate import pool, refuse, refuse_strangers
-from truerank.analysis.notices import notices, observe
-from truerank.analysis.reading import Reading, read, refuse_missing
-from truerank.analysis.views import Views, text
-from truerank.conventions.choices import Conventions
+from truerank.analysis.notices import observe
+from truerank.analysis.reading import Reading, read, refuse_bounds
+from truerank.analysis.seen import noticed, seen
 from truerank.conventions.presets import chosen
-from truerank.data.arrays import Rows
-from truerank.data.errors import InputError
-from truerank.data.qrels import Qrels
+from truerank.data.ids import text
 from truerank.io.load import as_qrels
-from truerank.io.runs import named_runs, one_by_one
+from truerank.io.runs import named_runs
 from truerank.measures.base import Measure
 from truerank.measures.grammar import parse_all
 
@@ -60,16 +56,12 @@ def truncate(
     wanted = parse_all(measures)
     compared = parse_all(against) if against else ()
     judgments, named = as_qrels(qrels), named_runs(runs)
-    _refuse(choice)
-    refuse(judgments, (*wanted, *compared), choice)
-    judged_pool = pool(judgments, named, (*wanted, *compared), choice)
+    refuse_bounds(choice, "the best length is that of one")
     found: dict[str, RunCuts] = {}
-    full: dict[str, dict[str, float]] = {str(measure): {} for measure in compared}
+    whole: dict[str, dict[str, float]] = {str(measure): {} for measure in compared}
     longest, facts = 0, []
-    for name, run in one_by_one(named):
-        views = Views(judgments, run, judged_pool, choice, 0)
-        refuse_strangers(name, views.judged)
-        refuse_missing(views)
+    slow: dict[str, None] = {}
+    for name, [views] in seen(judgments, named, (*wanted, *compared), [choice], progress=progress):
         readings: dict[str, Reading] = {}
         cuts: dict[str, Cut] = {}
         for measure in wanted:
@@ -78,35 +70,29 @@ def truncate(
             readings[str(measure)] = Reading(measure, best.unsettled, np.zeros(len(best.unsettled)))
         for measure in compared:
             reading = read(views, measure)
-            full[str(measure)][name] = reading.summary(reading.value, views)
+            whole[str(measure)][name] = reading.summary(reading.value, views)
             readings[str(measure)] = reading
         found[name] = RunCuts(cuts)
-        longest = max(longest, int(views.judged.length.max(initial=0)))
+        if (longer := int(views.judged.length.max(initial=0))) > longest:
+            longest = longer
+            slow |= {str(measure): None for measure in wanted if is_slow(views, measure)}
         facts.append(observe(name, views, readings, ties=False))
-        if progress is not None:
-            progress(name)
     return Cuts(
         runs=found,
         wanted=wanted,
         topics=tuple(map(text, judgments.topics)),
-        relevant=_relevant(judgments),
+        relevant=judgments.num_rel,
         longest=longest,
         conventions=choice,
-        full=full,
+        whole=whole,
         compared=compared,
-        notices=(*judgments.notes, *notices(facts, choice, len(judgments.topics))),
+        notices=(*noticed(judgments, facts, choice), *_slow([*slow], longest)),
     )
 
 
-def _relevant(judgments: Qrels) -> Rows:
-    """Documents of grade 1 or more, by topic."""
-    topic = np.repeat(np.arange(len(judgments.topics)), np.diff(judgments.offsets))
-    return np.bincount(topic[judgments.grade >= 1], minlength=len(judgments.topics))
-
-
-def _refuse(choice: Conventions) -> None:
-    for axis, value in (("ties", choice.ties), ("unjudged", choice.unjudged)):
-        if value == "bounds":
-            raise InputError(
-                f"{axis}='bounds' gives two numbers, and the best length is that of one; choose another value"
-            )
+def _slow(measures: list[str], longest: int) -> list[str]:
+    """What took its time."""
+    if not measures:
+        return []
+    names = f"{', '.join(measures)} {'is no sum' if len(measures) == 1 else 'are no sums'} over ranks"
+    return [f"{names}: each of up to {longest:,} lengths was scored on its own, which takes seconds a run"]

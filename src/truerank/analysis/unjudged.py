@@ -6,14 +6,15 @@ import math
 from collections.abc import Callable, Iterable
 from typing import TYPE_CHECKING, Any
 
-from truerank.analysis.evaluate import pool, refuse, refuse_strangers
 from truerank.analysis.judging.next import Candidates, judge_next
 from truerank.analysis.judging.results import JudgedRun, Unjudged
 from truerank.analysis.judging.scores import open_score, rests_on_judgments
-from truerank.analysis.notices import notices, observe, unjudged_share
-from truerank.analysis.views import Views, text
+from truerank.analysis.notices import observe, unjudged_share
+from truerank.analysis.seen import noticed, seen
+from truerank.analysis.views import Views
 from truerank.conventions.presets import chosen
 from truerank.data.errors import InputError
+from truerank.data.ids import text
 from truerank.data.qrels import Preferences
 from truerank.io.load import as_qrels
 from truerank.io.runs import named_runs
@@ -63,37 +64,31 @@ def unjudged(
     judgments, named = as_qrels(qrels), named_runs(runs)
     if isinstance(judgments, Preferences):
         raise InputError("preferences have no unjudged documents; give qrels (four columns: topic, -, document, grade)")
-    refuse(judgments, wanted, choice)
+    each_run = seen(judgments, named, wanted, [choice], progress=progress)
     candidates = Candidates(wanted[0], depth) if next else None
-    judged_pool = pool(judgments, named, wanted, choice)
-    deepest = max((measure.cutoff or 0 for measure in wanted), default=0)
     found: dict[str, JudgedRun] = {}
     facts = []
     resting: list[str] = []
-    for each in named:
-        views = Views(judgments, each.read(), judged_pool, choice, deepest)
-        refuse_strangers(each.name, views.judged)
+    for run, [views] in each_run:
         scores = {str(measure): open_score(views, measure) for measure in wanted}
-        found[each.name] = JudgedRun(
+        found[run] = JudgedRun(
             judged=_judged_share(views, None),
             judged_at={k: _judged_share(views, k) for k in cutoffs},
             scores={name: score for name, (score, _) in scores.items()},
         )
-        facts.append(observe(each.name, views, {name: reading for name, (_, reading) in scores.items()}))
+        facts.append(observe(run, views, {name: reading for name, (_, reading) in scores.items()}))
         if not resting:
             resting = [str(m) for m in wanted if m.has_bounds and rests_on_judgments(views, m)]
         if candidates is not None:
             candidates.add(views)
-        if progress is not None:
-            progress(each.name)
-    to_judge = () if candidates is None else judge_next(candidates, judgments, named, judged_pool, choice, next)
+    to_judge = () if candidates is None else judge_next(candidates, judgments, named, choice, next)
     return Unjudged(
         runs=found,
         wanted=wanted,
         next=to_judge,
         topics=tuple(map(text, judgments.topics)),
         conventions=choice,
-        notices=(*judgments.notes, *notices(facts, choice, len(judgments.topics)), *_resting(resting)),
+        notices=(*noticed(judgments, facts, choice), *_resting(resting)),
     )
 
 

@@ -2,25 +2,25 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from functools import cached_property
 
 import numpy as np
 
 from truerank.conventions.choices import Conventions
-from truerank.conventions.ending import TERMINAL, stopped, until_nil, with_nil, without_nil
-from truerank.conventions.identical import without_identical
-from truerank.conventions.ties import broken_by_merit, broken_by_order, by_grade, topics_of
-from truerank.conventions.unjudged import assumed, condensed
-from truerank.data.arrays import Floats, Rows, distinct
+from truerank.conventions.ending import TERMINAL, stopped
+from truerank.conventions.reading import answers, ended_at_nil, listed, reading
+from truerank.conventions.ties import EXTREMES, broken_by_merit, tied_topics
+from truerank.data.arrays import Floats, Mask, Rows, distinct
 from truerank.data.block import Pool, blocks, pool_of, pool_of_run
 from truerank.data.errors import InputError
-from truerank.data.judge import Judged, every_document, judge
+from truerank.data.ids import text
+from truerank.data.judge import Judged, judge
 from truerank.data.qrels import Preferences, Qrels
-from truerank.data.rankings import Rankings, gain_of
+from truerank.data.rankings import Rankings
 from truerank.data.run import Run
 from truerank.measures.base import Estimate, Measure
-
-EXTREMES = ("best", "worst")
+from truerank.measures.capped import capped
 
 
 class Views:
@@ -35,23 +35,31 @@ class Views:
         deepest: int,
         judged: Judged | None = None,
         whole: Run | None = None,
+        *,
+        topics: Rows | None = None,
     ) -> None:
-        """``judged`` is the run joined with the judgments, where that is known; ``whole`` the run before it was cut."""
+        """``judged`` is the run joined with the judgments, where that is known; ``whole`` the run before it was cut.
+
+        ``topics`` are those that count, by default all that are judged and, where missing ones are skipped, listed.
+        """
         self.run = listed(run, choice)
         self.whole = run if whole is None else whole
         self.choice = choice
-        if judged is None:
-            judged = judge(answers(qrels, choice), self.run, precision=choice.precision)
+        judged = judged or judge(answers(qrels, choice), self.run, precision=choice.precision)
         self.judged = judged
-        skip = choice.missing == "skip"
-        self.topics = np.flatnonzero((self.judged.run_topic >= 0) | (not skip))
-        self._pool = pool
+        self.topics = np.flatnonzero((judged.run_topic >= 0) | (choice.missing != "skip")) if topics is None else topics
+        self.pool = pool
         self._deepest = deepest
         self._levels = np.append(distinct(qrels.grade[~np.isnan(qrels.grade)]), pool.max_grade)
         self._negative_judged = choice.negative == "judged"
         self._read: dict[tuple[object, ...], Judged] = {}
         self._estimates: dict[tuple[Measure, str, str], Estimate] = {}
         self._blocks: dict[tuple[object, ...], list[Rankings]] = {}
+
+    def only(self, topics: Rows) -> Views:
+        """The same run, where no other topics count."""
+        qrels, deepest = self.judged.qrels, self._deepest
+        return Views(qrels, self.run, self.pool, self.choice, deepest, self.judged, self.whole, topics=topics)
 
     @property
     def tied(self) -> bool:
@@ -61,29 +69,24 @@ class Views:
     @cached_property
     def _ended(self) -> Judged:
         """The run where the end of a list is an answer, and so is a NIL."""
-        whole = self.judged
-        if self.choice.nil == "answer":
-            return whole
-        run, qrels = until_nil(self.run, self.choice.precision), without_nil(whole.qrels)
-        same = run is self.run and qrels is whole.qrels
-        return whole if same else judge(qrels, run, precision=self.choice.precision)
+        return self.judged if self.choice.nil == "answer" else ended_at_nil(self.judged, self.choice)
 
     @cached_property
     def _ended_pool(self) -> Pool:
         """What the judgments say of each topic, where NIL is no document."""
         qrels = self._ended.qrels
         if qrels is self.judged.qrels:
-            return self._pool
-        if self._pool.ranks is not None:
+            return self.pool
+        if self.pool.ranks is not None:
             raise InputError("NIL is judged relevant, which a pool of runs cannot be rid of; take it out of the qrels")
         return pool_of(qrels, negative_judged=self._negative_judged)
 
     @cached_property
-    def _open(self) -> Rows:
-        """Topics whose lists are as long as the limit allows: how the system would have ended them was not seen."""
+    def ended(self) -> Mask:
+        """Whether the system ended the list of each topic that counts; how it would end longer ones was not seen."""
         ended = np.append(stopped(self.whole, self.choice.limit), True)  # What a run leaves out is not a long list.
-        left_open: Rows = self.topics[~ended[self.judged.run_topic[self.topics]]]
-        return left_open
+        found: Mask = ended[self.judged.run_topic[self.topics]]
+        return found
 
     def lengths(self, ending: str) -> Rows:
         """How many documents the list of each topic that counts has: down to its NIL, with an ending."""
@@ -93,8 +96,7 @@ class Views:
     @cached_property
     def names(self) -> tuple[str, ...]:
         """The topics that count, in words."""
-        every = self.judged.qrels.topics
-        return tuple(text(every[topic]) for topic in self.topics)
+        return tuple(text(self.judged.qrels.topics[topic]) for topic in self.topics)
 
     def estimate(self, measure: Measure, *, ties: str, unjudged: str) -> Estimate:
         """Values of a measure, one a topic, under an order of ties and a reading of unjudged documents.
@@ -115,17 +117,23 @@ class Views:
             value[self.topics], _ = self.estimate(measure, ties=plain, unjudged=unjudged)
         for block in self.rankings(measure, ties=ties, unjudged=unjudged):
             found = measure.estimate(block)
-            value[block.topic] = _capped(measure, block, found.value) if unjudged in ("low", "high") else found.value
+            value[block.topic] = capped(measure, block, found.value) if unjudged in ("low", "high") else found.value
             if found.error is not None:
                 error[block.topic] = found.error
         return Estimate(value[self.topics], error[self.topics])
 
+    def lists(self, measure: Measure) -> Iterator[Rankings]:
+        """The rankings that a measure reads under the conventions; where a topic comes twice, the second counts."""
+        # Extreme orders are rankings of topics with ties only; all orders of the others are one.
+        for order in ("expected", self.choice.ties) if self.choice.ties in EXTREMES else (self.choice.ties,):
+            yield from self.rankings(measure, ties=order, unjudged=self.choice.unjudged)
+
     def rankings(self, measure: Measure, *, ties: str, unjudged: str) -> list[Rankings]:
         """The rankings that a measure reads."""
         ending = ending_of(measure, self.choice)
-        if ending == "none" or not len(self._open):
+        if ending == "none" or self.ended.all():
             return self._rankings(measure, ending, self.topics, ties, unjudged)
-        parts = {ending: self.topics[~np.isin(self.topics, self._open)], "none": self._open}
+        parts = {ending: self.topics[self.ended], "none": self.topics[~self.ended]}
         return [
             block
             for how, topics in parts.items()
@@ -134,7 +142,6 @@ class Views:
         ]
 
     def _rankings(self, measure: Measure, ending: str, topics: Rows, ties: str, unjudged: str) -> list[Rankings]:
-        choice = self.choice
         ends = ending != "none"
         # What a list may go on with was not seen, unless its end is an answer: documents down to the measure's cutoff
         # or, without one, as many as weights that have a sum reach.
@@ -146,12 +153,12 @@ class Views:
         key: tuple[object, ...] = (*reading, ending, len(topics), sorts and self._order(measure))
         if key not in self._blocks:
             read = self._reading(*reading)
-            topics = _tied_topics(read, topics) if ties in EXTREMES else topics
+            topics = tied_topics(read, topics) if ties in EXTREMES else topics
             if sorts:
                 read = broken_by_merit(read, lambda grade: self._merit(measure, grade), best=ties == "best")
             self._blocks[key] = blocks(
                 read,
-                self._pool_of_run(ends) if choice.relevant == "run" else self._ended_pool if ends else self._pool,
+                self._pool_of_run(ends) if self.choice.relevant == "run" else self._ended_pool if ends else self.pool,
                 topics,
                 terminal=TERMINAL[ending],
                 beyond=grade if goes_on and depth is None else np.nan,
@@ -163,26 +170,14 @@ class Views:
     def top_grade(self, measure: Measure) -> float:
         """The grade that high bounds take unjudged documents to have: the one worth most to a measure."""
         # Where nothing was found relevant, the least that relevant documents have.
-        return measure.best_grade(self._levels, self._pool) or 1.0
+        return measure.best_grade(self._levels, self.pool) or 1.0
 
     def _reading(self, ties: str, unjudged: str, grade: float, depth: int | None, every: bool, ends: bool) -> Judged:
         order = "expected" if ties in EXTREMES else ties
         key = (order, unjudged, grade, depth, every, ends)
-        if key in self._read:
-            return self._read[key]
-        read = self._ended if ends else self.judged
-        if every or unjudged in ("low", "high"):
-            read = every_document(read, depth)
-        if unjudged in ("low", "high"):
-            read = assumed(read, grade, depth, negative_judged=self._negative_judged)
-        if order == "expected":
-            read = by_grade(read)
-        else:
-            read = broken_by_order(read, order.partition("(")[0], self.choice.seed)
-        if unjudged == "condensed":
-            read = condensed(read, negative_judged=self._negative_judged)
-        self._read[key] = read
-        return read
+        if key not in self._read:
+            self._read[key] = reading(self._ended if ends else self.judged, self.choice, *key[:-1])
+        return self._read[key]
 
     def _pool_of_run(self, ends: bool) -> Pool:
         # A pool is made of one ranking, so ties are in trec_eval's order.
@@ -191,7 +186,7 @@ class Views:
 
     def _merit(self, measure: Measure, grade: Floats) -> Floats:
         known = grade if self._negative_judged else np.where(grade < 0, np.nan, grade)
-        return measure.merit(known, self._pool)
+        return measure.merit(known, self.pool)
 
     def _order(self, measure: Measure) -> tuple[int, ...]:
         """How a measure ranks grades: those that do so alike share the best and worst order of ties."""
@@ -199,37 +194,6 @@ class Views:
         return tuple(np.unique(merit, return_inverse=True)[1].tolist())
 
 
-def _tied_topics(read: Judged, topics: Rows) -> Rows:
-    """Those of some topics that have ties."""
-    tied = np.zeros(len(read.length), bool)
-    tied[topics_of(read)[read.size > 1]] = True
-    return topics[tied[topics]]
-
-
-def _capped(measure: Measure, r: Rankings, value: Floats) -> Floats:
-    """Within the measure's range; where undefined, a document taken to be relevant within the cutoff may define it."""
-    taken = (r.judgment < 0) & (gain_of(r.grade, measure.gain(r)) > 0)
-    if measure.cutoff is not None:
-        taken &= r.start <= measure.cutoff
-    least, most = measure.range
-    return np.clip(np.where(np.isnan(value) & taken.any(axis=-1), most, value), least, most)
-
-
-def listed(run: Run, choice: Conventions) -> Run:
-    """The documents of a run that count."""
-    return run if choice.identical == "keep" else without_identical(run)
-
-
-def answers(qrels: Qrels, choice: Conventions) -> Qrels:
-    """The judgments, with NIL among them where it is an answer."""
-    return with_nil(qrels) if choice.nil == "answer" else qrels
-
-
 def ending_of(measure: Measure, choice: Conventions) -> str:
     """The ending that a measure is read with: its own, or the one chosen."""
     return measure.ending if measure.ending != "none" else choice.ending
-
-
-def text(topic: bytes) -> str:
-    """A topic's id as text; bytes that are not UTF-8 survive."""
-    return topic.decode("utf-8", "surrogateescape")

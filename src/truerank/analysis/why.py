@@ -5,9 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
-from truerank.analysis.evaluate import refuse_strangers
 from truerank.analysis.reasons.number import FEW, Reported
 from truerank.analysis.reasons.search import Case, Search, habits
+from truerank.analysis.seen import refuse_strangers
 from truerank.conventions.choices import Conventions
 from truerank.data.errors import InputError
 from truerank.data.judge import judge

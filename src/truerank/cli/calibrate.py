@@ -6,13 +6,11 @@ from typing import Any
 
 import click
 
-from truerank.cli.options import conventions_without, output_options
+from truerank.cli.options import conventions_without, figure_options, measure_option, output_options
 
 
 @click.command
-@click.option(
-    "-m", "--measure", "measures", multiple=True, metavar="MEASURE", help="A measure, or several in quotes; repeatable."
-)
+@measure_option
 @click.option(
     "--pays-for", type=click.IntRange(min=1), metavar="N", help="Documents that a hit at rank 1 is to pay for."
 )
@@ -38,9 +36,8 @@ from truerank.cli.options import conventions_without, output_options
     type=click.Choice(["measures", "lengths"]),
     help="What measures charge, or scores by length (default where there is a list).",
 )
-@click.option("--plot", type=click.Path(), metavar="FILE", help="A figure by length: .svg, .png, .pdf, .html or .json.")
+@figure_options
 @click.option("--raw", is_flag=True, help="Draw a panel a measure with its own scores, rather than all on one scale.")
-@click.option("--theme", type=click.Choice(["light", "dark"]), default="light", help="Colours of the figure.")
 @conventions_without("ending", "limit", "nil", "relevant", "missing", "no_relevant")
 @output_options
 def calibrate(

@@ -6,15 +6,13 @@ from typing import Any
 
 import click
 
-from truerank.cli.options import conventions_without, data_options, output_options
+from truerank.cli.options import conventions_without, data_options, figure_options, measure_option, output_options
 
 
 @click.command
 @click.argument("qrels", metavar="QRELS")
 @click.argument("runs", metavar="RUN...", nargs=-1, required=True)
-@click.option(
-    "-m", "--measure", "measures", multiple=True, metavar="MEASURE", help="A measure, or several in quotes; repeatable."
-)
+@measure_option
 @click.option("--max-depth", type=click.IntRange(min=1), default=1000, show_default=True, help="The last depth.")
 @click.option("--condensed", is_flag=True, help="Beside the lists as they are, also without unjudged documents.")
 @click.option(
@@ -28,9 +26,8 @@ from truerank.cli.options import conventions_without, data_options, output_optio
 @click.option(
     "--alpha", type=click.FloatRange(0, 1), default=0.05, show_default=True, help="Level of the tests behind findings."
 )
-@click.option("--plot", type=click.Path(), metavar="FILE", help="A figure: .svg, .png, .pdf, .html or .json.")
+@figure_options
 @click.option("--scale", type=click.Choice(["log", "linear"]), default="log", help="Axis of depths in the figure.")
-@click.option("--theme", type=click.Choice(["light", "dark"]), default="light", help="Colours of the figure.")
 @conventions_without("ending", "limit", "relevant")
 @data_options
 @output_options

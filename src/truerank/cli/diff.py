@@ -6,15 +6,19 @@ from typing import Any
 
 import click
 
-from truerank.cli.options import convention_options, data_options, output_options
+from truerank.cli.options import convention_options, data_options, figure_options, measure_option, output_options
+
+
+def _two(ctx: click.Context, param: click.Parameter, runs: tuple[str, ...]) -> tuple[str, ...]:
+    if len(runs) != 2:
+        ctx.fail(f"two runs are compared, A and B; given are {len(runs)}")
+    return runs
 
 
 @click.command
 @click.argument("qrels", metavar="QRELS")
-@click.argument("runs", metavar="A B", nargs=2)
-@click.option(
-    "-m", "--measure", "measures", multiple=True, metavar="MEASURE", help="A measure, or several in quotes; repeatable."
-)
+@click.argument("runs", metavar="A B", nargs=-1, callback=_two)
+@measure_option
 @click.option("--topic", "topics", multiple=True, help="Compare this topic only; repeatable.")
 @click.option(
     "--top",
@@ -32,8 +36,7 @@ from truerank.cli.options import convention_options, data_options, output_option
     type=click.IntRange(min=1),
     help="Ranks that documents are looked at in. Default: the cutoff of the measure, or else 100.",
 )
-@click.option("--plot", type=click.Path(), metavar="FILE", help="A figure: .svg, .png, .pdf, .html or .json.")
-@click.option("--theme", type=click.Choice(["light", "dark"]), default="light", help="Colours of the figure.")
+@figure_options
 @convention_options
 @data_options
 @output_options

@@ -12,7 +12,10 @@ from truerank.version import __version__
 
 COMMANDS = (
     "evaluate",
+    "compare",
     "diff",
+    "explain",
+    "curves",
     "why",
     "lint",
     "depth",

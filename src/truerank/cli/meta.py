@@ -6,7 +6,7 @@ from typing import Any
 
 import click
 
-from truerank.cli.options import conventions_without, data_options, output_options
+from truerank.cli.options import conventions_without, data_options, figure_options, measure_option, output_options
 
 _SHOWN = ("summary", "tau", "discrimination", "asl", "swap", "bins", "coverage", "uir")
 
@@ -14,9 +14,7 @@ _SHOWN = ("summary", "tau", "discrimination", "asl", "swap", "bins", "coverage",
 @click.command
 @click.argument("qrels", metavar="QRELS")
 @click.argument("runs", metavar="RUN...", nargs=-1, required=True)
-@click.option(
-    "-m", "--measure", "measures", multiple=True, metavar="MEASURE", help="A measure, or several in quotes; repeatable."
-)
+@measure_option
 @click.option(
     "--reference",
     default="P@10 R@100 RR",
@@ -66,8 +64,7 @@ _SHOWN = ("summary", "tau", "discrimination", "asl", "swap", "bins", "coverage",
     help="All criteria with ranks (default), or one in full; --published has coverage by default.",
 )
 @click.option("--published", is_flag=True, help="Print beside it what Amigó, Mizzaro & Spina (2022) report.")
-@click.option("--plot", type=click.Path(), metavar="FILE", help="A figure of what is shown: .svg, .png, .pdf, .html.")
-@click.option("--theme", type=click.Choice(["light", "dark"]), default="light", help="Colours of the figure.")
+@figure_options
 @conventions_without("limit", "relevant")
 @data_options
 @output_options

@@ -6,15 +6,13 @@ from typing import Any
 
 import click
 
-from truerank.cli.options import conventions_without, data_options, output_options
+from truerank.cli.options import conventions_without, data_options, figure_options, measure_option, output_options
 
 
 @click.command
 @click.argument("qrels", metavar="QRELS")
 @click.argument("runs", metavar="RUN...", nargs=-1, required=True)
-@click.option(
-    "-m", "--measure", "measures", multiple=True, metavar="MEASURE", help="A measure, or several in quotes; repeatable."
-)
+@measure_option
 @click.option(
     "--show",
     type=click.Choice(["cases", "scores", "lengths", "agreement", "pairs"]),
@@ -23,9 +21,8 @@ from truerank.cli.options import conventions_without, data_options, output_optio
     help="Silent or not, rightly or not; scores by both methodologies; lengths of lists; how far the two orderings of "
     "runs agree; or the pairs of runs that they put in opposite orders.",
 )
-@click.option("--plot", type=click.Path(), metavar="FILE", help="A figure: .svg, .png, .pdf, .html or .json.")
-@click.option("--theme", type=click.Choice(["light", "dark"]), default="light", help="Colours of the figure.")
-@conventions_without("missing", "nil")
+@figure_options
+@conventions_without("missing", "nil", ending="terminal")
 @data_options
 @output_options
 def nil(
@@ -43,7 +40,7 @@ def nil(
 
     A run is silent on a topic if it leaves it out, or lists NIL first. Scores are given twice: with NIL as a document,
     relevant where nothing else is (original), and with lists that end at their NIL and have a terminal document where
-    the system ended them (modified), that is at a NIL or before --limit documents. --ending is terminal by default.
+    the system ended them (modified), that is at a NIL or before --limit documents.
     Without -m the measures are RR nDCG RBP(p=0.5) AP. JSON has everything that --show chooses from. The figure has
     both scores of each run and the share of its lists that were ended early; with --show lengths, it has the lengths.
 

@@ -52,8 +52,8 @@ class Choice(click.ParamType):  # type: ignore[type-arg]  # Older click has no P
         return str(value)
 
 
-def conventions_without(*left_out: str) -> Callable[[Command], Command]:
-    """Give a command an option for each convention but some, and --like."""
+def conventions_without(*left_out: str, **usual: str) -> Callable[[Command], Command]:
+    """Give a command an option for each convention but some, and --like; ``usual`` are defaults of its own."""
 
     def given(command: Command) -> Command:
         like = "|".join(PRESETS)
@@ -63,7 +63,7 @@ def conventions_without(*left_out: str) -> Callable[[Command], Command]:
         for axis in reversed([axis for axis in AXES if axis not in left_out]):
             words: Any = {"type": click.IntRange(min=1), "metavar": "N", "help": f"{_HELP[axis]} Default: none."}
             if axis in CHOICES:
-                words = {"type": Choice(axis), "help": f"{_HELP[axis]} Default: {CHOICES[axis][0]}."}
+                words = {"type": Choice(axis), "help": f"{_HELP[axis]} Default: {usual.get(axis, CHOICES[axis][0])}."}
             command = click.option(f"--{axis.replace('_', '-')}", **words)(command)
         return command
 
@@ -91,7 +91,10 @@ class ColumnNames(click.ParamType):  # type: ignore[type-arg]
 
 
 def run_options(command: Command) -> Command:
-    """Give a command the options that say how to read its runs; it gets them ready to be read."""
+    """Give a command the options that say how to read its runs; it gets them ready to be read.
+
+    Those of further collections, ``also``, are pairs of judgments and runs, and are read alike.
+    """
 
     @wraps(command)
     def reading(*args: Any, **given: Any) -> Any:
@@ -100,6 +103,8 @@ def run_options(command: Command) -> Command:
             from truerank.io.runs import with_options
 
             given["runs"] = with_options(given["runs"], options)
+            if "also" in given:
+                given["also"] = [(qrels, with_options(runs, options)) for qrels, runs in given["also"]]
         return command(*args, **given)
 
     for names, settings in reversed(_DATA.values()):
@@ -117,6 +122,8 @@ def data_options(command: Command) -> Command:
             from truerank.io.load import as_qrels
 
             given["qrels"] = as_qrels(given["qrels"], columns=columns)
+            if "also" in given:
+                given["also"] = [(as_qrels(qrels, columns=columns), runs) for qrels, runs in given["also"]]
         return command(*args, **given)
 
     names, settings = _QRELS_COLUMNS
@@ -158,6 +165,28 @@ _QRELS_COLUMNS: tuple[list[str], dict[str, Any]] = (
         "help": "Columns of the judgments: topic, doc and grade.",
     },
 )
+
+
+def measure_option(command: Command) -> Command:
+    """Give a command the option --measure; it gets ``measures``."""
+    return click.option(
+        "-m",
+        "--measure",
+        "measures",
+        multiple=True,
+        metavar="MEASURE",
+        help="A measure, or several in quotes; repeatable.",
+    )(command)
+
+
+def figure_options(command: Command) -> Command:
+    """Give a command the options --plot and --theme."""
+    command = click.option(
+        "--theme", type=click.Choice(["light", "dark"]), default="light", help="Colours of the figure."
+    )(command)
+    return click.option(
+        "--plot", type=click.Path(), metavar="FILE", help="A figure: .svg, .png, .pdf, .html or .json."
+    )(command)
 
 
 def output_options(command: Command) -> Command:

@@ -135,8 +135,8 @@ def _write(
     # Standard input can be read once only.
     qrels = None if qrels is None else graded(qrels)
     if shallow is not None:
-        from truerank.analysis.pooling.lines import qrels_lines
         from truerank.analysis.pooling.restrict import restrict
+        from truerank.io.trec_lines import qrels_lines
 
         found = restrict(qrels, list(runs), depth, contributors=contributors, **known)
         _put(qrels_lines(found), shallow, found.notes[-1])

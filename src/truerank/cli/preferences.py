@@ -126,10 +126,9 @@ def _read(preferences: str, columns: dict[str, str] | None, induced: bool) -> An
 def _write(
     given: Any, repeated: str, grades: str | None, lowest: float, to_qrels: str | None, to_preferences: str | None
 ) -> None:
-    from truerank.analysis.pooling.lines import qrels_lines
     from truerank.analysis.preferring.grades import induced_qrels
-    from truerank.analysis.preferring.lines import preference_lines
     from truerank.data.comparisons import settled
+    from truerank.io.trec_lines import preference_lines, qrels_lines
 
     given = settled(given, repeated)
     if to_qrels is not None:

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import os
+import re
 import sys
 import traceback
-from collections.abc import MutableMapping, Sequence
+from collections.abc import Mapping, MutableMapping, Sequence
 from typing import Any, NoReturn
 
 import click
@@ -13,6 +14,9 @@ import click
 from truerank.data.errors import InputError
 
 ERROR, INTERRUPTED, BROKEN_PIPE = 2, 130, 141
+_NONE: dict[str, str] = {}
+_KEYWORD = re.compile(r"(?<![\w(,.'/-])([a-z_]+)=(?:'([\w()-]+)'|(\d[\w.+]*)|(?=[\s;]|$))")
+"""A keyword of Python with its value, or without one, that stands in a sentence."""
 
 
 class Program(click.Group):
@@ -27,13 +31,13 @@ class Program(click.Group):
         **extra: Any,
     ) -> NoReturn:
         """Run the command that the arguments name, and exit."""
-        state: dict[str, bool] = {}
+        state: dict[str, Any] = {}
         try:
             code = super().main(args, prog_name, complete_var, standalone_mode=False, obj=state, **extra)
         except Exception as error:
             if state.get("debug"):
                 traceback.print_exc()
-            click.echo(f"truerank: {one_line(error)}", err=True)
+            click.echo(f"truerank: {one_line(error, state.get('options', {}))}", err=True)
             code = ERROR
         sys.exit(code if isinstance(code, int) else 0)
 
@@ -48,7 +52,11 @@ class Program(click.Group):
             near = difflib.get_close_matches(name, self.list_commands(ctx), n=1)
             hint = f"did you mean {near[0]}?" if near else f"there are {', '.join(self.list_commands(ctx))}"
             ctx.fail(f"no such command {name!r}, {hint}")
-        return super().resolve_command(ctx, args)
+        found = super().resolve_command(ctx, args)
+        if found[1] is not None and isinstance(ctx.obj, MutableMapping):
+            params = [param for param in found[1].params if isinstance(param, click.Option) and param.name]
+            ctx.obj["options"] = {param.name: max(param.opts, key=len) for param in params}
+        return found
 
     def invoke(self, ctx: click.Context) -> Any:
         """Run a command; a reader that goes away and a user who stops it are not errors."""
@@ -64,15 +72,15 @@ class Program(click.Group):
         return result
 
 
-def one_line(error: Exception) -> str:
-    """What went wrong, and what to do, in one line."""
+def one_line(error: Exception, options: Mapping[str, str] = _NONE) -> str:
+    """What went wrong, and what to do, in one line; keywords of Python are said as ``options`` of the command."""
     if isinstance(error, click.UsageError):
         path = error.ctx.command_path if error.ctx else "truerank"
         return f"{_sentence(error.format_message())}; see: {path} --help"
     if isinstance(error, click.ClickException):
         return _sentence(error.format_message())
     if isinstance(error, InputError):
-        return " ".join(str(error).split())
+        return in_options(" ".join(str(error).split()), options)
     if isinstance(error, OSError) and error.filename is not None:
         return f"{os.fsdecode(error.filename)}: {error.strerror}; check the path and its permissions"
     if isinstance(error, OSError) and error.strerror is not None:
@@ -81,6 +89,23 @@ def one_line(error: Exception) -> str:
         return "out of memory; evaluate fewer runs at a time"
     what = " ".join(f"{type(error).__name__}: {error}".split())
     return f"internal error: {what}; run it again with --debug and report what it prints"
+
+
+def in_options(text: str, options: Mapping[str, str]) -> str:
+    """The text with keywords and their values as the options that they are; those of a measure stay.
+
+    >>> in_options("nDCGT(ending='terminal') goes with no_relevant='nan'; give size=", {"no_relevant": "--no-relevant"})
+    "nDCGT(ending='terminal') goes with --no-relevant nan; give size="
+    """
+
+    def option(found: re.Match[str]) -> str:
+        name, quoted, number = found.groups()
+        value = quoted or number
+        if name not in options:
+            return found[0]
+        return f"{options[name]} {value}" if value else options[name]
+
+    return _KEYWORD.sub(option, text)
 
 
 def debug_option(command: Any) -> Any:

@@ -13,6 +13,7 @@ from truerank.cli.options import output_options
     "--property", "names", multiple=True, metavar="PROPERTY", help="A property, or how its name begins; repeatable."
 )
 @click.option("--longest", type=int, metavar="N", help="Length up to which all rankings are tried. Default: 8.")
+@click.option("--seed", type=click.IntRange(min=0), default=0, show_default=True, help="Of what is drawn at random.")
 @click.option(
     "--published",
     is_flag=True,
@@ -28,6 +29,7 @@ def properties(
     measures: tuple[str, ...],
     names: tuple[str, ...],
     longest: int | None,
+    seed: int,
     published: bool,
     show: str | None,
     form: str | None,
@@ -58,5 +60,6 @@ def properties(
             property=list(names) or None,
             longest=LONGEST if longest is None else longest,
             published=published,
+            seed=seed,
         )
     emit(properties_table(found, show, whole=form in MACHINE), form, out)

@@ -6,7 +6,14 @@ from typing import Any
 
 import click
 
-from truerank.cli.options import conventions_without, data_options, output_options, run_options
+from truerank.cli.options import (
+    conventions_without,
+    data_options,
+    figure_options,
+    measure_option,
+    output_options,
+    run_options,
+)
 from truerank.cli.program import Program, debug_option
 
 _RULES = ("fixed", "threshold", "gap", "tail", "learned")
@@ -38,9 +45,7 @@ def stop() -> None:
 @stop.command
 @click.argument("qrels", metavar="QRELS")
 @click.argument("runs", metavar="RUN...", nargs=-1, required=True)
-@click.option(
-    "-m", "--measure", "measures", multiple=True, metavar="MEASURE", help="A measure, or several in quotes; repeatable."
-)
+@measure_option
 @click.option(
     "--rule",
     "rules",
@@ -64,8 +69,7 @@ def stop() -> None:
     show_default=True,
     help="Scores of rules, what they do once fitted to all topics, or every list.",
 )
-@click.option("--plot", type=click.Path(), metavar="FILE", help="A figure: .svg, .png, .pdf, .html or .json.")
-@click.option("--theme", type=click.Choice(["light", "dark"]), default="light", help="Colours of the figure.")
+@figure_options
 @conventions_without(*_SETTLED)
 @data_options
 @output_options
@@ -179,10 +183,10 @@ def apply(rule: str, runs: Any, out: str, nil: bool) -> None:
     """
     import numpy as np
 
-    from truerank.analysis.stopping.lines import run_lines, tag_of
     from truerank.analysis.stopping.rules import load_rule
     from truerank.cli.output import echo
     from truerank.io.runs import named_runs
+    from truerank.io.trec_lines import run_lines, tag_of
     from truerank.io.writing import put
 
     found = load_rule(rule)

@@ -8,17 +8,29 @@ from typing import Any
 
 import click
 
-from truerank.cli.options import conventions_without, data_options, output_options
+from truerank.cli.options import conventions_without, data_options, figure_options, measure_option, output_options
 
 _SHOWN = ("summary", "runs", "bins", "topics", "against")
+
+
+def _collections(
+    ctx: click.Context, param: click.Parameter, given: tuple[tuple[str, str], ...]
+) -> list[tuple[str, list[str]]]:
+    """Judgments with the files that a folder holds, or that a pattern matches."""
+    found = []
+    for qrels, pattern in given:
+        inside = os.path.join(glob.escape(pattern), "*") if os.path.isdir(pattern) else pattern
+        runs = sorted(path for path in glob.glob(inside) if os.path.isfile(path))
+        if not runs:
+            raise click.BadParameter(f"no run is named like {pattern}; give a folder or a pattern", ctx, param)
+        found.append((qrels, runs))
+    return found
 
 
 @click.command
 @click.argument("qrels", metavar="QRELS")
 @click.argument("runs", metavar="RUN...", nargs=-1, required=True)
-@click.option(
-    "-m", "--measure", "measures", multiple=True, metavar="MEASURE", help="A measure, or several in quotes; repeatable."
-)
+@measure_option
 @click.option(
     "--show",
     type=click.Choice(_SHOWN),
@@ -35,13 +47,13 @@ _SHOWN = ("summary", "runs", "bins", "topics", "against")
     "--also",
     multiple=True,
     nargs=2,
+    callback=_collections,
     metavar="QRELS RUNS",
     help="Another collection, its runs a folder or a pattern in quotes; repeatable.",
 )
 @click.option("--published", is_flag=True, help="Print beside it what Amigó, Mizzaro & Spina (2022) report.")
-@click.option("--plot", type=click.Path(), metavar="FILE", help="A figure of best lengths: .svg, .png, .pdf, .html.")
+@figure_options
 @click.option("--scatter", type=click.Path(), metavar="FILE", help="A figure of whole lists against cut ones.")
-@click.option("--theme", type=click.Choice(["light", "dark"]), default="light", help="Colours of figures.")
 @conventions_without("limit", "relevant")
 @data_options
 @output_options
@@ -51,7 +63,7 @@ def truncate(
     measures: tuple[str, ...],
     show: str | None,
     against: tuple[str, ...],
-    also: tuple[tuple[str, str], ...],
+    also: list[tuple[Any, Any]],
     published: bool,
     plot: str | None,
     scatter: str | None,
@@ -94,8 +106,9 @@ def truncate(
             form_of(file)
     wanted: Any = list(measures) or [*CUT, *(ONCE if published else ())]
     compared = [text for one in against for text in (FULL if one == "published" else (one,))]
-    given = [(qrels, list(runs)), *((other, _runs(pattern)) for other, pattern in also)]
-    names = _names([one for one, _ in given])
+    given = [(qrels, list(runs)), *also]
+    typed = click.get_current_context().params
+    names = _names([typed["qrels"], *(judgments for judgments, _ in typed["also"])])
     found = {}
     with progress(sum(len(each) for _, each in given)) as step:
         for name, (judgments, each) in zip(names, given, strict=True):
@@ -114,20 +127,10 @@ def truncate(
     emit(table, form, out)
 
 
-def _runs(pattern: str) -> list[str]:
-    """The files that a folder holds, or that a pattern matches."""
-    inside = os.path.join(glob.escape(pattern), "*") if os.path.isdir(pattern) else pattern
-    found = sorted(path for path in glob.glob(inside) if os.path.isfile(path))
-    if not found:
-        raise click.BadParameter(f"no run is named like {pattern}; give a folder or a pattern", param_hint="'--also'")
-    return found
-
-
-def _names(qrels: list[Any]) -> list[str]:
+def _names(paths: list[str]) -> list[str]:
     """What collections are called: by their judgments or, where these are named alike, by the folder they are in."""
     from truerank.io.source import stem
 
-    paths = [str(one) if isinstance(one, (str, os.PathLike)) else f"collection {n}" for n, one in enumerate(qrels, 1)]
     names = [stem(path) for path in paths]
     if len({*names}) < len(names):
         names = [os.path.basename(os.path.dirname(os.path.abspath(path))) for path in paths]

@@ -6,15 +6,13 @@ from typing import Any
 
 import click
 
-from truerank.cli.options import conventions_without, data_options, output_options
+from truerank.cli.options import conventions_without, data_options, measure_option, output_options
 
 
 @click.command
 @click.argument("qrels", metavar="QRELS")
 @click.argument("runs", metavar="RUN...", nargs=-1, required=True)
-@click.option(
-    "-m", "--measure", "measures", multiple=True, metavar="MEASURE", help="A measure, or several in quotes; repeatable."
-)
+@measure_option
 @click.option(
     "--cutoff",
     multiple=True,

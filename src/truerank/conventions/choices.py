@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import operator
 import re
+from collections.abc import Collection
 from dataclasses import asdict, dataclass, fields
 from typing import TypedDict
 
@@ -102,6 +103,15 @@ docid-asc, input, rank, sample
     def as_dict(self) -> dict[str, str | int | None]:
         """Every axis and its value."""
         return asdict(self)
+
+    def unusual(self, *always: str, apart: Collection[str] = ()) -> dict[str, str | int | None]:
+        """The axes that are not as by default, with those to be named ``always`` and without those told ``apart``.
+
+        >>> Conventions(missing="skip", nil="answer").unusual("ties", apart=["nil"])
+        {'ties': 'expected', 'missing': 'skip'}
+        """
+        chosen = {axis: value for axis, value in self.as_dict().items() if axis not in apart}
+        return {axis: value for axis, value in chosen.items() if axis in always or value != getattr(Conventions, axis)}
 
 
 AXES = tuple(field.name for field in fields(Conventions))

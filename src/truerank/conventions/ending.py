@@ -10,14 +10,12 @@ import numpy as np
 from truerank.data.arrays import Mask, Rows, offsets, spans
 from truerank.data.ids import Ids
 from truerank.data.qrels import Qrels
-from truerank.data.run import Run
+from truerank.data.run import NIL, Run
 from truerank.data.ties import tie_groups
 
 TERMINAL = {"none": "", "silence": "", "terminal": "tail", "terminal-once": "once"}
 """How far the terminal document reaches: all ranks past the list where their weights have a sum, or one. Without one a
 list may still end at its NIL, as it does for measures of silence."""
-NIL = b"NIL"
-"""A document of this name says that nothing more is worth showing (TREC 2001 question answering)."""
 
 
 def nil_rows(of: Run | Qrels) -> Rows:
@@ -32,7 +30,7 @@ def until_nil(run: Run, precision: str = "float64") -> Run:
     nil = nil_rows(run)
     if not len(nil):
         return run
-    topic = np.searchsorted(run.offsets, nil, side="right") - 1
+    topic = run.topic_of(nil)
     first, size = tie_groups(run.score, nil, run.offsets[topic], run.offsets[topic + 1], precision)
     count = np.diff(run.offsets)
     count[topic] = first + size - run.offsets[topic]
@@ -53,7 +51,7 @@ def stopped(run: Run, limit: int | None) -> Mask:
     if limit is None:
         return np.ones(len(run.topics), np.bool_)
     short: Mask = np.diff(run.offsets) < limit
-    short[np.searchsorted(run.offsets, nil_rows(run), side="right") - 1] = True
+    short[run.topic_of(nil_rows(run))] = True
     return short
 
 
@@ -80,8 +78,7 @@ def with_nil(qrels: Qrels) -> Qrels:
     plain = without_nil(qrels)
     grade = plain.grade.copy()
     topic = np.repeat(np.arange(len(plain.topics)), np.diff(plain.offsets))
-    answers = np.bincount(topic[grade > 0], minlength=len(plain.topics)) > 0
-    worth = np.where(answers, 0.0, plain.max_grade or 1.0)
+    worth = np.where(plain.num_rel > 0, 0.0, plain.max_grade or 1.0)
     nil = nil_rows(plain)
     grade[nil] = worth[topic[nil]]
     lacks = np.ones(len(plain.topics), np.bool_)

@@ -8,6 +8,7 @@ import numpy as np
 
 from truerank.data.arrays import offsets
 from truerank.data.ids import Ids
+from truerank.data.printing import counted
 from truerank.data.run import Run
 
 
@@ -27,6 +28,6 @@ def without_identical(run: Run) -> Run:
         return run
     keep = np.ones(len(run), bool)
     keep[alike] = False
-    count = f"{len(alike)} document{'s' * (len(alike) > 1)}"
+    count = counted(len(alike), "document")
     some = run.take(np.flatnonzero(keep), offsets(keep)[run.offsets])
     return replace(some, notes=(*run.notes, f"{count} with the id of the topic dropped"))

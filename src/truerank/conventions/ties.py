@@ -12,6 +12,8 @@ from truerank.data.judge import Judged
 from truerank.data.order import before
 
 Merit = Callable[[Floats], Floats]
+EXTREMES = ("best", "worst")
+"""Orders of ties that are a measure's own."""
 
 
 def broken_by_order(judged: Judged, order: str, seed: int = 0) -> Judged:
@@ -68,6 +70,13 @@ def taken(judged: Judged, rows: Rows) -> Judged:
 def topics_of(judged: Judged) -> Rows:
     """Index of each document's topic."""
     return np.repeat(np.arange(len(judged.length)), np.diff(judged.offsets))
+
+
+def tied_topics(judged: Judged, topics: Rows) -> Rows:
+    """Those of some topics that have ties."""
+    tied = np.zeros(len(judged.length), bool)
+    tied[topics_of(judged)[judged.size > 1]] = True
+    return topics[tied[topics]]
 
 
 def _placed(judged: Judged, at: Rows, documents: Rows, place: Rows) -> Judged:

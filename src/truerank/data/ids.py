@@ -13,6 +13,11 @@ from truerank.data.words import hashed, load
 _BLOCK = 1 << 15
 
 
+def text(identifier: bytes) -> str:
+    """An identifier as text; bytes that are not UTF-8 survive."""
+    return identifier.decode("utf-8", "surrogateescape")
+
+
 @dataclass(frozen=True, slots=True, eq=False)
 class Ids:
     """Identifiers as stretches of bytes in a shared buffer, which may be a mapped file.

@@ -66,9 +66,7 @@ def _levels(run: Run, order: str, seed: int) -> Levels:
         # Each topic has its own order: documents that tie in many topics are not first in all of them.
         salt = mix(Ids.pack(run.topics).keys() ^ np.uint64((seed + 1) % (1 << 64)))
         return lambda level, rows: (
-            _word(docs, words, level - 1, rows)
-            if level
-            else mix(run.key[rows] ^ salt[np.searchsorted(run.offsets, rows, side="right") - 1])
+            _word(docs, words, level - 1, rows) if level else mix(run.key[rows] ^ salt[run.topic_of(rows)])
         )
     arrival = run.arrival
     if order == "input":

@@ -50,6 +50,16 @@ class Qrels:
         """The highest grade of the collection; 0 where no grade is positive."""
         return float(max(0.0, np.nanmax(self.grade))) if (self.grade == self.grade).any() else 0.0
 
+    @property
+    def num_rel(self) -> Rows:
+        """How many relevant documents each topic has: those with a grade above 0, which have gain.
+
+        >>> collect([b"q1", b"q2"], [0, 3, 4], Ids.pack(["d1", "d2", "d3", "d1"]), [2, 0.5, 0, -1]).num_rel.tolist()
+        [2, 0]
+        """
+        topic = np.repeat(np.arange(len(self.topics)), np.diff(self.offsets))
+        return np.bincount(topic[self.grade > 0], minlength=len(self.topics))
+
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
 class Preferences(Qrels):

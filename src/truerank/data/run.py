@@ -5,8 +5,13 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 
+import numpy as np
+
 from truerank.data.arrays import Floats, Ints, Keys, Rows
 from truerank.data.ids import Ids
+
+NIL = b"NIL"
+"""A document of this name says that nothing more is worth showing (TREC 2001 question answering)."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -59,6 +64,11 @@ class Run:
             key=self.key[rows],
             arrival=None if self.arrival is None else self.arrival[rows],
         )
+
+    def topic_of(self, rows: Rows) -> Rows:
+        """The number of the topic that each of some rows belongs to."""
+        found: Rows = np.searchsorted(self.offsets, rows, side="right") - 1
+        return found
 
     def ranking(self, topic: str | bytes) -> list[tuple[str, float]]:
         """Return a topic's documents with their scores, best first; KeyError if the run lacks the topic."""

@@ -6,13 +6,13 @@ import math
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from itertools import product
-from zlib import crc32
 
 import numpy as np
 
 from truerank.data.arrays import Floats, Rows, distinct
+from truerank.data.block import taken
 from truerank.data.rankings import GainMap, Rankings, gain_of
-from truerank.expectation.opaque import ORDERINGS, SAMPLED
+from truerank.expectation.opaque import ORDERINGS, SAMPLED, seed_of
 
 
 @dataclass(frozen=True, eq=False)
@@ -77,7 +77,7 @@ def _ways(r: Rankings, row: int, length: int) -> Iterator[tuple[float, np.ndarra
     alike = [tied[kind == each] for each in distinct(kind[~np.isnan(kind)])]
     counts = [len(slots) for slots in alike]
     unjudged = tied[np.isnan(kind)]
-    for share, each in _draws([*counts, size - sum(counts)], stay, _seed(r, row)):
+    for share, each in _draws([*counts, size - sum(counts)], stay, seed_of(r, row)):
         out = past.copy()
         out[tied] = True
         for slots, number in zip([*alike, unjudged], [*each, stay - sum(each)], strict=True):
@@ -99,14 +99,11 @@ def _draws(counts: list[int], stay: int, seed: int) -> Iterator[tuple[float, tup
             yield ways / every, each
 
 
-def _seed(r: Rankings, row: int) -> int:
-    return crc32(r.names[r.topic[row]] if r.names else b"")
-
-
 def _cut(r: Rankings, rows: Rows, out: np.ndarray, length: int) -> Rankings:
-    start = np.where(out, length + 2, r.start[rows])
-    stop = np.where(out, length + 2, np.minimum(r.stop[rows], length))
-    grade, judgment = np.where(out, np.nan, r.grade[rows]), np.where(out, -1, r.judgment[rows])
+    some = taken(r, rows)
+    start = np.where(out, length + 2, some.start)
+    stop = np.where(out, length + 2, np.minimum(some.stop, length))
+    grade, judgment = np.where(out, np.nan, some.grade), np.where(out, -1, some.judgment)
     # What is dropped moves to the end, as padding; the terminal document stays in the last slot, at its own rank.
     last = np.arange(start.shape[1]) == start.shape[1] - bool(r.terminal)
     place = np.argsort(np.where(last, length + 3, start), axis=-1, kind="stable")
@@ -114,25 +111,19 @@ def _cut(r: Rankings, rows: Rows, out: np.ndarray, length: int) -> Rankings:
     if r.terminal:
         start[:, -1] = stop[:, -1] = length + 1
     return replace(
-        r,
-        topic=r.topic[rows],
+        some,
         start=start,
         stop=stop,
         grade=grade,
         judgment=judgment,
         length=np.full(len(rows), length),
-        pool=r.pool[rows],
-        judged=r.judged[rows],
-        pool_rank=None if r.pool_rank is None else r.pool_rank[rows],
-        pairs=None if r.pairs is None else _pairs(r.pairs, rows, out, place),
+        pairs=None if some.pairs is None else _pairs(some.pairs, out, place),
     )
 
 
-def _pairs(pairs: Rows, rows: Rows, out: np.ndarray, place: Rows) -> Rows:
+def _pairs(pairs: Rows, out: np.ndarray, place: Rows) -> Rows:
     """Preferences of the cut lists: a document that was dropped is not retrieved."""
-    parts = [np.empty((0, 3), np.int64)]
-    for new, old in enumerate(rows):
-        moved = np.append(np.where(out[new], -1, np.argsort(place[new])), -1)
-        mine = pairs[pairs[:, 0] == old]
-        parts.append(np.column_stack([np.full(len(mine), new), moved[mine[:, 1]], moved[mine[:, 2]]]))
-    return np.concatenate(parts)
+    moved = np.where(out, -1, np.argsort(place, axis=-1))
+    moved = np.column_stack([moved, np.full(len(moved), -1)])  # Slot -1 is not retrieved, and stays so.
+    row, better, worse = pairs.T
+    return np.column_stack([row, moved[row, better], moved[row, worse]])

@@ -108,11 +108,15 @@ class Opaque:
                 mates[: int((start == first).sum())] = grade[start == first]
                 groups.append((int(first) - 1, mates))
             # Each topic has samples of its own, so that their errors do not add up in the mean over topics.
-            name = r.names[r.topic[row]] if r.names else b""
-            orders, exact = _orders(whole, groups, np.random.default_rng([self.seed, crc32(name)]))
+            orders, exact = _orders(whole, groups, np.random.default_rng([self.seed, seed_of(r, row)]))
             if not exact and r.ties != "expected":
                 orders[:2] = _sorted(whole, groups)
             yield row, r.pool[row][r.pool[row] > 0], orders[:, : int(reach[row])], exact
+
+
+def seed_of(r: Rankings, row: int) -> int:
+    """What samples of a row are drawn with: its topic's own, whichever other topics there are."""
+    return crc32(r.names[r.topic[row]] if r.names else b"")
 
 
 def _orders(whole: Floats, groups: list[tuple[int, Floats]], rng: np.random.Generator) -> tuple[Floats, bool]:

@@ -13,6 +13,7 @@ from typing import Any
 import numpy as np
 
 from truerank.data.errors import InputError
+from truerank.data.printing import counted
 from truerank.io.columns import BOM
 from truerank.io.declared import Declared
 from truerank.io.forms import DELIMITERS, delimiter_of, head_of, split
@@ -138,7 +139,7 @@ class _Table:
             count = len(batch[row])
             remedy = "give every row a value for each column" if count < len(self.names) else "remove what is too much"
             raise InputError(
-                f"{count} value{'s' * (count != 1)} where the header line has {len(self.names)} names; {remedy}",
+                f"{counted(count, 'value')} where the header line has {len(self.names)} names; {remedy}",
                 None,
                 self.line(before + row),
             )

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field, replace
 
 from truerank.data.errors import InputError, Origin
-from truerank.data.printing import shown
+from truerank.data.printing import counted, shown
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -44,7 +44,7 @@ class Layout:
         else:
             remedy = "add what is missing" if count < expected else "remove what is too much, as a space inside an id"
         return origin.error(
-            f"{count} column{'s' * (count != 1)} where {self.kind} {'has' if self.kind[:2] == 'a ' else 'have'} "
+            f"{counted(count, 'column')} where {self.kind} {'has' if self.kind[:2] == 'a ' else 'have'} "
             f"{expected} ({' '.join(self.columns)}); {remedy}",
             offset,
         )

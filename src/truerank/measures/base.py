@@ -57,6 +57,8 @@ class Measure(ABC):
     citation: ClassVar[str] = ""
     takes_cutoff: ClassVar[bool] = True
     takes_terminal: ClassVar[bool] = True
+    reads_list: ClassVar[bool] = True
+    """Whether it looks at the list at all, and not at the judgments alone."""
     needs: ClassVar[str] = "grades"
     """"grades", "preferences" (either kind of judgments) or "every document" (also those that are not judged)."""
     higher_is_better: ClassVar[bool] = True
@@ -80,6 +82,11 @@ class Measure(ABC):
     """What topics lack where the measure has no value."""
     undefined_counts_as: ClassVar[float] = 0.0
     """Value of an undefined topic where it is to count: the worst."""
+
+    @property
+    def sign(self) -> float:
+        """1 where higher is better, else -1: times it, high values are good."""
+        return 1.0 if self.higher_is_better else -1.0
 
     def __post_init__(self) -> None:
         if self.cutoff is not None:

@@ -14,6 +14,7 @@ from truerank.data.rankings import Rankings
 from truerank.data.shares import Shares
 from truerank.expectation.ranks import picked
 from truerank.measures.base import Measure, ratio
+from truerank.measures.summands import summands
 
 
 @runtime_checkable
@@ -54,11 +55,9 @@ def running_terms(measure: Measure, r: Rankings) -> Sequence[Running]:
     """The terms of a measure, if it is their sum and they know it at every depth; otherwise none."""
     # A terminal document has no more than all there is, though more be found where unjudged ones are relevant.
     assumed = bool(r.terminal) and bool((r.grade[r.judgment < 0] > 0).any())
-    if type(measure).score is not Measure.score or not np.isnan(r.beyond) or assumed:
+    if not np.isnan(r.beyond) or assumed:
         return ()
-    terms = tuple(measure.terms(r))
-    known = Ending if r.terminal else Running
-    return terms if all(isinstance(term, known) for term in terms) else ()  # type: ignore[return-value]
+    return summands(measure, r, Ending if r.terminal else Running)
 
 
 def values(measure: Measure, terms: Sequence[Running], r: Rankings, length: Rows, depth: Rows) -> Floats:

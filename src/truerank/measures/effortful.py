@@ -12,6 +12,9 @@ from truerank.expectation.weight import Weight
 from truerank.measures.base import Measure, Term
 from truerank.measures.parameters import number
 
+DEAREST = 1e100
+"""Effort up to which that of any list is a number."""
+
 
 @dataclass(frozen=True, kw_only=True, repr=False)
 class Effortful(Measure):
@@ -21,7 +24,7 @@ class Effortful(Measure):
 
     def __post_init__(self) -> None:
         super().__post_init__()
-        number("e", self.e, least=0)
+        number("e", self.e, least=0, most=DEAREST)
 
     if TYPE_CHECKING:
 

@@ -10,6 +10,8 @@ import numpy as np
 from truerank.data.arrays import Floats
 
 Scale = Callable[[Floats, float], Floats]
+_STEEP = 1000.0
+"""Highest grade from which on 2^grade may be no number."""
 
 
 def identity(grade: Floats, top: float) -> Floats:
@@ -32,8 +34,13 @@ def linear(grade: Floats, top: float) -> Floats:
 
 
 def satisfaction(grade: Floats, top: float) -> Floats:
-    """(2^grade - 1) / 2^top: the chance that the reader is satisfied (Chapelle et al., CIKM 2009)."""
-    chance: Floats = (np.exp2(grade) - 1.0) / np.exp2(top)
+    """(2^grade - 1) / 2^top: the chance that the reader is satisfied (Chapelle et al., CIKM 2009).
+
+    >>> satisfaction(np.array([1.0, 3.0]), 3.0).tolist(), satisfaction(np.array([1e9 - 1]), 1e9).tolist()
+    ([0.125, 0.875], [0.5])
+    """
+    steep = top > _STEEP
+    chance: Floats = np.exp2(grade - top) - np.exp2(-top) if steep else (np.exp2(grade) - 1.0) / np.exp2(top)
     return chance
 
 

@@ -37,6 +37,7 @@ def parse_all(measures: str | Measure | Iterable[str | Measure]) -> tuple[Measur
     if isinstance(measures, Measure):
         return (measures,)
     if not isinstance(measures, (str, Iterable)):
+        _refuse_function(measures)
         raise InputError(f"measures are text such as 'AP nDCG@10', or a list, not {measures!r}")
     found: dict[Measure, None] = {}
     for item in split(measures) if isinstance(measures, str) else measures:
@@ -45,6 +46,7 @@ def parse_all(measures: str | Measure | Iterable[str | Measure]) -> tuple[Measur
         elif isinstance(item, str):
             found.update(dict.fromkeys(parse(part) for part in split(item)))
         else:
+            _refuse_function(item)
             raise InputError(f"a measure is text such as 'nDCG@10' or an object such as truerank.AP, not {item!r}")
     if not found:
         raise InputError("no measure given; name at least one, such as AP")
@@ -53,6 +55,13 @@ def parse_all(measures: str | Measure | Iterable[str | Measure]) -> tuple[Measur
         if texts.count(text) > 1:
             raise InputError(f"two different measures are both called {text}; give one of them another name")
     return tuple(found)
+
+
+def _refuse_function(given: object) -> None:
+    """Say how a function becomes a measure."""
+    if callable(given) and not isinstance(given, type):
+        name = getattr(given, "__name__", "function")
+        raise InputError(f"{name} is a function; make a measure of it with truerank.measure({name})")
 
 
 def split(text: str) -> list[str]:

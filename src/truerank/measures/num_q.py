@@ -22,6 +22,7 @@ class NumQ(Count):
     name = "NumQ"
     formula = "1"
     citation = "trec_eval num_q"
+    reads_list = False
 
     def score(self, r: Rankings) -> Floats:
         """1 a topic."""

@@ -23,6 +23,7 @@ class NumRel(Count, Binary):
     name = "NumRel"
     formula = "R"
     citation = "trec_eval num_rel"
+    reads_list = False
 
     def score(self, r: Rankings) -> Floats:
         """The count."""

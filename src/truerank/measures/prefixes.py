@@ -11,10 +11,8 @@ from truerank.expectation.kept import kept, with_gain
 from truerank.expectation.opaque import Opaque
 from truerank.measures.base import Binary, Measure
 from truerank.measures.curves import running_terms, values
-from truerank.measures.wrapped import Wrapped
-
-LISTLESS = ("NumQ", "NumRel")
-"""Measures that do not look at the list."""
+from truerank.measures.summands import summands
+from truerank.measures.wrapped import core
 
 
 def prefixes(measure: Measure, r: Rankings, longest: int | None = None) -> Floats:
@@ -28,8 +26,7 @@ def prefixes(measure: Measure, r: Rankings, longest: int | None = None) -> Float
     >>> prefixes(F(), Rankings.single([1, 0, 1], pool=[1, 1])).round(4).tolist()
     [[0.0, 0.6667, 0.5, 0.8]]
     """
-    while isinstance(measure, Wrapped):
-        measure = measure.measure
+    measure = core(measure)
     refuse(measure, r)
     longest = int(r.length.max(initial=0)) if longest is None else longest
     lengths = np.arange(longest + 1)[None, :]
@@ -38,9 +35,20 @@ def prefixes(measure: Measure, r: Rankings, longest: int | None = None) -> Float
     return np.where(lengths <= r.length[:, None], found, np.nan)
 
 
+def in_one_pass(measure: Measure, r: Rankings) -> bool:
+    """Whether a measure is a sum over ranks, so that running sums give all lengths; others are scored at each.
+
+    >>> from truerank.measures.ap import AP
+    >>> from truerank.measures.auc import AUC
+    >>> in_one_pass(AP(), Rankings.single([1, 0])), in_one_pass(AUC(), Rankings.single([1, 0]))
+    (True, False)
+    """
+    return bool(running_terms(core(measure), r))
+
+
 def refuse(measure: Measure, r: Rankings) -> None:
     """Refuse what a cut has no meaning for."""
-    if measure.name in LISTLESS:
+    if not measure.reads_list:
         raise InputError(f"{measure} is the same for every list, however long it is; choose another measure")
     if r.terminal and not measure.takes_terminal:
         raise InputError(f"{measure} has no form with a terminal document; choose ending='none'")
@@ -50,9 +58,9 @@ def refuse(measure: Measure, r: Rankings) -> None:
 
 def _one_by_one(measure: Measure, r: Rankings, longest: int) -> Floats:
     """Measures that are not sums over ranks: each length on its own."""
-    terms = list(measure.terms(r))
-    if type(measure).score is Measure.score and len(terms) == 1 and isinstance(terms[0], Opaque):
-        return terms[0].cuts(r, measure.depth(r), longest)
+    if whole := summands(measure, r, Opaque):
+        cuts: Floats = whole[0].cuts(r, measure.depth(r), longest)
+        return cuts
     if r.tied and r.ties != "expected":
         raise InputError(f"{measure} has no {r.ties} order of ties for every length; choose ties='expected'")
     if isinstance(measure, Binary) and not measure.skips_unjudged and not r.terminal:

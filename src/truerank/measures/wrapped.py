@@ -28,6 +28,7 @@ class Wrapped(Measure):
     takes_cutoff = False
     range = _its("range")
     takes_terminal = _its("takes_terminal")
+    reads_list = _its("reads_list")
     needs = _its("needs")
     higher_is_better = _its("higher_is_better")
     assumes = _its("assumes")
@@ -79,3 +80,13 @@ class Wrapped(Measure):
 
     def _at(self) -> str:
         return ""
+
+
+def core(measure: Measure) -> Measure:
+    """The measure that scores a topic, where others are made of it.
+
+    >>> from truerank.measures.gm import GM
+    >>> core(GM(measure=AP(cutoff=5)))
+    AP@5
+    """
+    return core(measure.measure) if isinstance(measure, Wrapped) else measure

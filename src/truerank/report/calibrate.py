@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import math
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from truerank.analysis.calibration.meaning import Meaning
 from truerank.analysis.calibration.price import Reach
 from truerank.analysis.calibration.results import Calibration
 from truerank.analysis.depths.curves import checkpoints
+from truerank.data.printing import counted
+from truerank.report.percent import percent
 from truerank.report.table import DIGITS, Cell, Column, Table, shown
 
 if TYPE_CHECKING:
@@ -16,6 +19,8 @@ if TYPE_CHECKING:
 
 _SHOWN = 4
 """Chances that a sentence lists."""
+_EVERY = 20
+"""Documents of a list up to which each of its lengths has a row."""
 _WORDS = ("measure", "kind", "parameter", "chances")
 
 
@@ -23,36 +28,36 @@ def calibration_table(found: Calibration, *, whole: bool = False) -> Table:
     """A row a measure, with a sentence each below; ``whole`` has everything, for programs."""
     notes = (*map(said, found.values()), *_scales(found), *found.notices)
     if whole:
-        records = found.to_records()
-        columns = tuple(Column(name, number=name not in _WORDS) for name in records[0])
-        return Table(columns, tuple(tuple(one.values()) for one in records), notes=notes, document=found.to_dict)
+        return Table.of_records(found.to_records(), _WORDS, notes=notes, document=found.to_dict)
     names = ("measure", "e or beta", "hit worth", "silence", "pays for", "equals silence at", "hit chance")
     columns = tuple(Column(name, number=name != "measure") for name in names)
     return Table(columns, tuple(_row(one) for one in found.values()), _caption(found), notes, found.to_dict)
 
 
 def lengths_table(found: Calibration, *, every: bool = False) -> Table:
-    """A row a length, a column a measure; without ``every`` at a few lengths, and at those that score best."""
+    """A row a length, a column a measure; without ``every`` at a few of many, and at those that score best."""
     lengths = found.by_length()
     labels = [one.label for one in found.values()]
+    longest = max(len(scores) for scores in lengths.values()) - 1
     if every:
-        records = lengths.to_records()
-        columns = tuple(Column(name, number=name != "measure") for name in records[0])
-        rows: list[tuple[Cell, ...]] = [tuple(one.values()) for one in records]
+        table = Table.of_records(lengths.to_records(), _WORDS)
     else:
-        longest = max(len(scores) for scores in lengths.values()) - 1
         some = {0, *checkpoints(max(longest, 1)).tolist(), *lengths.best.values()}
+        some |= {*range(longest + 1)} if longest <= _EVERY else set()
         sides = ["high" if one.measure.higher_is_better else "low" for one in found.values()]
         named = (Column(label, number=True, best=side) for label, side in zip(labels, sides, strict=True))
         columns = (Column("length", number=True), *named)
         rows = [(n, *(_at(scores, n) for scores in lengths.values())) for n in sorted(some) if 0 <= n <= longest]
+        table = Table(columns, tuple(rows))
     best = [
         f"{one.label}: {_best(place, float(scores[0]), float(scores[place]), one.measure.undefined_because)}"
         for one, scores, place in zip(found.values(), lengths.values(), lengths.best.values(), strict=True)
     ]
-    relevant = f"{lengths.num_rel} relevant document{'s' * (lengths.num_rel != 1)}"
+    relevant = counted(lengths.num_rel, "relevant document")
     caption = f"scores of the list cut after so many documents: {lengths.name}; {relevant}"
-    return Table(columns, tuple(rows), caption, (*best, *found.notices), found.to_dict)
+    if len(table.rows) <= longest:
+        caption += f"; {len(table.rows)} of {longest + 1:,} lengths are shown"
+    return replace(table, caption=caption, notes=(*best, *found.notices), document=found.to_dict)
 
 
 def said(one: Meaning) -> str:
@@ -77,7 +82,7 @@ def _paid(reach: Reach) -> str:
         return "pays for any number of documents"
     if reach.last == 0:
         return "does not pay for itself"
-    count = f"{int(reach.last):,} document{'s' * (reach.last != 1)}"
+    count = counted(int(reach.last), "document")
     more = ", or more" * reach.at_least
     return f"pays for {'exactly ' * reach.equal}{count}, itself included{more}"
 
@@ -107,9 +112,9 @@ def _worth(one: Meaning) -> str:
         return f"one more document pays if it is a hit with a chance of at least {first}"
     if one.kind == "information":
         return _worth_information(one, first)
-    after = [f"{_percent(chance)} after {_hits(hits)}" for hits, chance in enumerate(one.chances[1:_SHOWN], 1)]
+    after = [f"{_briefly(chance)} after {counted(hits, 'hit')}" for hits, chance in enumerate(one.chances[1:_SHOWN], 1)]
     more = ["and so on"] if len(one.chances) > _SHOWN else []
-    never = "" if one.enough is None else f"; never after {_hits(one.enough)}"
+    never = "" if one.enough is None else f"; never after {counted(one.enough, 'hit')}"
     return f"one more document pays if it is a hit with a chance of at least {', '.join([first, *after, *more])}{never}"
 
 
@@ -121,16 +126,13 @@ def _worth_information(one: Meaning, first: str) -> str:
     return f"the first document {start}, any with at least {last} once a single relevant one is left to find"
 
 
-def _hits(count: int) -> str:
-    return f"{count} hit{'s' * (count != 1)}"
-
-
 def _chance(chance: float) -> str:
-    return f"{_percent(chance)} (1 in {1 / chance:.3g})" if 0 < chance < 1 else _percent(chance)
+    return f"{_briefly(chance)} (1 in {1 / chance:.3g})" if 0.001 <= chance < 1 else _briefly(chance)
 
 
-def _percent(chance: float) -> str:
-    return f"{100 * chance:.3g}%"
+def _briefly(chance: float) -> str:
+    """A chance in per cent, or that of one in many."""
+    return f"1 in {1 / chance:,.0f}" if 0 < chance < 0.001 else percent(chance)
 
 
 def _row(one: Meaning) -> tuple[Cell, ...]:
@@ -170,11 +172,12 @@ def _scales(found: Calibration) -> list[str]:
 def _caption(found: Calibration) -> str:
     aim = "a hit against silence"
     if found.pays_for is not None:
-        aim = f"e and beta with which a hit at rank 1 pays for just {found.pays_for:,} documents, itself included"
+        documents = counted(found.pays_for, "document")
+        aim = f"e and beta with which a hit at rank 1 pays for just {documents}, itself included"
     if found.silence_at is not None:
         aim = f"e and beta with which a lone hit at rank {found.silence_at:,} equals silence"
     relevant = {one.hit.num_rel for one in found.values() if one.kind == "information"}
-    return aim + "".join(f"; for OIE with {count:,} relevant document{'s' * (count != 1)}" for count in relevant)
+    return aim + "".join(f"; for OIE with {counted(count, 'relevant document')}" for count in relevant)
 
 
 def _best(place: int, silent: float, score: float, why: str) -> str:
@@ -182,7 +185,7 @@ def _best(place: int, silent: float, score: float, why: str) -> str:
         return f"no score at any length, {why}"
     if place == 0:
         return f"silence is best ({shown(silent)})"
-    return f"best cut after {place:,} document{'s' * (place != 1)} ({shown(score)}; silence {shown(silent)})"
+    return f"best cut after {counted(place, 'document')} ({shown(score)}; silence {shown(silent)})"
 
 
 def _at(scores: Floats, length: int) -> Cell:

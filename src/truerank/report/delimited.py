@@ -5,7 +5,7 @@ from __future__ import annotations
 import csv
 import io
 
-from truerank.report.table import Cell, Table
+from truerank.report.table import Cell, Rounded, Table
 
 
 def tsv(table: Table) -> str:
@@ -34,4 +34,5 @@ def _delimited(table: Table, delimiter: str) -> str:
 
 
 def _exact(cell: Cell) -> str:
+    cell = cell.value if isinstance(cell, Rounded) else cell
     return "" if cell is None else repr(cell) if isinstance(cell, float) else str(cell)

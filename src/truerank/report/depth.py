@@ -6,6 +6,9 @@ from collections.abc import Sequence
 
 from truerank.analysis.depths.curves import Curves
 from truerank.analysis.depths.stability import Stability
+from truerank.data.printing import counted
+from truerank.report.captions import caption
+from truerank.report.percent import percent
 from truerank.report.table import Cell, Column, Table
 
 SHOWN = (10, 100)
@@ -88,7 +91,7 @@ def _advice(curves: Curves, one: Stability) -> str:
     if enough < last:
         reversed_ = one.at(enough)["overturned"]
         text += f"evaluate to depth {enough}"
-        text += f", where {reversed_:.1%} of significant findings are reversed at {last}" if reversed_ > 0 else ""
+        text += f", where {percent(reversed_)} of significant findings are reversed at {last}" if reversed_ > 0 else ""
     else:
         text += "no shallower depth will do"
     if pool is not None and enough > pool:
@@ -122,7 +125,10 @@ def _document(curves: Sequence[Curves], found: Sequence[Sequence[Stability]]) ->
 
 def _caption(curves: Curves) -> str:
     pool = "no pool to be seen" if curves.pool_depth is None else f"pool depth {curves.pool_depth}"
-    runs = f"{len(curves)} run{'s' * (len(curves) != 1)}"
-    return (
-        f"{runs}, {len(curves.topics)} topics, depths 1 to {curves.max_depth}, {pool}, ties {curves.conventions.ties}"
+    return caption(
+        counted(len(curves), "run"),
+        counted(len(curves.topics), "topic"),
+        f"depths 1 to {curves.max_depth}",
+        pool,
+        conventions=curves.conventions.unusual("ties", apart=["unjudged"]),
     )

@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import TYPE_CHECKING, Any
+from dataclasses import replace
+from typing import TYPE_CHECKING
 
 from truerank.analysis.differences.difference import Difference
 from truerank.analysis.differences.moved import Moved
 from truerank.analysis.differences.results import Diff
+from truerank.data.printing import counted
+from truerank.report.captions import caption
 from truerank.report.diff_words import first, grade, move, ranks, reason, said, signed
 from truerank.report.table import DIGITS, Cell, Column, Table
 
@@ -22,34 +25,24 @@ _WORDS = ("measure", "topic", "better", "depends_on", "doc", "status")
 _TOPIC = ("measure", "topic", "better", "depends_on", "a", "b", "difference")
 _DOCUMENT = ("measure", "topic", "doc", "grade", "status", "impact")
 
-__all__ = ["diff_table", "said"]
-
 
 def diff_table(found: Diff, show: str | None = None, *, top: int | None = None, whole: bool = False) -> Table:
     """A row a topic or a document, of ``top`` topics a measure; ``whole`` has all there is, for programs."""
+    meaning = ""
     if whole:
-        table = _records(found.to_records(show, top), _DOCUMENT if show == "documents" else _TOPIC)
-        caption = _caption(found)
+        usual = _DOCUMENT if show == "documents" else _TOPIC
+        table = Table.of_records(found.to_records(show, top), _WORDS, names=usual)
     elif show == "documents":
         table = _documents(found, top)
-        caption = f"{_caption(found)}; {_impacts(found, open_=table[0][-1].name == 'if relevant')}"
+        meaning = _impacts(found, open_=table.columns[-1].name == "if relevant")
     else:
-        table, caption = _topics(found, top), f"{_caption(found)}; {_columns(found)}"
-    return Table(
-        *table,
-        caption=caption,
+        table, meaning = _topics(found, top), _columns(found)
+    return replace(
+        table,
+        caption=_caption(found, meaning),
         notes=(*said(found), *found.notices),
         document=lambda: found.to_dict(top),
     )
-
-
-_Parts = tuple[tuple[Column, ...], tuple[tuple[Cell, ...], ...]]
-
-
-def _records(records: list[dict[str, Any]], usual: tuple[str, ...]) -> _Parts:
-    names = tuple(records[0]) if records else usual
-    columns = tuple(Column(name, number=name not in _WORDS, whole=name in _WORDS) for name in names)
-    return columns, tuple(tuple(record.values()) for record in records)
 
 
 def _shown(each: Difference, top: int | None, usual: int) -> Rows:
@@ -57,7 +50,7 @@ def _shown(each: Difference, top: int | None, usual: int) -> Rows:
     return each.by_impact[:top] if top else each.by_impact[: min(usual, each.wins + each.losses)]
 
 
-def _topics(found: Diff, top: int | None) -> _Parts:
+def _topics(found: Diff, top: int | None) -> Table:
     several = len(found.scores) > 1
     a, b = _heads(found)
     columns = (
@@ -73,7 +66,7 @@ def _topics(found: Diff, top: int | None) -> _Parts:
         Column("because"),
     )
     rows = [(*([name] * several), *cells) for name, each in found.items() for cells in _topic_rows(found, each, top)]
-    return columns, tuple(rows)
+    return Table(columns, tuple(rows))
 
 
 def _topic_rows(found: Diff, each: Difference, top: int | None) -> Iterator[tuple[Cell, ...]]:
@@ -99,7 +92,7 @@ def _open(each: Difference, reasons: list[str]) -> str:
     return ", ".join(reason + "?" * (doubt and reason == "unjudged") for reason in reasons)
 
 
-def _documents(found: Diff, top: int | None) -> _Parts:
+def _documents(found: Diff, top: int | None) -> Table:
     several = len(found.scores) > 1
     a, b = _heads(found)
     columns = (
@@ -123,7 +116,7 @@ def _documents(found: Diff, top: int | None) -> _Parts:
     ]
     # Where everything is judged there is nothing to say about what is not.
     width = len(columns) - (not any(row[-1] for row in rows))
-    return columns[:width], tuple(row[:width] for row in rows)
+    return Table(columns[:width], tuple(row[:width] for row in rows))
 
 
 def _document_rows(each: Difference, place: int, documents: list[Moved]) -> Iterator[tuple[Cell, ...]]:
@@ -156,12 +149,11 @@ def _score(value: float | None) -> Cell:
     return float("nan") if value is None else value
 
 
-def _caption(found: Diff) -> str:
-    chosen, usual = found.conventions.as_dict(), type(found.conventions)().as_dict()
-    other = [f"{axis} {value}" for axis, value in chosen.items() if value != usual[axis]]
-    topics = f"{len(found.topics)} topic{'s' * (len(found.topics) != 1)}"
+def _caption(found: Diff, meaning: str) -> str:
     heads = dict.fromkeys([f"A is {found.a}", f"B is {found.b}"]) if _heads(found) != (found.a, found.b) else ()
-    return ", ".join([topics, *heads, "differences are {1} less {0}".format(*_heads(found)), *other])
+    less = "differences are {1} less {0}".format(*_heads(found))
+    topics = counted(len(found.topics), "topic")
+    return caption(topics, *heads, less, conventions=found.conventions.unusual(), meaning=meaning)
 
 
 def _columns(found: Diff) -> str:

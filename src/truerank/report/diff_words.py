@@ -7,6 +7,7 @@ import math
 from truerank.analysis.differences.difference import Difference
 from truerank.analysis.differences.moved import Moved
 from truerank.analysis.differences.results import Diff
+from truerank.data.printing import counted
 from truerank.report.table import DIGITS
 
 NAMED = 3
@@ -65,6 +66,9 @@ def _alike(found: Diff, each: Difference) -> str:
     topics = len({*documents.topic[changed].tolist()})
     if each.undefined == len(each.topics):
         return f"undefined on all topics, so that {found.a} and {found.b} cannot be compared"
+    if not math.isnan(each.difference) and each.difference:
+        # Not every measure is a mean over topics: c@1 asks how many were answered.
+        return f"no topic differs, but the means do: {_means(each)}"
     every = "all " * (len(each.topics) > 1) + _topics(len(each.topics))
     same = f"{found.a} and {found.b} are the same for this measure on {every}"
     if not topics:
@@ -96,8 +100,12 @@ def _open(each: Difference) -> list[str]:
         least = "" if each.by_ties.exact else "at least "
         lines.append(f"who is ahead depends on the order of ties in {least}{_named(open_)}")
     # Of a single topic it has been said.
-    entered = int(each.counts(each.by_impact)["unjudged_entered"].sum()) if len(each.topics) > 1 else 0
-    came = f"{_count(entered, 'unjudged document')} entered {first(each.depth)}"
+    documents = each.top(each.by_impact)
+    which = documents.entered & documents.unjudged
+    entered = int(which.sum()) if len(each.topics) > 1 else 0
+    came = _came(
+        entered, each.depth, tied=bool((documents.b.above + documents.b.size)[which].max(initial=0) > each.depth)
+    )
     bounds = each.by_unjudged
     if bounds is None:
         return [*lines, *([came] if entered else [])]
@@ -116,9 +124,15 @@ def _topic(found: Diff, each: Difference, topic: str) -> str:
 
 def _reason(found: Diff, each: Difference, place: int) -> str:
     [(_, documents)] = each.by_topic(each.by_impact[each.by_impact == place], unjudged=False)
-    entered = sum(one.status == "entered" and not one.judged for one in documents)
-    more = [f"{_count(entered, 'unjudged document')} entered {first(each.depth)}"] * bool(entered)
+    last = [one.ranks_b[1] for one in documents if one.status == "entered" and not one.judged and one.ranks_b]
+    more = [_came(len(last), each.depth, tied=max(last) > each.depth)] if last else []
     return ", and ".join([reason(found, each, place, documents, most=2), *more])
+
+
+def _came(entered: int, depth: int, *, tied: bool) -> str:
+    """How many unjudged documents entered; of documents tied across the last rank only some can."""
+    how = "entered, or with ties could have entered," if tied else "entered"
+    return f"{counted(entered, 'unjudged document')} {how} {first(depth)}"
 
 
 def reason(found: Diff, each: Difference, place: int, documents: list[Moved], *, most: int) -> str:
@@ -148,8 +162,11 @@ def went(one: Moved) -> str:
     if one.ranks_b is None:
         return f"fell from rank {ranks(one.ranks_a)} out of the list"
     if one.ranks_a == one.ranks_b:
-        return f"stays at rank {ranks(one.ranks_a)}, with others above it"
-    way = "rose" if sum(one.ranks_b) < sum(one.ranks_a) else "fell"
+        how = "" if not one.impact else f", but adds {'more' if one.impact > 0 else 'less'}"
+        return f"stays at rank {ranks(one.ranks_a)}{how}"
+    steps = [after - before for before, after in zip(one.ranks_a, one.ranks_b, strict=True)]
+    # Among tied documents one may come to stand higher or lower than it did.
+    way = "rose" if max(steps) <= 0 else "fell" if min(steps) >= 0 else "went"
     return f"{way} from rank {ranks(one.ranks_a)} to {ranks(one.ranks_b)}"
 
 
@@ -160,7 +177,9 @@ def move(one: Moved) -> str:
     if one.ranks_a is None or one.ranks_b is None or one.ranks_a == one.ranks_b:
         return ""
     steps = (sum(one.ranks_a) - sum(one.ranks_b)) / 2
-    return f"{'up' if steps > 0 else 'down'} {abs(steps):g}" if steps else "untied"
+    if steps:
+        return f"{'up' if steps > 0 else 'down'} {abs(steps):g}"
+    return "tied" if one.ranks_b[0] < one.ranks_a[0] else "untied"
 
 
 def ranks(ends: tuple[int, int] | None) -> str:
@@ -194,8 +213,4 @@ def _named(topics: list[str]) -> str:
 
 
 def _topics(count: int) -> str:
-    return _count(count, "topic")
-
-
-def _count(count: int, noun: str) -> str:
-    return f"{count} {noun}{'s' * (count != 1)}"
+    return counted(count, "topic")

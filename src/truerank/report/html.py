@@ -36,15 +36,21 @@ def fragment(table: Table) -> str:
     </tbody>
     </table>
     """
-    best = table.best()
+    best, marks = table.best(), table.superscripts()
     kinds = [' class="number"' if column.number else "" for column in table.columns]
     head = "".join(f"<th{kind}>{escape(c.name)}</th>" for kind, c in zip(kinds, table.columns, strict=True))
-    lines = [f"<style>{_STYLE}</style>", '<table class="truerank">']
+    lines = [f"<style>{_STYLE}</style>", *(f"<p>{escape(line)}</p>" for line in table.lead)]
+    lines.append('<table class="truerank">')
     lines += [f"<caption>{escape(table.caption)}</caption>"] * bool(table.caption)
     lines += [f"<thead><tr>{head}</tr></thead>", "<tbody>"]
-    for row, cells in enumerate(table.text()):
-        strong = [f"<strong>{escape(t)}</strong>" if (row, p) in best else escape(t) for p, t in enumerate(cells)]
-        lines.append("<tr>" + "".join(f"<td{k}>{t}</td>" for k, t in zip(kinds, strong, strict=True)) + "</tr>")
+
+    def cell(row: int, place: int, text: str) -> str:
+        plain = f"<strong>{escape(text)}</strong>" if (row, place) in best else escape(text)
+        letters = f"<sup>{escape(marks[row, place])}</sup>" if (row, place) in marks else ""
+        return f"<td{kinds[place]}>{plain}{letters}</td>"
+
+    for row, cells in enumerate(table.text(marked=False)):
+        lines.append("<tr>" + "".join(cell(row, place, text) for place, text in enumerate(cells)) + "</tr>")
     lines += ["</tbody>", "</table>"]
     if table.notes:
         lines += ["<ul>", *(f"<li>{escape(note)}</li>" for note in table.notes), "</ul>"]

@@ -6,7 +6,7 @@ import json
 import math
 from typing import Any
 
-from truerank.report.table import Bounded, Table
+from truerank.report.table import Bounded, Rounded, Table
 
 
 def render(table: Table) -> str:
@@ -23,6 +23,8 @@ def plain(value: Any) -> Any:
     """A value in the terms of JSON, which has neither NaN nor infinity."""
     if isinstance(value, Bounded):
         return plain(value._asdict())
+    if isinstance(value, Rounded):
+        return plain(value.value)
     if isinstance(value, dict):
         return {str(key): plain(item) for key, item in value.items()}
     if isinstance(value, (list, tuple)):

@@ -27,12 +27,17 @@ def render(table: Table) -> str:
     \bottomrule
     \end{tabular}
     """
-    best = table.best()
+    best, marks = table.best(), table.superscripts()
+
+    def cell(row: int, place: int, text: str) -> str:
+        plain = rf"\textbf{{{escaped(text)}}}" if (row, place) in best else escaped(text)
+        return plain + (rf"\textsuperscript{{{letters}}}" if (letters := marks.get((row, place))) else "")
+
     body = [
-        [rf"\textbf{{{escaped(text)}}}" if (row, place) in best else escaped(text) for place, text in enumerate(cells)]
-        for row, cells in enumerate(table.text())
+        [cell(row, place, text) for place, text in enumerate(cells)]
+        for row, cells in enumerate(table.text(marked=False))
     ]
-    comments = [f"% {' '.join(line.split())}" for line in ([table.caption] * bool(table.caption) + [*table.notes])]
+    comments = [f"% {' '.join(line.split())}" for line in _said(table)]
     return "\n".join(
         [
             *comments,
@@ -45,6 +50,10 @@ def render(table: Table) -> str:
             r"\end{tabular}",
         ]
     )
+
+
+def _said(table: Table) -> list[str]:
+    return [*table.lead, *([table.caption] * bool(table.caption)), *table.notes]
 
 
 def escaped(text: str) -> str:

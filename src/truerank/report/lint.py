@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 
 from truerank.analysis.lint.findings import Finding, Lint
-from truerank.report.table import Cell, Column, Table
+from truerank.report.table import Cell, Column, Table, plain
 
 MANY = 3
 """Files that are listed with one finding each for people, before the others are only counted."""
@@ -26,7 +26,7 @@ def lint_table(lint: Lint, *, whole: bool = False) -> Table:
 def _whole(lint: Lint) -> tuple[tuple[Column, ...], tuple[tuple[Cell, ...], ...], tuple[str, ...]]:
     names = ("severity", "check", "file", "line", "count", "message", "effect", "remedy", "fixable", "text")
     numbers = ("line", "count")
-    rows = tuple(tuple(_cell(record[name]) for name in names) for record in lint.to_records())
+    rows = tuple(tuple(plain(record[name]) for name in names) for record in lint.to_records())
     return tuple(Column(name, number=name in numbers) for name in names), rows, ()
 
 
@@ -57,9 +57,3 @@ def _said(finding: Finding) -> str:
     # An error is about lines, and the first of them shows it better than words.
     line = f" ({finding.places[0].text})" if finding.severity == "error" and finding.places else ""
     return f"{finding.message}{line}; {finding.effect}"
-
-
-def _cell(value: object) -> Cell:
-    if isinstance(value, bool):
-        return "yes" if value else "no"
-    return value if isinstance(value, (str, int)) or value is None else str(value)

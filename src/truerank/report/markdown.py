@@ -14,12 +14,18 @@ def render(table: Table) -> str:
     |:---|---:|
     | bm25 | 0.2500 |
     """
-    best = table.best()
+    best, marks = table.best(), table.superscripts()
+
+    def cell(row: int, place: int, text: str) -> str:
+        plain = f"**{escaped(text)}**" if (row, place) in best else escaped(text)
+        return plain + (f"<sup>{letters}</sup>" if (letters := marks.get((row, place))) else "")
+
     body = [
-        [f"**{escaped(text)}**" if (row, place) in best else escaped(text) for place, text in enumerate(cells)]
-        for row, cells in enumerate(table.text())
+        [cell(row, place, text) for place, text in enumerate(cells)]
+        for row, cells in enumerate(table.text(marked=False))
     ]
-    lines = [_line([escaped(column.name) for column in table.columns])]
+    lines = [*(part for line in table.lead for part in (escaped(line), ""))]
+    lines.append(_line([escaped(column.name) for column in table.columns]))
     lines.append("|" + "|".join("---:" if column.number else ":---" for column in table.columns) + "|")
     lines += [_line(cells) for cells in body]
     if table.caption:

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 from truerank.analysis.agreement.kendall import kendall_b
 from truerank.analysis.criteria.merits import CRITERIA
 from truerank.analysis.criteria.published import COVERAGE
 from truerank.analysis.criteria.results import Meta
+from truerank.data.printing import counted
+from truerank.report.captions import caption
 from truerank.report.meta_words import said
 from truerank.report.table import Cell, Column, Table
 
@@ -39,10 +42,8 @@ def meta_table(found: Meta, show: str | None = None, *, whole: bool = False, pub
     With ``published``, coverage stands beside that of Amigó, Mizzaro & Spina (2022).
     """
     show = show or ("coverage" if published else "summary")
-    columns, rows = _matrix(found) if show == "tau" and not whole else _records(found, show, whole, published)
-    return Table(
-        columns=columns,
-        rows=rows,
+    return replace(
+        _matrix(found) if show == "tau" and not whole else _records(found, show, whole, published),
         caption=_caption(found, show),
         notes=(*said(found, show), *(_beside(found) if published else ()), *found.notices),
         document=lambda: document(found, published=published),
@@ -54,26 +55,22 @@ def document(found: Meta, *, published: bool = False) -> dict[str, Any]:
     return {**found.to_dict(), **({"published": {"coverage": COVERAGE}} if published else {})}
 
 
-def _records(
-    found: Meta, show: str, whole: bool, published: bool
-) -> tuple[tuple[Column, ...], tuple[tuple[Cell, ...], ...]]:
+def _records(found: Meta, show: str, whole: bool, published: bool) -> Table:
     records = found.to_records(show)
     if show in _BRIEF and not whole:
         records = [{name: record[name] for name in _BRIEF[show]} for record in records]
     if show == "coverage" and published:
         records = [{**record, "paper": COVERAGE.get(record["measure"])} for record in records]
-    names = list(records[0]) if records else []
-    columns = tuple(
-        Column(name, number=name not in _WORDS, whole=name in _WORDS, best=_BEST.get(name, "")) for name in names
-    )
-    return columns, tuple(tuple(_cell(name, record[name], whole) for name in names) for record in records)
+    if not whole:
+        records = [{name: _cell(name, value) for name, value in record.items()} for record in records]
+    return Table.of_records(records, _WORDS, best=_BEST)
 
 
-def _cell(name: str, value: Cell, whole: bool) -> Cell:
-    return f"{value:.1f}" if name == "mean_rank" and not whole and value == value else value
+def _cell(name: str, value: Cell) -> Cell:
+    return f"{value:.1f}" if name == "mean_rank" and value == value else value
 
 
-def _matrix(found: Meta) -> tuple[tuple[Column, ...], tuple[tuple[Cell, ...], ...]]:
+def _matrix(found: Meta) -> Table:
     """Half of a matrix; columns have the numbers of rows, for names would not fit."""
     order, names = found.correlations.order.tolist(), found.measures
     columns = (Column("measure", whole=True), *(Column(str(n), number=True, whole=True) for n in range(1, len(order))))
@@ -85,7 +82,7 @@ def _matrix(found: Meta) -> tuple[tuple[Column, ...], tuple[tuple[Cell, ...], ..
         )
         for n, place in enumerate(order)
     ]
-    return columns, tuple(rows)
+    return Table(columns, tuple(rows))
 
 
 def _short(tau: float) -> str:
@@ -112,15 +109,11 @@ def _beside(found: Meta) -> list[str]:
 
 def _caption(found: Meta, show: str) -> str:
     settings = found.settings
-    chosen, usual = found.conventions.as_dict(), type(found.conventions)().as_dict()
-    parts = [
-        f"{len(found.systems)} runs",
-        f"{len(found.topics)} topic{'s' * (len(found.topics) != 1)}",
-        *([f"lists cut at {settings.depth}"] if settings.depth else []),
-        *(f"{axis} {value}" for axis, value in chosen.items() if value != usual[axis]),
-    ]
+    parts = [counted(len(found.systems), "run"), counted(len(found.topics), "topic")]
+    if settings.depth:
+        parts.append(f"lists cut at {settings.depth}")
     if show in ("summary", "coverage", "uir"):
         parts.append(f"reference {' '.join(map(str, found.reference))}")
     if show in ("summary", "swap", "bins"):
         parts.append(f"{settings.splits:,} splits, seed {settings.seed}")
-    return f"{', '.join(parts)}; {_MEANING[show]}"
+    return caption(*parts, conventions=found.conventions.unusual(), meaning=_MEANING[show])

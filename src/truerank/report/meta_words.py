@@ -6,6 +6,7 @@ from collections.abc import Iterator
 
 from truerank.analysis.criteria.merits import CRITERIA, Found
 from truerank.analysis.criteria.results import Meta
+from truerank.report.percent import percent
 
 CAVEAT = (
     "all criteria but coverage ask how consistent a measure is, and none whether it is what users want; with other "
@@ -75,7 +76,7 @@ def _number(found: Found, name: str) -> str:
         return "undefined"
     if name == "tau_halves":
         return f"{value:.2f}, extrapolated to all topics {found.swaps.tau_full:.2f}"
-    return f"{value:.3f}" if name == "coverage" else f"{value:.1%}"
+    return f"{value:.3f}" if name == "coverage" else percent(value)
 
 
 def _alike(found: Meta) -> Iterator[str]:

@@ -4,8 +4,13 @@ from __future__ import annotations
 
 from typing import Any
 
+from truerank.analysis.pairs import EQUAL
 from truerank.analysis.silence.results import Silence
-from truerank.report.table import DIGITS, Cell, Column, Table
+from truerank.analysis.silence.shifts import Orderings
+from truerank.data.printing import counted
+from truerank.report.captions import caption
+from truerank.report.percent import percent
+from truerank.report.table import DIGITS, Cell, Table
 
 SHOWN = 10
 """Silent runs that are spoken of one by one."""
@@ -19,7 +24,7 @@ _COLUMNS = {"pairs": ("measure", "better", "worse", "original", "modified")}
 _MEANING = {
     "cases": "topics answered, answered without there being an answer, left unanswered wrongly and rightly; precision, "
     "recall and F of silence, accuracy of the decision to answer",
-    "scores": "original: NIL as a document; modified: lists ended at NIL, with a terminal document; truncated: share "
+    "scores": "original: NIL as a document; modified: lists ended at NIL, with a terminal document; ended: share "
     "of lists that the system ended",
     "lengths": "lists by length as handed in, and ended at their NIL",
     "agreement": "orderings of runs by the original and the modified methodology; inverted: pairs in opposite orders",
@@ -31,18 +36,16 @@ def nil_table(found: Silence, show: str | None = None, *, whole: bool = False) -
     """A row a run, a run and measure, a length, a measure or a pair; ``whole`` has all there is, for programs."""
     show = show or "cases"
     records = found.to_records(show)
-    names = list(records[0]) if records else list(_COLUMNS[show])
     if not whole:
         records = [_brief(found, show, record) for record in records]
         if show == "pairs":
             records = [r for m in found.measures for r in [r for r in records if r["measure"] == m][:PAIRS]]
-        names = list(records[0]) if records else names
-    return Table(
-        columns=tuple(
-            Column(name, number=name not in _WORDS, whole=name in _WORDS[:-1], best=_best(found, name))
-            for name in names
-        ),
-        rows=tuple(tuple(record.values()) for record in records),
+    return Table.of_records(
+        records,
+        _WORDS,
+        names=_COLUMNS.get(show, ()),
+        broken=_WORDS[-1:],
+        best=_best(found),
         caption=_caption(found, show, explained=not whole),
         notes=(*said(found, show), *found.notices),
         document=lambda: {**found.to_dict(), "notices": [*said(found), *found.notices]},
@@ -52,6 +55,7 @@ def nil_table(found: Silence, show: str | None = None, *, whole: bool = False) -
 def said(found: Silence, show: str | None = None) -> list[str]:
     """What there is to know, in words; of what is shown, or of everything."""
     lines = [*_topics(found), *_runs(found)] if show in (None, "cases") else []
+    lines += _longer(found)
     lines += _lists(found) if show != "cases" else []
     return lines + ([_order(found, one) for one in found.measures] if show not in ("cases", "lengths") else [])
 
@@ -60,29 +64,40 @@ def _topics(found: Silence) -> list[str]:
     none, every = len(found.nil_topics), len(found.topics)
     if not none:
         return ["every topic has an answer, so that silence is never right"]
-    return [f"{none} of {_count(every, 'topic')} {'has' if none == 1 else 'have'} no answer: there silence is right"]
+    return [f"{none} of {counted(every, 'topic')} {'has' if none == 1 else 'have'} no answer: there silence is right"]
 
 
 def _lists(found: Silence) -> list[str]:
     lists = sum(len(run.lists.before) for run in found.values())
     marked = sum(int(run.lists.nil.sum()) for run in found.values())
     by = sum(bool(run.lists.nil.any()) for run in found.values())
-    lines = [f"{_count(by, 'run')} {'lists' if by == 1 else 'list'} NIL, in {marked} of {lists} lists"]
+    lines = [f"{counted(by, 'run')} {'lists' if by == 1 else 'list'} NIL, in {marked} of {lists} lists"]
     if not marked:
         lines = ["no run lists a NIL, so that lists end where they do"]
-    if found.modified.limit is None:
+    limit = found.modified.limit
+    if limit is None:
         return [
             *lines,
-            f"without a limit every list counts as ended by its system; the longest has {found.longest}: "
+            f"without a limit every list counts as ended by its system; the longest has {found.longest:,}: "
             "if no list could have more, give that as the limit",
         ]
-    ended = sum(int(run.lists.ended(found.limit).sum()) for run in found.values())
-    if found.limit > found.longest:
-        lines.append(f"no list reaches the limit of {found.limit}; the longest has {found.longest}")
+    ended = sum(int(run.lists.ended.sum()) for run in found.values())
+    if limit > found.longest:
+        lines.append(f"no list reaches the limit of {limit:,}; the longest has {found.longest:,}")
     if not ended:
-        return [*lines, f"no list is shorter than {found.limit}, so that none has a terminal document"]
-    why = f"by a NIL, or before {_count(found.limit, 'document')}" if marked else f"before {found.limit} documents"
-    return [*lines, f"{ended} of {lists} lists ({ended / lists:.0%}) were ended by their systems, {why}"]
+        return [*lines, f"no list is shorter than {limit:,}, so that none has a terminal document"]
+    why = "by a NIL, or " * bool(marked) + f"before {counted(limit, 'document')}"
+    return [*lines, f"{ended} of {lists} lists ({percent(ended / lists)}) were ended by their systems, {why}"]
+
+
+def _longer(found: Silence) -> list[str]:
+    """Lists with more documents than a list could have."""
+    limit = found.modified.limit
+    if limit is None:
+        return []
+    longer = sum(int((run.lists.before - run.lists.nil > limit).sum()) for run in found.values())
+    lists = f"{counted(longer, 'list')} {'has' if longer == 1 else 'have'} more documents than the limit of {limit:,}"
+    return [f"{lists}, which cuts no list; if lists could be longer, give a higher limit"] * bool(longer)
 
 
 def _runs(found: Silence) -> list[str]:
@@ -96,10 +111,10 @@ def _runs(found: Silence) -> list[str]:
         how = f"{right} of them rightly" if every > 1 else "rightly" if right else "wrongly"
         if every > 1 and right in (0, every):
             how = "all of them rightly" if right else "none of them rightly"
-        lines.append(f"{name} is silent on {_count(every, 'topic')}, {how}")
+        lines.append(f"{name} is silent on {counted(every, 'topic')}, {how}")
     more, never = len(silent) - len(lines), len(found) - len(silent)
-    lines += [f"{_count(more, 'other run')} {'is' if more == 1 else 'are'} silent on some topics"] * bool(more)
-    return [*lines, *([f"{_count(never, 'run')} {'is' if never == 1 else 'are'} never silent"] * bool(never))]
+    lines += [f"{counted(more, 'other run')} {'is' if more == 1 else 'are'} silent on some topics"] * bool(more)
+    return [*lines, *([f"{counted(never, 'run')} {'is' if never == 1 else 'are'} never silent"] * bool(never))]
 
 
 def _order(found: Silence, measure: str) -> str:
@@ -109,14 +124,14 @@ def _order(found: Silence, measure: str) -> str:
         return f"{measure} has no value for any run"
     most = max(known, key=lambda name: abs(shifts[name].difference))
     if abs(shifts[most].difference) < 0.5 * 10**-DIGITS:
-        return f"{measure}: taking truncation into account changes no score"
+        return f"{measure}: taking truncation into account changes no score{_tied(found.orderings[measure])}"
     moved = f"moves {most} from {shifts[most].original:.{DIGITS}f} to {shifts[most].modified:.{DIGITS}f}"
     if len(known) == 1:
         return f"{measure}: taking truncation into account {moved}"
     order = found.orderings[measure]
     text = f"{measure}: taking truncation into account {moved}, the most of any run; "
     if not order.inversions:
-        return text + f"tau {order.kendall_a:.3f}, no pair of runs is inverted"
+        return text + f"tau {order.kendall_a:.3f}, no pair of runs is inverted{_tied(order)}"
     top, several = order.inversions[0], len(order.inversions) > 1
     return text + (
         f"tau {order.kendall_a:.3f}, {len(order.inversions)} of {order.pairs} pairs of runs "
@@ -125,35 +140,40 @@ def _order(found: Silence, measure: str) -> str:
     )
 
 
+def _tied(order: Orderings) -> str:
+    """Why correlations are below 1 although nothing is inverted."""
+    if order.inversions or not min(order.kendall_a, order.tau_ap) < 1 - EQUAL:
+        return ""
+    corrected = f" (tau-b is {order.kendall_b:.3f})" if order.kendall_b == order.kendall_b else ""
+    return f"; tau-a and tau-AP are below 1 because runs are tied{corrected}"
+
+
 def _brief(found: Silence, show: str, record: dict[str, Any]) -> dict[str, Cell]:
     """The columns that a person looks at."""
     if show == "cases":
         return {"run": record["run"], **{name.replace("_", " "): record[name] for name in _CASES}}
     if show == "lengths":
-        name = next(one.name for one in found.lengths if one.bin.low == record["low"])
-        return {"length": name, "before": record["before"], "after": record["after"]}
+        length = str(next(one.bin for one in found.lengths if one.bin.low == record["low"]))
+        return {"length": length, "before": record["before"], "after": record["after"]}
     if show == "scores":
         was, now = record["original_rank"], record["modified_rank"]
         rank = None if was is None or now is None else str(now) if was == now else f"{was} to {now}"
         shown = {name: record[name] for name in ("measure", "run", "original", "modified", "difference")}
-        return {**shown, "rank": rank, "truncated": record["truncated"]}
+        return {**shown, "rank": rank, "ended": record["ended"]}
     return record
 
 
-def _best(found: Silence, name: str) -> str:
-    if name in _SHARES:
-        return "high"
-    if name not in ("original", "modified") or len(found.wanted) != 1:
-        return ""
-    return "high" if found.wanted[0].higher_is_better else "low"
+def _best(found: Silence) -> dict[str, str]:
+    shares = dict.fromkeys(_SHARES, "high")
+    if len(found.wanted) != 1:
+        return shares
+    return {**shares, **dict.fromkeys(("original", "modified"), "high" if found.wanted[0].higher_is_better else "low")}
 
 
 def _caption(found: Silence, show: str, *, explained: bool) -> str:
-    chosen, usual = found.modified.as_dict(), type(found.modified)().as_dict()
-    other = [f"{axis} {value}" for axis, value in chosen.items() if value != usual[axis]]
-    counts = [_count(len(found), "run"), _count(len(found.topics), "topic")]
-    return ", ".join([*counts, *other]) + f"; {_MEANING[show]}" * explained
-
-
-def _count(number: int, noun: str) -> str:
-    return f"{number} {noun}{'s' * (number != 1)}"
+    return caption(
+        counted(len(found), "run"),
+        counted(len(found.topics), "topic"),
+        conventions=found.modified.unusual(),
+        meaning=_MEANING[show] * explained,
+    )

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from truerank.analysis.pooling.losses import LeaveOut, Loss
 from truerank.analysis.pooling.pools import Contribution, Pools
-from truerank.report.table import Cell, Column, Table
+from truerank.data.printing import counted
+from truerank.report.captions import caption
+from truerank.report.table import Cell, Column, Table, plain
 
 MANY = 10
 """Losses by one measure that people are shown before the others are only counted."""
@@ -15,13 +17,16 @@ def pools_table(found: Pools, *, whole: bool = False) -> Table:
 
     For people it is in a few columns, and for programs ``whole``, with the names of the fields.
     """
-    pool = "no pool" if found.depth is None else f"pool of {len(found.contributors)} runs, {found.depth} deep"
+    pool = (
+        "no pool" if found.depth is None else f"pool of {counted(len(found.contributors), 'run')}, {found.depth} deep"
+    )
     runs = sorted(found.values(), key=_part)
     cells = [_fields(run) if whole else _brief(run, found.depth) for run in runs]
     return Table(
         columns=tuple(_column(name, value) for name, value in cells[0].items()) if cells else (),
         rows=tuple(tuple(row.values()) for row in cells),
-        caption=f"{found.topics} topics, {found.judgments:,} judgments, ties {found.ties}, {pool}: {found.certainty}",
+        caption=f"{counted(found.topics, 'topic')}, {counted(found.judgments, 'judgment')}, ties {found.ties}, {pool}: "
+        f"{found.certainty}",
         notes=(*found.sentences, *found.notes),
         document=found.to_dict,
     )
@@ -32,14 +37,19 @@ def losses_table(found: LeaveOut, *, whole: bool = False) -> Table:
     chosen = [found.of(one.measure, one.unjudged) for one in found.summaries]
     losses = [loss for some in chosen for loss in (some if whole else some[:MANY])]
     cut = sum(map(len, chosen)) - len(losses)
-    more = (f"{cut} smaller losses are not shown; --format tsv lists them",) * bool(cut)
+    smaller = f"{counted(cut, 'smaller loss', 'smaller losses')} {'is' if cut == 1 else 'are'} not shown"
+    more = (f"{smaller}; --format tsv lists them",) * bool(cut)
     cells = [_moved(loss, whole=whole) for loss in losses]
     if found.by == "run":
         cells = [{name: cell for name, cell in row.items() if name != "group"} for row in cells]
     return Table(
         columns=tuple(_column(name, value) for name, value in cells[0].items()) if cells else (),
         rows=tuple(tuple(row.values()) for row in cells),
-        caption=f"{len(found.groups)} {found.by}s left out in turn, pool {found.depth} deep, {_conventions(found)}",
+        caption=caption(
+            f"{counted(len(found.groups), found.by)} left out in turn",
+            f"pool {found.depth} deep",
+            conventions=found.conventions.unusual("ties", apart=["unjudged"]),
+        ),
         notes=(*found.sentences, *more, *found.notices),
         document=found.to_dict,
     )
@@ -47,14 +57,14 @@ def losses_table(found: LeaveOut, *, whole: bool = False) -> Table:
 
 def _fields(run: Contribution) -> dict[str, Cell]:
     names = ("run", "contributes", "judged_to", "to_end", "judged_pool", "judged_10", "judged_100")
-    return {name: _cell(getattr(run, name)) for name in (*names, "unique", "unique_relevant")}
+    return {name: plain(getattr(run, name)) for name in (*names, "unique", "unique_relevant")}
 
 
 def _brief(run: Contribution, depth: int | None) -> dict[str, Cell]:
     shares = {10: run.judged_10, 100: run.judged_100} | ({} if depth is None else {depth: run.judged_pool})
     return {
         "run": run.run,
-        "contributes": _cell(run.contributes),
+        "contributes": plain(run.contributes),
         "judged to": f"{run.judged_to} (end)" if run.to_end else run.judged_to,
         **{f"Judged@{at}": shares[at] for at in sorted(shares)},
         "unique": run.unique,
@@ -84,16 +94,3 @@ def _column(name: str, cell: Cell) -> Column:
 
 def _part(run: Contribution) -> tuple[bool, int, int, int]:
     return not run.contributes, -run.unique_relevant, -run.unique, -run.judged_to
-
-
-def _conventions(found: LeaveOut) -> str:
-    chosen = found.conventions.as_dict()
-    usual = type(found.conventions)().as_dict()
-    said = [f"{axis} {value}" for axis, value in chosen.items() if axis == "ties" or value != usual[axis]]
-    return ", ".join(one for one in said if not one.startswith("unjudged"))
-
-
-def _cell(value: object) -> Cell:
-    if isinstance(value, bool):
-        return "yes" if value else "no"
-    return value if isinstance(value, (str, int, float)) else str(value)

@@ -5,26 +5,16 @@ from __future__ import annotations
 from typing import Any
 
 from truerank.analysis.preferring.results import PreferenceSurvey
-from truerank.report.preferences_words import count, said, share
-from truerank.report.table import Cell, Column, Table
+from truerank.data.printing import counted
+from truerank.report.captions import caption
+from truerank.report.preferences_words import said, share
+from truerank.report.table import Cell, Table
 
 SHOWN = 20
 """Intransitive triples and cycles that a person reads."""
-_TEXT = (
-    "run",
-    "topic",
-    "a",
-    "b",
-    "c",
-    "cycle",
-    "order",
-    "document",
-    "by",
-    "graded_by",
-    "graded by",
-    "measure",
-    "exact",
-)
+_BROKEN = ("a", "b", "c", "cycle", "order", "document", "by", "graded_by", "graded by", "exact")
+_WORDS = ("run", "topic", "measure", *_BROKEN)
+_BEST = {"loss": "low", "violated": "low", "kept": "high", "AUC": "high"}
 _NAMES = {
     "runs": ("run", "kept", "violated", "tied", "neither", "loss"),
     "lists": ("run", "topic", "loss"),
@@ -56,19 +46,17 @@ def preferences_table(found: PreferenceSurvey, show: str | None = None, *, whole
     """A row a run, a topic, both, a triple, a cycle, a document or a measure; ``whole`` has all, for programs."""
     show = show or ("runs" if found.runs else "topics")
     records = found.to_records(show)
-    names = list(records[0]) if records else list(_NAMES[show])
     notes = (*said(found, show), *found.notices)
     if not whole and records:
         if show in ("triples", "cycles"):
             records = records[:SHOWN]
         records = [_brief(found, show, record) for record in records]
-        names = list(records[0])
-    return Table(
-        columns=tuple(
-            Column(name, number=name not in _TEXT, whole=name in ("run", "topic", "measure"), best=_best(show, name))
-            for name in names
-        ),
-        rows=tuple(tuple(record.values()) for record in records),
+    return Table.of_records(
+        records,
+        _WORDS,
+        names=_NAMES.get(show, ()),
+        broken=_BROKEN,
+        best=_BEST if show == "runs" else {},
         caption=_caption(found, show, explained=not whole),
         notes=notes,
         document=lambda: {**found.to_dict(), "notices": [*said(found), *found.notices]},
@@ -115,16 +103,12 @@ def _topic(record: dict[str, Any]) -> dict[str, Cell]:
     }
 
 
-def _best(show: str, name: str) -> str:
-    if show != "runs":
-        return ""
-    return {"loss": "low", "violated": "low", "kept": "high", "AUC": "high"}.get(name, "")
-
-
 def _caption(found: PreferenceSurvey, show: str, *, explained: bool) -> str:
-    chosen, usual = found.conventions.as_dict(), type(found.conventions)().as_dict()
-    usual["no_relevant"] = "skip"
-    other = [f"{axis} {value}" for axis, value in chosen.items() if value != usual[axis]]
-    counts = [count(len(found.topics), "topic"), count(found.total.preferences, "preference")]
-    meaning = _MEANING[show].format(ties=_COSTS.get(found.conventions.ties, ""))
-    return ", ".join([*counts, *other]) + f"; {meaning}" * explained
+    # Topics without preferences are left out unless asked for, other than topics without relevant documents.
+    skips = ["no_relevant"] * (found.conventions.no_relevant == "skip")
+    return caption(
+        counted(len(found.topics), "topic"),
+        counted(found.total.preferences, "preference"),
+        conventions=found.conventions.unusual("no_relevant", apart=skips),
+        meaning=_MEANING[show].format(ties=_COSTS.get(found.conventions.ties, "")) * explained,
+    )

@@ -6,6 +6,8 @@ import math
 
 from truerank.analysis.preferring.orderings import Ordering
 from truerank.analysis.preferring.results import PreferenceSurvey
+from truerank.data.printing import counted
+from truerank.report.percent import percent
 
 SHOWN = 10
 """Runs that are spoken of one by one."""
@@ -22,43 +24,26 @@ def said(found: PreferenceSurvey, show: str | None = None) -> list[str]:
     return lines + ([_ordering(one) for one in found.orderings] if show in (None, "orderings", "runs") else [])
 
 
-def count(number: int, noun: str) -> str:
-    """A number of things."""
-    return f"{number:,} {noun}{'s' * (number != 1)}"
-
-
 def share(part: float, every: float) -> float:
     """A share; NaN of nothing."""
     return part / every if every else math.nan
 
 
-def percent(part: float, every: float) -> str:
-    """A share as people read it; what is not all is not rounded to all, nor something to nothing.
-
-    >>> percent(1, 3), percent(999, 1000), percent(1, 10_000), percent(9_999, 10_000)
-    ('33%', '99.9%', 'less than 0.1%', 'more than 99.9%')
-    """
-    value = 100 * share(part, every)
-    if value in (0, 100) or math.isnan(value):
-        return "none" if not part else f"{value:.0f}%"
-    if value < 0.1:
-        return "less than 0.1%"
-    if value > 99.9 + 1e-9:
-        return "more than 99.9%"
-    return f"{value:.1f}%" if value < 10 or value > 90 else f"{value:.0f}%"
+def _part(part: float, every: float) -> str:
+    return percent(share(part, every)) if part else "none"
 
 
 def _judgments(found: PreferenceSurvey) -> list[str]:
     total = found.total
-    ties = f" and {count(total.ties, 'tie')}" if total.ties else ""
-    compared = f"; {percent(total.pairs, total.possible)} of all pairs were compared" if total.possible else ""
+    ties = f" and {counted(total.ties, 'tie')}" if total.ties else ""
+    compared = f"; {_part(total.pairs, total.possible)} of all pairs were compared" if total.possible else ""
     lines = [
-        f"{count(total.preferences, 'preference')}{ties} between {count(total.documents, 'document')} of "
-        f"{count(len(found.topics), 'topic')}{compared}"
+        f"{counted(total.preferences, 'preference')}{ties} between {counted(total.documents, 'document')} of "
+        f"{counted(len(found.topics), 'topic')}{compared}"
     ]
     if total.repeated:
         both = f"{total.contradictory:,} of them both ways" if total.contradictory else "none of them both ways"
-        lines.append(f"{count(total.repeated, 'pair')} judged more than once, {both}")
+        lines.append(f"{counted(total.repeated, 'pair')} judged more than once, {both}")
     return lines
 
 
@@ -69,24 +54,25 @@ def _contradictions(found: PreferenceSurvey) -> list[str]:
         lines.append("no three documents were all compared with one another, so that no triple can be intransitive")
     else:
         where = sum(topic.cyclic > 0 for topic in found.topics.values())
-        whole = f"of {count(total.triples, 'triple')} with all pairs compared"
+        whole = f"of {counted(total.triples, 'triple')} with all pairs compared"
         if total.cyclic:
             lines.append(
-                f"{count(total.cyclic, 'intransitive triple')} in {count(where, 'topic')}, "
-                f"{percent(total.cyclic, total.triples)} {whole}"
+                f"{counted(total.cyclic, 'intransitive triple')} in {counted(where, 'topic')}, "
+                f"{_part(total.cyclic, total.triples)} {whole}"
             )
         else:
             lines.append(f"no intransitive triple {whole}")
         if total.uneven:
             lines.append(
-                f"{count(total.uneven, 'other triple')} intransitive only through ties, or pairs judged both ways alike"
+                f"{counted(total.uneven, 'other triple')} intransitive only through ties, "
+                "or pairs judged both ways alike"
             )
     parts = found.judgments.components
     if parts:
         largest = max(parts, key=lambda part: len(part.documents))
         topics = len({part.topic for part in parts})
         lines.append(
-            f"{count(topics, 'topic')} with cycles, the largest of {count(len(largest.documents), 'document')} "
+            f"{counted(topics, 'topic')} with cycles, the largest of {counted(len(largest.documents), 'document')} "
             f"(topic {largest.topic}); their documents are graded by wins and losses"
         )
     return lines
@@ -98,11 +84,11 @@ def _least(found: PreferenceSurvey) -> list[str]:
         return ["there are no preferences, so that no ranking violates any"]
     if not total.least:
         return ["rankings can satisfy all preferences"]
-    text = f"no ranking can satisfy more than {percent(total.preferences - total.least, total.preferences)} of the "
-    text += f"preferences: {count(total.least, 'judgment')} must be violated"
+    text = f"no ranking can satisfy more than {_part(total.preferences - total.least, total.preferences)} of the "
+    text += f"preferences: {counted(total.least, 'judgment')} must be violated"
     if total.exact:
         return [text]
-    best = percent(total.preferences - total.least_found, total.preferences)
+    best = _part(total.preferences - total.least_found, total.preferences)
     return [f"{text}, or some more: the best ranking found violates {total.least_found:,} and satisfies {best}"]
 
 
@@ -113,23 +99,23 @@ def _runs(found: PreferenceSurvey) -> list[str]:
     for name in sorted(found, key=lambda name: (found[name].loss.mean, name))[:SHOWN]:
         total = found[name].counts.total()
         every = total["preferences"]
-        text = f"{name} violates {percent(total['violated'], every)} of the preferences"
+        text = f"{name} violates {_part(total['violated'], every)} of the preferences"
         undecided = [
-            f"{what} {percent(total[key], every)}"
+            f"{what} {_part(total[key], every)}"
             for key, what in (("tied", "ties"), ("neither", "retrieves neither document of"))
             if total[key]
         ]
         lines.append(f"{text}{', ' if undecided else ''}{' and '.join(undecided)}; loss {found[name].loss.mean:.4f}")
     more = len(found) - len(lines)
-    return [*lines, *([f"{count(more, 'more run')} with higher loss"] if more else [])]
+    return [*lines, *([f"{counted(more, 'more run')} with higher loss"] if more else [])]
 
 
 def _grades(found: PreferenceSurvey) -> list[str]:
     kinds = [*found.orders.values()]
     by_level, loose = sum(kind.startswith("levels") for kind in kinds), kinds.count("levels without ties")
-    lines = [f"{by_level} of {count(len(kinds), 'topic')} have an order that satisfies all preferences"]
+    lines = [f"{by_level} of {counted(len(kinds), 'topic')} have an order that satisfies all preferences"]
     if loose:
-        lines.append(f"in {count(loose, 'topic')} ties contradict preferences, and do not count for the levels")
+        lines.append(f"in {counted(loose, 'topic')} ties contradict preferences, and do not count for the levels")
     return lines
 
 
@@ -138,12 +124,12 @@ def _agreement(found: PreferenceSurvey) -> list[str]:
         return []
     total = found.agreement.total
     every = total["agree"] + total["contradict"] + total["finer"]
-    unjudged = f"{count(total['unjudged'], 'preference')} with a document that has no grade"
+    unjudged = f"{counted(total['unjudged'], 'preference')} with a document that has no grade"
     if not every:
         return [f"no preference is between two documents with grades; {unjudged}"]
     text = (
-        f"grades agree with {percent(total['agree'], every)} of the preferences, contradict "
-        f"{percent(total['contradict'], every)}, and tie {percent(total['finer'], every)}; tau {total['tau']:.3f}"
+        f"grades agree with {_part(total['agree'], every)} of the preferences, contradict "
+        f"{_part(total['contradict'], every)}, and tie {_part(total['finer'], every)}; tau {total['tau']:.3f}"
     )
     return [text + (f"; {unjudged}" if total["unjudged"] else "")]
 
@@ -151,5 +137,5 @@ def _agreement(found: PreferenceSurvey) -> list[str]:
 def _ordering(one: Ordering) -> str:
     if one.runs < 2 or math.isnan(one.kendall_b):
         return f"{one.measure}: too few runs that differ to compare orderings"
-    pairs = f"{one.swapped} of {count(one.pairs, 'pair')} of runs in opposite orders"
+    pairs = f"{one.swapped} of {counted(one.pairs, 'pair')} of runs in opposite orders"
     return f"{one.measure} and preference loss order runs with tau {one.kendall_b:.3f}: {pairs}"

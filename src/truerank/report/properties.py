@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from truerank.analysis.properties.results import ScaleFound, Verdict, Verdicts
-from truerank.report.table import Cell, Column, Table
+from truerank.report.table import Column, Table
 
 SHORT = {
     "Priority": "Prio",
@@ -101,20 +101,8 @@ def _witnesses(found: Verdicts) -> Table:
 
 def _records(found: Verdicts, show: str) -> Table:
     records = found.to_records(show)
-    rows: list[tuple[Cell, ...]] = [tuple(map(_plain, record.values())) for record in records]
-    return Table(
-        columns=tuple(Column(name, number=name == "tried") for name in records[0]),
-        rows=tuple(rows),
-        caption=_searched(found),
-        document=found.to_dict,
-    )
-
-
-def _plain(value: object) -> Cell:
-    if isinstance(value, bool):
-        return "yes" if value else "no"
-    cell: Cell = value  # type: ignore[assignment]
-    return cell
+    words = [name for name in records[0] if name != "tried"]
+    return Table.of_records(records, words, broken=words, caption=_searched(found), document=found.to_dict)
 
 
 def _compared(found: Verdicts) -> Iterator[str]:

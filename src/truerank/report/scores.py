@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from truerank.analysis.scores import RunScores, Score, Scores
+from truerank.data.printing import counted
+from truerank.report.captions import caption
 from truerank.report.table import Bounded, Cell, Column, Table
 
 _ALWAYS = ("ties", "unjudged", "ending")
@@ -24,7 +26,7 @@ def scores_table(scores: Scores, *, per_topic: bool = False, by_run: bool | None
     return Table(
         columns=columns,
         rows=rows,
-        caption=_caption(scores),
+        caption=caption(_topics_counted(scores), conventions=scores.conventions.unusual(*_ALWAYS)),
         notes=scores.notices,
         document=lambda: scores_document(scores),
     )
@@ -97,19 +99,11 @@ def _best(score: Score) -> str:
     return "" if score.is_count else "high" if score.measure.higher_is_better else "low"
 
 
-def _caption(scores: Scores) -> str:
-    chosen = scores.conventions
-    usual = type(chosen)().as_dict()
-    said = {axis: value for axis, value in chosen.as_dict().items() if axis in _ALWAYS or value != usual[axis]}
-    return ", ".join([_counted(scores), *(f"{axis} {value}" for axis, value in said.items())])
-
-
-def _counted(scores: Scores) -> str:
+def _topics_counted(scores: Scores) -> str:
     """How many topics the numbers are over; fewer than are judged, where some were left out."""
-    judged = len(scores.topics)
+    judged = counted(len(scores.topics), "topic")
     counts = sorted({len(score.topics) for run in scores.values() for score in run.values()})
-    noun = f"topic{'' if judged == 1 else 's'}"
-    if counts in ([judged], []):
-        return f"{judged} {noun}"
-    span = f"{counts[0]} to {counts[-1]}" if len(counts) > 1 else f"{counts[0]}"
-    return f"{span} of {judged} {noun}"
+    if counts in ([len(scores.topics)], []):
+        return judged
+    span = f"{counts[0]:,} to {counts[-1]:,}" if len(counts) > 1 else f"{counts[0]:,}"
+    return f"{span} of {judged}"

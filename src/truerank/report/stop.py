@@ -8,6 +8,8 @@ from typing import Any
 from truerank.analysis.stopping.base import Rule
 from truerank.analysis.stopping.results import Stopping
 from truerank.analysis.stopping.verdict import helping
+from truerank.data.printing import counted
+from truerank.report.captions import caption
 from truerank.report.table import Cell, Column, Table
 
 FEW = 4
@@ -33,12 +35,10 @@ def stop_table(found: Stopping, show: str | None = None, *, whole: bool = False)
             }
             for record in records
         ]
-    return Table(
-        columns=tuple(
-            Column(name, number=name not in _WORDS, whole=name in _WORDS and name != "fitted")
-            for name in (records[0] if records else ())
-        ),
-        rows=tuple(tuple(record.values()) for record in records),
+    return Table.of_records(
+        records,
+        _WORDS,
+        broken=["fitted"],
         caption=_caption(found),
         notes=(*said(found), *found.notices),
         document=found.to_dict,
@@ -92,10 +92,12 @@ def _brief(name: str, value: Any) -> Cell:
 
 
 def _caption(found: Stopping) -> str:
-    runs = next(iter(found)) if len(found) == 1 else f"{len(found)} runs"
-    return (
-        f"{runs}, {len(found.topics)} topics in {found.folds} folds (seed {found.plan.seed}), each list cut by a rule "
-        "fitted to other folds; share of the improvement that the best cuts (oracle) would be; p by a "
-        f"{found.plan.test} test against whole lists, and against a fixed length, corrected for the number of rules "
-        "(Holm)"
+    topics = f"{counted(len(found.topics), 'topic')} in {counted(found.folds, 'fold')} (seed {found.plan.seed})"
+    return caption(
+        next(iter(found)) if len(found) == 1 else counted(len(found), "run"),
+        topics,
+        conventions=found.conventions.unusual(),
+        meaning="each list cut by a rule fitted to other folds; share of the improvement that the best cuts (oracle) "
+        f"would be; p by a {found.plan.test} test against whole lists, and against a fixed length, corrected for the "
+        "number of rules (Holm)",
     )

@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import NamedTuple, TypeAlias
+
+from truerank.report.digits import rounded
+from truerank.report.letters import raised
 
 DIGITS = 4
 """Decimals of a number that a person reads."""
@@ -19,7 +22,16 @@ class Bounded(NamedTuple):
     high: float
 
 
-Cell: TypeAlias = "str | int | float | Bounded | None"
+class Rounded(NamedTuple):
+    """A number with as many decimals as it is worth, and what stands above it."""
+
+    value: float
+    digits: int
+    marks: str = ""
+    """Letters of a superscript."""
+
+
+Cell: TypeAlias = "str | int | float | Bounded | Rounded | None"
 """A float is rounded for people and not for programs; None is a cell that has nothing to say."""
 
 
@@ -53,10 +65,53 @@ class Table:
     """What a reader should know about them."""
     document: Callable[[], object] | None = None
     """Makes the JSON form, of results that have one of their own."""
+    lead: tuple[str, ...] = ()
+    """What a reader should know beforehand."""
 
-    def text(self) -> list[list[str]]:
-        """The cells as people read them."""
-        return [[shown(cell) for cell in row] for row in self.rows]
+    @classmethod
+    def of_records(
+        cls,
+        records: Sequence[Mapping[str, Cell]],
+        words: Collection[str],
+        *,
+        names: Iterable[str] = (),
+        broken: Collection[str] = (),
+        best: Mapping[str, str] | None = None,
+        caption: str = "",
+        notes: tuple[str, ...] = (),
+        document: Callable[[], object] | None = None,
+    ) -> Table:
+        """A row a record. Columns hold numbers, but for those of ``words``, which stay whole unless ``broken``.
+
+        ``names`` are the columns where there are no records, and ``best`` the better end of a column.
+
+        >>> Table.of_records([{"run": "a", "AP": 0.25, "tied": True}], ["run", "tied"]).text()
+        [['a', '0.2500', 'yes']]
+        """
+        columns = tuple(
+            Column(
+                name,
+                number=name not in words,
+                whole=name in words and name not in broken,
+                best=(best or {}).get(name, ""),
+            )
+            for name in (records[0] if records else names)
+        )
+        rows = tuple(tuple(map(plain, record.values())) for record in records)
+        return cls(columns, rows, caption, notes, document)
+
+    def text(self, *, marked: bool = True) -> list[list[str]]:
+        """The cells as people read them, with or without what stands above numbers."""
+        return [[shown(cell, marked=marked) for cell in row] for row in self.rows]
+
+    def superscripts(self) -> dict[tuple[int, int], str]:
+        """What stands above numbers, by row and column, for formats that can raise it."""
+        return {
+            (row, place): cell.marks
+            for row, cells in enumerate(self.rows)
+            for place, cell in enumerate(cells)
+            if isinstance(cell, Rounded) and cell.marks
+        }
 
     def best(self) -> set[tuple[int, int]]:
         """Rows and columns of the cells that stand out; cells that read alike stand out together, or not at all."""
@@ -66,8 +121,8 @@ class Table:
             values = {row: value for row, cell in cells.items() if not math.isnan(value := number(cell))}
             if not column.best or not values:
                 continue
-            top = max(values.values()) if column.best == "high" else min(values.values())
-            alike = {row for row, value in values.items() if shown(value) == shown(top)}
+            top = max(values, key=lambda row: values[row] if column.best == "high" else -values[row])
+            alike = {row for row in values if _value(cells[row]) == _value(cells[top])}
             if len(alike) < len(self.rows):
                 found |= {(row, place) for row in alike}
         return found
@@ -87,14 +142,16 @@ class Table:
         return replace(self, columns=tuple(columns), rows=tuple(tuple(row) for row in rows))
 
 
-def shown(cell: Cell) -> str:
+def shown(cell: Cell, *, marked: bool = True) -> str:
     """A cell as people read it.
 
-    >>> shown(0.41), shown(12), shown(Bounded(0.5, 0.25, 1.0)), shown(float("nan")), shown(None)
-    ('0.4100', '12', '0.5000 [0.2500, 1.0000]', 'undefined', '')
+    >>> shown(0.41), shown(12), shown(Bounded(0.5, 0.25, 1.0)), shown(float("nan")), shown(None), shown(Rounded(1, 2))
+    ('0.4100', '12', '0.5000 [0.2500, 1.0000]', 'undefined', '', '1.00')
     """
     if cell is None:
         return ""
+    if isinstance(cell, Rounded):
+        return rounded(cell.value, cell.digits) + raised(cell.marks) * marked
     if isinstance(cell, Bounded):
         return f"{shown(cell.value)} [{shown(cell.low)}, {shown(cell.high)}]"
     if isinstance(cell, float):
@@ -102,10 +159,20 @@ def shown(cell: Cell) -> str:
     return str(cell)
 
 
+def plain(cell: Cell) -> Cell:
+    """A cell with a word for true and false."""
+    return ("yes" if cell else "no") if isinstance(cell, bool) else cell
+
+
 def number(cell: Cell) -> float:
     """The number in a cell; NaN where there is none."""
-    value = cell.value if isinstance(cell, Bounded) else cell
+    value = cell.value if isinstance(cell, (Bounded, Rounded)) else cell
     return float(value) if isinstance(value, (int, float)) else math.nan
+
+
+def _value(cell: Cell) -> str:
+    """The number of a cell as people read it, without anything around it."""
+    return shown(cell, marked=False) if isinstance(cell, Rounded) else shown(number(cell))
 
 
 def _ends(column: Column) -> list[Column]:

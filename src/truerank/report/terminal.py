@@ -28,6 +28,10 @@ def show(table: Table, console: Console) -> None:
     best = table.best()
     for row, cells in enumerate(table.text()):
         drawn.add_row(*(Text(t, style="bold green" if (row, p) in best else "") for p, t in enumerate(cells)))
+    for line in table.lead:
+        console.print(Text(line))
+    if table.lead:
+        console.print()
     console.print(drawn)
     if table.caption or table.notes:
         console.print()

@@ -27,4 +27,5 @@ def render(table: Table) -> str:
         for line in lines
     ]
     below = [f"({table.caption})"] * bool(table.caption) + [f"note: {note}" for note in table.notes]
-    return "\n".join([*aligned, *([""] * bool(below)), *below])
+    first = [*table.lead, ""] if table.lead else []
+    return "\n".join([*first, *aligned, *([""] * bool(below)), *below])

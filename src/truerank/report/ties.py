@@ -5,7 +5,9 @@ from __future__ import annotations
 from typing import Any
 
 from truerank.analysis.tied.results import Ties
-from truerank.report.table import DIGITS, Cell, Column, Table
+from truerank.data.printing import counted
+from truerank.report.captions import caption
+from truerank.report.table import DIGITS, Cell, Table
 
 SHOWN = 20
 """Pairs of a measure that a person reads."""
@@ -22,16 +24,14 @@ def ties_table(ties: Ties, show: str | None = None, *, whole: bool = False) -> T
         records = [r for measure in ties.measures for r in [r for r in records if r["measure"] == measure][:SHOWN]]
     if by_run and not whole:
         records = [_brief(record) for record in records]
-    names = list(records[0]) if records else list(_PAIR)
     best = ""
     if len(ties.wanted) == 1:
         best = "high" if ties.wanted[0].higher_is_better else "low"
-    return Table(
-        columns=tuple(
-            Column(name, number=name not in _WORDS, whole=name in _WORDS, best=best * (name == "expected"))
-            for name in names
-        ),
-        rows=tuple(tuple(record.values()) for record in records),
+    return Table.of_records(
+        records,
+        _WORDS,
+        names=_PAIR,
+        best={"expected": best},
         caption=_caption(ties, explained=by_run and not whole),
         notes=(*said(ties), *ties.notices),
         document=ties.to_dict,
@@ -44,14 +44,14 @@ def said(ties: Ties) -> list[str]:
     tied = sum(run.counts.tied_topics for run in ties.values())
     some, most = len(ties.tied_runs), len(ties.mostly_tied)
     lines = [
-        f"{some} of {_runs(len(ties))} {'has' if some == 1 else 'have'} ties, {most} in more than half of the "
+        f"{some} of {counted(len(ties), 'run')} {'has' if some == 1 else 'have'} ties, {most} in more than half of the "
         f"documents; {tied} of {lists} lists have ties"
     ]
     for measure in ties.measures:
         lines += [*_swaps(ties, measure), *_strays(ties, measure)]
         if searched := sum(run[measure].sampled for run in ties.values()):
             lines.append(
-                f"{measure}: worst and best are those of a sample of orders for {_runs(searched)}, "
+                f"{measure}: worst and best are those of a sample of orders for {counted(searched, 'run')}, "
                 "so that more pairs may swap than were found"
             )
     return lines
@@ -76,7 +76,7 @@ def _strays(ties: Ties, measure: str) -> list[str]:
     found = [stray for stray in ties.strays if stray.measure == measure and abs(stray.difference) >= 0.5 * 10**-DIGITS]
     moved = [
         f"{_NAMED.get(stray.order, stray.order)} moves {stray.run} by {stray.difference:+.{DIGITS}f}"
-        + f" and turns {stray.reversed} pair{'s' * (stray.reversed != 1)} around" * bool(stray.reversed)
+        + f" and turns {counted(stray.reversed, 'pair')} around" * bool(stray.reversed)
         for stray in found
     ]
     return [f"{measure}: {'; '.join(moved)}"] if moved else []
@@ -85,8 +85,8 @@ def _strays(ties: Ties, measure: str) -> list[str]:
 def _brief(record: dict[str, Any]) -> dict[str, Cell]:
     """The columns that a person looks at, with shares for counts."""
     shares = {
-        name: record[f"tied_{counted}"] / max(record[counted], 1)
-        for name, counted in (("tied", "documents"), ("topics", "topics"), ("judged", "judged"))
+        name: record[f"tied_{whole}"] / max(record[whole], 1)
+        for name, whole in (("tied", "documents"), ("topics", "topics"), ("judged", "judged"))
     }
     at = {f"at {name.partition('@')[2]}": record[name] for name in record if name.startswith("straddling@")}
     scores = {name: record[name] for name in ("expected", "worst", "best", "docid", "input")}
@@ -94,12 +94,11 @@ def _brief(record: dict[str, Any]) -> dict[str, Cell]:
 
 
 def _caption(ties: Ties, *, explained: bool) -> str:
-    chosen, usual = ties.conventions.as_dict(), type(ties.conventions)().as_dict()
-    other = [f"{axis} {value}" for axis, value in chosen.items() if value != usual[axis] and axis != "ties"]
-    meaning = "; shares of documents that are tied, of topics with ties, of judged documents in ties, and topics where "
+    meaning = "shares of documents that are tied, of topics with ties, of judged documents in ties, and topics where "
     meaning += "ties straddle a cutoff"
-    return ", ".join([_runs(len(ties)), f"{len(ties.topics)} topics", *other]) + meaning * explained
-
-
-def _runs(count: int) -> str:
-    return f"{count} run{'s' * (count != 1)}"
+    return caption(
+        counted(len(ties), "run"),
+        counted(len(ties.topics), "topic"),
+        conventions=ties.conventions.unusual(apart=["ties"]),
+        meaning=meaning * explained,
+    )

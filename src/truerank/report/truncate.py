@@ -9,13 +9,16 @@ from typing import Any
 import numpy as np
 
 from truerank.analysis.cuts.against import Against
-from truerank.analysis.cuts.published import STATEMENTS, TAU, Statement
+from truerank.analysis.cuts.published import CUT, ONCE, STATEMENTS, TAU, Statement
 from truerank.analysis.cuts.results import Cuts
-from truerank.report.table import DIGITS, Cell, Column, Table
+from truerank.data.printing import counted
+from truerank.report.captions import caption
+from truerank.report.percent import percent
+from truerank.report.table import DIGITS, Cell, Table
 
 RELEVANT = "relevant documents"
 """What stands in the place of a measure where relevant documents of topics are counted."""
-_PUBLISHED = [{"full": full, "cut": cut, "tau": tau} for (full, cut), tau in TAU.items()]
+_PUBLISHED = [{"whole": full, "cut": cut, "tau": tau} for (full, cut), tau in TAU.items()]
 _WORDS = ("collection", "measure", "run", "topic", "bin")
 _LENGTHS = ("mean_length", "median_length")
 _MEANS = ("measure", "run", "lists", "whole", "best", "mean_length", "median_length", "silent", "uncut", "correlation")
@@ -36,10 +39,9 @@ def cuts_table(
     ]
     if show == "bins" and not whole and len(collections) > 1:
         records = _same_bins(records)
-    names = list(records[0]) if records else []
-    return Table(
-        columns=tuple(Column(name, number=name not in _WORDS, whole=name in _WORDS) for name in names),
-        rows=tuple(tuple(record.values()) for record in records),
+    return Table.of_records(
+        records,
+        _WORDS,
         caption=_caption(collections, show, whole=whole),
         notes=tuple(_notes(collections, show, published=published)),
         document=lambda: document(collections, published=published),
@@ -65,14 +67,28 @@ def said(cuts: Cuts, measure: str) -> str:
         return f"{measure} has no value in any list"
     runs = f", over {len(cuts)} runs," if len(cuts) > 1 else ""
     change = "raise" if found["best"] > found["whole"] else "lower"
-    text = f"{measure}: the best length is 0 in {_percent(found['silent'])} of lists and the whole list in "
-    text += f"{_percent(found['uncut'])}; "
+    text = f"{measure}: the best length is 0 in {percent(found['silent'])} of lists{_silence(cuts, measure)} "
+    text += f"and the whole list in {percent(found['uncut'])}; "
     if found["loss"] < 0.5 * 10**-DIGITS:
         return text + f"cutting each list at its best length would leave the mean{runs} at {found['whole']:.{DIGITS}f}"
     return text + (
         f"cutting each list at its best length would {change} the mean{runs} from {found['whole']:.{DIGITS}f} "
         f"to {found['best']:.{DIGITS}f}"
     )
+
+
+def _silence(cuts: Cuts, measure: str) -> str:
+    """Why silence is best, where it is for want of anything better or because nothing can be."""
+    found = [*cuts.cuts(measure).values()]
+    best, whole = (np.concatenate([getattr(cut, name)[cut.length == 0] for cut in found]) for name in ("best", "whole"))
+    by = found[0].measure
+    if not len(best) or not by.higher_is_better:
+        return ""
+    if len(best) == len(cuts.lengths(measure)) and (best == by.at_zero).all() and by.at_zero == by.range[1]:
+        return f" (an empty list scores {by.at_zero:g}, the most there is, by definition)"
+    if not best.any() and not whole.any():
+        return " (in all of them no length scores more than 0)"
+    return ""
 
 
 def statements(collections: Mapping[str, Cuts]) -> list[dict[str, Any]]:
@@ -128,11 +144,14 @@ def _notes(collections: Mapping[str, Cuts], show: str | None, *, published: bool
                 yield f"{of}{flat}: lengths, or relevant documents, are all the same, so that there is no correlation"
         yield from (f"{of}{notice}" for notice in cuts.notices)
     if published:
+        first = next(iter(collections.values()))
         for one in statements(collections):
             here = one["here"]
-            each = ", ".join(f"{measure} {_percent(share)}" for measure, share in here.items())
+            each = ", ".join(f"{measure} {percent(share)}" for measure, share in here.items())
             text = f"{one['statement']}: in the paper {one['paper']}; here {_span(here.values())}"
             yield f"{text} ({each})" if len(here) > 1 else text
+        if other := ", ".join(measure for measure in first.measures if measure not in (*CUT, *ONCE)):
+            yield f"the paper reports nothing on {other}"
 
 
 def _share(cuts: Cuts, measure: str, one: Statement) -> float:
@@ -142,15 +161,7 @@ def _share(cuts: Cuts, measure: str, one: Statement) -> float:
 
 def _span(shares: Collection[float]) -> str:
     low, high = min(shares), max(shares)
-    return (
-        _percent(low) if _percent(low) == _percent(high) else f"{_percent(low).removesuffix(' %')} to {_percent(high)}"
-    )
-
-
-def _percent(share: float) -> str:
-    if 0 < share < 0.0005:
-        return "less than 0.1 %"
-    return f"{100 * share:.0f} %" if share >= 0.1 or share == 0 else f"{100 * share:.1f} %"
+    return percent(low) if percent(low) == percent(high) else f"{percent(low).removesuffix('%')} to {percent(high)}"
 
 
 def _cell(value: float) -> str:
@@ -161,12 +172,9 @@ def _cell(value: float) -> str:
 def _caption(collections: Mapping[str, Cuts], show: str | None, *, whole: bool) -> str:
     first = next(iter(collections.values()))
     counts = [
-        f"{f'{name}: ' if len(collections) > 1 else ''}{len(cuts)} run{'s' * (len(cuts) != 1)}, "
-        f"{len(cuts.topics)} topic{'s' * (len(cuts.topics) != 1)}"
+        f"{f'{name}: ' * (len(collections) > 1)}{counted(len(cuts), 'run')}, {counted(len(cuts.topics), 'topic')}"
         for name, cuts in collections.items()
     ]
-    chosen, usual = first.conventions.as_dict(), type(first.conventions)().as_dict()
-    other = [f"{axis} {value}" for axis, value in chosen.items() if value != usual[axis]]
     meaning = {
         "topics": "each list: its length, its best length, and the score as it is (whole) and there (best)",
         "bins": "lists by their best length, in per cent" + "; topics by their relevant documents" * (not whole),
@@ -175,4 +183,4 @@ def _caption(collections: Mapping[str, Cuts], show: str | None, *, whole: bool) 
         "mean score of lists as they are (whole) and at their best lengths (best), shares of lists best left empty "
         "(silent) and as they are (uncut)" + "; rho of length with relevant documents" * (show in (None, "summary")),
     )
-    return "; ".join([", ".join([*counts, *other]), meaning])
+    return caption(*counts, conventions=first.conventions.unusual(), meaning=meaning)

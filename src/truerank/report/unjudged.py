@@ -5,15 +5,15 @@ from __future__ import annotations
 from typing import Any
 
 from truerank.analysis.judging.results import Unjudged
-from truerank.report.table import DIGITS, Cell, Column, Table
+from truerank.data.printing import counted
+from truerank.report.captions import caption
+from truerank.report.table import DIGITS, Cell, Table
 
 SHOWN = 20
 """Undecided pairs of a measure that a person reads."""
 RANKS = 3
 """Runs whose ranks a person reads."""
 _WORDS = ("measure", "run", "better", "worse", "decided", "topic", "doc", "ranks")
-_BRIEF = {"undecided": "open"}
-"""Names of columns for people."""
 _COLUMNS = {
     "runs": (),
     "pairs": ("measure", "better", "worse", "difference", "ahead", "decided"),
@@ -27,24 +27,16 @@ def unjudged_table(found: Unjudged, show: str | None = None, *, whole: bool = Fa
     if not whole and show == "pairs":
         open_ = [record for record in records if not record["decided"]]
         records = [r for measure in found.measures for r in [r for r in open_ if r["measure"] == measure][:SHOWN]]
-    names = list(records[0]) if records else list(_COLUMNS[show or "runs"])
     if not whole and show in (None, "runs"):
-        names = [name for name in names if name not in ("judged", "place", "highest", "lowest")]
-        names.insert(len(names) - 1, "places")
-        records = [{**record, "places": _places(record)} for record in records]
+        records = [_brief(record) for record in records]
     if not whole and show == "next":
         records = [{**record, "ranks": _few(str(record["ranks"]).split())} for record in records]
-    return Table(
-        columns=tuple(
-            Column(
-                name if whole else _BRIEF.get(name, name.replace("@", " @")),
-                number=name not in _WORDS,
-                whole=name in _WORDS[:-1],
-                best=_best(found, name),
-            )
-            for name in names
-        ),
-        rows=tuple(tuple(_cell(record[name]) for name in names) for record in records),
+    return Table.of_records(
+        records,
+        _WORDS,
+        names=_COLUMNS[show or "runs"],
+        broken=_WORDS[-1:],
+        best=_best(found),
         caption=_caption(found, explained=show in (None, "runs") and not whole),
         notes=(*said(found), *found.notices),
         document=found.to_dict,
@@ -76,10 +68,17 @@ def said(found: Unjudged) -> list[str]:
     return lines
 
 
-def _best(found: Unjudged, name: str) -> str:
-    if name != "score" or len(found.wanted) != 1:
-        return ""
-    return "high" if found.wanted[0].higher_is_better else "low"
+def _best(found: Unjudged) -> dict[str, str]:
+    if len(found.wanted) != 1:
+        return {}
+    return {"score": "high" if found.wanted[0].higher_is_better else "low"}
+
+
+def _brief(record: dict[str, Any]) -> dict[str, Cell]:
+    """The columns that a person looks at."""
+    left_out = ("judged", "place", "highest", "lowest", "undecided")
+    shown = {name.replace("@", " @"): value for name, value in record.items() if name not in left_out}
+    return {**shown, "places": _places(record), "open": record["undecided"]}
 
 
 def _places(record: dict[str, Any]) -> str | None:
@@ -94,16 +93,11 @@ def _few(ranks: list[str]) -> str:
     return " ".join([*ranks[:RANKS], *more])
 
 
-def _cell(value: Any) -> Cell:
-    if isinstance(value, bool):
-        return "yes" if value else "no"
-    cell: Cell = value
-    return cell
-
-
 def _caption(found: Unjudged, *, explained: bool) -> str:
-    chosen, usual = found.conventions.as_dict(), type(found.conventions)().as_dict()
-    other = [f"{axis} {value}" for axis, value in chosen.items() if value != usual[axis] and axis != "unjudged"]
-    runs = f"{len(found)} run{'s' * (len(found) != 1)}"
-    meaning = "; places are those that bounds allow for, open is how many other runs may be above or below"
-    return ", ".join([runs, f"{len(found.topics)} topics", *other]) + meaning * explained
+    meaning = "places are those that bounds allow for, open is how many other runs may be above or below"
+    return caption(
+        counted(len(found), "run"),
+        counted(len(found.topics), "topic"),
+        conventions=found.conventions.unusual(apart=["unjudged"]),
+        meaning=meaning * explained,
+    )

@@ -110,6 +110,17 @@ def test_rows_are_taken_one_by_one(coefficient: Function, pair: tuple[list[int],
 
 
 @pytest.mark.parametrize("coefficient", EVERY)
+@pytest.mark.parametrize("most", [12, 10**9], ids=["tied", "untied"])
+def test_the_order_of_systems_does_not_change_a_bit(coefficient: Function, most: int) -> None:
+    rng = np.random.default_rng(4)
+    x, y = rng.integers(0, most, (2, 60))
+    turned = [rng.permutation(60) for _ in range(50)]
+    assert {coefficient(x[order], y[order]) for order in turned} == {coefficient(x, y)}
+    rows = coefficient(x[turned], y[turned])
+    assert {*rows.tolist()} == {coefficient(x, y)}
+
+
+@pytest.mark.parametrize("coefficient", EVERY)
 @given(pair=pairs)
 def test_values_lie_between_minus_one_and_one(coefficient: Function, pair: tuple[list[int], list[int]]) -> None:
     value = coefficient(*pair)

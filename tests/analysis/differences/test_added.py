@@ -101,7 +101,11 @@ def test_a_reader_meets_documents_from_the_top(name: str, tied: bool) -> None:
         assert got == pytest.approx(expected, abs=1e-12), (grades, groups)
 
 
-@pytest.mark.parametrize("measure", TABLE.values(), ids=str)
+PAIRED = ("AUC", "PrefLoss")
+"""Measures of pairs, one of which need not have gain; undefined where there is none."""
+
+
+@pytest.mark.parametrize("measure", [one for one in TABLE.values() if one.name not in PAIRED], ids=str)
 def test_parts_add_up(measure: Measure) -> None:
     """To the score, less what the list would score without gain: what reading it costs, say."""
     for grades, groups in rankings(5, tied=True):
@@ -111,9 +115,21 @@ def test_parts_add_up(measure: Measure) -> None:
         bare = Rankings.single([NAN] * len(grades), pool=pool, groups=groups)
         score, nothing = (float(np.nan_to_num(measure.estimate(r).value)[0]) for r in (whole, bare))
         parts = float(added(measure, whole).sum())
-        if str(measure) in ("AUC", "PrefLoss", "OIE", "NumRet", "NumNonrelRet", "Utility"):
-            continue  # Documents without gain count, and are in the rest.
         assert parts == pytest.approx(score - nothing, abs=1e-9), (grades, groups)
+
+
+@pytest.mark.parametrize("name", PAIRED)
+def test_parts_add_up_to_what_the_groups_with_gain_do(name: str) -> None:
+    """From a list without judgments on, group by group: what stands below the last of them is in the rest."""
+    for grades, groups in rankings(20, tied=True):
+        pool = [grade for grade in grades if grade == grade] + EXTRA
+
+        values = []
+        for last in (-1, *sorted({groups[at] for at in relevant(grades)})):
+            judged = [grade if group <= last else NAN for grade, group in zip(grades, groups, strict=True)]
+            values += TABLE[name].score(Rankings.single(judged, pool=pool, groups=groups)).tolist()
+        parts = float(added(TABLE[name], Rankings.single(grades, pool=pool, groups=groups)).sum())
+        assert parts == pytest.approx(np.nan_to_num(np.diff(values)).sum(), abs=1e-9), (grades, groups)
 
 
 def test_a_measure_of_ones_own() -> None:

@@ -10,9 +10,9 @@ import pytest
 import truerank as tr
 from truerank.analysis.preferring.grades import graded, induced_preferences, induced_qrels
 from truerank.analysis.preferring.graph import Graph
-from truerank.analysis.preferring.lines import preference_lines
 from truerank.data.errors import InputError
 from truerank.io.load import as_preferences, as_qrels
+from truerank.io.trec_lines import preference_lines
 
 from . import made
 

@@ -67,11 +67,30 @@ def test_against_statsmodels(seed: int, systems: int, topics: int) -> None:
 def test_where_nothing_is_left_over() -> None:
     same = anova(np.tile(scores(4, 1, 9), (3, 1)))
     assert (same.systems.f, same.systems.p, same.notes) == (0.0, 1.0, ("no two systems differ on any topic",))
+    assert (same.topics.f, same.topics.p) == (math.inf, 0.0), "topics differ, though systems do not"
     steady = anova(scores(4, 1, 9) + np.array([[0.0], [0.1], [0.1]]))
     assert (steady.systems.f, steady.systems.p) == (math.inf, 0.0)
+    assert (steady.topics.f, steady.topics.p) == (math.inf, 0.0)
     assert "no bound" in steady.notes[0]
     flat = anova([[0.5] * 4] * 3)
     assert (flat.topics.f, flat.topics.p) == (0.0, 1.0)
+
+
+@pytest.mark.parametrize(
+    "values",
+    [
+        GRAFTS,
+        [[0.1, 0.5, 0.3], [0.2, 0.6, 0.4]],
+        [[0.1, 0.5, 0.3]] * 2,
+        [[0.1] * 3, [0.2] * 3],
+        [[0.1, 0.7]],
+        [[1], [3]],
+    ],
+)
+def test_squares_add_up_to_those_of_all_scores(values: list[list[float]]) -> None:
+    found = anova(values)
+    parts = found.systems.squares + found.topics.squares + found.error.squares
+    assert parts == pytest.approx(np.size(values) * np.var(values))
 
 
 @pytest.mark.parametrize(

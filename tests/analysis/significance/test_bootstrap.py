@@ -95,6 +95,19 @@ def test_ends_of_the_same_samples_as_scipy(make, method: str, theirs: str) -> No
         assert (low, high) == pytest.approx((expected.low, expected.high), abs=1e-9)
 
 
+@pytest.mark.parametrize("method", ["bootstrap", "bca"])
+@pytest.mark.parametrize("draws", [1, 2, 3, 5])
+def test_few_draws_that_lie_on_one_side_have_ends(method: str, draws: int) -> None:
+    for seed in range(20):
+        values = scores(seed, 2, 9)
+        drawn = resampled_means(values, Draws(draws, seed))
+        found = mean_intervals(values, method=method, permutations=draws, seed=seed)
+        assert (found.low <= found.high).all()
+        assert (found.low >= drawn.min(axis=1) - 1e-12).all()
+        assert (found.high <= drawn.max(axis=1) + 1e-12).all()
+        assert np.isfinite(difference_intervals(values, method=method, permutations=draws, seed=seed).low).all()
+
+
 def test_means_of_samples_topic_by_topic() -> None:
     values = scores(4, 2, 7)
     expected = values[:, drawn_samples(7, 1100, 9)].mean(axis=-1)

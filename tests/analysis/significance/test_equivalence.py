@@ -102,7 +102,14 @@ def test_constant_differences(test: str) -> None:
 @every_way
 def test_a_system_that_is_worse_by_the_margin_on_every_topic_does_not_pass(test: str) -> None:
     values = scores(8, 1, 20) - np.array([[0.005], [0.0]])
-    assert no_worse(values, 0.005, test=test, permutations=999).p[0, 1] >= 0.5
+    assert no_worse(values, 0.005, test=test, permutations=999).p[0, 1] == 1
+    assert equivalent(values, 0.005, test=test, permutations=999).p[0, 1] == 1
+
+
+@every_way
+def test_no_system_is_better_than_itself(test: str) -> None:
+    values = scores(8, 1, 20).repeat(3, axis=0)
+    assert (no_worse(values, 0.0, test=test, permutations=999).p == 1).all()
 
 
 @every_way

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+import tracemalloc
 
 import numpy as np
 import pytest
@@ -73,6 +74,19 @@ def test_what_does_not_vary_has_no_width(method: str) -> None:
         assert means.low[0] == means.high[0] == pytest.approx(0.3)
         assert means.low[1] < means.estimate[1] < means.high[1]
         assert means.notes == ("all topics have the same score, so that the interval has no width: 1 system",)
+
+
+@pytest.mark.parametrize("method", ["t", "bootstrap"])
+def test_differences_of_all_pairs_are_not_held_at_once(method: str) -> None:
+    values = scores(3, 200, 400)
+    every_pair = 200 * 199 // 2 * 400 * 8
+    tracemalloc.start()
+    try:
+        difference_intervals(values, method=method, permutations=100)
+        _, peak = tracemalloc.get_traced_memory()
+    finally:
+        tracemalloc.stop()
+    assert peak < every_pair / 2
 
 
 def test_what_is_refused() -> None:

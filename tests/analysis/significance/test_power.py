@@ -124,6 +124,14 @@ def test_analysis_of_variance_finds_as_often_as_planned() -> None:
         (lambda: power_of(1, 0.1, 0.1), "two topics"),
         (lambda: power_of(10, 0.1, 0.1, sides=3), "sides=3"),
         (lambda: anova_power(10, 1, 0.1, 0.1), "two systems"),
+        (lambda: anova_power([1], 3, 0.1, 0.1), "two topics"),
+        (lambda: anova_power([20, np.nan], 3, 0.1, 0.1), "two topics"),
+        (lambda: power_of(np.inf, 0.1, 0.1), "two topics"),
+        (lambda: anova_power(10, 3, np.inf, 0.1), "a difference and a deviation"),
+        (lambda: plan([[0.1], [0.2]], alpha=5), "alpha=5"),
+        (lambda: plan([[0.1], [0.2]], power=1.0), "power=1.0"),
+        (lambda: plan([[0.1], [0.2]], sides=9), "sides=9"),
+        (lambda: plan([[0.1], [0.2]], 0), "difference=0"),
     ],
 )
 def test_what_is_refused(ask, what: str) -> None:

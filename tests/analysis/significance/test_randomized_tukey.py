@@ -58,6 +58,17 @@ def test_topics_as_hard_as_they_like() -> None:
     assert randomized_tukey(hard).p == pytest.approx(randomized_tukey(values).p, abs=1e-12)
 
 
+def test_a_system_that_varies_more_than_the_rest_is_found_too_often() -> None:
+    """What the documentation warns of: means are equal, and a finding in one track of twenty would be right."""
+    spread = np.array([[0.3]] + [[0.02]] * 9)
+    tracks = 200
+    found = 0
+    for seed in range(tracks):
+        values = spread * np.random.default_rng(seed).normal(size=(10, 50))
+        found += bool((randomized_tukey(values, permutations=199, seed=seed, threads=1).p <= 0.05).any())
+    assert found / tracks == pytest.approx(0.16, abs=3 * np.sqrt(0.16 * 0.84 / tracks))
+
+
 def test_p_is_never_0() -> None:
     values = scores(5, 2, 30) + np.array([[0.0], [5.0]])
     found = randomized_tukey(values, permutations=99)

@@ -45,7 +45,7 @@ def test_scores(found: Silence, theme: str) -> None:
             scores = run[measure].original, run[measure].modified
             assert (dots[name]["x"], dots[name]["y"]) == pytest.approx(scores, rel=1e-5)
             assert (arrows[name]["y"], arrows[name]["to"]) == pytest.approx(scores, rel=1e-5)
-            assert arrows[name]["x"] == pytest.approx(100 * run.lists.share_ended(2))
+            assert arrows[name]["x"] == pytest.approx(100 * run.lists.share_ended)
             assert dots[name]["group"] == (INVERTED if name in turned else KEPT)
             head = "circle" if scores[0] == scores[1] else "triangle-up" if scores[1] > scores[0] else "triangle-down"
             assert arrows[name]["head"] == head
@@ -57,7 +57,9 @@ def test_lengths(found: Silence) -> None:
     altair.ConcatChart.from_dict(spec)
     bars = rows(spec, 0, 0)
     assert [(bar["name"], bar["group"], bar["y"]) for bar in bars] == [
-        (one.name, group, count) for one in found.lengths for group, count in ((BEFORE, one.before), (AFTER, one.after))
+        (str(one.bin), group, count)
+        for one in found.lengths
+        for group, count in ((BEFORE, one.before), (AFTER, one.after))
     ]
 
 

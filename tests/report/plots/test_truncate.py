@@ -11,6 +11,7 @@ from truerank.analysis.cuts.against import against
 from truerank.analysis.cuts.results import Cuts
 from truerank.analysis.truncate import truncate
 from truerank.data.errors import InputError
+from truerank.report.plots.theme import chosen
 from truerank.report.plots.truncate import plot_lengths
 
 altair = pytest.importorskip("altair")
@@ -44,6 +45,10 @@ def test_a_panel_a_family_and_a_line_a_measure(both: dict[str, Cuts]) -> None:
     ]
     rows = {row["name"]: row for row in drawn(spec, spec["concat"][0], "line")}
     assert [*rows] == ["RBPU", "DCGU", "relevant documents"]
+    colour = next(one["encoding"]["color"] for one in spec["concat"][0]["layer"] if "color" in one["encoding"])
+    colours = dict(zip(colour["scale"]["domain"], colour["scale"]["range"], strict=True))
+    assert colours.pop("relevant documents") == chosen("light").faint
+    assert chosen("light").faint not in colours.values()
     assert rows["RBPU"]["y"] == pytest.approx((100 * cuts.shares("RBPU")).tolist(), abs=1e-3)
     [axis] = {str(layer["encoding"]["x"]["axis"].get("labelExpr")) for layer in spec["concat"][0]["layer"]}
     assert axis.startswith('["empty", "1-4", "5-8"')
@@ -69,7 +74,7 @@ def test_a_panel_a_pair_and_a_dot_a_system(both: dict[str, Cuts]) -> None:
     assert [row["group"] for row in rows] == ["track 1"] * 4 + ["track 2"] * 4
     cuts = both["track 1"]
     first = next(iter(cuts))
-    assert rows[0]["x"] == pytest.approx(cuts.full["AP"][first], abs=1e-5)
+    assert rows[0]["x"] == pytest.approx(cuts.whole["AP"][first], abs=1e-5)
     assert rows[0]["y"] == pytest.approx(cuts[first]["RBPU"].mean_best, abs=1e-5)
     assert spec["concat"][0]["title"]["text"] == f"tau {found.tau('AP', 'RBPU'):.2f}"
     assert found.scatter([("AP", "F")]).render("svg").startswith(b"<svg")

@@ -8,6 +8,7 @@ import math
 from collections.abc import Iterator
 
 from truerank.data.errors import InputError
+from truerank.data.printing import counted
 from truerank.io.columns import BOM, refuse_foreign
 from truerank.io.forms import DELIMITERS, split
 from truerank.io.source import Readable, open_source
@@ -106,7 +107,7 @@ def _score(text: str, line: int) -> float:
 
 
 def _ragged(values: list[str]) -> str:
-    count = f"{len(values)} value{'s' * (len(values) != 1)}"
+    count = counted(len(values), "value")
     return f"{count} in this line; give an item and its score, or begin with a header line that names every column"
 
 

@@ -36,7 +36,7 @@ def tau_ap(truth: npt.ArrayLike, estimate: npt.ArrayLike) -> Any:
         return pair.undefined()
     counts = concordance(pair.x, pair.y)
     surplus = (counts.concordant - counts.discordant) * _weight(pair.y)
-    return pair.given(surplus.sum(axis=-1) / (pair.systems - 1))
+    return pair.given(_total(surplus) / (pair.systems - 1))
 
 
 def tau_ap_b(x: npt.ArrayLike, y: npt.ArrayLike) -> Any:
@@ -76,4 +76,10 @@ def _directed(reference: Places, other: Places) -> Floats:
     """One direction of tau_AP,b; NaN where the other ranking ties all systems."""
     counts = concordance(reference, other).concordant
     shares = np.divide(counts, other.above, out=np.zeros(counts.shape), where=other.above > 0)
-    return 2.0 * quotient(shares.sum(axis=-1), (other.above > 0).sum(axis=-1)) - 1.0
+    return 2.0 * quotient(_total(shares), (other.above > 0).sum(axis=-1)) - 1.0
+
+
+def _total(terms: Floats) -> Floats:
+    """The sum of each row, from the least term on: the order of systems does not change how it is rounded."""
+    total: Floats = np.sort(terms, axis=-1).sum(axis=-1)
+    return total

@@ -70,7 +70,7 @@ class Information(Price):
         if beta <= 1:
             raise InputError(
                 f"with {self.num_rel} relevant documents of {self.size:,}, chance has one by rank {rank}; "
-                "no beta above 1 makes it equal silence, choose a rank further up"
+                "no beta of OIE above 1 makes it equal silence, choose a rank further up"
             )
         return beta
 
@@ -103,6 +103,8 @@ class Information(Price):
 
     def _refuse(self, length: int) -> None:
         if length == 1 and self.num_rel == 1:
-            raise InputError("at rank 1 the only relevant document beats silence whatever beta is; ask for 2 or more")
+            raise InputError(
+                "by OIE the only relevant document at rank 1 beats silence whatever beta is; ask for 2 or more"
+            )
         if length > self.longest:
-            raise InputError(f"a list has no rank {length} in a collection of {self.size:,}; give a larger size")
+            raise InputError(f"a list has no rank {length} in a collection of {self.size:,}; give OIE a larger size")

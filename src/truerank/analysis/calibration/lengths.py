@@ -10,8 +10,9 @@ import numpy as np
 
 from truerank.analysis.calibration.notation import grades_of, in_short
 from truerank.analysis.cuts.best import prefix_scores, shortest_best
-from truerank.analysis.evaluate import pool, refuse
 from truerank.analysis.keyed import ByMeasure
+from truerank.analysis.reading import refuse_bounds
+from truerank.analysis.seen import pool, refuse
 from truerank.analysis.views import Views
 from truerank.conventions.choices import Conventions
 from truerank.data.arrays import Floats
@@ -39,7 +40,7 @@ class Listed:
     @property
     def num_rel(self) -> int:
         """Relevant documents of the judgments."""
-        return int((self.qrels.grade > 0).sum())
+        return int(self.qrels.num_rel.sum())
 
 
 @dataclass(frozen=True, eq=False)
@@ -114,9 +115,7 @@ def of_topic(qrels: Any, run: Any, topic: str, max_grade: float | None) -> Liste
 
 def by_length(listed: Listed, wanted: Sequence[Measure], choice: Conventions) -> Lengths:
     """Score the list cut at every length."""
-    for axis, value in (("ties", choice.ties), ("unjudged", choice.unjudged)):
-        if value == "bounds":
-            raise InputError(f"{axis}='bounds' gives two numbers, and a curve has one at each length; choose another")
+    refuse_bounds(choice, "a curve has one at each length")
     measures = tuple(wanted)
     refuse(listed.qrels, measures, choice)
     judged_pool = pool(listed.qrels, [Named(listed.run.name, listed.run)], measures, choice)

@@ -39,9 +39,7 @@ class Calibration(ByMeasure[Meaning], Tabular):
 
     def to_records(self, show: str | None = None) -> list[dict[str, Any]]:
         """One record a measure; or ``show="lengths"``, one a measure and length."""
-        if show not in (None, *self.kinds):
-            raise InputError(f"show={show!r} is not one of {', '.join(self.kinds)}")
-        if show == "lengths":
+        if self.kind(show) == "lengths":
             return self.by_length().to_records()
         return [_flat(one.as_dict()) for one in self.values()]
 

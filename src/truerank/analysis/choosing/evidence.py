@@ -11,10 +11,10 @@ from typing import Any
 import numpy as np
 
 from truerank.analysis.choosing.guide import Step
-from truerank.analysis.evaluate import evaluate, pool, refuse, refuse_strangers
+from truerank.analysis.evaluate import evaluate
 from truerank.analysis.notices import Facts, observe, unjudged_share
-from truerank.analysis.properties.scales import core
 from truerank.analysis.reading import read
+from truerank.analysis.seen import pool, refuse, refuse_strangers
 from truerank.analysis.tied.counts import count_ties
 from truerank.analysis.views import Views
 from truerank.conventions.choices import Conventions
@@ -22,6 +22,7 @@ from truerank.data.arrays import Floats, Keys, Rows, distinct
 from truerank.data.qrels import Preferences, Qrels
 from truerank.io.runs import named_runs, one_by_one
 from truerank.measures.base import Binary, Measure
+from truerank.measures.wrapped import core
 
 TOP = 10
 """Documents that are looked at where no depth was answered and ranks have weights."""

@@ -15,7 +15,6 @@ from truerank.analysis.properties.check import properties
 from truerank.analysis.properties.results import Verdict, Verdicts
 from truerank.analysis.properties.table import SEVEN
 from truerank.analysis.tabular import Tabular
-from truerank.data.errors import InputError
 from truerank.measures.base import Measure
 
 if TYPE_CHECKING:
@@ -103,7 +102,8 @@ class Choice(Tabular):
 
     def to_records(self, show: str | None = None) -> list[dict[str, Any]]:
         """One record a property; or ``show="path"``, one a question, or ``show="alternatives"``."""
-        if show in (None, "properties"):
+        kind = self.kind(show)
+        if kind == "properties":
             return [
                 {
                     "measure": str(self.measure),
@@ -117,14 +117,12 @@ class Choice(Tabular):
                 }
                 for name, verdict in self.verdicts.items()
             ]
-        if show == "path":
+        if kind == "path":
             return [
                 {"question": step.question.name, "text": step.question.text, "answer": step.answer, "means": step.said}
                 for step in self.path
             ]
-        if show == "alternatives":
-            return [asdict(each) for each in self.alternatives]
-        raise InputError(f"show={show!r} is not one of {', '.join(self.kinds)}")
+        return [asdict(each) for each in self.alternatives]
 
     def to_dict(self) -> dict[str, Any]:
         """Everything, in the terms of JSON."""

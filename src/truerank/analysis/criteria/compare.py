@@ -15,9 +15,9 @@ from truerank.analysis.criteria.results import Meta, Settings
 from truerank.analysis.criteria.scored import Scored
 from truerank.analysis.criteria.together import Together
 from truerank.analysis.criteria.unanimity import Unanimity, sampled_unanimity, unanimity
-from truerank.analysis.significance.paired import counted
 from truerank.conventions.choices import Conventions
 from truerank.data.parallel import parallel
+from truerank.data.printing import counted
 from truerank.measures.base import Measure
 
 

@@ -15,7 +15,6 @@ from truerank.analysis.keyed import ByMeasure
 from truerank.analysis.tabular import Tabular
 from truerank.conventions.choices import Conventions
 from truerank.data.arrays import Floats
-from truerank.data.errors import InputError
 from truerank.measures.base import Measure
 
 if TYPE_CHECKING:
@@ -98,9 +97,7 @@ class Meta(ByMeasure[Found], Tabular):
         "tau": two measures. "discrimination", "swap", "coverage": a measure. "asl": a measure and a percentage of the
         pairs of runs. "bins": a measure and a bin of differences. "uir": two runs.
         """
-        if show not in (None, *self.kinds):
-            raise InputError(f"show={show!r} is not one of {', '.join(self.kinds)}")
-        return list(getattr(self, f"_{show or 'summary'}")())
+        return list(getattr(self, f"_{self.kind(show)}")())
 
     def _summary(self) -> list[dict[str, Any]]:
         return [

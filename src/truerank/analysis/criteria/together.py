@@ -10,16 +10,17 @@ import numpy as np
 
 from truerank.analysis.criteria.scored import Scored
 from truerank.analysis.cuts.best import scores_at
-from truerank.analysis.evaluate import pool, refuse, refuse_strangers
-from truerank.analysis.notices import notices, observe
-from truerank.analysis.reading import Reading, read, refuse_missing
-from truerank.analysis.significance.paired import counted
-from truerank.analysis.views import Views, text
+from truerank.analysis.notices import observe
+from truerank.analysis.reading import Reading, read
+from truerank.analysis.seen import noticed, seen
+from truerank.analysis.views import Views
 from truerank.conventions.choices import Conventions
 from truerank.data.arrays import Floats
 from truerank.data.errors import InputError
+from truerank.data.ids import text
+from truerank.data.printing import counted
 from truerank.io.load import as_qrels
-from truerank.io.runs import named_runs, one_by_one
+from truerank.io.runs import named_runs
 from truerank.measures.base import Measure
 
 
@@ -35,8 +36,8 @@ class Together:
 
     def means(self, measure: Measure) -> Floats:
         """The mean score of each run."""
-        mean: Floats = self.scores[measure].values.mean(axis=-1)
-        return mean if measure.higher_is_better else -mean
+        mean: Floats = measure.sign * self.scores[measure].values.mean(axis=-1)
+        return mean
 
 
 def together(
@@ -52,23 +53,17 @@ def together(
     judgments, named = as_qrels(qrels), named_runs(runs)
     if len(named) < 2:
         raise InputError("measures are compared by how they order systems, and there is one run; give several")
-    refuse(judgments, tuple(measures), choice)
-    judged_pool = pool(judgments, named, tuple(measures), choice)
+    each_run = seen(judgments, named, tuple(measures), [choice], progress=progress)
     names = tuple(map(text, judgments.topics))
     values = np.full((len(measures), len(named), len(names)), np.nan)
     facts = []
-    for place, (name, run) in enumerate(one_by_one(named)):
-        views = Views(judgments, run, judged_pool, choice, 0)
-        refuse_strangers(name, views.judged)
-        refuse_missing(views)
+    for place, (name, [views]) in enumerate(each_run):
         readings = {str(measure): _read(views, measure, depth) for measure in measures}
         for row, reading in enumerate(readings.values()):
             score = reading.score(views)
             found = dict(zip(score.topics, score.values.tolist(), strict=True))
             values[row, place] = [found.get(topic, np.nan) for topic in names]
         facts.append(observe(name, views, readings, ties=False))
-        if progress is not None:
-            progress(name)
     known = ~np.isnan(values).any(axis=(0, 1))
     if not known.any():
         raise InputError(
@@ -78,12 +73,10 @@ def together(
         runs=tuple(each.name for each in named),
         topics=tuple(name for name, kept in zip(names, known, strict=True) if kept),
         scores={
-            measure: Scored(rows if measure.higher_is_better else -rows)
-            for measure, rows in zip(measures, values[..., known], strict=True)
+            measure: Scored(measure.sign * rows) for measure, rows in zip(measures, values[..., known], strict=True)
         },
         notices=(
-            *judgments.notes,
-            *notices(facts, choice, len(names)),
+            *noticed(judgments, facts, choice),
             *([f"{_topics(len(names) - int(known.sum()))} left out of all comparisons"] if not known.all() else []),
         ),
     )

@@ -28,7 +28,7 @@ class Tau:
     """How far two orderings of the systems of one collection agree: by whole lists, and by lists cut."""
 
     collection: str
-    full: str
+    whole: str
     """The measure of whole lists."""
     cut: str
     """The measure that lists are cut by, and scored by."""
@@ -52,9 +52,9 @@ class Against(Tabular):
     notices: tuple[str, ...] = ()
 
     @cached_property
-    def full(self) -> tuple[str, ...]:
+    def whole(self) -> tuple[str, ...]:
         """The measures of whole lists."""
-        return tuple(dict.fromkeys(one.full for one in self.taus))
+        return tuple(dict.fromkeys(one.whole for one in self.taus))
 
     @cached_property
     def cut(self) -> tuple[str, ...]:
@@ -65,25 +65,24 @@ class Against(Tabular):
     def _found(self) -> dict[tuple[str, str], list[Tau]]:
         found: dict[tuple[str, str], list[Tau]] = {}
         for one in self.taus:
-            found.setdefault((one.full, one.cut), []).append(one)
+            found.setdefault((one.whole, one.cut), []).append(one)
         return found
 
-    def of(self, full: str | Measure, cut: str | Measure) -> list[Tau]:
+    def of(self, whole: str | Measure, cut: str | Measure) -> list[Tau]:
         """The taus of two measures, one a collection."""
-        return self._found[str(parse(str(full))), str(parse(str(cut)))]
+        return self._found[str(parse(str(whole))), str(parse(str(cut)))]
 
-    def tau(self, full: str | Measure, cut: str | Measure) -> float:
-        """The mean of tau-a over the collections; NaN where it is undefined in one."""
-        return float(np.mean([one.tau for one in self.of(full, cut)]))
+    def tau(self, whole: str | Measure, cut: str | Measure) -> float:
+        """The mean of tau-a over the collections where it is defined; NaN where it is in none."""
+        return _mean([one.tau for one in self.of(whole, cut)])
 
     def significant(self, level: float) -> float:
-        """Share of the taus of all pairs and collections whose p-value is below a level."""
-        return float(np.mean([one.p < level for one in self.taus]))
+        """Share of the taus of all pairs and collections whose p-value is below a level; those without are left out."""
+        return _mean([float(p < level) for p in _known([one.p for one in self.taus])])
 
     def to_records(self, show: str | None = None) -> list[dict[str, Any]]:
         """One record a pair of measures; "collections": a pair and collection, "systems": a system and its scores."""
-        if show not in (None, *self.kinds):
-            raise InputError(f"show={show!r} is not one of {', '.join(self.kinds)}")
+        show = self.kind(show)
         if show == "collections":
             return [asdict(one) for one in self.taus]
         if show == "systems":
@@ -95,21 +94,22 @@ class Against(Tabular):
             ] + [
                 {"collection": name, "run": run, "lists": "whole", "measure": measure, "mean": mean}
                 for name, cuts in self.collections.items()
-                for measure in self.full
+                for measure in self.whole
                 for run, mean in zip(cuts, scores(cuts, measure, cut=False).tolist(), strict=True)
             ]
         return [
             {
-                "full": full,
+                "whole": whole,
                 "cut": cut,
                 "collections": len(found),
-                "tau": float(np.mean([one.tau for one in found])),
-                "tau_b": float(np.mean([one.tau_b for one in found])),
-                "least": min(one.tau for one in found),
-                "most": max(one.tau for one in found),
-                "largest_p": max(one.p for one in found),
+                "undefined": len(found) - len(_known([one.tau for one in found])),
+                "tau": _mean([one.tau for one in found]),
+                "tau_b": _mean([one.tau_b for one in found]),
+                "least": min(_known([one.tau for one in found]), default=np.nan),
+                "most": max(_known([one.tau for one in found]), default=np.nan),
+                "largest_p": max(_known([one.p for one in found]), default=np.nan),
             }
-            for (full, cut), found in self._found.items()
+            for (whole, cut), found in self._found.items()
         ]
 
     def to_dict(self) -> dict[str, Any]:
@@ -122,7 +122,7 @@ class Against(Tabular):
         }
 
     def scatter(self, pairs: Sequence[tuple[str, str]] | None = None, *, theme: str = "light") -> Plot:
-        """Draw systems by whole lists against systems by lists cut: a panel a pair (full, cut), a colour a collection.
+        """Draw systems by whole lists against systems by lists cut: a panel a pair (whole, cut), a colour a collection.
 
         Without ``pairs``, those of the paper's figure 3 that there are or, of few pairs, all.
         """
@@ -136,7 +136,7 @@ class Against(Tabular):
         return against_table(self, show)
 
     def __repr__(self) -> str:
-        return f"Against({len(self.full)} x {len(self.cut)} measures, {len(self.collections)} collections)"
+        return f"Against({len(self.whole)} x {len(self.cut)} measures, {len(self.collections)} collections)"
 
 
 def against(cuts: Cuts | Mapping[str, Cuts]) -> Against:
@@ -163,7 +163,10 @@ def against(cuts: Cuts | Mapping[str, Cuts]) -> Against:
         if (one.measures, one.compared) != (next(iter(named.values())).measures, next(iter(named.values())).compared):
             raise InputError(f"{name} has other measures than {next(iter(named))}; truncate all by the same ones")
     taus = tuple(
-        _tau(name, one, str(full), cut) for name, one in named.items() for full in one.compared for cut in one.measures
+        _tau(name, one, str(whole), cut)
+        for name, one in named.items()
+        for whole in one.compared
+        for cut in one.measures
     )
     return Against(named, taus, tuple(_notices(named, taus)))
 
@@ -172,18 +175,18 @@ def scores(cuts: Cuts, measure: str, *, cut: bool) -> Floats:
     """Mean scores of the runs by a measure: cut at their best lengths, or whole."""
     if cut:
         return np.array([one.mean_best for one in cuts.cuts(measure).values()])
-    return np.array([cuts.full[measure][run] for run in cuts])
+    return np.array([cuts.whole[measure][run] for run in cuts])
 
 
-def _tau(name: str, cuts: Cuts, full: str, cut: str) -> Tau:
-    x, y = scores(cuts, full, cut=False), scores(cuts, cut, cut=True)
+def _tau(name: str, cuts: Cuts, whole: str, cut: str) -> Tau:
+    x, y = scores(cuts, whole, cut=False), scores(cuts, cut, cut=True)
     known = not (np.isnan(x).any() or np.isnan(y).any()) and len(x) > 1
     # A lower score may be the better one.
-    signs = {str(measure): 1.0 if measure.higher_is_better else -1.0 for measure in (*cuts.wanted, *cuts.compared)}
-    x, y = x * signs[full], y * signs[cut]
+    signs = {str(measure): measure.sign for measure in (*cuts.wanted, *cuts.compared)}
+    x, y = x * signs[whole], y * signs[cut]
     return Tau(
         name,
-        full,
+        whole,
         cut,
         len(cuts),
         tau=kendall(x, y) if known else np.nan,
@@ -197,4 +200,22 @@ def _notices(named: Mapping[str, Cuts], taus: Sequence[Tau]) -> list[str]:
     lone = [name for name, cuts in named.items() if len(cuts) < 2]
     said = [f"{name or 'the collection'} has one run, and an order needs two; tau is undefined" for name in lone]
     lacking = dict.fromkeys(one.collection for one in taus if np.isnan(one.tau) and one.collection not in lone)
-    return said + [f"{name or 'the collection'} has runs without a mean; tau is undefined" for name in lacking]
+    said += [f"{name or 'the collection'} has runs without a mean; tau is undefined" for name in lacking]
+    undefined = sum(np.isnan(one.tau) for one in taus)
+    level = sum(np.isnan(one.p) for one in taus) - undefined
+    if 0 < undefined < len(taus):
+        said.append(f"{undefined} of {len(taus)} taus are undefined, and left out of means and shares")
+    if level:
+        why = "where all systems are level by a measure"
+        said.append(f"{level} of {len(taus)} taus have no tau-b and no p-value, {why}; they are left out of both")
+    return said
+
+
+def _known(values: Sequence[float]) -> list[float]:
+    """Those that are defined: what is not is neither large nor small."""
+    return [value for value in values if value == value]
+
+
+def _mean(values: Sequence[float]) -> float:
+    known = _known(values)
+    return sum(known) / len(known) if known else np.nan

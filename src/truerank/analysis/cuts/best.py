@@ -8,11 +8,14 @@ from dataclasses import dataclass
 import numpy as np
 
 from truerank.analysis.pairs import EQUAL
-from truerank.analysis.views import EXTREMES, Views
+from truerank.analysis.reading import settled
+from truerank.analysis.views import Views
 from truerank.data.arrays import Floats, Rows
 from truerank.measures.base import Measure
-from truerank.measures.prefixes import prefixes
+from truerank.measures.prefixes import in_one_pass, prefixes
 
+LONG = 100
+"""Documents from which on it takes its time to score a list at each length."""
 UNDEFINED = -1
 """The best length of a list that has no value at any length."""
 
@@ -39,14 +42,20 @@ def best_cuts(views: Views, measure: Measure) -> Best:
     length, listed = np.full(topics, UNDEFINED), np.zeros(topics, np.int64)
     score, whole, raw = np.full((3, topics), np.nan)
     for rows, ends, values in _cut(views, measure):
-        settled = _settled(values, ends, views, measure)
-        best = shortest_best(settled, higher_is_better=measure.higher_is_better)
+        known = _settled(values, ends, views, measure)
+        best = shortest_best(known, higher_is_better=measure.higher_is_better)
         place = np.arange(len(rows))
         length[rows], listed[rows] = best, ends
-        score[rows] = np.where(best == UNDEFINED, np.nan, settled[place, best])
-        whole[rows], raw[rows] = settled[place, ends], values[place, ends]
+        score[rows] = np.where(best == UNDEFINED, np.nan, known[place, best])
+        whole[rows], raw[rows] = known[place, ends], values[place, ends]
     kept = views.topics
     return Best(length[kept], score[kept], whole[kept], listed[kept], raw[kept])
+
+
+def is_slow(views: Views, measure: Measure) -> bool:
+    """Whether lists are long, and a measure has to score each of their lengths on its own."""
+    blocks = views.lists(measure)
+    return any(int(r.length.max(initial=0)) >= LONG and not in_one_pass(measure, r) for r in blocks)
 
 
 def prefix_scores(views: Views, measure: Measure, longest: int | None = None) -> Floats:
@@ -83,17 +92,12 @@ def shortest_best(values: Floats, *, higher_is_better: bool = True) -> Rows:
 
 def _cut(views: Views, measure: Measure, longest: int | None = None) -> Iterator[tuple[Rows, Rows, Floats]]:
     """Block by block: topics, the length of their lists, and their scores at every length."""
-    choice = views.choice
-    # Where nothing is tied, all orders are one.
-    for order in ("expected", choice.ties) if choice.ties in EXTREMES else (choice.ties,):
-        for block in views.rankings(measure, ties=order, unjudged=choice.unjudged):
-            values = prefixes(measure, block, longest)
-            yield block.topic, np.minimum(block.length, values.shape[1] - 1), values
+    for block in views.lists(measure):
+        values = prefixes(measure, block, longest)
+        yield block.topic, np.minimum(block.length, values.shape[1] - 1), values
 
 
 def _settled(values: Floats, ends: Rows, views: Views, measure: Measure) -> Floats:
-    """The values, with those that are undefined counted as the conventions say."""
-    if views.choice.no_relevant != "zero":
-        return values
+    """The values, settled down to the ends of the lists: past them there is nothing to count."""
     listed = np.arange(values.shape[1]) <= ends[:, None]
-    return np.where(listed & np.isnan(values), measure.undefined_counts_as, values)
+    return np.where(listed, settled(values, measure, views.choice), values)

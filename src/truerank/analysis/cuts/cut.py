@@ -43,7 +43,7 @@ class Cut:
             best=found.score[kept],
             whole=found.whole[kept],
             listed=listed,
-            mean_best=measure.aggregate(found.score[kept], np.minimum(found.length[kept], listed)),
+            mean_best=measure.aggregate(found.score[kept], found.length[kept]),
             mean_whole=measure.aggregate(found.whole[kept], listed),
         )
 

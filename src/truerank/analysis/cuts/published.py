@@ -42,20 +42,20 @@ _ROWS = (
     (58, 36, 48, 54, 65, 36, 36, 37, 54, 34, 47, 52, 60, 67),
 )
 TAU = {
-    (full, cut): hundredths / 100
-    for full, row in zip(FULL, _ROWS, strict=True)
+    (whole, cut): hundredths / 100
+    for whole, row in zip(FULL, _ROWS, strict=True)
     for cut, hundredths in zip(_COLUMNS, row, strict=True)
 }
-"""Table 2: mean of Kendall's tau between systems by whole lists (full) and by lists at their best length (cut)."""
+"""Table 2: mean of Kendall's tau between systems by whole lists and by lists at their best length (cut)."""
 
 
-def published_tau(full: str, cut: str) -> float | None:
+def published_tau(whole: str, cut: str) -> float | None:
     """The paper's tau of two measures; None where it has none.
 
     >>> published_tau("AP", "OIE(size=20000)"), published_tau("nDCG", ONCE[0]), published_tau("AP", "F")
     (0.87, 1.0, None)
     """
-    return TAU.get((full, SAME.get(cut, cut)))
+    return TAU.get((whole, SAME.get(cut, cut)))
 
 
 @dataclass(frozen=True)
@@ -79,15 +79,15 @@ class Statement:
 
 _OIE = ("OIE(size=20000)",)
 STATEMENTS = (
-    Statement("effort", EFFORT, 0, 0, "20 to 30 %"),
-    Statement("OIE", _OIE, 0, 0, "about 10 %"),
+    Statement("effort", EFFORT, 0, 0, "20 to 30%"),
+    Statement("OIE", _OIE, 0, 0, "about 10%"),
     Statement("F", ("F",), 0, 0, "never"),
     Statement("terminal document", TERMINAL, 0, 0, "almost never"),
     Statement("terminal document once", ONCE, 0, 0, "almost never"),
     Statement("terminal document", TERMINAL, 0, 9, "very few"),
     Statement("terminal document once", ONCE, 0, 9, "very few"),
-    Statement("ERRU and RBU", ("ERRU", "RBU", "RBU(p=0.9)", "RBU(p=0.98)"), 1, 4, "30 %"),
-    Statement("all without a terminal document", (*EFFORT, *_OIE, "F"), 0, 99, "about 50 %, well before 100"),
+    Statement("ERRU and RBU", ("ERRU", "RBU", "RBU(p=0.9)", "RBU(p=0.98)"), 1, 4, "30%"),
+    Statement("all without a terminal document", (*EFFORT, *_OIE, "F"), 0, 99, "about 50%, well before 100"),
     Statement("OIE", _OIE, 33, 128, "most"),
     Statement("F", ("F",), 33, 256, "most"),
 )

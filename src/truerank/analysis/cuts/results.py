@@ -9,13 +9,12 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from truerank.analysis.agreement.spearman import spearman
-from truerank.analysis.cuts.bins import Bin, bins, shares
+from truerank.analysis.bins import Bin, bins, shares
 from truerank.analysis.cuts.cut import Cut, RunCuts, median
 from truerank.analysis.keyed import ByRun
 from truerank.analysis.tabular import Tabular
 from truerank.conventions.choices import Conventions
 from truerank.data.arrays import Floats, Rows
-from truerank.data.errors import InputError
 from truerank.measures.base import Measure
 from truerank.measures.effortful import Effortful
 
@@ -39,7 +38,7 @@ class Cuts(ByRun[RunCuts], Tabular):
     longest: int
     """Documents in the longest list."""
     conventions: Conventions
-    full: dict[str, dict[str, float]] = field(default_factory=dict)
+    whole: dict[str, dict[str, float]] = field(default_factory=dict)
     """Mean scores of whole lists by the measures that the cut ones are held against, and by run."""
     compared: tuple[Measure, ...] = ()
     """Those measures."""
@@ -109,8 +108,7 @@ class Cuts(ByRun[RunCuts], Tabular):
 
         Bins are counted over all runs, of which the run is "all", over each, and for relevant documents a topic.
         """
-        if show not in (None, *self.kinds):
-            raise InputError(f"show={show!r} is not one of {', '.join(self.kinds)}")
+        show = self.kind(show)
         if show == "runs":
             return [{"measure": m, "run": n, **c.as_dict()} for m in self.measures for n, c in self.cuts(m).items()]
         if show == "topics":
@@ -168,7 +166,7 @@ class Cuts(ByRun[RunCuts], Tabular):
                 }
                 for name, run in self.items()
             },
-            "full": self.full,
+            "whole": self.whole,
             "notices": list(self.notices),
         }
 

@@ -11,7 +11,6 @@ from truerank.analysis.keyed import ByMeasure, ByRun
 from truerank.analysis.tabular import Tabular
 from truerank.conventions.choices import Conventions
 from truerank.data.arrays import Floats, Rows
-from truerank.data.errors import InputError
 from truerank.measures.base import Measure
 
 if TYPE_CHECKING:
@@ -88,9 +87,7 @@ class Curves(Tabular, ByRun[RunCurves]):
 
     def to_records(self, show: str | None = None) -> list[dict[str, Any]]:
         """One record a run, measure and depth; ``show="checkpoints"`` has a few of the depths only."""
-        if show not in (None, *self.kinds):
-            raise InputError(f"show={show!r} is not one of {', '.join(self.kinds)}")
-        chosen = self.checkpoints if show == "checkpoints" else self.depths
+        chosen = self.checkpoints if self.kind(show) == "checkpoints" else self.depths
         return [
             {"run": run, "measure": measure, "depth": int(depth), "value": float(value)}
             for run, curves in self.runs.items()

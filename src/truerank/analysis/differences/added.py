@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 
 from truerank.data.arrays import Floats, Rows
+from truerank.data.block import taken
 from truerank.data.rankings import Rankings, gain_of
 from truerank.expectation.cascade import Cascade
 from truerank.expectation.count import Count
@@ -16,18 +17,8 @@ from truerank.expectation.gain import Gain
 from truerank.expectation.pair import Pair
 from truerank.expectation.weight import spread
 from truerank.measures.base import Measure
-from truerank.measures.wrapped import Wrapped
-
-
-def scored(measure: Measure) -> Measure:
-    """The measure that scores a topic, where another one only takes means in its own way."""
-    return scored(measure.measure) if isinstance(measure, Wrapped) else measure
-
-
-def is_sum(measure: Measure, r: Rankings, *kinds: type) -> bool:
-    """Whether a measure is what its terms add up to, over a normaliser, and all are of these kinds."""
-    plain = type(measure).score is Measure.score and type(measure).estimate is Measure.estimate
-    return plain and all(isinstance(term, kinds) for term in measure.terms(r))
+from truerank.measures.summands import summands
+from truerank.measures.wrapped import core
 
 
 def added(measure: Measure, r: Rankings) -> Floats:
@@ -43,16 +34,15 @@ def added(measure: Measure, r: Rankings) -> Floats:
     >>> added(AP(), Rankings.single([1, 0, 0, 1])).tolist()  # (1 + 1/4 / 2) / 2 and (1/4 + 1/4 / 2) / 2
     [[0.5625, 0.0, 0.0, 0.1875]]
     """
-    measure = scored(measure)
-    if is_sum(measure, r, Gain, Pair, Cascade, Count, Effort):
-        return _by_term(measure, r)
-    return _by_steps(measure, r)
+    measure = core(measure)
+    terms = summands(measure, r, Gain, Pair, Cascade, Count, Effort)
+    return _by_term(measure, terms, r) if terms else _by_steps(measure, r)
 
 
-def _by_term(measure: Measure, r: Rankings) -> Floats:
+def _by_term(measure: Measure, terms: tuple[Any, ...], r: Rankings) -> Floats:
     depth = measure.depth(r)
     found = np.zeros(r.start.shape)
-    for term in measure.terms(r):
+    for term in terms:
         if isinstance(term, Gain):
             found += spread(term.weight, term.x, r, depth)
         elif isinstance(term, Pair):
@@ -115,21 +105,3 @@ def _places(row: Rows) -> Rows:
     """
     first = np.flatnonzero(np.diff(row, prepend=-1))
     return np.arange(len(row)) - np.repeat(first, np.diff(first, append=len(row)))
-
-
-def taken(r: Rankings, rows: Rows) -> Rankings:
-    """Some rows of a block."""
-    pairs = r.pairs
-    if pairs is not None:
-        place = np.full(len(r.length), -1, np.int64)
-        place[rows] = np.arange(len(rows))
-        moved = place[pairs[:, 0]]
-        pairs = np.column_stack([moved, pairs[:, 1:]])[moved >= 0]
-    return replace(
-        r,
-        **{name: getattr(r, name)[rows] for name in ("topic", "start", "stop", "grade", "judgment", "length")},
-        pool=r.pool[rows],
-        judged=r.judged[rows],
-        pool_rank=None if r.pool_rank is None else r.pool_rank[rows],
-        pairs=pairs,
-    )

@@ -7,18 +7,22 @@ from functools import cached_property
 
 import numpy as np
 
-from truerank.analysis.differences.added import added, is_sum, scored
+from truerank.analysis.differences.added import added
 from truerank.analysis.differences.lists import Documents, Lists, Places
 from truerank.analysis.pairs import EQUAL
 from truerank.analysis.reading import read
 from truerank.analysis.scores import Score
-from truerank.analysis.views import EXTREMES, Views, ending_of
+from truerank.analysis.views import Views, ending_of
+from truerank.conventions.choices import Conventions
+from truerank.conventions.ties import EXTREMES
 from truerank.data.arrays import Floats, Mask, Rows
 from truerank.data.block import Pool, blocks
 from truerank.data.qrels import Preferences
 from truerank.expectation.effort import Effort
 from truerank.expectation.gain import Gain
 from truerank.measures.base import Measure
+from truerank.measures.summands import summands
+from truerank.measures.wrapped import core
 
 DEPTH = 100
 """How deep documents of both runs are told apart, for a measure without a cutoff."""
@@ -87,9 +91,14 @@ def _in_extremes(views: Views, measure: Measure) -> Score:
 def _assuming(views: Views, measure: Measure, pool: Pool) -> Score:
     """The score with bounds over unjudged documents, those past the end of a list included."""
     choice = replace(views.choice, unjudged="bounds")
-    open_ = Views(views.judged.qrels, views.run, pool, choice, measure.cutoff or 0, views.judged, views.whole)
-    open_.topics = views.topics
+    open_ = _with(views, pool, choice, measure.cutoff or 0)
     return read(open_, measure).score(open_)
+
+
+def _with(views: Views, pool: Pool, choice: Conventions, deepest: int) -> Views:
+    """The same lists and topics under other conventions."""
+    qrels, judged = views.judged.qrels, views.judged
+    return Views(qrels, views.run, pool, choice, deepest, judged, views.whole, topics=views.topics)
 
 
 def _ends(views: Views, score: Score) -> tuple[Floats, Floats]:
@@ -135,9 +144,9 @@ def _is_plain(views: Views, measure: Measure) -> bool:
         return False
     if measure.skips_unjudged or choice.ties in EXTREMES:
         return False
-    inner = scored(measure)
+    inner = core(measure)
     return all(
-        is_sum(inner, r, Gain, Effort) for r in views.rankings(measure, ties=choice.ties, unjudged=choice.unjudged)
+        summands(inner, r, Gain, Effort) for r in views.rankings(measure, ties=choice.ties, unjudged=choice.unjudged)
     )
 
 
@@ -174,8 +183,7 @@ def _worth(measure: Measure, views: Views, documents: Documents, places: Places,
 def _residuals(views: Views, measure: Measure, pool: Pool) -> Floats:
     """What all unjudged documents of the lists would add."""
     choice = views.choice
-    own = Views(views.judged.qrels, views.run, pool, choice, 0, views.judged, views.whole)
-    own.topics = views.topics
+    own = _with(views, pool, choice, 0)
     residual = np.zeros(len(views.judged.length))
     for sign, unjudged in ((-1.0, "nonrelevant"), (1.0, "high")):
         for r in own.rankings(measure, ties=choice.ties, unjudged=unjudged):

@@ -138,6 +138,8 @@ class Difference(TopicDifferences):
         """Everything, in the terms of JSON; ``top`` limits the topics to those of largest impact."""
         places, found = self.by_impact[:top], self.concentration
         open_ = self.by_unjudged
+        by_topic = self.by_topic(places)
+        rest = known(self.differences[places] - [sum(one.impact for one in some) for _, some in by_topic])
         return {
             **{name: getattr(self, name) for name in ("mean_a", "mean_b", "difference", "wins", "losses", "level")},
             "undefined": self.undefined,
@@ -145,8 +147,8 @@ class Difference(TopicDifferences):
             "concentration": None if found is None else vars(found),
             "ties_bounds": "exact" if self.by_ties.exact else "inner",
             "unjudged_bounds": None if open_ is None else "exact" if open_.exact else "outer",
-            "topics": self.records(places),
-            "documents": [one.as_dict() for _, some in self.by_topic(places) for one in some],
+            "topics": [{**record, "rest": one} for record, one in zip(self.records(places), rest, strict=True)],
+            "documents": [one.as_dict() for _, some in by_topic for one in some],
         }
 
 

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import numpy as np
 
-from truerank.analysis.differences.added import scored
 from truerank.analysis.differences.lists import Documents, Lists, Places
 from truerank.analysis.judging.hypothetical import Question, answered
+from truerank.analysis.reading import settled
 from truerank.analysis.views import Views
 from truerank.data.arrays import Floats, Rows
 from truerank.data.block import Pool
@@ -14,6 +14,7 @@ from truerank.data.qrels import Preferences
 from truerank.measures.base import Measure
 from truerank.measures.own import Own
 from truerank.measures.whole import WholeRanking
+from truerank.measures.wrapped import core
 
 
 def if_relevant(measure: Measure, lists: Lists, pool: Pool, documents: Documents) -> Floats | None:
@@ -24,17 +25,17 @@ def if_relevant(measure: Measure, lists: Lists, pool: Pool, documents: Documents
     """
     if measure.needs_pool or lists.ends(measure) or isinstance(lists.qrels, Preferences):
         return None
-    if isinstance(scored(measure), (WholeRanking, Own)):
+    if isinstance(core(measure), (WholeRanking, Own)):
         return None
     some = np.flatnonzero(documents.unjudged)
     topic = documents.topic[some]
     before, after = np.zeros((2, 2, len(some)))
     for side, (views, places) in enumerate(zip((lists.a, lists.b), documents.sides, strict=True)):
-        before[side] = _settled(measure, views, _values(views, measure))[topic]
+        before[side] = _values(views, measure)[topic]
         question = _question(topic, places, some, len(documents.topic))
         for part in question.parts(views.judged, measure.cutoff):
             judged = answered(views, pool, question.take(part), views.top_grade(measure), measure.cutoff)
-            after[side, part] = _settled(measure, views, _values(judged, measure))
+            after[side, part] = _values(judged, measure)
     found = np.full(len(documents.topic), np.nan)
     found[some] = (after[1] - after[0]) - (before[1] - before[0])
     return found
@@ -50,12 +51,4 @@ def _question(topic: Rows, places: Places, some: Rows, count: int) -> Question:
 def _values(views: Views, measure: Measure) -> Floats:
     values = np.full(len(views.judged.length), np.nan)
     values[views.topics] = views.estimate(measure, ties=views.choice.ties, unjudged=views.choice.unjudged).value
-    return values
-
-
-def _settled(measure: Measure, views: Views, values: Floats) -> Floats:
-    return (
-        np.where(np.isnan(values), measure.undefined_counts_as, values)
-        if views.choice.no_relevant == "zero"
-        else values
-    )
+    return settled(values, measure, views.choice)

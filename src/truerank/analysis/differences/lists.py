@@ -7,9 +7,9 @@ from itertools import chain
 
 import numpy as np
 
-from truerank.analysis.views import EXTREMES, Views, ending_of
+from truerank.analysis.views import Views, ending_of
 from truerank.conventions.ending import until_nil, without_nil
-from truerank.conventions.ties import broken_by_order, topics_of
+from truerank.conventions.ties import EXTREMES, broken_by_order, topics_of
 from truerank.data.arrays import Floats, Mask, Rows, offsets
 from truerank.data.ids import Ids
 from truerank.data.judge import Judged, every_document, judge

@@ -8,10 +8,12 @@ from typing import Any
 
 import numpy as np
 
-from truerank.analysis.differences.added import added, taken
+from truerank.analysis.differences.added import added
 from truerank.analysis.differences.lists import Documents, Places
-from truerank.analysis.views import EXTREMES, Views, text
+from truerank.analysis.views import Views
 from truerank.data.arrays import Floats, Rows
+from truerank.data.block import taken
+from truerank.data.ids import text
 from truerank.measures.base import Measure
 
 
@@ -61,16 +63,13 @@ class Moved:
 
 def adds(measure: Measure, views: Views, documents: Documents, topics: Rows) -> Floats:
     """What each document adds to a run's scores; nothing where it is unjudged."""
-    choice = views.choice
     by_judgment = np.zeros(len(views.judged.qrels.grade))
-    # Extremes are rankings of topics with ties only; all orders of the others are one.
-    for order in ("expected", choice.ties) if choice.ties in EXTREMES else (choice.ties,):
-        for r in views.rankings(measure, ties=order, unjudged=choice.unjudged):
-            rows = np.flatnonzero(np.isin(r.topic, topics))
-            if len(rows):
-                some = taken(r, rows)
-                listed = some.judgment >= 0
-                by_judgment[some.judgment[listed]] = added(measure, some)[listed]
+    for r in views.lists(measure):
+        rows = np.flatnonzero(np.isin(r.topic, topics))
+        if len(rows):
+            some = taken(r, rows)
+            listed = some.judgment >= 0
+            by_judgment[some.judgment[listed]] = added(measure, some)[listed]
     return np.where(documents.judgment >= 0, by_judgment[documents.judgment], 0.0)
 
 

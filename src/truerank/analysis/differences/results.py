@@ -9,7 +9,6 @@ from truerank.analysis.differences.difference import Difference
 from truerank.analysis.keyed import ByMeasure
 from truerank.analysis.tabular import Tabular
 from truerank.conventions.choices import Conventions
-from truerank.data.errors import InputError
 
 if TYPE_CHECKING:
     from truerank.report.plots.chart import Plot
@@ -41,6 +40,7 @@ class Diff(ByMeasure[Difference], Tabular):
 
         Topics with the largest differences come first; ``top`` limits them to so many.
         """
+        show = self.kind(show)
         if show == "documents":
             return [
                 {"measure": name, **moved.as_dict()}
@@ -48,13 +48,11 @@ class Diff(ByMeasure[Difference], Tabular):
                 for _, some in each.by_topic(each.by_impact[:top])
                 for moved in some
             ]
-        if show not in (None, "topics"):
-            raise InputError(f"show={show!r} is not one of {', '.join(self.kinds)}")
         return [record for each in self.scores.values() for record in each.records(each.by_impact[:top])]
 
     def to_dict(self, top: int | None = None) -> dict[str, Any]:
         """Everything, in the terms of JSON; ``top`` limits topics to so many of the largest differences."""
-        from truerank.report.diff import said
+        from truerank.report.diff_words import said
 
         return {
             "conventions": self.conventions.as_dict(),

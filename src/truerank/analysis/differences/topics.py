@@ -86,7 +86,7 @@ class TopicDifferences:
     @cached_property
     def gains(self) -> Floats:
         """By how much b is better, a topic: the differences, turned around for a measure whose low values are good."""
-        return self.differences if self.measure.higher_is_better else -self.differences
+        return self.measure.sign * self.differences
 
     @property
     def difference(self) -> float:

@@ -13,17 +13,16 @@ from truerank.data.rankings import Rankings
 from truerank.expectation.effort import Effort
 from truerank.expectation.gain import Gain
 from truerank.measures.base import Measure
+from truerank.measures.summands import summands
 
 
 def is_additive(views: Views, measure: Measure) -> bool:
     """Whether each document adds to the score of a run whatever the others are, and the bounds are these sums."""
     if ending_of(measure, views.choice) != "none" or views.choice.ties != "expected" or measure.skips_unjudged:
         return False
-    if type(measure).score is not Measure.score or type(measure).estimate is not Measure.estimate:
-        return False
     least, most = measure.range
     for r in views.rankings(measure, ties="expected", unjudged="high"):
-        if not all(isinstance(term, (Gain, Effort)) for term in measure.terms(r)):
+        if not summands(measure, r, Gain, Effort):
             return False
         value = measure.score(r)
         # Bounds that are cut off at the range of the measure are no longer sums; NaN compares as past it.

@@ -13,14 +13,15 @@ from truerank.analysis.judging.hypothetical import Question, answered
 from truerank.analysis.judging.scores import widths
 from truerank.analysis.pairs import EQUAL
 from truerank.analysis.reading import read
-from truerank.analysis.views import Views, ending_of, listed, text
+from truerank.analysis.views import Views, ending_of
 from truerank.conventions.choices import Conventions
 from truerank.conventions.ending import until_nil, without_nil
+from truerank.conventions.reading import answers, listed
 from truerank.conventions.ties import topics_of
 from truerank.data.arrays import Floats, Rows, offsets
 from truerank.data.block import Pool, pool_of
 from truerank.data.errors import InputError
-from truerank.data.ids import Ids
+from truerank.data.ids import Ids, text
 from truerank.data.judge import every_document, judge
 from truerank.data.qrels import Qrels, collect
 from truerank.io.runs import Named
@@ -93,7 +94,6 @@ def judge_next(
     candidates: Candidates,
     judgments: Qrels,
     runs: Iterable[Named],
-    pool: Pool,
     choice: Conventions,
     count: int,
     progress: Callable[[str], object] | None = None,
@@ -102,8 +102,8 @@ def judge_next(
     if not len(candidates):
         return ()
     ends = ending_of(candidates.measure, choice) != "none" and choice.nil == "end"
-    if ends and (plain := without_nil(judgments)) is not judgments:
-        judgments, pool = plain, pool_of(plain, negative_judged=choice.negative == "judged")
+    judgments = without_nil(judgments) if ends else judgments
+    pool = pool_of(answers(judgments, choice), negative_judged=choice.negative == "judged")
     wanted, topic = candidates.as_qrels(judgments)
     gains = np.zeros((2, len(topic)))
     ranks: dict[str, Rows] = {}

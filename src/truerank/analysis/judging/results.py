@@ -12,7 +12,6 @@ from truerank.analysis.judging.undecided import Standing, Versus, standings, ver
 from truerank.analysis.keyed import ByMeasure, ByRun
 from truerank.analysis.tabular import Tabular
 from truerank.conventions.choices import Conventions
-from truerank.data.errors import InputError
 from truerank.measures.base import Measure
 
 if TYPE_CHECKING:
@@ -75,12 +74,11 @@ class Unjudged(ByRun[JudgedRun], Tabular):
 
     def to_records(self, show: str | None = None) -> list[dict[str, Any]]:
         """One record a run and measure; or ``show="pairs"``, one a pair of runs and measure; or "next"."""
+        show = self.kind(show)
         if show == "next":
             return [judgment.as_dict() for judgment in self.next]
         if show == "pairs":
             return [pair.as_dict() for pair in self.pairs]
-        if show not in (None, "runs"):
-            raise InputError(f"show={show!r} is not one of {', '.join(self.kinds)}")
         return [
             {"measure": measure, "run": name, **self.runs[name].shares(), **_numbers(score, places.get(name))}
             for measure in self.measures

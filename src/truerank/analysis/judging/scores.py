@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from truerank.analysis.reading import Reading, read
+from truerank.analysis.reading import Reading, read, settled
 from truerank.analysis.views import Views
 from truerank.data.arrays import Floats
 from truerank.data.rankings import Rankings
@@ -50,10 +50,8 @@ def widths(reading: Reading, views: Views) -> Floats:
     low, high = reading.low, reading.high
     if low is None or high is None:
         return np.zeros(len(reading.value))
-    if views.choice.no_relevant == "zero":
-        worst = reading.measure.undefined_counts_as
-        low, high = (np.where(np.isnan(end), worst, end) for end in (low, high))
-    elif views.choice.no_relevant == "skip":
+    low, high = (settled(end, reading.measure, views.choice) for end in (low, high))
+    if views.choice.no_relevant == "skip":
         low, high = (np.where(reading.undefined, 0.0, end) for end in (low, high))
     return np.nan_to_num(high - low)
 

@@ -147,12 +147,3 @@ def some(names: Iterable[bytes]) -> str:
     """
     listed = [shown(name) for name, _ in zip(names, range(SHOWN + 1), strict=False)]
     return ", ".join(listed[:SHOWN]) + ", ..." * (len(listed) > SHOWN)
-
-
-def counted(number: int, noun: str) -> str:
-    """A number of things.
-
-    >>> counted(1, "topic"), counted(2000, "line")
-    ('1 topic', '2,000 lines')
-    """
-    return f"{number:,} {noun}{'' if number == 1 else 's'}"

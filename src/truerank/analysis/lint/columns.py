@@ -7,9 +7,10 @@ import re
 from collections import Counter
 from collections.abc import Iterator
 
-from truerank.analysis.lint.case import Case, counted
+from truerank.analysis.lint.case import Case
 from truerank.analysis.lint.cut_short import cut_line
 from truerank.analysis.lint.findings import Finding
+from truerank.data.printing import counted
 from truerank.io.tolerant.written import LAYOUTS, Draft
 
 _NAMED_RUN = re.compile(r"(?<![a-z])runs?(?![a-z])", re.IGNORECASE)

@@ -6,9 +6,10 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from truerank.analysis.lint.case import Case, counted
+from truerank.analysis.lint.case import Case
 from truerank.analysis.lint.findings import Finding
 from truerank.data.arrays import Rows
+from truerank.data.printing import counted
 from truerank.data.run import Run
 
 

@@ -6,10 +6,11 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from truerank.analysis.lint.case import Case, counted
+from truerank.analysis.lint.case import Case
 from truerank.analysis.lint.findings import Finding
 from truerank.analysis.lint.forms import both, plain
 from truerank.data.arrays import spans
+from truerank.data.printing import counted
 
 DEPTH, AT_MOST = 100, 100_000
 """Documents looked at: so many of each topic, and not many more than so many in all."""

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from truerank.analysis.lint.case import Case, counted, some
+from truerank.analysis.lint.case import Case, some
 from truerank.analysis.lint.findings import Finding
+from truerank.data.printing import counted
 
 
 def extra_topics(case: Case) -> Iterator[Finding]:

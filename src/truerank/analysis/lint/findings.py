@@ -6,6 +6,8 @@ from collections.abc import Iterator, Sequence
 from dataclasses import asdict, dataclass
 from typing import Any, overload
 
+from truerank.data.printing import counted
+
 SEVERITIES = ("error", "warning", "info")
 """error: the file cannot be scored as it is; warning: its scores are likely to mislead; info: worth knowing."""
 
@@ -87,10 +89,10 @@ class Lint(Sequence[Finding]):
         """How much was found."""
         counts = [(sum(f.severity == severity for f in self.findings), severity) for severity in SEVERITIES]
         found = ", ".join(
-            f"{count} {severity}{'s' * (count > 1 and severity != 'info')}" for count, severity in counts if count
+            counted(count, severity, "info" if severity == "info" else None) for count, severity in counts if count
         )
         files = len(self.files)
-        return f"{files} file{'s' * (files != 1)}: {found or 'nothing found'}"
+        return f"{counted(files, 'file')}: {found or 'nothing found'}"
 
     def __len__(self) -> int:
         return len(self.findings)

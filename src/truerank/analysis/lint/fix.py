@@ -7,12 +7,12 @@ from collections.abc import Iterable
 
 import numpy as np
 
-from truerank.analysis.lint.case import counted
 from truerank.analysis.lint.columns import read_as
 from truerank.analysis.lint.findings import Finding, Fixed
 from truerank.analysis.lint.id_marks import marked
 from truerank.analysis.lint.order import steps
 from truerank.data.arrays import Rows, spans
+from truerank.data.printing import counted
 from truerank.io.source import Source
 from truerank.io.tolerant.copies import Lines, write_copy
 from truerank.io.tolerant.text import trimmed

@@ -6,8 +6,9 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from truerank.analysis.lint.case import Case, counted
+from truerank.analysis.lint.case import Case
 from truerank.analysis.lint.findings import Finding
+from truerank.data.printing import counted
 
 HIGHEST = 20
 """A grade above it is worth a million of the lowest, with exponential gains."""

@@ -6,11 +6,11 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from truerank.analysis.lint.case import Case, counted
+from truerank.analysis.lint.case import Case
 from truerank.analysis.lint.findings import Finding
 from truerank.data.arrays import Mask, Rows
 from truerank.data.ids import Ids
-from truerank.data.printing import shown
+from truerank.data.printing import counted, shown
 from truerank.io.tolerant.text import QUOTES, UNSEEN, trimmed
 from truerank.io.tolerant.written import Draft
 

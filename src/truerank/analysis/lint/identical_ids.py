@@ -6,9 +6,10 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from truerank.analysis.lint.case import Case, counted
+from truerank.analysis.lint.case import Case
 from truerank.analysis.lint.findings import Finding
 from truerank.data.ids import Ids
+from truerank.data.printing import counted
 
 COMMON = 0.1
 """Share of topics from which on it is no coincidence, as it is where topics and documents are numbered from 1."""

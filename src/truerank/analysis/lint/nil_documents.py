@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from truerank.analysis.lint.case import Case, counted
+from truerank.analysis.lint.case import Case
 from truerank.analysis.lint.findings import Finding
 from truerank.conventions.ending import nil_rows
+from truerank.data.printing import counted
 
 
 def nil_documents(case: Case) -> Iterator[Finding]:

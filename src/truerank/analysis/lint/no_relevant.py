@@ -6,8 +6,9 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from truerank.analysis.lint.case import Case, counted, some
+from truerank.analysis.lint.case import Case, some
 from truerank.analysis.lint.findings import Finding
+from truerank.data.printing import counted
 
 
 def no_relevant(case: Case) -> Iterator[Finding]:

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from truerank.analysis.lint.case import Case, counted
+from truerank.analysis.lint.case import Case
 from truerank.analysis.lint.findings import Finding
+from truerank.data.printing import counted
 
 
 def numbers(case: Case) -> Iterator[Finding]:

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from truerank.analysis.lint.case import Case, counted, some
+from truerank.analysis.lint.case import Case, some
 from truerank.analysis.lint.cut_short import cut_tag
 from truerank.analysis.lint.findings import Finding
-from truerank.data.printing import shown
+from truerank.data.printing import counted, shown
 
 
 def tags(case: Case) -> Iterator[Finding]:

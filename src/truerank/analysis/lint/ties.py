@@ -6,9 +6,10 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from truerank.analysis.lint.case import Case, counted
+from truerank.analysis.lint.case import Case
 from truerank.analysis.lint.constant_scores import constant, tie_moves
 from truerank.analysis.lint.findings import Finding
+from truerank.data.printing import counted
 from truerank.data.ties import all_tie_groups
 
 MATTERS = 0.01
@@ -38,7 +39,7 @@ def ties(case: Case) -> Iterator[Finding]:
         severity = "warning" if share >= SHARES[0] else "info" if share >= SHARES[1] else ""
     if severity:
         rows = np.flatnonzero(is_tied)
-        topics = len(set((np.searchsorted(run.offsets, rows, side="right") - 1).tolist()))
+        topics = len(set(run.topic_of(rows).tolist()))
         yield Finding(
             severity=severity,
             message=f"{counted(count, 'document')} in {counted(topics, 'topic')} tied, {share:.0%} of all",

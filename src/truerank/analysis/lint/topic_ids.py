@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from truerank.analysis.lint.case import Case, counted, some
+from truerank.analysis.lint.case import Case, some
 from truerank.analysis.lint.findings import Finding
 from truerank.analysis.lint.forms import both
+from truerank.data.printing import counted
 
 
 def topic_ids(case: Case) -> Iterator[Finding]:

@@ -107,7 +107,7 @@ def _losses(found: Survey, scored: Scored, parts: Groups, named: list[Named]) ->
     own = {team: [name for name in names if name in pooled] for team, names in parts.items()}
     holders = found.held(own.values())
     by_name = {each.name: each for each in named}
-    signs = {str(measure): 1.0 if measure.higher_is_better else -1.0 for measure in scored.wanted}
+    signs = {str(measure): measure.sign for measure in scored.wanted}
     full = {(m, u): _merits(means, signs[m]) for (m, u), means in scored.means.items()}
     losses = []
     for team, names in parts.items():

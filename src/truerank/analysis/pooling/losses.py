@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING, Any
 
 from truerank.analysis.tabular import Tabular
 from truerank.conventions.choices import Conventions
-from truerank.data.errors import InputError
 
 if TYPE_CHECKING:
     from truerank.report.table import Table
@@ -146,10 +145,8 @@ class LeaveOut(Tabular):
 
     def to_records(self, show: str | None = None) -> list[dict[str, Any]]:
         """One record a system, measure and reading of unjudged documents; or the "summaries" of these."""
-        if show in (None, "losses"):
+        if self.kind(show) == "losses":
             return [asdict(one) for one in self.losses]
-        if show != "summaries":
-            raise InputError(f"show={show!r} is not a choice; take one of {', '.join(self.kinds)}")
         return [
             {**asdict(one), **{name: getattr(one, name).run for name in _EXTREMES}, "verdict": one.verdict}
             for one in self.summaries

@@ -8,16 +8,15 @@ from typing import Any, NamedTuple, overload
 
 import numpy as np
 
-from truerank.analysis.pooling.lines import judgment_lines
 from truerank.analysis.pooling.survey import check, graded
-from truerank.analysis.views import text
 from truerank.conventions.ties import broken_by_order, topics_of
 from truerank.data.arrays import Rows
-from truerank.data.ids import Ids
+from truerank.data.ids import Ids, text
 from truerank.data.judge import Judged, every_document
 from truerank.data.qrels import Qrels
 from truerank.data.run import Run
 from truerank.io.runs import named_runs
+from truerank.io.trec_lines import judgment_lines
 
 UNJUDGED = -1
 """The grade that stands, in qrels, for a document that is in the pool and not judged."""

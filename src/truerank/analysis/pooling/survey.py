@@ -9,8 +9,8 @@ from typing import Any
 
 import numpy as np
 
-from truerank.analysis.evaluate import refuse_strangers
 from truerank.analysis.pooling.depths import pool_depth, unbroken
+from truerank.analysis.seen import refuse_strangers
 from truerank.conventions.choices import CHOICES
 from truerank.conventions.ties import broken_by_order
 from truerank.data.arrays import Mask, Rows

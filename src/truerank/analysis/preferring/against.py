@@ -8,9 +8,9 @@ from typing import Any
 import numpy as np
 
 from truerank.analysis.preferring.graph import Graph
-from truerank.analysis.views import text
 from truerank.data.arrays import Floats, Rows, spans
 from truerank.data.arrays import offsets as offsets_of
+from truerank.data.ids import text
 from truerank.data.qrels import Qrels
 
 

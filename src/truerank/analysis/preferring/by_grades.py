@@ -4,15 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from truerank.analysis.evaluate import pool, refuse
 from truerank.analysis.notices import Facts, notices, observe
 from truerank.analysis.preferring.against import only
 from truerank.analysis.preferring.orderings import Ordering, ordering
 from truerank.analysis.reading import read
 from truerank.analysis.scores import Score
+from truerank.analysis.seen import deepest_of, pool, refuse
 from truerank.analysis.views import Views
 from truerank.conventions.choices import Conventions
 from truerank.data.errors import InputError
+from truerank.data.printing import counted
 from truerank.data.qrels import Preferences, Qrels
 from truerank.data.run import Run
 from truerank.io.load import as_qrels
@@ -46,8 +47,7 @@ class ByGrades:
 
     def add(self, name: str, run: Run) -> None:
         """Score a run."""
-        deepest = max((measure.cutoff or 0 for measure in self._wanted), default=0)
-        views = Views(self.qrels, run, self._pool, self._choice, deepest)
+        views = Views(self.qrels, run, self._pool, self._choice, deepest_of(self._wanted))
         readings = {str(measure): read(views, measure) for measure in self._wanted}
         self._scores[name] = {measure: one.score(views) for measure, one in readings.items()}
         self._facts.append(observe(name, views, readings, ties=False))
@@ -78,9 +78,5 @@ def _over(loss: Score, topics: tuple[str, ...]) -> float:
 def _apart(preferences: Preferences, given: Qrels, common: Qrels) -> list[str]:
     """What only one kind of judgments has."""
     without, more = len(preferences.topics) - len(common.topics), len(given.topics) - len(common.topics)
-    said = [f"{_topics(without)} of the preferences without grades: not compared"] if without else []
-    return said + ([f"{_topics(more)} of the qrels without preferences: not compared"] if more else [])
-
-
-def _topics(number: int) -> str:
-    return f"{number} topic{'s' * (number != 1)}"
+    said = [f"{counted(without, 'topic')} of the preferences without grades: not compared"] if without else []
+    return said + ([f"{counted(more, 'topic')} of the qrels without preferences: not compared"] if more else [])

@@ -8,7 +8,8 @@ from typing import Any
 import numpy as np
 
 from truerank.analysis.scores import Score
-from truerank.analysis.views import EXTREMES, Views
+from truerank.analysis.views import Views
+from truerank.conventions.ties import EXTREMES
 from truerank.data.arrays import Mask, Rows
 from truerank.measures.pref_loss import ABSENT, Placed, PrefLoss
 

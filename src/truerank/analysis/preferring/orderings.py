@@ -45,7 +45,7 @@ def ordering(measure: Measure, losses: Mapping[str, float], scores: Mapping[str,
     (1, 0.3333)
     """
     known = [run for run in losses if losses[run] == losses[run] and scores[run] == scores[run]]
-    sign = 1.0 if measure.higher_is_better else -1.0
+    sign = measure.sign
     by_loss = np.round([-losses[run] for run in known], _DECIMALS)
     by_score = np.round([sign * scores[run] for run in known], _DECIMALS)
     found = agreement(dict(zip(known, by_loss, strict=True)), dict(zip(known, by_score, strict=True)))

@@ -16,7 +16,6 @@ from truerank.analysis.preferring.orderings import Ordering
 from truerank.analysis.preferring.topics import ORDERS, Judgments, TopicPreferences, grade_records
 from truerank.analysis.tabular import Tabular
 from truerank.conventions.choices import Conventions
-from truerank.data.errors import InputError
 
 if TYPE_CHECKING:
     from truerank.report.table import Table
@@ -59,7 +58,6 @@ class PreferenceSurvey(ByRun[RunPreferences], Tabular):
 
     def to_records(self, show: str | None = None) -> list[dict[str, Any]]:
         """One record a run, or a topic if there are no runs; or what ``show`` names, one of ``kinds``."""
-        show = show or ("runs" if self.runs else "topics")
         made: dict[str, Callable[[], list[dict[str, Any]]]] = {
             "topics": self._topics,
             "runs": lambda: [{"run": name, **run.as_dict()} for name, run in self.runs.items()],
@@ -70,9 +68,7 @@ class PreferenceSurvey(ByRun[RunPreferences], Tabular):
             "agreement": lambda: [] if self.agreement is None else self.agreement.records(),
             "orderings": lambda: [one.as_dict() for one in self.orderings],
         }
-        if show not in made:
-            raise InputError(f"show={show!r} is not one of {', '.join(self.kinds)}")
-        return made[show]()
+        return made[self.kind(show or ("runs" if self.runs else "topics"))]()
 
     def _topics(self) -> list[dict[str, Any]]:
         return [

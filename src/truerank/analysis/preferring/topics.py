@@ -12,7 +12,7 @@ from truerank.analysis.preferring.grades import Grades
 from truerank.analysis.preferring.graph import Graph
 from truerank.analysis.preferring.least import Least, least
 from truerank.analysis.preferring.triples import Triples, triples
-from truerank.analysis.views import text
+from truerank.data.ids import text
 
 LISTED = 1000
 """Intransitive triples that are listed, all topics together."""

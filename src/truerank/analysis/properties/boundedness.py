@@ -7,10 +7,11 @@ from itertools import pairwise
 
 import numpy as np
 
+from truerank.analysis.pairs import EQUAL
 from truerank.analysis.properties.base import MOFFAT, NO_CASE, Found, Property
 from truerank.analysis.properties.cases import Case
 from truerank.analysis.properties.comparison import Asked, Comparison
-from truerank.analysis.properties.scoring import EQUAL, Scores
+from truerank.analysis.properties.scoring import Scores
 from truerank.analysis.properties.search import Search
 from truerank.analysis.properties.witness import Witness
 from truerank.data.arrays import Floats, Rows

@@ -12,7 +12,7 @@ from truerank.analysis.properties.comparison import Asked, Universe
 from truerank.analysis.properties.levels import discerned
 from truerank.analysis.properties.published import ROWS, claim
 from truerank.analysis.properties.results import ScaleFound, Verdict, Verdicts
-from truerank.analysis.properties.scales import core, scales
+from truerank.analysis.properties.scales import scales
 from truerank.analysis.properties.scoring import scores
 from truerank.analysis.properties.search import LONGEST, Search
 from truerank.analysis.properties.table import SEVEN, chosen
@@ -22,6 +22,7 @@ from truerank.measures.base import Measure
 from truerank.measures.grammar import parse_all
 from truerank.measures.parameters import whole
 from truerank.measures.table import TABLE
+from truerank.measures.wrapped import core
 
 
 def properties(

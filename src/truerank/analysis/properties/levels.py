@@ -7,10 +7,11 @@ from itertools import product
 
 import numpy as np
 
+from truerank.analysis.pairs import EQUAL
 from truerank.analysis.properties.blocks import blocks
 from truerank.analysis.properties.cases import drawn
 from truerank.analysis.properties.scales import AS_THEY_ARE, BINARY, OnScale
-from truerank.analysis.properties.scoring import EQUAL, score
+from truerank.analysis.properties.scoring import score
 
 _LONGEST = 3
 

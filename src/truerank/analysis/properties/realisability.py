@@ -7,11 +7,12 @@ from itertools import product
 
 import numpy as np
 
+from truerank.analysis.pairs import EQUAL
 from truerank.analysis.properties.base import MOFFAT, NO_CASE, Found, Property
 from truerank.analysis.properties.cases import Case
 from truerank.analysis.properties.comparison import Asked, Comparison
 from truerank.analysis.properties.depths import DEPTH, LIST
-from truerank.analysis.properties.scoring import EQUAL, Scores
+from truerank.analysis.properties.scoring import Scores
 from truerank.analysis.properties.search import Search
 from truerank.data.arrays import Mask
 
@@ -44,13 +45,13 @@ class Realisability(Property):
 
     def found(self, asked: Asked, scores: Scores) -> list[Found]:
         """The best list of each length and collection."""
-        highest = scores.measure.range[scores.sign > 0]
+        highest = scores.measure.range[scores.measure.higher_is_better]
         if np.isinf(highest):
             return [Found("", "undefined", because="no highest score is declared")]
         return [self._found(asked, scores, asked.read(reading), reading, highest) for reading in asked.readings]
 
     def _found(self, asked: Asked, scores: Scores, read: Mask, reading: str, highest: float) -> Found:
-        merit = scores.sign * scores.value[asked.more[:, 0]]
+        merit = scores.measure.sign * scores.value[asked.more[:, 0]]
         read = read & ~np.isnan(merit)
         if not read.any():
             return Found(reading, "undefined", because=NO_CASE)
@@ -58,7 +59,7 @@ class Realisability(Property):
         for group in dict.fromkeys(asked.number[read].tolist()):
             rows = np.flatnonzero(read & (asked.number == group))
             at = int(rows[np.argmax(merit[rows])])
-            if merit[at] < scores.sign * highest - EQUAL * max(1.0, abs(highest)):
+            if merit[at] < scores.measure.sign * highest - EQUAL * max(1.0, abs(highest)):
                 k, relevant = divmod(group, _MOST + 1)
                 note = f"the best of all lists with k = {k} and R = {relevant}; the highest score is {highest:g}"
                 return Found(reading, "fails", self.witness(asked, at, scores, note), int(read.sum()))

@@ -12,7 +12,6 @@ from truerank.analysis.properties.published import Claim
 from truerank.analysis.properties.search import Search
 from truerank.analysis.properties.witness import Witness
 from truerank.analysis.tabular import Tabular
-from truerank.data.errors import InputError
 from truerank.measures.base import Measure
 
 if TYPE_CHECKING:
@@ -128,10 +127,8 @@ class Verdicts(ByMeasure[dict[str, Verdict]], Tabular):
 
     def to_records(self, show: str | None = None) -> list[dict[str, Any]]:
         """One record a measure and property; or ``show="readings"``, one for each scale and reading."""
-        if show in (None, "verdicts", "witnesses"):
+        if self.kind(show) != "readings":
             return [verdict.as_record() for verdict in self.verdicts]
-        if show != "readings":
-            raise InputError(f"show={show!r} is not one of {', '.join(self.kinds)}")
         return [
             {
                 "measure": verdict.measure,

@@ -10,7 +10,7 @@ import numpy as np
 from truerank.measures import gains
 from truerank.measures.base import Binary, Graded, Measure
 from truerank.measures.gains import Scale
-from truerank.measures.wrapped import Wrapped
+from truerank.measures.wrapped import Wrapped, core
 
 TOPS = (1, 2)
 """Highest levels of relevance that are tried."""
@@ -61,11 +61,6 @@ def scales(measure: Measure) -> tuple[OnScale, ...]:
         return (_plain(own, measure, most=inner.max_rel),)
     name, other = (LINEAR, gains.linear) if own == SATISFACTION else (SATISFACTION, gains.satisfaction)
     return _plain(own, measure), _mapped(name, measure, other)
-
-
-def core(measure: Measure) -> Measure:
-    """The measure inside of those that are made of another one."""
-    return core(measure.measure) if isinstance(measure, Wrapped) else measure
 
 
 def within(measure: Measure, change: Callable[[Measure], Measure]) -> Measure:

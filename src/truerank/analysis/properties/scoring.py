@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from functools import cached_property
 from typing import Any
 
 import numpy as np
 
+from truerank.analysis.pairs import EQUAL
 from truerank.analysis.properties.blocks import Block, blocks
 from truerank.analysis.properties.cases import Case
-from truerank.analysis.properties.scales import Highest, OnScale, core, within
+from truerank.analysis.properties.scales import Highest, OnScale, within
 from truerank.analysis.properties.search import MOST
 from truerank.conventions.ending import TERMINAL
 from truerank.data.arrays import Floats, Rows
@@ -22,9 +22,8 @@ from truerank.measures.base import Measure
 from truerank.measures.own import Own
 from truerank.measures.sparse import Sparse
 from truerank.measures.whole import WholeRanking
+from truerank.measures.wrapped import core
 
-EQUAL = 1e-12
-"""Scores that differ by less, relative to their size, are equal: the rest is rounding."""
 FAINT = 1e-9
 """Share of the most that a document is worth, below which the worth of another is too close to rounding."""
 _ANY = 1 << 30
@@ -41,11 +40,6 @@ class Scores:
     resolved: int
     """Length of rankings up to which the last document is worth enough to be told from rounding."""
 
-    @cached_property
-    def sign(self) -> int:
-        """1 where higher is better, else -1."""
-        return 1 if self.measure.higher_is_better else -1
-
     def margin(self, more: Rows, less: Rows) -> Floats:
         """1 where the first side, a sum of scores, is better, 0 if equal, -1 if worse, NaN if undefined."""
         padded = np.append(self.value, 0.0)
@@ -53,8 +47,9 @@ class Scores:
         with np.errstate(invalid="ignore"):
             difference = left.sum(axis=-1) - right.sum(axis=-1)
         size = np.maximum(np.abs(np.concatenate([left, right], axis=-1)).max(axis=-1), self.unit)
+        # Rounding is relative to the size of the scores.
         differs = np.abs(difference) > EQUAL * np.where(np.isinf(size), 1.0, size)
-        found: Floats = np.where(np.isnan(difference), np.nan, self.sign * np.sign(difference) * differs)
+        found: Floats = np.where(np.isnan(difference), np.nan, self.measure.sign * np.sign(difference) * differs)
         return found
 
 

@@ -16,8 +16,8 @@ LONGEST = 8
 """Rankings up to this length are all tried; the smallest counter-example to AP's top-weightedness has it."""
 _LEAST, MOST = 2, 12
 """Longer ones are too many."""
-_BINARY, _GRADED = 60, 20
-"""Random rankings."""
+BINARY, GRADED = 60, 20
+"""Random rankings of two and of three levels."""
 
 
 @dataclass(frozen=True)
@@ -41,6 +41,11 @@ class Search:
             raise InputError(f"longest is a whole number from {_LEAST} to {MOST}, not {self.longest!r}")
 
     @property
+    def graded(self) -> int:
+        """Length up to which all rankings of three levels are tried."""
+        return max(self.longest - 3, 1)
+
+    @property
     def sparse(self) -> int:
         """Length up to which all rankings with one or two relevant documents are tried."""
         return 2 * self.longest
@@ -56,7 +61,7 @@ class Search:
         return (*self.short(), *self._sparse(), *self._random())
 
     def short(self) -> Iterator[Case]:
-        """All rankings of two levels, and shorter ones of three, each with up to two relevant documents missing."""
+        """All rankings of two levels, with up to two relevant documents missing; shorter ones of three, with one."""
         for length in range(1, self.longest + 1):
             yield from sorted(self._of_length(length), key=_size)
 
@@ -64,7 +69,7 @@ class Search:
         for grades in product((0, 1), repeat=length):
             for missing in ((), (1,), (1, 1)):
                 yield drawn(grades, missing)
-        if length <= max(self.longest - 3, 1):
+        if length <= self.graded:
             for grades in product((0, 1, 2), repeat=length):
                 for missing in ((), (1,), (2,)):
                     if 1 in grades + missing:
@@ -81,7 +86,7 @@ class Search:
     def _random(self) -> Iterator[Case]:
         rng = np.random.default_rng(self.seed)
         found = []
-        for top, count in ((1, _BINARY), (2, _GRADED)):
+        for top, count in ((1, BINARY), (2, GRADED)):
             for _ in range(count):
                 length = int(rng.integers(self.longest + 1, self.farthest + 1))
                 relevant = rng.random(length) < rng.random()

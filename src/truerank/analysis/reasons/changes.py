@@ -72,7 +72,6 @@ PARAMETERS: dict[str, tuple[Any, ...]] = {
     "beta": (0.5, 1.0, 2.0),
 }
 """Values of parameters that are in use."""
-EXTREMES = ("best", "worst")
 
 
 def conventions_changed(choice: Conventions) -> Iterator[Conventions]:

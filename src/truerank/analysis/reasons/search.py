@@ -8,10 +8,11 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from truerank.analysis.evaluate import score
-from truerank.analysis.reasons.changes import EXTREMES, WORDS, conventions_changed, differences, measures_changed
+from truerank.analysis.reasons.changes import WORDS, conventions_changed, differences, measures_changed
 from truerank.analysis.reasons.number import Reported
 from truerank.conventions.choices import Conventions
 from truerank.conventions.presets import PRESETS, conventions
+from truerank.conventions.ties import EXTREMES
 from truerank.data.arrays import distinct
 from truerank.data.errors import InputError
 from truerank.data.qrels import Qrels

@@ -59,7 +59,7 @@ def anova(scores: npt.ArrayLike) -> Anova:
     left, free = residual(values)
     between_systems = topics * float(((values.mean(axis=1) - grand) ** 2).sum())
     between_topics = systems * float(((values.mean(axis=0) - grand) ** 2).sum())
-    if constant(values.T - values.T[:1]).all():
+    if constant(values.mean(axis=0)[None]).all():
         between_topics = 0.0
     if constant(values.mean(axis=1)[None]).all():
         between_systems = 0.0

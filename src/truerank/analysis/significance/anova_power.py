@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import numpy.typing as npt
 
-from truerank.analysis.significance.power import checked_level, fewest
+from truerank.analysis.significance.power import checked_level, checked_topics, fewest
 from truerank.analysis.significance.special import distribution, special
 from truerank.data.arrays import Floats
 from truerank.data.errors import InputError
@@ -26,7 +26,7 @@ def anova_power(
     """
     checked_level(alpha)
     _checked(systems, difference, deviation)
-    return _power(np.asarray(topics, dtype=np.float64), systems, difference / deviation, alpha)
+    return _power(checked_topics(topics), systems, difference / deviation, alpha)
 
 
 def anova_topics(systems: int, difference: float, deviation: float, *, alpha: float = 0.05, power: float = 0.8) -> int:
@@ -48,5 +48,5 @@ def _power(topics: Floats, systems: int, effect: float, alpha: float) -> Floats:
 
 
 def _checked(systems: int, difference: float, deviation: float) -> None:
-    if systems < 2 or not difference > 0 or not deviation > 0:
+    if systems < 2 or not 0 < difference < np.inf or not 0 < deviation < np.inf:
         raise InputError("power needs two systems or more, and a difference and a deviation above 0")

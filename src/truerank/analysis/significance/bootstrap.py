@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -33,22 +34,11 @@ def bootstrap_shift(scores: npt.ArrayLike, **draws: Unpack[Drawing]) -> PValues:
     >>> bootstrap_shift([[0.1, 0.5, 0.3, 0.2], [0.2, 0.4, 0.6, 0.3]], permutations=999).p.round(1).tolist()
     [[1.0, 0.3], [0.3, 1.0]]
     """
-    values = paired(scores)
-    drawn = Draws(**draws)
-    topics = values.shape[1]
-    if topics == 1:
-        return p_values("bootstrap-shift", values, 1.0, _ONE)
 
-    def work(part: slice) -> Rows:
-        sums = Sums(drawn.resamples(topics, part))
-        return np.concatenate([t_as_far(sums, each, two_sided=True) for each in in_blocks(values)])
+    def beyond(sums: Sums, difference: Floats) -> Rows:
+        return np.where(steady(difference), 0, t_as_far(sums, difference, two_sided=True))
 
-    far = drawn.total(work)
-    same = np.concatenate([steady(each) for each in in_blocks(values)])
-    least = 1 / (1 + drawn.permutations)
-    p = (1.0 + np.where(same, 0, far)) * least
-    so = f"p is {least:.2g}"
-    return p_values("bootstrap-shift", values, p, *_few(topics), so=so, how=drawn.samples, least=least)
+    return _resampled("bootstrap-shift", scores, Draws(**draws), beyond, lambda tail, topics: np.asarray(tail))
 
 
 def bootstrap_percentile(scores: npt.ArrayLike, **draws: Unpack[Drawing]) -> PValues:
@@ -62,21 +52,35 @@ def bootstrap_percentile(scores: npt.ArrayLike, **draws: Unpack[Drawing]) -> PVa
     >>> bootstrap_percentile([[0.1, 0.5, 0.3, 0.2], [0.2, 0.4, 0.6, 0.3]], permutations=999).p.round(1).tolist()
     [[1.0, 0.4], [0.4, 1.0]]
     """
+    return _resampled("bootstrap-percentile", scores, Draws(**draws), _either_side, _widened)
+
+
+def _resampled(
+    test: str,
+    scores: npt.ArrayLike,
+    draws: Draws,
+    beyond: Callable[[Sums, Floats], Rows],
+    p_of: Callable[[npt.ArrayLike, int], Floats],
+) -> PValues:
+    """A bootstrap test of every pair.
+
+    ``beyond`` counts draws for each row of differences, or on both sides (2 x rows), of which the fewer are taken;
+    ``p_of`` has p from their share, counting the observed one, and the number of topics.
+    """
     values = paired(scores)
-    drawn = Draws(**draws)
     topics = values.shape[1]
     if topics == 1:
-        return p_values("bootstrap-percentile", values, 1.0, _ONE)
+        return p_values(test, values, 1.0, _ONE)
+    every = 1.0 + draws.permutations
+    least = float(p_of(1.0 / every, topics))
 
     def work(part: slice) -> Rows:
-        sums = Sums(drawn.resamples(topics, part))
-        return np.concatenate([_either_side(sums, each) for each in in_blocks(values)], axis=1)
+        sums = Sums(draws.resamples(topics, part))
+        return np.concatenate([beyond(sums, each) for each in in_blocks(values)], axis=-1)
 
-    above, below = drawn.total(work)
-    tail = (1.0 + np.minimum(above, below)) / (1.0 + drawn.permutations)
-    p, least = _widened(tail, topics), float(_widened(1 / (1 + drawn.permutations), topics))
-    so = f"p is {least:.2g}"
-    return p_values("bootstrap-percentile", values, p, *_few(topics), so=so, how=drawn.samples, least=least)
+    fewer = np.atleast_2d(draws.total(work)).min(axis=0)
+    p = p_of((1.0 + fewer) / every, topics)
+    return p_values(test, values, p, *_few(topics), so=f"p is {least:.2g}", how=draws.samples, least=least)
 
 
 def _widened(tail: npt.ArrayLike, topics: int) -> Floats:

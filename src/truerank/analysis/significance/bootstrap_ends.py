@@ -30,7 +30,10 @@ class Levels:
             below = float(functions.ndtr(-t * np.sqrt(self.topics / (self.topics - 1))))
             return np.full(len(rows), below), np.full(len(rows), 1.0 - below)
         mean = rows.mean(axis=-1, keepdims=True)
-        bias = functions.ndtri(((drawn < mean).mean(axis=-1) + (drawn <= mean).mean(axis=-1)) / 2)
+        share = ((drawn < mean).mean(axis=-1) + (drawn <= mean).mean(axis=-1)) / 2
+        # Few draws may all lie on one side of the mean; that tells no more than that fewer than one lies on the other.
+        half_a_draw = 0.5 / drawn.shape[-1]
+        bias = functions.ndtri(np.clip(share, half_a_draw, 1.0 - half_a_draw))
         deviation = rows - mean
         squares = (deviation**2).sum(axis=-1)
         skew = np.divide((deviation**3).sum(axis=-1), 6 * squares**1.5, out=np.zeros(len(rows)), where=squares > 0)

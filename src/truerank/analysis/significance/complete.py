@@ -7,9 +7,10 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-from truerank.analysis.significance.paired import counted, table
+from truerank.analysis.significance.paired import rectangular
 from truerank.data.arrays import Floats, Mask
 from truerank.data.errors import InputError
+from truerank.data.printing import counted
 
 
 @dataclass(frozen=True, eq=False)
@@ -32,7 +33,7 @@ def complete(scores: npt.ArrayLike) -> Complete:
     >>> found.scores.tolist(), found.notes
     ([[0.5, 0.2], [0.1, 0.4]], ('1 topic of 3 is left out, where system 0 has no value',))
     """
-    values = table(scores)
+    values = rectangular(scores)
     finite = np.isfinite(values)
     kept = np.asarray(finite.all(axis=0))
     if not kept.any():

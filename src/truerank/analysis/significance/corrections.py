@@ -8,9 +8,10 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-from truerank.analysis.significance.paired import PValues, counted, matrix
+from truerank.analysis.significance.paired import PValues, matrix
 from truerank.data.arrays import Floats, Mask
 from truerank.data.errors import InputError
+from truerank.data.printing import counted
 
 
 def bonferroni(p: npt.ArrayLike) -> Floats:

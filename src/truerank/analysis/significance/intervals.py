@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cache
 from typing import TYPE_CHECKING
@@ -11,11 +12,12 @@ import numpy.typing as npt
 
 from truerank.analysis.significance.anova import residual
 from truerank.analysis.significance.bootstrap_ends import Levels, ends, resampled_means
-from truerank.analysis.significance.paired import constant, counted, differences, matrix, paired, unvaried
+from truerank.analysis.significance.paired import constant, differences, matrix, paired, unvaried
 from truerank.analysis.significance.resampling import Drawing, Draws
 from truerank.analysis.significance.special import distribution, special
 from truerank.data.arrays import Floats
 from truerank.data.errors import InputError
+from truerank.data.printing import counted
 
 if TYPE_CHECKING:
     from typing_extensions import Unpack
@@ -95,26 +97,19 @@ def difference_intervals(
     values = paired(scores)
     _check(method, METHODS, confidence)
     systems, topics = values.shape
-    each = list(differences(values))
-    mean = np.concatenate([difference.mean(axis=-1) for difference in each])
     if topics == 1:
+        mean = np.concatenate([difference[:, 0] for difference in differences(values)])
         low, high = _none(mean)
         return _antisymmetric(systems, mean, low, high, method, confidence, (_ONE,) if systems > 1 else ())
-    how = ""
-    same = np.concatenate([constant(difference) for difference in each])
+    of, how = _ends_of_pairs(values, method, confidence, draws)
+    # One system after the other: the differences of all pairs would not fit where systems and topics are many.
+    parts = [
+        (difference.mean(axis=-1), constant(difference), *of(system, difference))
+        for system, difference in enumerate(differences(values))
+    ]
+    mean, same, low, high = (np.concatenate(part) for part in zip(*parts, strict=True))
     if method == "tukey":
-        half = np.full(len(mean), _simultaneous(values, confidence))
-        low, high, same = mean - half, mean + half, same & (half == 0)
-    elif method == "t":
-        half = np.concatenate([_half(difference, confidence) for difference in each])
-        low, high = mean - half, mean + half
-    else:
-        wanted = Draws(**draws)
-        drawn = resampled_means(values, wanted)
-        levels = Levels(confidence, topics, corrected=method == "bca")
-        parts = [ends(drawn[i] - drawn[i + 1 :], difference, levels) for i, difference in enumerate(each)]
-        low, high = (np.concatenate(end) for end in zip(*parts, strict=True))
-        how = wanted.samples
+        same &= low == high
     low, high = np.where(same, mean, low), np.where(same, mean, high)
     notes = unvaried(values, "the interval has no width") if method != "tukey" or same.any() else ()
     return _antisymmetric(systems, mean, low, high, method, confidence, notes, how)
@@ -128,6 +123,24 @@ def _check(method: str, methods: tuple[str, ...], confidence: float) -> None:
         raise InputError(f"method={method!r} is not known here; take one of {', '.join(methods)}")
     if not 0 < confidence < 1:
         raise InputError(f"confidence={confidence!r}; give a number between 0 and 1")
+
+
+def _ends_of_pairs(
+    values: Floats, method: str, confidence: float, draws: Drawing
+) -> tuple[Callable[[int, Floats], tuple[Floats, Floats]], str]:
+    """The ends of intervals of a system's differences from those after it; and how they were found."""
+    if method in ("t", "tukey"):
+        fixed = _simultaneous(values, confidence) if method == "tukey" else None
+
+        def around(system: int, difference: Floats) -> tuple[Floats, Floats]:
+            mean, half = difference.mean(axis=-1), _half(difference, confidence) if fixed is None else fixed
+            return mean - half, mean + half
+
+        return around, ""
+    wanted = Draws(**draws)
+    drawn = resampled_means(values, wanted)
+    levels = Levels(confidence, values.shape[1], corrected=method == "bca")
+    return lambda system, difference: ends(drawn[system] - drawn[system + 1 :], difference, levels), wanted.samples
 
 
 def _half(rows: Floats, confidence: float) -> Floats:

@@ -10,6 +10,7 @@ import numpy.typing as npt
 
 from truerank.data.arrays import Floats, Mask
 from truerank.data.errors import InputError
+from truerank.data.printing import counted
 
 NOISE = 8 * np.finfo(np.float64).eps
 """Sums in another order differ by a few units in the last place; that is no difference between systems."""
@@ -56,7 +57,7 @@ def paired(scores: npt.ArrayLike) -> Floats:
     >>> paired([[0.5, 1], [0, 0]]).shape
     (2, 2)
     """
-    values = table(scores)
+    values = rectangular(scores)
     if not np.isfinite(values).all():
         system, topic = np.argwhere(~np.isfinite(values))[0].tolist()
         raise InputError(
@@ -66,7 +67,7 @@ def paired(scores: npt.ArrayLike) -> Floats:
     return values
 
 
-def table(scores: npt.ArrayLike) -> Floats:
+def rectangular(scores: npt.ArrayLike) -> Floats:
     """Scores as an array (systems x topics), which may have NaN."""
     try:
         values = np.asarray(scores, dtype=np.float64)
@@ -150,12 +151,3 @@ def matrix(systems: int, p: npt.ArrayLike, *, mirrored: float = 1.0, diagonal: f
     result[first, second] = p
     result[second, first] = mirrored * np.asarray(p) + 0.0  # no -0
     return result
-
-
-def counted(count: int, noun: str) -> str:
-    """A number of things in words.
-
-    >>> counted(1, "pair"), counted(12000, "topic")
-    ('1 pair', '12,000 topics')
-    """
-    return f"{count:,} {noun}{'s' * (count != 1)}"

@@ -55,26 +55,27 @@ def plan(
     >>> found.detectable.round(3).tolist(), found.needed.tolist()
     ([[0.0, 0.407], [0.407, 0.0]], [[2.0, 31.0], [31.0, 2.0]])
     """
-    sizes = effects(scores)
-    topics = int(sizes.ties[0, 0])
-    systems = len(sizes.deviation)
+    checked_level(alpha, sides, power)
+    if difference is not None:
+        _checked_difference(difference)
+    values = paired(scores)
+    systems, topics = values.shape
     if topics == 1:
         note = "there is one topic: how much differences vary is unknown, and so is what more topics would show"
         unknown = np.full((systems, systems), np.nan)
         needed = None if difference is None else unknown
         return Plan(1, unknown, unknown, needed, difference, alpha, power, sides, (note,))
+    deviation = effects(values).deviation
     return Plan(
         topics,
-        sizes.deviation,
-        detectable(topics, sizes.deviation, alpha=alpha, power=power, sides=sides),
-        None
-        if difference is None
-        else needed_topics(difference, sizes.deviation, alpha=alpha, power=power, sides=sides),
+        deviation,
+        detectable(topics, deviation, alpha=alpha, power=power, sides=sides),
+        None if difference is None else needed_topics(difference, deviation, alpha=alpha, power=power, sides=sides),
         difference,
         alpha,
         power,
         sides,
-        unvaried(paired(scores), "any difference would be found, from two topics on"),
+        unvaried(values, "any difference would be found, from two topics on"),
     )
 
 
@@ -92,9 +93,7 @@ def power_of(
     checked_level(alpha, sides)
     if not deviation > 0:
         raise InputError(f"deviation={deviation!r}; give a standard deviation above 0")
-    count = np.asarray(topics, dtype=np.float64)
-    if not (count >= 2).all():
-        raise InputError("power needs two topics or more")
+    count = checked_topics(topics)
     return _power(count, np.abs(difference) / deviation * np.sqrt(count), alpha, sides)
 
 
@@ -107,8 +106,7 @@ def detectable(
     [0.0404, 0.0808]
     """
     checked_level(alpha, sides, power)
-    if topics < 2:
-        raise InputError("power needs two topics or more")
+    checked_topics(topics)
     low, high = 0.0, 1.0
     while _power(topics, high, alpha, sides) < power:
         low, high = high, 2 * high
@@ -127,8 +125,7 @@ def needed_topics(
     [34.0, 128.0]
     """
     checked_level(alpha, sides, power)
-    if not 0 < abs(difference) < np.inf:
-        raise InputError(f"difference={difference!r}; give the difference that matters, which is not 0")
+    _checked_difference(difference)
     deviations = np.asarray(deviation, dtype=np.float64)
     effect = np.divide(abs(difference), deviations, out=np.full(deviations.shape, np.inf), where=deviations > 0)
     return fewest(
@@ -169,3 +166,16 @@ def checked_level(alpha: float, sides: int = 2, power: float = 0.5) -> None:
         raise InputError(f"alpha={alpha!r}, power={power!r}; give numbers between 0 and 1")
     if sides not in (1, 2):
         raise InputError(f"sides={sides!r}; a test has one or two")
+
+
+def checked_topics(topics: npt.ArrayLike) -> Floats:
+    """Numbers of topics as an array; refused where nothing varies, or there is no end of them."""
+    count = np.asarray(topics, dtype=np.float64)
+    if not ((count >= 2) & (count < np.inf)).all():
+        raise InputError("power needs two topics or more, and not infinitely many")
+    return count
+
+
+def _checked_difference(difference: float) -> None:
+    if not 0 < abs(difference) < np.inf:
+        raise InputError(f"difference={difference!r}; give the difference that matters, which is not 0")

@@ -8,10 +8,11 @@ from typing import TYPE_CHECKING
 import numpy as np
 import numpy.typing as npt
 
-from truerank.analysis.significance.paired import PValues, counted, in_blocks, p_values, paired
+from truerank.analysis.significance.paired import PValues, in_blocks, p_values, paired
 from truerank.analysis.significance.resampling import CLOSE, Drawing, Draws
 from truerank.analysis.significance.sums import Sums
 from truerank.data.arrays import Floats, Rows
+from truerank.data.printing import counted
 
 if TYPE_CHECKING:
     from typing_extensions import Unpack

@@ -1,4 +1,4 @@
-"""Tukey's test without its assumptions: the range of means when each topic's scores are dealt out at random."""
+"""Tukey's test without a distribution: the range of means when each topic's scores are dealt out at random."""
 
 from __future__ import annotations
 
@@ -21,7 +21,8 @@ def randomized_tukey(scores: npt.ArrayLike, **draws: Unpack[Drawing]) -> PValues
     Were all systems alike, each could have had any of the scores of a topic. Each permutation deals the scores of every
     topic out to the systems at random, and keeps the difference between the highest and the lowest mean. A pair's p is
     (1 + permutations whose range is at least the difference of the pair) / (1 + permutations), drawn with ``seed``
-    (Carterette 2012, Sakai 2018). No normal distribution is assumed, nor equal variance of systems.
+    (Carterette 2012, Sakai 2018). No normal distribution is assumed, but that systems are alike in their spread as well
+    as in their means: one that varies far more than the rest is found to differ too often.
 
     >>> randomized_tukey([[0.1, 0.5, 0.3], [0.2, 0.4, 0.6]], permutations=999).p.round(1).tolist()
     [[1.0, 0.7], [0.7, 1.0]]

@@ -5,9 +5,10 @@ from __future__ import annotations
 import numpy as np
 import numpy.typing as npt
 
-from truerank.analysis.significance.paired import PValues, counted, in_blocks, p_values, paired
+from truerank.analysis.significance.paired import PValues, in_blocks, p_values, paired
 from truerank.analysis.significance.special import special
 from truerank.data.arrays import Floats
+from truerank.data.printing import counted
 
 
 def sign(scores: npt.ArrayLike) -> PValues:

@@ -7,13 +7,14 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from truerank.analysis.significance.paired import NOISE, PValues, counted, in_blocks, p_values, paired
+from truerank.analysis.significance.paired import NOISE, PValues, in_blocks, p_values, paired
 from truerank.analysis.significance.randomization import Assignments, as_far
 from truerank.analysis.significance.resampling import Draws
 from truerank.analysis.significance.sign import even_all
 from truerank.analysis.significance.special import special
 from truerank.data.arrays import Floats, Mask
 from truerank.data.errors import InputError
+from truerank.data.printing import counted
 
 _EXACT = 50
 _ENUMERATED = 13

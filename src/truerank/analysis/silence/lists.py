@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from truerank.analysis.cuts.bins import Bin, bins
+from truerank.analysis.bins import Bin, bins, counts
 from truerank.analysis.views import Views
 from truerank.conventions.ending import nil_rows
 from truerank.data.arrays import Mask, Rows
@@ -27,22 +27,22 @@ class Lists:
     """Documents down to the NIL."""
     nil: Mask
     """Which lists have a NIL."""
+    ended: Mask
+    """Which lists the system ended: those with a NIL and those shorter than the limit; without a limit, all."""
 
     @classmethod
     def of(cls, views: Views) -> Lists:
         """The lists of a run; a convention that drops documents does not make a list one that was ended early."""
         run, topic = views.whole, views.judged.run_topic[views.topics]
         marked = np.zeros(len(run.topics) + 1, np.bool_)
-        marked[np.searchsorted(run.offsets, nil_rows(run), side="right") - 1] = True
-        return cls(np.append(np.diff(run.offsets), 0)[topic], views.lengths("terminal"), marked[topic])
+        marked[run.topic_of(nil_rows(run))] = True
+        before = np.append(np.diff(run.offsets), 0)[topic]
+        return cls(before, views.lengths("terminal"), marked[topic], views.ended)
 
-    def ended(self, limit: int) -> Mask:
-        """Which lists the system ended, if it could list ``limit`` documents: those with a NIL, and shorter ones."""
-        return self.nil | (self.before < limit)
-
-    def share_ended(self, limit: int) -> float:
+    @property
+    def share_ended(self) -> float:
         """Share of lists that the system ended."""
-        return float(self.ended(limit).sum() / len(self.before)) if len(self.before) else np.nan
+        return float(self.ended.mean()) if len(self.ended) else np.nan
 
 
 @dataclass(frozen=True)
@@ -55,11 +55,6 @@ class Spread:
     after: int
     """Ended at their NIL."""
 
-    @property
-    def name(self) -> str:
-        """The lengths in words."""
-        return str(self.bin.low) if self.bin.low == self.bin.high else str(self.bin)
-
     def as_dict(self) -> dict[str, Any]:
         """Everything by name."""
         return {"low": self.bin.low, "high": self.bin.high, "before": self.before, "after": self.after}
@@ -71,6 +66,5 @@ def spread(lists: Iterable[Lists]) -> tuple[Spread, ...]:
     before, after = (np.concatenate([getattr(one, when) for one in every]) for when in ("before", "after"))
     longest = int(before.max(initial=0))
     found = tuple(Bin(n, n) for n in range(longest + 1)) if longest <= PLAIN else bins(longest)
-    ends = [one.high for one in found]
-    counts = [np.bincount(np.searchsorted(ends, some), minlength=len(found)).tolist() for some in (before, after)]
-    return tuple(Spread(*row) for row in zip(found, *counts, strict=True))
+    both = (counts(some, found).tolist() for some in (before, after))
+    return tuple(Spread(*row) for row in zip(found, *both, strict=True))

@@ -12,7 +12,6 @@ from truerank.analysis.silence.lists import Lists, Spread, spread
 from truerank.analysis.silence.shifts import Orderings, Shift, merits, orderings, places
 from truerank.analysis.tabular import Tabular
 from truerank.conventions.choices import Conventions
-from truerank.data.errors import InputError
 from truerank.measures.base import Measure
 
 if TYPE_CHECKING:
@@ -55,11 +54,6 @@ class Silence(ByRun[SilentRun], Tabular):
         return tuple(map(str, self.wanted))
 
     @property
-    def limit(self) -> int:
-        """The most documents that a list could have or, where that is not known, that a list has."""
-        return self.modified.limit or self.longest
-
-    @property
     def longest(self) -> int:
         """The most documents that a list has."""
         return max(int(run.lists.before.max(initial=0)) for run in self.runs.values())
@@ -76,6 +70,7 @@ class Silence(ByRun[SilentRun], Tabular):
 
     def to_records(self, show: str | None = None) -> list[dict[str, Any]]:
         """One record a run; or ``show="scores"``, one a run and measure; "lengths", "agreement" or "pairs"."""
+        show = self.kind(show)
         if show == "scores":
             return [record for measure in self.wanted for record in self._shifts(measure)]
         if show == "lengths":
@@ -84,15 +79,13 @@ class Silence(ByRun[SilentRun], Tabular):
             return [one.as_dict() for one in self.orderings.values()]
         if show == "pairs":
             return [pair.as_dict() for one in self.orderings.values() for pair in one.inversions]
-        if show not in (None, "cases"):
-            raise InputError(f"show={show!r} is not one of {', '.join(self.kinds)}")
         return [
             {
                 "run": name,
                 **run.cases.as_dict(),
                 "c@1": run.c,
                 "nil": int(run.lists.nil.sum()),
-                "truncated": run.lists.share_ended(self.limit),
+                "ended": run.lists.share_ended,
                 "false_silence_topics": " ".join(run.cases.false_silences),
             }
             for name, run in self.runs.items()
@@ -112,7 +105,7 @@ class Silence(ByRun[SilentRun], Tabular):
                 "original_rank": was,
                 "modified_rank": is_,
                 "rank_change": None if was is None or is_ is None else was - is_,
-                "truncated": self.runs[name].lists.share_ended(self.limit),
+                "ended": self.runs[name].lists.share_ended,
             }
             for (name, one), was, is_ in zip(shifts.items(), before, after, strict=True)
         ]

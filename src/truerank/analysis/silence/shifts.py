@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from truerank.analysis.agreement.between import agreement
-from truerank.analysis.pairs import EQUAL, every_pair
+from truerank.analysis.pairs import every_pair, farthest, ordered
 from truerank.data.arrays import Floats
 from truerank.measures.base import Measure
 
@@ -87,9 +87,8 @@ def orderings(measure: Measure, shifts: Mapping[str, Shift]) -> Orderings:
     found = agreement(dict(zip(known, original, strict=True)), dict(zip(known, modified, strict=True)))
     one, other = every_pair(len(known))
     before, after = original[one] - original[other], modified[one] - modified[other]
-    inverted = np.flatnonzero((before * after < 0) & (np.abs(before) > EQUAL) & (np.abs(after) > EQUAL))
-    inverted = inverted[np.argsort(-np.abs(before - after)[inverted], kind="stable")]
-    first, last = np.where(before > 0, (one, other), (other, one))
+    inverted = farthest(before * after < 0, before - after)
+    better, worse = ordered(one, other, before)
     names = list(known)
     return Orderings(
         measure=str(measure),
@@ -98,10 +97,10 @@ def orderings(measure: Measure, shifts: Mapping[str, Shift]) -> Orderings:
         kendall_a=found.kendall_a,
         kendall_b=found.kendall_b,
         tau_ap=found.tau_ap,
-        pairs=int((np.abs(before) > EQUAL).sum()),
+        pairs=int((before != 0).sum()),
         inversions=tuple(
             Inversion(
-                str(measure), names[first[pair]], names[last[pair]], float(abs(before[pair])), float(abs(after[pair]))
+                str(measure), names[better[pair]], names[worse[pair]], float(abs(before[pair])), float(abs(after[pair]))
             )
             for pair in inverted
         ),
@@ -110,7 +109,7 @@ def orderings(measure: Measure, shifts: Mapping[str, Shift]) -> Orderings:
 
 def merits(measure: Measure, shifts: Mapping[str, Shift]) -> tuple[Floats, Floats]:
     """Scores by both methodologies, the higher the better."""
-    sign = 1.0 if measure.higher_is_better else -1.0
+    sign = measure.sign
     every = [[one.original for one in shifts.values()], [one.modified for one in shifts.values()]]
     original, modified = np.round(sign * np.array(every, np.float64), _DECIMALS)
     return original, modified

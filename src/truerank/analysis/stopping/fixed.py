@@ -10,6 +10,7 @@ from truerank.analysis.stopping.base import Rule
 from truerank.analysis.stopping.lists import ScoreLists
 from truerank.analysis.stopping.sweep import reaching, sweep
 from truerank.data.arrays import Floats, Rows
+from truerank.data.printing import counted
 from truerank.measures.parameters import whole
 
 
@@ -49,7 +50,7 @@ class Fixed(Rule):
             return "keeps every document"
         if self.k == 0:
             return "shows nothing"
-        return f"keeps the first {self.k} document{'s' * (self.k != 1)}"
+        return f"keeps the first {counted(self.k, 'document')}"
 
 
 def _ranks(lists: ScoreLists) -> list[Floats]:

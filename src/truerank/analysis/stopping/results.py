@@ -11,7 +11,6 @@ from truerank.analysis.stopping.validation import Plan
 from truerank.analysis.stopping.verdict import verdict
 from truerank.analysis.tabular import Tabular
 from truerank.conventions.choices import Conventions
-from truerank.data.errors import InputError
 from truerank.measures.base import Measure
 
 if TYPE_CHECKING:
@@ -65,12 +64,11 @@ class Stopping(ByRun[RunStopping], Tabular):
 
         ``show`` "fitted": what each rule does once it is fitted to all topics, "topics": one record a list and rule.
         """
-        if show not in (None, *self.kinds):
-            raise InputError(f"show={show!r} is not one of {', '.join(self.kinds)}")
+        show = self.kind(show)
         return [
             {"measure": measure, "run": run, **record}
             for measure, run, found in self.comparisons()
-            for record in {"topics": found.lists, "fitted": found.fitted}.get(show or "", found.records)()
+            for record in {"topics": found.lists, "fitted": found.fitted}.get(show, found.records)()
         ]
 
     def to_dict(self) -> dict[str, Any]:

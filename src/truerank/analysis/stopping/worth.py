@@ -39,7 +39,7 @@ class Worth:
     @property
     def values(self) -> Floats:
         """The scores, where more is better."""
-        return self.scores if self.measure.higher_is_better else -self.scores
+        return self.measure.sign * self.scores
 
     def at(self, lengths: Rows) -> Floats:
         """The score of each list, cut at a length of its own."""

@@ -11,7 +11,6 @@ from truerank.analysis.tied.counts import TieCounts
 from truerank.analysis.tied.scores import TiedScore
 from truerank.analysis.tied.swaps import Stray, Swap, orders_of, strict_pairs
 from truerank.conventions.choices import Conventions
-from truerank.data.errors import InputError
 from truerank.measures.base import Measure
 
 if TYPE_CHECKING:
@@ -72,12 +71,11 @@ class Ties(ByRun[TiedRun], Tabular):
 
     def to_records(self, show: str | None = None) -> list[dict[str, Any]]:
         """One record a run and measure; or ``show="orders"``, one an order of ties and measure; or "pairs"."""
+        show = self.kind(show)
         if show == "orders":
             return [stray.as_dict() for stray in self.strays]
         if show == "pairs":
             return [swap.as_dict() for swap in self.swaps]
-        if show not in (None, "runs"):
-            raise InputError(f"show={show!r} is not one of {', '.join(self.kinds)}")
         orders = orders_of([score for run in self.runs.values() for score in run.values()])
         return [
             {

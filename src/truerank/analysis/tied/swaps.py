@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from truerank.analysis.pairs import EQUAL, every_pair, is_open
+from truerank.analysis.pairs import EQUAL, every_pair, farthest, is_open, ordered
 from truerank.analysis.tied.scores import TiedScore
 
 
@@ -66,15 +66,14 @@ def swaps(scores: Mapping[str, TiedScore]) -> list[Swap]:
     if len(all_) < 2:
         return []
     measure = all_[0].measure
-    sign = 1.0 if measure.higher_is_better else -1.0
+    sign = measure.sign
     expected, worst, best = (
         sign * np.array([getattr(score, end) for score in all_]) for end in ("expected", "worst", "best")
     )
     one, other = every_pair(len(all_))
     difference = expected[one] - expected[other]
-    kept = np.flatnonzero((np.abs(difference) > EQUAL) & is_open(worst, best, one, other))
-    kept = kept[np.argsort(-np.abs(difference[kept]), kind="stable")]
-    first, last = np.where(difference > 0, one, other)[kept], np.where(difference > 0, other, one)[kept]
+    kept = farthest((np.abs(difference) > EQUAL) & is_open(worst, best, one, other), difference)
+    better, worse = ordered(one[kept], other[kept], difference[kept])
     in_order = {order: sign * _values(all_, order) for order in orders_of(all_)}
     return [
         Swap(
@@ -85,7 +84,7 @@ def swaps(scores: Mapping[str, TiedScore]) -> list[Swap]:
             ahead=float(best[b] - worst[a]),
             reversed_by=tuple(order for order, value in in_order.items() if value[b] - value[a] > EQUAL),
         )
-        for a, b in zip(first.tolist(), last.tolist(), strict=True)
+        for a, b in zip(better.tolist(), worse.tolist(), strict=True)
     ]
 
 

@@ -7,11 +7,11 @@ from importlib import import_module
 from types import SimpleNamespace
 from typing import Any
 
-from truerank.analysis.views import text
 from truerank.compat.ir_measures.families import FAMILIES, NOT_PROVIDED, OTHER_NAMES, Family
 from truerank.compat.ir_measures.measures import Summary
 from truerank.compat.ir_measures.providers import silenced, topic_values
 from truerank.compat.ir_measures.reading import judgments, ranked
+from truerank.data.ids import text
 from truerank.measures.table import TABLE
 
 NAME = "truerank"

@@ -8,7 +8,6 @@ from functools import partial
 from typing import Any
 
 from truerank.analysis.evaluate import score
-from truerank.analysis.views import text
 from truerank.compat.ir_measures.families import Reading
 from truerank.compat.ir_measures.grammar import parse_measure
 from truerank.compat.ir_measures.measures import Measure, Silent
@@ -17,6 +16,7 @@ from truerank.compat.ir_measures.records import CalcResults, Metric
 from truerank.compat.ir_measures.runtime import Defined
 from truerank.conventions.choices import Conventions
 from truerank.data.errors import InputError
+from truerank.data.ids import text
 from truerank.data.qrels import Qrels
 from truerank.data.run import Run
 from truerank.measures import base

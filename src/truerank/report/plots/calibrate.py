@@ -8,12 +8,14 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from truerank.analysis.calibration.lengths import Lengths
+from truerank.data.printing import counted
 from truerank.report.plots.chart import Plot
 from truerank.report.plots.key import Key
 from truerank.report.plots.lines import Line, lines
 from truerank.report.plots.marks import Dot, dots, rule
 from truerank.report.plots.panels import Axis, Layer, Panel, figure
 from truerank.report.plots.theme import chosen
+from truerank.report.plots.values import extent
 
 if TYPE_CHECKING:
     from truerank.data.arrays import Floats, Rows
@@ -53,7 +55,7 @@ def plot_by_length(found: Lengths, labels: dict[str, str], *, raw: bool = False,
 def _layers(
     found: Lengths, values: dict[str, Floats], labels: dict[str, str], x: Axis, title: str, key: Key
 ) -> tuple[Layer, ...]:
-    y = Axis(title, _span([*values.values()]))
+    y = Axis(title, extent(np.concatenate([*values.values()])))
     series = [_line(labels[name], scores, found.best[name]) for name, scores in values.items()]
     best = [
         Dot(labels[name], found.best[name], float(scores[found.best[name]]), labels[name])
@@ -73,13 +75,6 @@ def _line(label: str, values: Floats, best: int) -> Line:
     return Line(label, shown, values[shown], label)
 
 
-def _span(values: list[Floats]) -> tuple[float, float]:
-    """From the smallest to the largest of the values."""
-    known = np.concatenate([one[np.isfinite(one)] for one in values])
-    low, high = (float(known.min()), float(known.max())) if known.size else (0.0, 1.0)
-    return (low, high) if high > low else (low - 1.0, high + 1.0)
-
-
 def _said(found: Lengths) -> str:
     name = found.name if len(found.name) <= _NAME else f"{found.name[: _NAME - 3]}..."
-    return f"{name} ({found.num_rel} relevant document{'s' * (found.num_rel != 1)}) cut after so many documents"
+    return f"{name} ({counted(found.num_rel, 'relevant document')}) cut after so many documents"

@@ -10,6 +10,7 @@ import numpy as np
 
 from truerank.analysis.depths.curves import Curves
 from truerank.data.errors import InputError
+from truerank.data.printing import counted
 from truerank.report.plots.chart import Plot
 from truerank.report.plots.key import Key
 from truerank.report.plots.lines import Line, ends, lines
@@ -128,7 +129,7 @@ def _said(axis: str, value: str | int | None) -> str:
 def _caption(both: Sequence[Curves]) -> str:
     systems, topics = max(map(len, both)), len(both[0].topics)
     caption = (
-        f"{systems} system{'s' * (systems != 1)}, a line each: mean over {topics} topic{'s' * (topics != 1)} "
+        f"{counted(systems, 'system')}, a line each: mean over {counted(topics, 'topic')} "
         "when lists are evaluated to depth k"
     )
     return caption if len(both) > 1 else f"{caption}; {_said('unjudged', both[0].conventions.unjudged)}"

@@ -9,6 +9,7 @@ import numpy as np
 from truerank.analysis.differences.difference import Difference
 from truerank.analysis.differences.results import Diff
 from truerank.data.errors import InputError
+from truerank.data.printing import counted
 from truerank.report.plots.chart import Plot, needed
 from truerank.report.plots.key import Key
 from truerank.report.plots.marks import Bar, bars, rule
@@ -44,7 +45,7 @@ def plot_diff(found: Diff, *, theme: str = "light") -> Plot:
 
 def _bars(topics: int) -> str:
     each = _each(topics)
-    return f"A bar a topic, {topics} in all" if each == 1 else f"{topics} topics, a bar the mean of {each}"
+    return f"A bar a topic, {topics} in all" if each == 1 else f"{counted(topics, 'topic')}, a bar the mean of {each}"
 
 
 def _each(topics: int) -> int:
@@ -57,7 +58,7 @@ def _layers(each: Difference, key: Key, look: Theme) -> tuple[Layer, ...]:
     span = (min(0.0, float(values.min(initial=0.0))), max(0.0, float(values.max(initial=0.0))))
     x = Axis("Topic", (-0.5, max(len(names), 1) - 0.5), ticks=(), labels=False, titled=False, nice=False, names=names)
     y = Axis(f"Difference in {each.measure}", span if span[1] > span[0] else (-1.0, 1.0))
-    good = 1.0 if each.measure.higher_is_better else -1.0
+    good = each.measure.sign
     drawn = [
         Bar(place - 0.5, place + 0.5, value, key.groups[0 if good * value > 0 else 1], names[place])
         for place, value in enumerate(values.tolist())
@@ -101,5 +102,5 @@ def _if_below(yes: str | int, no: str | int) -> object:
 
 
 def _head(each: Difference) -> str:
-    counts = f"{each.wins} topics better, {each.losses} worse, {each.level} level"
+    counts = f"{counted(each.wins, 'topic')} better, {each.losses} worse, {each.level} level"
     return f"{each.measure}: {each.mean_a:.4f} to {each.mean_b:.4f}, {counts}"

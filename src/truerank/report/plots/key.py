@@ -23,17 +23,23 @@ class Key:
     """What stands before each in the legend: a "stroke" for lines, a "circle" for dots."""
     columns: int = 6
     """How many stand beside each other there."""
+    aside: str = ""
+    """A group that is there for comparison only: grey."""
 
     def colour(self) -> Any:
         """The channel of colours; without groups there is one colour."""
         palette = self.theme.palette
         if not self.groups:
             return needed("altair").ColorValue(palette[0])
-        return self._channel("Color", [palette[place % len(palette)] for place in range(len(self.groups))])
+        colours = [palette[place % len(palette)] for place in range(len(self.groups))]
+        if self.aside:
+            colours[self.groups.index(self.aside)] = self.theme.faint
+        return self._channel("Color", colours)
 
     def channels(self) -> tuple[Any, ...]:
         """Colours, and dashes where there are too few of them."""
-        laps = [place // len(self.theme.palette) for place in range(len(self.groups))]
+        colours = len(self.theme.palette)
+        laps = [0 if group == self.aside else place // colours for place, group in enumerate(self.groups)]
         dashes = [_DASHES[lap % len(_DASHES)] for lap in laps]
         return (self.colour(), self._channel("StrokeDash", dashes)) if any(laps) else (self.colour(),)
 

@@ -9,6 +9,7 @@ import numpy as np
 from truerank.analysis.criteria.halves import RATE, falling
 from truerank.analysis.criteria.results import Meta
 from truerank.data.errors import InputError
+from truerank.data.printing import counted
 from truerank.report.plots.chart import Plot, needed
 from truerank.report.plots.key import Key
 from truerank.report.plots.lines import Line, lines
@@ -34,7 +35,7 @@ def plot_meta(found: Meta, show: str = "summary", *, theme: str = "light") -> Pl
     if show not in SHOWN:
         raise InputError(f"there is no figure of {show}; take one of {', '.join(SHOWN)}")
     look = chosen(theme)
-    systems, topics = f"{len(found.systems)} systems", f"{len(found.topics)} topics"
+    systems, topics = counted(len(found.systems), "system"), counted(len(found.topics), "topic")
     if show == "tau":
         caption = f"{systems}, {topics}: Kendall's tau-a; columns have the numbers of rows"
         return figure([_heat(found, look)], look, title="How alike measures order systems", caption=caption)

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-import math
-
 from truerank.analysis.silence.results import Silence
+from truerank.data.printing import counted
 from truerank.report.plots.chart import Plot
 from truerank.report.plots.key import Key
 from truerank.report.plots.marks import Arrow, Bar, Dot, arrows, bars, diagonal, dots
 from truerank.report.plots.panels import Axis, Panel, figure
 from truerank.report.plots.theme import chosen
+from truerank.report.plots.values import extent
 
 BEFORE, AFTER = "as handed in", "ended at NIL"
 INVERTED, KEPT = "in an inverted pair", "order kept"
@@ -24,19 +24,20 @@ def plot_lengths(found: Silence, *, theme: str = "light") -> Plot:
     """Two bars a length, or a bin of them: lists as handed in, and ended at their NIL."""
     look = chosen(theme)
     key = Key(look, "", (BEFORE, AFTER), symbol="square")
-    names = tuple(one.name for one in found.lengths)
+    names = tuple(str(one.bin) for one in found.lengths)
     x = Axis("Length", (-0.5, len(names) - 0.5), ticks=tuple(map(float, range(len(names)))), nice=False, names=names)
     y = Axis("Lists", (0.0, float(max(max(one.before, one.after) for one in found.lengths)) or 1.0))
     drawn = [
         bar
-        for place, one in enumerate(found.lengths)
+        for place, (name, one) in enumerate(zip(names, found.lengths, strict=True))
         for bar in (
-            Bar(place - _BAR, place, one.before, BEFORE, one.name),
-            Bar(place, place + _BAR, one.after, AFTER, one.name),
+            Bar(place - _BAR, place, one.before, BEFORE, name),
+            Bar(place, place + _BAR, one.after, AFTER, name),
         )
     ]
     lists = sum(one.before for one in found.lengths)
-    caption = f"{lists} lists of {_runs(found)}, as handed in with NIL as a document, and ended at their NIL"
+    of = f"{counted(lists, 'list')} of {counted(len(found), 'run')}"
+    caption = f"{of}, as handed in with NIL as a document, and ended at their NIL"
     panel = Panel((bars(drawn, x, y, key),), width=560, height=230)
     return figure([panel], look, title="Lengths of lists", caption=caption)
 
@@ -51,8 +52,8 @@ def plot_scores(found: Silence, *, theme: str = "light") -> Plot:
         shifts = {name: run[measure] for name, run in found.items()}
         turned = {name for pair in found.orderings[measure].inversions for name in (pair.better, pair.worse)}
         group = {name: (INVERTED if name in turned else KEPT) if several else "" for name in found}
-        share = {name: 100 * run.lists.share_ended(found.limit) for name, run in found.items()}
-        span = _span([value for shift in shifts.values() for value in (shift.original, shift.modified)])
+        share = {name: 100 * run.lists.share_ended for name, run in found.items()}
+        span = extent((value for one in shifts.values() for value in (one.original, one.modified)), room=_ROOM)
         original, modified = (Axis(f"{measure}, {how}", span, nice=False) for how in ("original", "modified"))
         ended, both = Axis("Lists ended by the system, %", (-3.0, 103.0), nice=False), Axis(measure, span, nice=False)
         points = [Dot(name, one.original, one.modified, group[name]) for name, one in shifts.items()]
@@ -63,19 +64,7 @@ def plot_scores(found: Silence, *, theme: str = "light") -> Plot:
         panels.append(Panel(scatter, title, **_SIZE))
         panels.append(Panel(arrows(moves, ended, both, key), "From original to modified", **_SIZE))
     caption = (
-        f"{_runs(found)}, {len(found.topics)} topic{'s' * (len(found.topics) != 1)}; original: NIL as a document; "
+        f"{counted(len(found), 'run')}, {counted(len(found.topics), 'topic')}; original: NIL as a document; "
         "modified: lists ended at NIL, with a terminal document"
     )
     return figure(panels, look, columns=2, title="What taking truncation into account does to scores", caption=caption)
-
-
-def _span(values: list[float]) -> tuple[float, float]:
-    """From the smallest to the largest, with a little room."""
-    known = [value for value in values if math.isfinite(value)] or [0.0, 1.0]
-    low, high = min(known), max(known)
-    room = _ROOM * (high - low) or 0.05
-    return low - room, high + room
-
-
-def _runs(found: Silence) -> str:
-    return f"{len(found)} run{'s' * (len(found) != 1)}"

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -16,9 +15,7 @@ from truerank.report.plots.lines import Line, lines
 from truerank.report.plots.marks import Dot, dots, rule
 from truerank.report.plots.panels import Axis, Panel, figure
 from truerank.report.plots.theme import chosen
-
-if TYPE_CHECKING:
-    from truerank.data.arrays import Floats
+from truerank.report.plots.values import extent
 
 _SIZE = {"width": 360, "height": 240}
 
@@ -35,9 +32,11 @@ def plot_stability(
     look = chosen(theme)
     x = depth_axis(max(len(one.tau) for one in found), scale)
     key = Key(look, "", tuple(one.measure for one in found))
-    tau = Axis("Kendall's tau with the last ordering", _span([*(one.tau for one in found), np.ones(1)]))
-    share = Axis(f"Share of pairs that differ, p < {found[0].alpha:g}", _span([one.discrimination for one in found]))
     level = 1 - found[0].within
+    # Lines are read by their slope, and need no 0.
+    taus, kept = np.concatenate([*(one.tau for one in found), [level, 1.0]]), [one.discrimination for one in found]
+    tau = Axis("Kendall's tau with the last ordering", extent(taus))
+    share = Axis(f"Share of pairs that differ, p < {found[0].alpha:g}", extent(np.concatenate(kept)))
     layers = (
         *rule(level, tau, look.quiet, across=True),
         *pool(pool_depth, x, look),
@@ -57,13 +56,6 @@ def plot_stability(
     ]
     caption = f"A line a measure; a dot is where its ordering of systems has settled: tau stays at {level:g} or more"
     return figure(panels, look, columns=2, title="Stability of orderings by depth of evaluation", caption=caption)
-
-
-def _span(values: Sequence[Floats]) -> tuple[float, float]:
-    """From the smallest to the largest of the values; lines are read by their slope, and need no 0."""
-    known = np.concatenate([one[np.isfinite(one)] for one in values])
-    low, high = (float(known.min()), float(known.max())) if known.size else (0.0, 1.0)
-    return (low, high) if high > low else (low - 0.1, high)
 
 
 def _tau(one: Stability, scale: str, pool_depth: int | None) -> Line:

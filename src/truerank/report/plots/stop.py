@@ -5,11 +5,13 @@ from __future__ import annotations
 from truerank.analysis.stopping.outcomes import Comparison
 from truerank.analysis.stopping.results import Stopping
 from truerank.data.errors import InputError
+from truerank.data.printing import counted
 from truerank.report.plots.chart import Plot
 from truerank.report.plots.key import Key
 from truerank.report.plots.marks import Interval, intervals
 from truerank.report.plots.panels import Axis, Panel, figure
 from truerank.report.plots.theme import chosen
+from truerank.report.plots.values import extent
 
 MOST = 24
 """Panels that fit on a page."""
@@ -39,8 +41,8 @@ def plot_stop(found: Stopping, *, theme: str = "light") -> Plot:
         columns=min(len(found) if len(found) > 1 else len(panels), COLUMNS),
         title="Where to stop: rules that see scores only",
         caption=(
-            f"{run}{len(found.topics)} topics: from the score of whole lists to that of lists cut by a rule fitted to "
-            "other topics; beside its name, the mean length"
+            f"{run}{counted(len(found.topics), 'topic')}: from the score of whole lists to that of lists cut by a rule "
+            "fitted to other topics; beside its name, the mean length"
         ),
     )
 
@@ -60,7 +62,5 @@ def _rows(one: Comparison) -> list[Interval]:
 
 
 def _panel(measure: str, title: str, rows: list[Interval], key: Key) -> Panel:
-    low, high = min(row.low for row in rows), max(row.high for row in rows)
-    room = (high - low) * 0.05 or 0.5
-    axis = Axis(measure, (low - room, high + room), nice=False)
+    axis = Axis(measure, extent((end for row in rows for end in (row.low, row.high)), room=0.05), nice=False)
     return Panel(intervals(rows, axis, key, noun="rule"), title, height=_ROW * len(rows))

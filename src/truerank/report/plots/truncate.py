@@ -12,12 +12,14 @@ from truerank.analysis.cuts.against import Against, scores
 from truerank.analysis.cuts.published import FIGURE_3
 from truerank.analysis.cuts.results import Cuts
 from truerank.data.errors import InputError
+from truerank.data.printing import counted
 from truerank.report.plots.chart import Plot
 from truerank.report.plots.key import Key
 from truerank.report.plots.lines import Line, lines
 from truerank.report.plots.marks import Dot, dots
 from truerank.report.plots.panels import Axis, Panel, figure
 from truerank.report.plots.theme import chosen
+from truerank.report.plots.values import extent
 
 if TYPE_CHECKING:
     from truerank.data.arrays import Floats
@@ -42,7 +44,8 @@ def plot_lengths(collections: Mapping[str, Cuts], *, theme: str = "light") -> Pl
     names = tuple(map(str, bins))
     place = np.arange(len(bins), dtype=np.float64)
     groups = (*first.measures, RELEVANT)
-    key = Key(look, "", groups, columns=max(2, _LENGTHS["width"] // (30 + 7 * max(map(len, groups)))))
+    columns = max(2, _LENGTHS["width"] // (30 + 7 * max(map(len, groups))))
+    key = Key(look, "", groups, columns=columns, aside=RELEVANT)
     spread = {name: _mean([cuts.shares(name) for cuts in collections.values()]) for name in first.measures}
     relevant = _mean([cuts.relevant_shares for cuts in collections.values()])
     top = 100 * max(float(np.nanmax(one, initial=0.0)) for one in (*spread.values(), relevant))
@@ -69,7 +72,8 @@ def plot_scatter(found: Against, pairs: Sequence[tuple[str, str]] | None = None,
     shown = _pairs(found) if pairs is None else pairs
     panels = [_panel(found, x, y, key) for x, y in shown]
     systems = sum(map(len, found.collections.values()))
-    caption = f"{systems} systems, a dot each" + f", a colour for each of {len(names)} collections" * bool(names)
+    colours = f", a colour for each of {len(names)} collections" * bool(names)
+    caption = f"{counted(systems, 'system')}, a dot each{colours}"
     return figure(
         panels,
         look,
@@ -80,10 +84,10 @@ def plot_scatter(found: Against, pairs: Sequence[tuple[str, str]] | None = None,
 
 
 def _panel(found: Against, x: str, y: str, key: Key) -> Panel:
-    for measure, known in ((x, (*found.full, *found.cut)), (y, found.cut)):
+    for measure, known in ((x, (*found.whole, *found.cut)), (y, found.cut)):
         if measure not in known:
             raise InputError(f"{measure} is not among the measures; there are {', '.join(dict.fromkeys(known))}")
-    whole = x in found.full
+    whole = x in found.whole
     across = [scores(cuts, x, cut=not whole) for cuts in found.collections.values()]
     upwards = [scores(cuts, y, cut=True) for cuts in found.collections.values()]
     tau = float(np.mean([_tau(a, b) for a, b in zip(across, upwards, strict=True)]))
@@ -92,16 +96,16 @@ def _panel(found: Against, x: str, y: str, key: Key) -> Panel:
         for (name, cuts), left, up in zip(found.collections.items(), across, upwards, strict=True)
         for run, a, b in zip(cuts, left.tolist(), up.tolist(), strict=True)
     ]
-    wide = Axis(f"{x}, {'whole lists' if whole else 'lists cut'}", _reach(across))
-    high = Axis(f"{y}, lists cut", _reach(upwards))
+    wide = Axis(f"{x}, {'whole lists' if whole else 'lists cut'}", extent(np.concatenate(across)))
+    high = Axis(f"{y}, lists cut", extent(np.concatenate(upwards)))
     return Panel((dots(points, wide, high, key),), f"tau {tau:.2f}" if tau == tau else "", **_SCATTER)
 
 
 def _pairs(found: Against) -> list[tuple[str, str]]:
-    every = [(full, cut) for full in found.full for cut in found.cut]
+    every = [(full, cut) for full in found.whole for cut in found.cut]
     if len(every) <= MOST:
         return every
-    paper = [(x, y) for x, y in FIGURE_3 if (x in found.full or (x in found.cut and x != y)) and y in found.cut]
+    paper = [(x, y) for x, y in FIGURE_3 if (x in found.whole or (x in found.cut and x != y)) and y in found.cut]
     if not paper:
         raise InputError(f"{len(every)} pairs of measures are too many for a figure; give at most {MOST}")
     return paper
@@ -120,18 +124,11 @@ def _mean(spreads: Sequence[Floats]) -> Floats:
     return mean
 
 
-def _reach(values: Sequence[Floats]) -> tuple[float, float]:
-    """From the smallest to the largest, which need not be near 0."""
-    known = np.concatenate([one[np.isfinite(one)] for one in values])
-    low, high = (float(known.min()), float(known.max())) if known.size else (0.0, 1.0)
-    return (low, high) if high > low else (low - 0.5, high + 0.5)
-
-
 def _caption(collections: Mapping[str, Cuts]) -> str:
     systems = sum(map(len, collections.values()))
     topics = sum(len(cuts.topics) for cuts in collections.values())
     of = f"Mean over {len(collections)} collections, " * (len(collections) > 1)
     return (
-        f"{of}{systems} system{'s' * (systems != 1)}, {topics} topic{'s' * (topics != 1)}: "
+        f"{of}{counted(systems, 'system')}, {counted(topics, 'topic')}: "
         "share of lists by the length at which they score best, and of topics by their relevant documents"
     )

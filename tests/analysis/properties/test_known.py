@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator
 
 import numpy as np
 import pytest
@@ -11,12 +10,11 @@ import pytest
 from truerank.analysis.properties.blocks import blocks
 from truerank.analysis.properties.cases import Case, drawn
 from truerank.analysis.properties.check import properties
-from truerank.analysis.properties.comparison import Comparison, Universe
 from truerank.analysis.properties.correlations import Kendall, Spearman, WholeAUC
 from truerank.analysis.properties.redundancy import Redundancy
 from truerank.analysis.properties.results import Verdict
 from truerank.analysis.properties.scales import scales
-from truerank.analysis.properties.scoring import score, scores
+from truerank.analysis.properties.scoring import score
 from truerank.analysis.properties.search import Search
 from truerank.analysis.properties.table import PROPERTIES
 from truerank.analysis.properties.top_weightedness import TopWeightedness
@@ -67,17 +65,17 @@ def test_shallowness_of_rbp_depends_on_p(p: float, outcome: str) -> None:
     assert verdict(f"RBP(p={p})", "Shallowness threshold").outcome == outcome
 
 
-def test_the_printed_top_weightedness_compares_a_swap_with_itself() -> None:
-    class Printed(TopWeightedness):
-        def compare(self, case: Case) -> Iterator[Comparison]:
-            for each in super().compare(case):
-                yield each._replace(less=each.more)
-
-    universe = Universe()
-    asked = universe.ask(Printed().comparisons(Search(longest=5)))
-    measure = parse("nDCG")
-    [found] = Printed().found(asked, scores(blocks(universe.cases), scales(measure)[0], measure))
-    assert found.counts == (("strict", 0), ("equal", len(asked)), ("reversed", 0))
+def test_top_weightedness_compares_two_swaps_the_higher_one_with_the_lower() -> None:
+    """In print both sides have the same swap, so that no measure would have the property."""
+    for each in TopWeightedness().comparisons(Search(longest=5)):
+        assert each.of is not None
+        swaps = [[case for case in side if case is not None] for side in (each.more, each.less)]
+        high, low = (
+            next(place for place in range(len(case.grades) - 1) if each.of.swapped(place, place + 1) == case)
+            for [case] in swaps
+        )
+        assert high < low
+        assert each.of.grades[high : high + 2] == each.of.grades[low : low + 2]
 
 
 @pytest.mark.parametrize("measure", ["AP", "nDCG", "DCG", "Q", "DCGU"])

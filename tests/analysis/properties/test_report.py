@@ -15,7 +15,7 @@ from truerank.analysis.properties.check import properties
 from truerank.analysis.properties.results import Verdicts
 from truerank.cli.properties import properties as command
 
-ROOT = Path(__file__).parents[2]
+ROOT = Path(__file__).parents[3]
 
 
 def run(*args: str) -> Result:
@@ -86,7 +86,7 @@ def test_records_have_everything_that_a_program_needs() -> None:
     with pytest.raises(tr.InputError, match="show='all' is not one of verdicts, witnesses, readings"):
         found.to_records("all")
     assert repr(found) == "Verdicts(2 measures, 1 properties)"
-    assert (found["MAP"] if "MAP" in found.scores else found["RBP(p=0.8)"])["Priority"].holds
+    assert found["RBP(p=0.8)"]["Priority"].holds
 
 
 def test_json_has_the_rankings() -> None:
@@ -98,6 +98,12 @@ def test_json_has_the_rankings() -> None:
     assert witness["more"][0]["score"] == pytest.approx(0.225)
     assert witness["less"][0]["pool"] == [1, 1]
     assert found["readings"][0]["counts"]["reversed"] > 0
+
+
+def test_a_seed() -> None:
+    for given, seed in (((), 0), (("--seed", "3"), 3)):
+        assert json.loads(run("AP", "--property", "top", *given, "--format", "json").stdout)["search"]["seed"] == seed
+    assert run("AP", "--seed", "-1").exit_code == 2
 
 
 def test_in_a_pipe_every_verdict_is_a_line() -> None:

@@ -12,12 +12,13 @@ from truerank.analysis.properties.blocks import blocks
 from truerank.analysis.properties.cases import Case, drawn
 from truerank.analysis.properties.check import properties
 from truerank.analysis.properties.results import Verdicts
-from truerank.analysis.properties.scales import core, scales
+from truerank.analysis.properties.scales import scales
 from truerank.analysis.properties.scoring import score
 from truerank.analysis.properties.search import Search
 from truerank.measures.base import Measure
 from truerank.measures.grammar import parse
 from truerank.measures.table import TABLE
+from truerank.measures.wrapped import core
 
 SOME = [
     *Search(longest=3).cases[::37],
@@ -87,8 +88,16 @@ def test_all_short_rankings_are_tried_smallest_first() -> None:
             product((0, 1), repeat=length)
         )
     assert len(set(cases)) == len(cases)
-    assert {len(case.missing) for case in cases} == {0, 1, 2}
-    assert any(case.top == 2 and case.missing == (2,) for case in cases)
+    assert {len(case.missing) for case in cases if case.top == 1} == {0, 1, 2}
+    assert {case.missing for case in cases if case.top == 2} == {(), (1,), (2,)}
+    assert {len(case.grades) for case in Search().short() if case.top == 2} == {*range(1, Search().graded + 1)}
+
+
+def test_the_seed_draws_other_rankings() -> None:
+    one, same, other = (Search(longest=3, seed=seed).cases for seed in (1, 1, 2))
+    assert one == same
+    assert one != other
+    assert [*Search(longest=3, seed=1).short()] == [*Search(longest=3, seed=2).short()]
 
 
 @pytest.mark.parametrize(

@@ -16,15 +16,17 @@ _FIRST = 4
 class Bin:
     """Lengths from one to another, both included.
 
-    >>> [str(one) for one in bins(20)]
-    ['empty', '1-4', '5-8', '9-16', '17-32']
+    >>> [str(one) for one in bins(20)], str(Bin(3, 3))
+    (['empty', '1-4', '5-8', '9-16', '17-32'], '3')
     """
 
     low: int
     high: int
 
     def __str__(self) -> str:
-        return f"{self.low}-{self.high}" if self.high else "empty"
+        if self.low == self.high:
+            return str(self.low) if self.low else "empty"
+        return f"{self.low}-{self.high}"
 
 
 def bins(longest: int) -> tuple[Bin, ...]:
@@ -35,12 +37,16 @@ def bins(longest: int) -> tuple[Bin, ...]:
     return tuple(found)
 
 
-def shares(lengths: Rows, among: tuple[Bin, ...]) -> Floats:
-    """Share of the lengths in each bin; NaN where there are none, and the last bin has all that are longer.
+def counts(lengths: Rows, among: tuple[Bin, ...]) -> Rows:
+    """How many lengths are in each bin; the last bin has all that are longer.
 
-    >>> shares(np.array([0, 3, 4, 9]), bins(10)).tolist()
-    [0.25, 0.5, 0.0, 0.25]
+    >>> counts(np.array([0, 3, 4, 99]), bins(10)).tolist()
+    [1, 2, 0, 1]
     """
     place = np.searchsorted([one.high for one in among], lengths)
-    count = np.bincount(np.minimum(place, len(among) - 1), minlength=len(among))
-    return count / len(lengths) if len(lengths) else np.full(len(among), np.nan)
+    return np.bincount(np.minimum(place, len(among) - 1), minlength=len(among))
+
+
+def shares(lengths: Rows, among: tuple[Bin, ...]) -> Floats:
+    """Share of the lengths in each bin; NaN where there are none."""
+    return counts(lengths, among) / len(lengths) if len(lengths) else np.full(len(among), np.nan)
