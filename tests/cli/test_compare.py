@@ -58,11 +58,15 @@ def test_a_row_a_run_and_measure(truerank: Any, folder: Path) -> None:
 def test_pairs_and_topics(truerank: Any, folder: Path) -> None:
     given = [*arguments(folder, "base", "near", "worse"), "-m", "RR", "--baseline", folder / "base.run"]
     head, *rows = (line.split("\t") for line in truerank(*given, "--show", "pairs").stdout.splitlines())
-    assert [row[1:4] for row in rows] == [["base", "near", "not significant"], ["base", "worse", "worse"]]
+    assert head[:5] == ["measure", "run", "compared_with", "verdict", "difference"]
+    assert [row[1:4] for row in rows] == [["near", "base", "not significant"], ["worse", "base", "worse"]]
+    assert float(rows[1][4]) < 0
     assert {"p", "p_corrected", "d_z", "wins", "needed_topics", "settled", "depends_on"} <= {*head}
     head, *rows = (line.split("\t") for line in truerank(*given, "--show", "topics").stdout.splitlines())
-    assert head == ["measure", "a", "b", "topic", "score_a", "score_b", "difference"]
-    assert rows[1][:4] == ["RR", "base", "worse", "t00"]
+    assert head == ["measure", "run", "compared_with", "topic", "score", "compared_score", "difference"]
+    assert rows[1] == ["RR", "worse", "base", "t00", "0.5", "1.0", "-0.5"]
+    pair = json.loads(truerank(*given, "--format", "json").stdout)["measures"]["RR"]["pairs"][1]
+    assert (pair["run"], pair["compared_with"], pair["verdict"]) == ("worse", "base", "worse")
 
 
 def test_a_baseline_by_name_or_as_a_file_of_its_own(truerank: Any, folder: Path) -> None:
@@ -103,6 +107,16 @@ def test_gates_are_exit_codes(truerank: Any, folder: Path, new: str, gate: str, 
         assert (found["gate"], found["baseline"], found["run"]) == (gate, "base", new)
 
 
+@pytest.mark.parametrize(("gate", "needed"), [("no worse than 0.01", r"\d+"), ("better", "")])
+def test_counts_are_whole_and_what_does_not_apply_is_empty(truerank: Any, folder: Path, gate: str, needed: str) -> None:
+    done = truerank(*arguments(folder, "base", "near"), "-m", "RR", "--gate", gate)
+    head, row = (line.split("\t") for line in done.stdout.splitlines())
+    found = dict(zip(head, row, strict=True))
+    assert re.fullmatch(needed, found["needed_topics"])
+    assert found["topics"] == "12"
+    assert "nan" not in row
+
+
 def test_several_gates_all_have_to_be_passed(truerank: Any, folder: Path) -> None:
     given = [*arguments(folder, "base", "near"), "-m", "RR P@1", "--gate", "no worse than 0.1"]
     assert truerank(*given, "--gate", "RR: not significantly worse").exit_code == 0
@@ -129,12 +143,19 @@ def test_the_summary_is_appended(truerank: Any, folder: Path) -> None:
     target.write_text("before\n")
     assert truerank(*given, "--summary", target).exit_code == 1
     once = target.read_text()
-    assert once.startswith("before\n### Gate failed: base and worse by RR\n")
+    assert once.startswith("before\n\n### Gate failed: base and worse by RR\n")
     assert "| t00 | 1.0000 | 0.5000 | -0.5000 |" in once
     truerank(*given, "--summary", target)
     assert target.read_text() == once + once.removeprefix("before\n")
+    text = once.removeprefix("before\n\n")
+    for before, between in (("", ""), ("\n", ""), ("before", "\n\n"), ("before\n\n", ""), ("x", "\n\n")):
+        target.write_text(before)
+        truerank(*given, "--summary", target)
+        assert target.read_text() == before + between + text
+    truerank(*given, "--summary", folder / "new.md")
+    assert (folder / "new.md").read_text() == text
     printed = truerank(*given, "--format", "markdown")
-    assert (printed.exit_code, printed.stdout) == (1, once.removeprefix("before\n"))
+    assert (printed.exit_code, printed.stdout) == (1, text)
     truerank(*given, "--out", folder / "comment.md")
     assert (folder / "comment.md").read_text() == printed.stdout
     assert truerank(*given, "--summary", "").exit_code == 1
@@ -144,7 +165,8 @@ def test_the_summary_is_appended(truerank: Any, folder: Path) -> None:
 @pytest.mark.parametrize("form", ["table", "csv", "markdown", "latex", "html", "json"])
 @pytest.mark.parametrize("show", ["systems", "pairs", "topics", "gates"])
 def test_formats(truerank: Any, folder: Path, form: str, show: str) -> None:
-    done = truerank(*arguments(folder, "base", "worse"), "-m", "RR", "--format", form, "--show", show)
+    gate = ["--gate", "not significantly worse at 0.0001"] * (show == "gates")
+    done = truerank(*arguments(folder, "base", "worse"), "-m", "RR", "--format", form, "--show", show, *gate)
     assert done.exit_code == 0
     assert done.stdout
 
@@ -166,6 +188,8 @@ def test_a_figure(truerank: Any, folder: Path) -> None:
         (["--ties", "bounds"], "two numbers"),
         (["--plot", "a.doc"], "does not say what figure to write"),
         (["-m", "nDGC"], "nDGC"),
+        (["--show", "gates"], "--show gates without a gate; give one"),
+        (["-m", "OIE", "--gate", "no worse than 5%"], "OIE may be below 0"),
     ],
 )
 def test_errors(truerank: Any, folder: Path, given: list[str], said: str) -> None:

@@ -34,6 +34,23 @@ def test_topics_without_runs(truerank: Any, judged: Path) -> None:
     assert "note: no ranking can satisfy more than 80% of the preferences: 1 judgment must be violated" in done.stderr
 
 
+@pytest.mark.parametrize(
+    ("lines", "said"),
+    [
+        ("q1 a > b\nq1 b > a\n", "0 of 1 topic has an order that satisfies all preferences"),
+        ("q1 a > b\nq1 a > b\nq1 b > a\n", "in 1 topic pairs were judged both ways, which no order satisfies"),
+        ("q1 a > b\nq2 a = b\n", "1 of 1 topic has an order that satisfies all preferences"),
+        ("q1 a > b\nq2 a > b\nq2 b > a\n", "1 of 2 topics has an order"),
+        ("q1 a > b\nq2 a > b\n", "2 of 2 topics have an order"),
+        ("q1 a > b\nq1 b > c\nq1 c > a\nq2 a > b\nq2 b > a\n", "0 of 2 topics have an order"),
+        ("q1 a = b\n", "there are no preferences that an order could satisfy"),
+    ],
+)
+def test_topics_with_an_order_that_satisfies_all(truerank: Any, tmp_path: Path, lines: str, said: str) -> None:
+    (tmp_path / "prefs.txt").write_text(lines)
+    assert f"note: {said}" in truerank("preferences", tmp_path / "prefs.txt", "--show", "grades").stderr
+
+
 def test_runs(truerank: Any, judged: Path) -> None:
     done = truerank("preferences", judged / "prefs.txt", judged / "good.run", judged / "bad.run")
     good, bad = rows(done.stdout)

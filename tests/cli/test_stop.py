@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 from click.testing import CliRunner, Result
 
+import truerank as tr
 from truerank.cli.stop import stop
 from truerank.io.load import as_run
 
@@ -116,7 +117,38 @@ def test_apply_reads_other_forms(files: Path) -> None:
     (files / "x.csv").write_text("qid,docno,distance\nq1,a,0.5\nq1,b,0.25\n")
     columns = ["--columns", "topic=qid,doc=docno,score=distance", "--lower-is-better"]
     done = truerank_stop("apply", files / "rule.json", files / "x.csv", *columns)
-    assert done.stdout == "q1 Q0 b 1 -0.25 x\n"
+    assert done.stdout == "q1 Q0 b 1 0.25 x\n"
+
+
+@pytest.mark.parametrize("rule", ["fixed", "threshold"])
+def test_distances_stay_distances(files: Path, rule: str) -> None:
+    """Fitted, cut, written and read again with --lower-is-better, a run scores what the rule was fitted for."""
+    rows = [line.split() for line in (files / "good.run").read_text().splitlines()]
+    given = {(row[0], row[2]): 0.0 - float(row[4]) for row in rows}
+    (files / "far.run").write_text("".join(f"{q} Q0 {d} 1 {score} t\n" for (q, d), score in given.items()))
+    fit = ["fit", files / "qrels.txt", files / "far.run", "-m", "F", "--rule", rule, "--save", files / "rule.json"]
+    assert "the rule is about negated scores" in truerank_stop(*fit, "--lower-is-better").stderr
+    saved = json.loads((files / "rule.json").read_text())["fitted"]
+    assert saved["higher_is_better"] is False
+    apply = ["apply", files / "rule.json", files / "far.run", "--out", files / "cut.run"]
+    done = truerank_stop(*apply, "--lower-is-better")
+    assert "the rule is about negated scores" in done.stderr
+    assert "the other way" not in done.stderr
+    cut = [line.split() for line in (files / "cut.run").read_text().splitlines()]
+    assert 0 < len(cut) < len(rows)
+    assert all(float(row[4]) == given[row[0], row[2]] for row in cut)
+    scores = tr.evaluate(files / "qrels.txt", as_run(files / "cut.run", higher_is_better=False), "F")
+    assert scores["cut"]["F"].mean == pytest.approx(saved["mean"])
+    done = truerank_stop(*apply)
+    assert "whose low scores are best (--lower-is-better), and this one is read the other way" in done.stderr
+
+
+def test_each_table_has_its_caption(files: Path) -> None:
+    args = ["compare", files / "qrels.txt", files / "good.run", "-m", "F", "--rule", "fixed", "--format", "table"]
+    shown = {show: " ".join(truerank_stop(*args, "--show", show).output.split()) for show in ("fitted", "topics")}
+    assert "good, 10 topics; what each rule does once it is fitted to all topics" in shown["fitted"]
+    assert "how many documents are left, and their score" in shown["topics"]
+    assert not any("Holm" in text for text in shown.values())
 
 
 def test_a_run_that_cannot_be_written_leaves_the_old_file(files: Path) -> None:

@@ -36,7 +36,7 @@ def test_examples_of_a_page(page: Path, tmp_path: Path, monkeypatch: pytest.Monk
 def run_session(text: str, namespace: dict[str, Any], name: str) -> None:
     test = doctest.DocTestParser().get_doctest(text, namespace, name, name, 0)
     failures: list[str] = []
-    doctest.DocTestRunner(optionflags=FLAGS).run(test, out=failures.append, clear_globs=False)
+    doctest.DocTestRunner(verbose=False, optionflags=FLAGS).run(test, out=failures.append, clear_globs=False)
     namespace.update(test.globs)
     assert not failures, "".join(failures)
 

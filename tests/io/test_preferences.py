@@ -60,7 +60,7 @@ PLAIN: dict[str, Any] = {
     "sign behind": lines("q a b >", "q b c <", "q a c ="),
     "sign between": lines("q a > b", "q b < c", "q a = c"),
     "header, winner": lines("query_id,doc_a,doc_b,winner", "q,a,b,a", "q,b,c,c", "q,a,c,Tie"),
-    "header, side": lines("qid\tleft\tright\tpreferred", "q\ta\tb\tleft", "q\tb\tc\tright", "q\ta\tc\tboth"),
+    "header, sides": lines("qid\tleft\tright\tpreferred", "q\ta\tb\ta", "q\tb\tc\tc", "q\ta\tc\tboth"),
     "header, columns": lines("topic doc1 doc2 relation", "q a b >", "q b c <", "q a c =="),
     "json lines": lines(
         *(
@@ -76,7 +76,7 @@ PLAIN: dict[str, Any] = {
         "q": [{"a": "a", "b": "b", "sign": ">"}, {"a": "b", "b": "c", "sign": "<"}, {"a": "a", "b": "c", "sign": "="}]
     },
     "namedtuples": [Named("q", "a", "b", "a"), Named("q", "b", "c", "c"), Named("q", "a", "c", "same")],
-    "dataclasses": [Compared("q", "a", "b", "left"), Compared("q", "b", "c", "right"), Compared("q", "a", "c", "tie")],
+    "dataclasses": [Compared("q", "a", "b", ">"), Compared("q", "b", "c", "<"), Compared("q", "a", "c", "=")],
     "records": [{"qid": "q", "pairs": [["a", "b", ">"], ["b", "c", "<"], ["a", "c", "="]]}],
 }
 NUMBERS: dict[str, Any] = {
@@ -139,6 +139,19 @@ REFUSED: list[tuple[Any, str]] = [
     (lines("q 0 a 1", "q 0 b 2"), r"these look like qrels; give preferences"),
     (lines("q a b >", "q a b what"), r"^<stream>:2: the relation of two documents is 'what'; give the better document"),
     (lines("q a b c"), r"^<stream>:1: the relation of two documents is 'c'"),
+    *(
+        (lines("q x y x", f"q x y {said}"), rf"^<stream>:2: the relation of two documents is '{said}'; give the better")
+        for said in ("a", "b", "A", "left", "second", "or")
+    ),
+    (
+        lines("q a ? b"),
+        r"^<stream>:1: '\?' is no sign for the relation of two documents; give the better .* tie",
+    ),
+    (lines("q a > b", "q a >> b"), r"^<stream>:2: '>>' is no sign"),
+    (lines("q a > b", "q a b >"), r"^<stream>:2: 'b' stands where other rows have a sign; give all the same form"),
+    (lines("q a > b", "q a tie b"), r"^<stream>:2: 'tie' stands where"),
+    ([("q", "a", "?", "b")], r"the relation of two documents is 'b'"),
+    (lines("qid,left,right,preferred", "q,a,b,left"), r"^<stream>:2: the relation of two documents is 'left'"),
     (lines("q a b 2", "q b c 1"), r"^<stream>:1: 2 marks a bad document"),
     (lines("q 0 1 1", "q 1 0 1"), r"'1' may be the better document, or say that the first or second is; name the"),
     (lines("q a b", "q a b c"), r"^<stream>:2: 4 columns where preferences have 3"),

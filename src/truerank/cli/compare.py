@@ -93,12 +93,15 @@ def compare(
     from truerank.analysis.compare import DEFAULT_MEASURES, compare
     from truerank.cli.output import chosen, echo, emit, put
     from truerank.cli.progress import stages
+    from truerank.data.errors import InputError
     from truerank.report.compare import compare_table
     from truerank.report.compare_summary import summary as summarise
     from truerank.report.formats import MACHINE
     from truerank.report.gate_words import gate_sentence
     from truerank.report.plots.chart import form_of
 
+    if show == "gates" and not gate:
+        raise InputError("--show gates without a gate; give one, such as --gate 'no worse than 0.005'")
     form = chosen(form, out)
     if plot is not None:
         form_of(plot)
@@ -145,6 +148,14 @@ def _with_baselines(runs: Any, baselines: tuple[str, ...]) -> list[Any]:
 
 
 def _append(text: str, path: str) -> None:
-    """Add to the end of a file, as steps of a workflow do to the summary of their job."""
+    """Add to the end of a file, as steps of a workflow do to the summary of their job.
+
+    In Markdown a heading right below something else may be read as part of it, so that an empty line comes between.
+    """
+    if os.path.isfile(path):
+        with open(path, "rb") as file:
+            file.seek(max(0, os.path.getsize(path) - 2))
+            end = file.read()
+        text = ("" if end in (b"", b"\n", b"\n\n") else "\n" if end.endswith(b"\n") else "\n\n") + text
     with open(path, "a", encoding="utf-8", errors="surrogateescape") as file:
         file.write(text)

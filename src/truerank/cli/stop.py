@@ -174,8 +174,9 @@ def fit(
 def apply(rule: str, runs: Any, out: str, nil: bool) -> None:
     """Cut the lists of a run by a rule, and write it as a TREC run.
 
-    Documents keep their scores, ranks and tag. Topics that nothing is left of are not in the file; truerank counts
-    them as empty lists. With --nil they have a NIL, which is read where the end of a list counts (--ending).
+    Documents keep their scores, ranks and tag: a run that is read with --lower-is-better still has to be. Topics that
+    nothing is left of are not in the file; truerank counts them as empty lists. With --nil they have a NIL, which is
+    read where the end of a list counts (--ending).
 
     \b
     Example:
@@ -185,21 +186,26 @@ def apply(rule: str, runs: Any, out: str, nil: bool) -> None:
 
     from truerank.analysis.stopping.rules import load_rule
     from truerank.cli.output import echo
+    from truerank.io.direction import low_is_best
     from truerank.io.runs import named_runs
     from truerank.io.trec_lines import run_lines, tag_of
     from truerank.io.writing import put
+    from truerank.report.stop import NEGATED, direction
 
     found = load_rule(rule)
     [named] = named_runs(list(runs))
     run = named.read()
     cut = found.apply(run)
-    lines = run_lines(cut, tag_of(run), nil=nil)
+    lines = run_lines(cut, tag_of(run), nil=nil, as_given=True)
     if out == "-":
         echo(b"".join(lines).decode("utf-8", "surrogateescape"))
     else:
         put(lines, out)
     before, after = (int((lengths > 0).sum()) for lengths in (np.diff(run.offsets), np.diff(cut.offsets)))
     click.echo(f"note: the rule {found.said()}: {len(cut):,} of {len(run):,} documents are left", err=True)
+    low = low_is_best(run)
+    for note in (*([NEGATED] if low else []), *direction(found, low=low)):
+        click.echo(f"note: {note}", err=True)
     if after < before:
         shown = "have a NIL" if nil else "are not in the file; --nil writes a NIL for them"
         click.echo(f"note: {before - after} of {before} topics have nothing left and {shown}", err=True)

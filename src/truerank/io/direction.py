@@ -33,6 +33,17 @@ def negated(run: Run) -> Run:
     return replace(turned, notes=(*run.notes, NEGATED))
 
 
+def low_is_best(run: Run) -> bool:
+    """Whether low scores of a run were declared to be best, so that it has them negated.
+
+    >>> from truerank.data.ids import Ids
+    >>> run = arrange("dense", [b"q1"], [0, 1], Ids.pack("a"), [0.5])
+    >>> low_is_best(run), low_is_best(negated(run)), low_is_best(negated(negated(run)))
+    (False, True, False)
+    """
+    return run.notes.count(NEGATED) % 2 == 1
+
+
 def input_order(run: Run) -> Rows:
     """Return the rows of a run topic by topic, as they came."""
     if run.arrival is None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import replace
+from functools import partial
 
 import numpy as np
 
@@ -80,9 +81,10 @@ def preferences_from_columns(columns: Columns) -> Preferences:
         said = relation[0]
         if (columns.key == columns.key[0]).all() and first[0] in _ITERATIONS:
             raise columns.origin.error(_QRELS)
-        if is_infix(second):
+        error = partial(_error, columns)
+        if is_infix(second, error):
             second, said = said, second
-        outcome, notes = outcomes(first, second, said, lambda message, row: _error(columns, message, row))
+        outcome, notes = outcomes(first, second, said, error)
     found = prefer(
         columns.topics, columns.bounds, first, second, outcome, segment=columns.segment, origin=columns.origin
     )

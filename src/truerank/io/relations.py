@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import string
 from collections.abc import Callable
 from typing import Any
 
@@ -14,8 +15,7 @@ from truerank.data.printing import shown
 
 SIGNS = {b">": 1, b"<": -1, b"=": 0, b"==": 0, b"~": 0}
 _EQUAL = (b"tie", b"tied", b"equal", b"same", b"both", b"neither", b"draw")
-_SIDES = {b"a": 1, b"b": -1, b"left": 1, b"right": -1, b"first": 1, b"second": -1}
-WORDS: dict[bytes, int] = {**SIGNS, **_SIDES, **dict.fromkeys(_EQUAL, 0)}
+WORDS: dict[bytes, int] = {**SIGNS, **dict.fromkeys(_EQUAL, 0)}
 """1 where the first document is better, -1 where the second is, 0 where they are equally good."""
 _UNKNOWN = 9
 _MANY = 64
@@ -25,7 +25,8 @@ NUMBERED = (
     "read -1 as: the first document is better, and 1 as: the second is (Carterette, Bennett and Chapelle 2008); "
     "if they are the other way round, write > and <"
 )
-REMEDY = "give the better document, or one of > < =, or -1 (the first is better), 0, 1"
+REMEDY = "give the better document, or tie, or one of > < =, or -1 (the first is better), 0, 1"
+_MARKS = frozenset(string.punctuation.encode())
 
 
 def is_sign(value: Any) -> bool:
@@ -55,7 +56,7 @@ def outcomes(
     sign = np.where(number == number, -np.nan_to_num(number), word)
     by_winner, by_sign = winner != _UNKNOWN, np.isin(sign, (-1, 0, 1))
     if by_winner.all():
-        # Letters that name a side are documents here; a number may be either.
+        # A number may be a document, or say which one is better.
         doubtful = np.flatnonzero(by_sign & (number == number) & (sign != winner))
         if by_sign.all() and len(doubtful):
             message = f"{shown(said[int(doubtful[0])])} may be the better document, or say that the first or second is"
@@ -69,9 +70,24 @@ def outcomes(
     raise error(f"the relation of two documents is {shown(said[row])}; {REMEDY}", row)
 
 
-def is_infix(between: Ids) -> bool:
-    """Whether what stands between documents are signs."""
-    return bool((between.length <= 2).all()) and all(map(is_sign, _texts(between, _different(between.keys()))))
+def is_infix(between: Ids, error: Callable[[str, int], InputError]) -> bool:
+    """Whether what stands in the middle are signs; refused where it is for some rows only, or another mark.
+
+    >>> is_infix(Ids.pack("><"), InputError), is_infix(Ids.pack(["d1", "d2"]), InputError)
+    (True, False)
+    """
+    short = np.flatnonzero(between.length <= 2)
+    key = between.take(short).keys()
+    signs: Mask = np.zeros(len(between), np.bool_)
+    for place, text in zip(different := _different(key), _texts(between, short[different]), strict=True):
+        if is_sign(text):
+            signs[short[key == key[place]]] = True
+        elif _MARKS.issuperset(text):
+            raise error(f"{shown(text)} is no sign for the relation of two documents; {REMEDY}", int(short[place]))
+    if signs.any() and not signs.all():
+        row = int(np.flatnonzero(~signs)[0])
+        raise error(f"{shown(between[row])} stands where other rows have a sign; give all the same form", row)
+    return bool(signs.any())
 
 
 def _read(said: Ids, doubtful: Mask) -> tuple[Rows, Floats]:

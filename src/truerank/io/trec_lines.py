@@ -12,6 +12,7 @@ from truerank.data.errors import InputError
 from truerank.data.ids import text
 from truerank.data.qrels import Preferences, Qrels
 from truerank.data.run import NIL, Run
+from truerank.io.direction import low_is_best
 from truerank.io.trec import read_tag
 from truerank.io.writing import put
 
@@ -20,15 +21,19 @@ _BLOCK = 1 << 16
 
 
 def write_run(run: Run, path: str | os.PathLike[str], *, nil: bool = False) -> None:
-    """Write a run as a TREC file, which appears when it is complete; see ``run_lines``."""
+    """Write a run as a TREC file, which appears when it is complete; see ``run_lines``.
+
+    Its high scores are best, also those of a run that was read with ``higher_is_better=False``.
+    """
     put(run_lines(run, tag_of(run), nil=nil), path)
 
 
-def run_lines(run: Run, tag: str, *, nil: bool = False) -> Iterator[bytes]:
+def run_lines(run: Run, tag: str, *, nil: bool = False, as_given: bool = False) -> Iterator[bytes]:
     """The text of each list as lines of topic, Q0, document, rank, score and tag.
 
     Ranks are those of the run's own rank column, or count from 1. Such lines cannot show an empty list, so that its
-    topic is left out; with ``nil`` it has a line with the document NIL.
+    topic is left out; with ``nil`` it has a line with the document NIL. Where low scores were declared to be best,
+    ``as_given`` writes them as they were, not negated.
 
     >>> from truerank.io.load import as_run
     >>> print(b"".join(run_lines(as_run({"q1": {"a": 0.5, "b": 2.0}}), "mine")).decode(), end="")
@@ -36,7 +41,8 @@ def run_lines(run: Run, tag: str, *, nil: bool = False) -> Iterator[bytes]:
     q1 Q0 a 2 0.5 mine
     """
     name = re.sub(rb"[\x00-\x20]+", b"_", tag.encode("utf-8", "surrogateescape")) or b"run"
-    ranks, docs, scores = _ranks(run), run.docs.tolist(), run.score.tolist()
+    given = 0.0 - run.score if as_given and low_is_best(run) else run.score
+    ranks, docs, scores = _ranks(run), run.docs.tolist(), given.tolist()
     _refuse_blank(map(text, (*run.topics, *docs)), "a run")
     bounds = run.offsets.tolist()
     for topic, begin, end in zip(run.topics, bounds[:-1], bounds[1:], strict=True):

@@ -17,10 +17,11 @@ from truerank.report.table import Cell, Column, Rounded, Table
 
 PAIRS, TOPICS = 50, 10
 """Pairs of a measure, and topics of a pair, that a person reads."""
-_WORDS = ("measure", "run", "a", "b", "verdict", "better_than", "depends_on", "topic", "gate", "baseline", "test")
+_PAIR = ("measure", "run", "compared_with")
+_WORDS = (*_PAIR, "verdict", "better_than", "depends_on", "topic", "gate", "baseline", "test")
 _ALWAYS = ("ties", "unjudged", "ending")
 """Conventions that are named whatever they are; the others where they are not the usual ones."""
-_EMPTY = {"pairs": ("measure", "a", "b"), "topics": ("measure", "a", "b", "topic"), "gates": ("gate", "measure")}
+_EMPTY = {"pairs": _PAIR, "topics": (*_PAIR, "topic"), "gates": ("gate", "measure")}
 
 _Parts = tuple[tuple[Column, ...], tuple[tuple[Cell, ...], ...]]
 

@@ -28,12 +28,13 @@ def gate_sentence(outcome: Outcome) -> str:
     else:
         claim = f"{subject} is {'not ' * outcome.passed}significantly worse than that of {outcome.baseline}"
     found = rounded(outcome.difference, digits, sign=True) + _interval(outcome, digits)
-    topics = counted(outcome.topics, "topic")
-    how = f"{outcome.test} at {probability(gate.alpha)}, {100 - 200 * gate.alpha:g}% interval, {topics}"
+    # The interval is by t whatever the test and the intervals of pairs are, and needs two topics.
+    interval = f"{100 - 200 * gate.alpha:g}% interval by t, " * (not math.isnan(outcome.low))
+    how = f"{outcome.test} at {probability(gate.alpha)}, {interval}{counted(outcome.topics, 'topic')}"
     outcome_p = p_value(outcome.p, gate.alpha)
     parts = [f"gate {'passed' if outcome.passed else 'failed'}: {claim}: {found}, {outcome_p} ({how})"]
-    if not outcome.passed and math.isfinite(outcome.needed_topics) and outcome.needed_topics > outcome.topics:
-        parts.append(f"a run just as good would pass four times of five on {int(outcome.needed_topics):,} topics")
+    if not outcome.passed and outcome.needed_topics is not None and outcome.needed_topics > outcome.topics:
+        parts.append(f"a run just as good would pass four times of five on {outcome.needed_topics:,} topics")
     return "; ".join((*parts, *outcome.notes))
 
 

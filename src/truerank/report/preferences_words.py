@@ -112,8 +112,15 @@ def _runs(found: PreferenceSurvey) -> list[str]:
 
 def _grades(found: PreferenceSurvey) -> list[str]:
     kinds = [*found.orders.values()]
-    by_level, loose = sum(kind.startswith("levels") for kind in kinds), kinds.count("levels without ties")
-    lines = [f"{by_level} of {counted(len(kinds), 'topic')} have an order that satisfies all preferences"]
+    loose = kinds.count("levels without ties")
+    topics = [one for one in found.topics.values() if one.preferences]
+    if not topics:
+        return ["there are no preferences that an order could satisfy"]
+    kept, both = sum(not one.least_found for one in topics), sum(one.contradictory > 0 for one in topics)
+    have = "has" if 1 in (kept, len(topics)) else "have"
+    lines = [f"{kept} of {counted(len(topics), 'topic')} {have} an order that satisfies all preferences"]
+    if both:
+        lines.append(f"in {counted(both, 'topic')} pairs were judged both ways, which no order satisfies")
     if loose:
         lines.append(f"in {counted(loose, 'topic')} ties contradict preferences, and do not count for the levels")
     return lines

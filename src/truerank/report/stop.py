@@ -17,6 +17,14 @@ FEW = 4
 _WORDS = ("measure", "run", "rule", "topic", "fitted")
 _SHOWN = ("measure", "run", "rule", "mean", "share", "mean_length", "p_whole", "p_fixed")
 """What a person reads of a rule."""
+_MEANING = {
+    "rules": "each list cut by a rule fitted to other folds; share of the improvement that the best cuts (oracle) "
+    "would be; p by a {test} test against whole lists, and against a fixed length, corrected for the number of rules "
+    "(Holm)",
+    "fitted": "what each rule does once it is fitted to all topics",
+    "topics": "each list cut by a rule fitted to other folds: how many documents are left, and their score",
+}
+NEGATED = "low scores are best, so that the rule is about negated scores"
 _SHORT = {"mean_length": "length", "p_whole": "p"}
 
 
@@ -39,7 +47,7 @@ def stop_table(found: Stopping, show: str | None = None, *, whole: bool = False)
         records,
         _WORDS,
         broken=["fitted"],
-        caption=_caption(found),
+        caption=_caption(found, show or "rules"),
         notes=(*said(found), *found.notices),
         document=found.to_dict,
     )
@@ -65,10 +73,19 @@ def rule_table(rule: Rule) -> Table:
         caption="scores of the lists as they are, as the rule cuts them, and cut where they score best",
         notes=(
             f"it {rule.said()}",
+            *([NEGATED] if rule.fitted is not None and rule.fitted.higher_is_better is False else []),
             "these are the topics that it was fitted to; what to expect of others, truerank stop compare tells",
         ),
         document=rule.to_dict,
     )
+
+
+def direction(rule: Rule, *, low: bool) -> list[str]:
+    """What to say where low scores of a run are best and those that a rule was fitted to were not, or conversely."""
+    if rule.fitted is None or rule.fitted.higher_is_better in (None, not low):
+        return []
+    were, option = ("high", "--higher-is-better") if low else ("low", "--lower-is-better")
+    return [f"the rule was fitted to a run whose {were} scores are best ({option}), and this one is read the other way"]
 
 
 def _counted(found: Stopping, measure: str) -> str:
@@ -91,13 +108,11 @@ def _brief(name: str, value: Any) -> Cell:
     return f"{value:.1f}" if name == "mean_length" else value
 
 
-def _caption(found: Stopping) -> str:
+def _caption(found: Stopping, show: str) -> str:
     topics = f"{counted(len(found.topics), 'topic')} in {counted(found.folds, 'fold')} (seed {found.plan.seed})"
     return caption(
         next(iter(found)) if len(found) == 1 else counted(len(found), "run"),
-        topics,
+        counted(len(found.topics), "topic") if show == "fitted" else topics,
         conventions=found.conventions.unusual(),
-        meaning="each list cut by a rule fitted to other folds; share of the improvement that the best cuts (oracle) "
-        f"would be; p by a {found.plan.test} test against whole lists, and against a fixed length, corrected for the "
-        "number of rules (Holm)",
+        meaning=_MEANING[show].format(test=found.plan.test),
     )

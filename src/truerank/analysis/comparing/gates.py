@@ -41,7 +41,7 @@ class Gate:
     text: str
     form: str
     difference: float
-    """In units of the measure, or a share of the baseline's mean; 0 where none was given."""
+    """In units of the measure, or a share of the baseline's mean, which is taken as known; 0 where none was given."""
     relative: bool
     """Whether it is a share."""
     alpha: float
@@ -80,7 +80,7 @@ def gate(text: str, alpha: float = 0.05) -> Gate:
 
 
 def gates(given: str | Iterable[str] | None, alpha: float, wanted: Iterable[Measure]) -> tuple[Gate, ...]:
-    """Read gates, and refuse one about a measure that is not compared."""
+    """Read gates, and refuse one about a measure that is not compared, or a share of what has no zero to start from."""
     texts = [] if given is None else [given] if isinstance(given, str) else list(given)
     found = tuple(gate(text, alpha) for text in texts)
     every = list(wanted)
@@ -88,4 +88,10 @@ def gates(given: str | Iterable[str] | None, alpha: float, wanted: Iterable[Meas
         if one.measure is not None and one.measure not in every:
             names = ", ".join(map(str, every))
             raise InputError(f"gate {one.text!r} is about {one.measure}, and compared are {names}; add the measure")
+        below = [each for each in every if one.measure in (None, each) and each.range[0] < 0]
+        if one.relative and below:
+            raise InputError(
+                f"gate {one.text!r} is a share of a mean, and {below[0]} may be below 0, where a share says nothing; "
+                "name a difference in units of the measure, as in 0.005"
+            )
     return found

@@ -17,6 +17,7 @@ from truerank.analysis.significance.equivalence import equivalent, no_worse
 from truerank.analysis.significance.intervals import difference_intervals
 from truerank.analysis.significance.power import needed_topics
 from truerank.data.arrays import Floats
+from truerank.data.errors import InputError
 
 
 @dataclass(frozen=True)
@@ -34,13 +35,13 @@ class Outcome:
     """The difference is above, and below, with the confidence 1 - alpha each; by Student's t, NaN from one topic."""
     high: float
     margin: float
-    """The difference of the gate, in units of the measure."""
+    """The difference of the gate, in units of the measure: of a share, that of the baseline's mean."""
     p: float
     """One-sided: for the gate's claim being false; for "not significantly worse", for the system not being worse."""
     test: str
     topics: int
-    needed_topics: float
-    """Topics on which a system just as good would pass four times of five; NaN where that does not apply."""
+    needed_topics: int | None
+    """Topics on which a system just as good would pass four times of five; None where that does not apply."""
     worse: tuple[TopicDifference, ...]
     """The topics that got worse, the most changed first."""
     notes: tuple[str, ...]
@@ -67,16 +68,21 @@ def outcomes(wanted: Iterable[Gate], compared: Iterable[Compared]) -> Iterator[O
 
 
 def _outcome(gate: Gate, found: Compared, a: int, b: int) -> Outcome:
-    settings = found.settings
-    values = found.values[[a, b]]
-    p, notes = _p(gate, found, values)
-    interval = difference_intervals(values, confidence=1.0 - 2.0 * gate.alpha)
-    mean = values[0].mean().item()
-    margin = gate.difference * abs(mean) if gate.relative else gate.difference
-    if gate.relative and not mean:
-        notes = (*notes, "a share of a baseline whose mean is 0 is 0; name a difference in units of the measure")
-    passed = p < gate.alpha
     baseline, run = found.runs[a], found.runs[b]
+    values = found.values[[a, b]]
+    margin = gate.difference
+    if gate.relative:
+        mean = values[0].mean().item()
+        if not mean > 0:
+            raise InputError(
+                f"gate {gate.text!r} is a share of the mean of {baseline}, which is {mean:g} by {found.measure}; "
+                "name a difference in units of the measure, as in 0.005"
+            )
+        # Known from here on, so that it is the differences alone that the verdict and the interval are about.
+        margin *= mean
+    p, notes = _p(gate, found, values, margin)
+    interval = difference_intervals(values, confidence=1.0 - 2.0 * gate.alpha)
+    passed = p < gate.alpha
     return Outcome(
         gate=gate,
         measure=str(found.measure),
@@ -88,7 +94,7 @@ def _outcome(gate: Gate, found: Compared, a: int, b: int) -> Outcome:
         high=interval.high[1, 0].item(),
         margin=margin,
         p=p,
-        test=settings.margin_title,
+        test=found.settings.margin_title,
         topics=len(found.topics),
         needed_topics=_needed(gate, values, margin),
         worse=tuple(found.worse(baseline, run)),
@@ -96,12 +102,10 @@ def _outcome(gate: Gate, found: Compared, a: int, b: int) -> Outcome:
     )
 
 
-def _p(gate: Gate, found: Compared, values: Floats) -> tuple[float, tuple[str, ...]]:
+def _p(gate: Gate, found: Compared, values: Floats, margin: float) -> tuple[float, tuple[str, ...]]:
     """p of a gate, from scores of the baseline and of the system."""
-    settings, size = found.settings, gate.difference
+    settings = found.settings
     base, new = found.sign * values
-    # A share is taken of the baseline topic by topic, so that it need not be known beforehand what its mean is.
-    share = np.sign(values[0].mean()) * values[0] if gate.relative else np.ones_like(base)
 
     def ahead(one: Floats, other: Floats, margin: float = 0.0) -> tuple[float, tuple[str, ...]]:
         """p for the first not being ahead, or behind by the margin or more."""
@@ -111,23 +115,19 @@ def _p(gate: Gate, found: Compared, values: Floats) -> tuple[float, tuple[str, .
     if gate.form == NOT_SIGNIFICANTLY_WORSE:
         return ahead(base, new)
     if gate.form == BETTER:
-        return ahead(new - size * share, base)
-    if gate.relative:
-        least = ahead(new + size * share, base)
-        if gate.form == NO_WORSE:
-            return least
-        return max(least, ahead(base + size * share, new))
+        return ahead(new - margin, base)
     if gate.form == NO_WORSE:
-        return ahead(new, base, size)
-    held = equivalent(np.stack([new, base]), size, test=settings.margin_test, **settings.drawing())
+        return ahead(new, base, margin)
+    held = equivalent(np.stack([new, base]), margin, test=settings.margin_test, **settings.drawing())
     return held.p[0, 1].item(), held.notes
 
 
-def _needed(gate: Gate, values: Floats, margin: float) -> float:
+def _needed(gate: Gate, values: Floats, margin: float) -> int | None:
     """Topics on which a system that is just as good would pass, from how much differences vary."""
-    if gate.form not in (NO_WORSE, EQUIVALENT) or values.shape[1] < 2 or not margin:
-        return math.nan
+    if gate.form not in (NO_WORSE, EQUIVALENT) or values.shape[1] < 2:
+        return None
     # Of two one-sided tests both must find what they look for, each of which is left half of the chance to miss it.
     power = POWER if gate.form == NO_WORSE else (1.0 + POWER) / 2.0
     deviation = (values[1] - values[0]).std(ddof=1)
-    return float(needed_topics(margin, deviation, alpha=gate.alpha, power=power, sides=1))
+    needed = float(needed_topics(margin, deviation, alpha=gate.alpha, power=power, sides=1))
+    return int(needed) if math.isfinite(needed) else None

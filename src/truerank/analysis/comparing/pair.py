@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 from typing import Any
 
@@ -107,8 +108,14 @@ class Pair:
         return tuple(check for check in self.checks or () if not check.settles)
 
     def as_record(self) -> dict[str, Any]:
-        """Everything that is one value, by name; of other readings those conventions that change the verdict."""
-        found = {name: value for name, value in vars(self).items() if name != "checks"}
+        """Everything that is one value, by name; of other readings those conventions that change the verdict.
+
+        ``run`` is b, which the verdict and the difference are of, and ``compared_with`` is a.
+        """
+        values = {name: value for name, value in vars(self).items() if name not in ("measure", "a", "b", "checks")}
+        found = {"measure": self.measure, "run": self.b, "compared_with": self.a, **values}
+        if math.isfinite(self.needed_topics):
+            found["needed_topics"] = int(self.needed_topics)
         found["significant"] = self.significant
         found["settled"] = self.settled
         found["depends_on"] = " ".join(dict.fromkeys(check.convention for check in self.open))

@@ -107,9 +107,16 @@ class Comparison(ByMeasure[Compared], Tabular):
 
 
 def _worse(found: Compared) -> list[dict[str, Any]]:
-    names = ("topic", "score_a", "score_b", "difference")
     return [
-        {"measure": str(found.measure), "a": found.runs[a], "b": found.runs[b], **dict(zip(names, one, strict=True))}
+        {
+            "measure": str(found.measure),
+            "run": found.runs[b],
+            "compared_with": found.runs[a],
+            "topic": one.topic,
+            "score": one.b,
+            "compared_score": one.a,
+            "difference": one.difference,
+        }
         for a, b in found.asked
         for one in found.worse(found.runs[a], found.runs[b])
     ]

@@ -28,7 +28,7 @@ class Grades:
     losses: Rows
     """How many are better."""
     by_level: Mask
-    """Topics whose documents are graded by the level they have in an order that violates no preference."""
+    """Topics whose documents are graded by levels: there is no cycle of what most judgments of each pair say."""
     keeps_ties: Mask
     """Topics where documents that were found equally good have equal levels."""
 

@@ -33,6 +33,8 @@ class Fitted:
     """Score of the lists as they are."""
     oracle: float
     """Score of lists that are cut where they score best."""
+    higher_is_better: bool | None = None
+    """Whether high scores of the run were best; False where it was read with scores negated, None if not known."""
 
 
 @dataclass(frozen=True, kw_only=True)

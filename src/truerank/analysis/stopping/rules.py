@@ -103,4 +103,8 @@ def _fitted(given: Any) -> Fitted | None:
         return None
     if not all(isinstance(given.get(name), (int, float)) for name in numbers):
         return None
-    return Fitted(**{name: given[name] for name in (*words, *numbers)})
+    higher = given.get("higher_is_better")
+    return Fitted(
+        **{name: given[name] for name in (*words, *numbers)},
+        higher_is_better=higher if isinstance(higher, bool) else None,
+    )

@@ -12,6 +12,7 @@ from truerank.analysis.stopping.base import Fitted, Rule
 from truerank.analysis.stopping.lists import ScoreLists
 from truerank.analysis.views import Views
 from truerank.data.arrays import Floats, Rows
+from truerank.io.direction import low_is_best
 from truerank.measures.base import Measure
 
 
@@ -23,6 +24,8 @@ class Worth:
     lists: ScoreLists
     scores: Floats
     """One row a topic that counts; past the end of its list, that of the whole list."""
+    higher_is_better: bool = True
+    """Whether scores of the run are as given; where low ones are best, rules see them negated."""
 
     @classmethod
     def of(cls, views: Views, lists: ScoreLists, measure: Measure) -> Worth:
@@ -32,9 +35,8 @@ class Worth:
         found = np.pad(found, ((0, 0), (0, max(missing, 0))), constant_values=np.nan)
         # A list that was ended by a NIL ends there, however late it is cut.
         last = np.where(np.isnan(found), 0, np.arange(found.shape[1])).max(axis=-1, initial=0)
-        return cls(
-            measure, lists, found[np.arange(len(found))[:, None], np.minimum(np.arange(found.shape[1]), last[:, None])]
-        )
+        scores = found[np.arange(len(found))[:, None], np.minimum(np.arange(found.shape[1]), last[:, None])]
+        return cls(measure, lists, scores, not low_is_best(views.run))
 
     @property
     def values(self) -> Floats:
@@ -67,4 +69,5 @@ class Worth:
             run=run,
             topics=len(self.lists),
             **{name: float(mean) for name, mean in means.items()},
+            higher_is_better=self.higher_is_better,
         )
