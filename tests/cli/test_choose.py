@@ -152,3 +152,11 @@ def test_help_names_every_question() -> None:
     text = truerank("--help").stdout
     for part in ("--length / --no-length", "--depth N", "--silence-at N", "--published", "Example:"):
         assert part in text
+
+
+@pytest.mark.parametrize("show", ["properties", "path", "alternatives"])
+def test_programs_get_the_measure_and_the_command_beside_the_rows(show: str) -> None:
+    done = truerank(*RBP, "--show", show, "--format", "tsv")
+    assert "note: take RBP(p=0.9)\n" in done.stderr
+    assert 'note: run: truerank evaluate QRELS RUN... -m "RBP(p=0.9)"\n' in done.stderr
+    assert "note" not in done.stdout

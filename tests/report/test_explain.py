@@ -22,21 +22,24 @@ def lines(measure: str, **given: Any) -> list[str]:
 @pytest.mark.parametrize(
     ("measure", "said"),
     [
-        ("AP", "AP = (1 + 0.5222 + 0.3333) / 5 = 0.3711, divided by R = 5"),
-        ("AP(norm='min')@3", "AP(norm='min')@3 = (1 + 0.2222) / 3 = 0.4074, divided by min(k, R) = 3"),
-        ("nDCG", "nDCG = (1 + 0.4392 + 2 x 0.3010) / 3.9485 = 0.5170, divided by the ideal DCG = 3.9485"),
+        ("AP", "AP = (1 + 0.5222 + 0.3333) / 5 = 0.3711"),
+        ("AP(norm='min')@3", "AP(norm='min')@3 = (1 + 0.2222) / 3 = 0.4074, where min(k, R) = 3"),
+        ("nDCG", "nDCG = (1 + 0.4392 + 2 x 0.3010) / 3.9485 = 0.5170"),
         ("nDCG@2", "the ideal DCG@k = 2 x 1.0000 + 1 x 0.6309 = 2.6309"),
-        ("RBP", "with p = 0.8, max_rel = 2, n = 10, R = 5"),
+        ("RBP", "with p = 0.8, max_rel = 2, n = 10, k = n, R = 5"),
         ("RBP", "RBP = 0.5000 x 0.2000 + 0.5000 x 0.1041 + 0.0336 = 0.1856"),
         ("RBPU", "RBPU = 0.5000 x 0.2000 + 0.5000 x 0.1041 + 0.0336 - 0.0446 = 0.1410"),
         ("ERR", "ERR = 0.2500 x 1 + 0.2500 x 0.1958 + 0.7500 x 0.0625 = 0.3458"),
         ("OIE(size=1000)", "OIE(size=1000) = 53.2392 + 28.1010 - 1.05 x 66.9493 = 11.0434"),
         ("OIE(size=1000)", "H(S) = 53.2392, H(G) = 28.1010, H(S, G) = 66.9493"),
-        ("F", "F = (2 x 1 + 2 x 1 + 2 x 1) / 15 = 0.4000, divided by n + beta^2 R = 15"),
-        ("APT", "APT = (1 + 0.5222 + 0.3333 + 0.6000 x 0.3273) / 6 = 0.3420, divided by R + 1 = 6"),
-        ("Bpref", "Bpref = (1 + 0.2500) / 5 = 0.2500, divided by R = 5"),
-        ("AUC", "AUC = (1 + 0.7143 + 0.1429) / 5 = 0.3714, divided by R = 5"),
-        ("P@5", "P@5 = (1 + 1) / 5 = 0.4000, divided by k = 5"),
+        ("F", "F = (2 x 1 + 2 x 1 + 2 x 1) / 15 = 0.4000, where n + beta^2 R = 15"),
+        ("APT", "APT = (1 + 0.5222 + 0.3333 + 0.6000 x 0.3273) / 6 = 0.3420, where R + 1 = 6"),
+        ("Bpref", "Bpref = (1 + 0.2500) / 5 = 0.2500"),
+        ("AUC", "AUC = (1 + 0.7143 + 0.1429) / 5 = 0.3714"),
+        ("P@5", "P@5 = (1 + 1) / 5 = 0.4000"),
+        ("P@1", "P@1 = 1 / 1 = 1.0000"),
+        ("RBPT", "with p = 0.8, max_rel = 2, n = 10, k = n + 1, R = 5"),
+        ("OIE", "with beta = 1.05, size = 1,000,000, n = 10, R = 5"),
     ],
 )
 def test_the_formula_with_its_numbers(measure: str, said: str) -> None:
@@ -45,8 +48,25 @@ def test_the_formula_with_its_numbers(measure: str, said: str) -> None:
 
 def test_the_formula_comes_first() -> None:
     first, second, *_ = lines("AP")
-    assert first.startswith("AP = sum_{i<=k} rel_i P@i / R")
-    assert second == "with rel = 1, norm = 'R', n = 10, R = 5"
+    assert first == "AP = sum_{i<=k} rel_i P@i / R"
+    assert second == "with rel = 1, norm = 'R', n = 10, k = n, R = 5"
+
+
+def test_a_single_hit_is_worked_out_too() -> None:
+    found = str(explain({"q": {"a": 1}}, {"q": ["a", "b"]}, "RBP")).splitlines()
+    assert "RBP = 1 x 0.2000 = 0.2000" in found
+
+
+def test_a_tie_group_across_the_cutoff_is_not_torn_apart() -> None:
+    scores = {f"d{place:02}": 50.0 if 3 <= place <= 11 else float(100 - place * 2) for place in range(1, 31)}
+    scores |= {"d01": 99.0, "d02": 98.0} | {f"d{place}": 30.0 - place / 10 for place in range(12, 31)}
+    found = explain({"q": {"d05": 1, "d20": 1}}, {"q": scores}, "nDCG@10")
+    rows = [row[:2] for row in explanation_table(found).rows]
+    assert rows[-3:] == [
+        ("3-11", "d05"),
+        ("3-11", "(8 documents without gain, all unjudged)"),
+        ("12-30", "(19 past the cutoff, 1 of them relevant)"),
+    ]
 
 
 @pytest.mark.parametrize(

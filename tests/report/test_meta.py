@@ -71,3 +71,9 @@ def test_every_layout_has_a_caption_and_full_rows(found: Meta, show: str, whole:
     assert table.rows
     assert {len(row) for row in table.rows} == {len(table.columns)}
     assert "; " in table.caption
+
+
+def test_measures_with_the_same_mean_rank_are_named_together() -> None:
+    alike = {name: {"q1": ["a", "b"], "q2": ["b", "a"]} for name in "xy"}
+    found = meta({"q1": {"a": 1}, "q2": {"a": 1}}, alike, "AP RR P@1", splits=5)
+    assert meta_table(found).notes[0] == "AP, RR and P@1 have the best mean rank, 2.0 of 3"

@@ -13,7 +13,7 @@ import numpy as np
 from truerank.analysis.choosing.contradictions import contradictions
 from truerank.analysis.choosing.evidence import Evidence, look
 from truerank.analysis.choosing.guide import Step, walk
-from truerank.analysis.choosing.leaves import Alternative
+from truerank.analysis.choosing.leaves import Alternative, Leaf
 from truerank.analysis.choosing.questions import QUESTIONS, Answer
 from truerank.analysis.choosing.results import Choice
 from truerank.analysis.choosing.settle import filled, patience, settle
@@ -89,6 +89,7 @@ def choose(
     }
     _refuse(answers, qrels, runs)
     path, leaf = walk(answers, published=published)
+    _refuse_one(path, leaf)
     judgments = None if qrels is None else as_qrels(qrels)
     highest = 1.0 if judgments is None else judgments.max_grade or 1.0
     settled = settle(leaf, answers, highest)
@@ -129,6 +130,16 @@ def _refuse(answers: Mapping[str, Answer | None], qrels: Any, runs: Any) -> None
         raise InputError("silence_at and pays_for each decide what a document costs; give one of them")
     if qrels is None and runs is not None:
         raise InputError("runs are looked at with judgments; give qrels too")
+
+
+def _refuse_one(path: tuple[Step, ...], leaf: Leaf) -> None:
+    """Readers of one document leave nothing to a measure of how far they go."""
+    for step in path:
+        if step.question.name == "depth" and not patience(step.answer) and "{N}" not in leaf.measure:
+            raise InputError(
+                "with a depth of 1 readers see one document, and nothing below it counts; take P@1 or, where a system "
+                "may give no answer, c@1; or give a depth above 1"
+            )
 
 
 def _unused(answers: Mapping[str, Answer | None], path: tuple[Step, ...]) -> list[str]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from truerank.analysis.catalogue import entry
+from truerank.analysis.choosing.questions import written
 from truerank.analysis.choosing.results import Choice, broken
 from truerank.analysis.lint.findings import Finding
 from truerank.analysis.properties.results import Verdict
@@ -22,7 +23,7 @@ def choice_table(found: Choice, show: str | None = None, *, whole: bool = False)
         return Table(
             columns=tuple(Column(name, number=name in _NUMBERS) for name in (records[0] if records else ())),
             rows=tuple(tuple(map(_plain, record.values())) for record in records),
-            notes=tuple(_notes(found)),
+            notes=(f"take {found.label}", f"run: {found.command}", *_notes(found)),
             document=found.to_dict,
         )
     names = ("property", "asked for", "has it", "shown by")
@@ -60,8 +61,7 @@ def _lead(found: Choice) -> Iterator[str]:
     known = entry(found.measure)
     yield f"take {found.label}, since"
     for step in found.path:
-        answer = f"{step.answer:,g}" if step.question.number else _yes(bool(step.answer))
-        yield f"  {step.question.name} {answer}: {step.said}"
+        yield f"  {step.question.name} {written(step.answer)}: {step.said}"
     yield f"  formula: {known.formula} ({known.citation})"
     yield f"run: {found.command}"
 

@@ -106,7 +106,10 @@ def _lines(one: Explained, *, every: bool) -> Iterator[Step | _Fold]:
         yield from one.steps
         return
     documents = [step for step in one.steps if step.kind == "document"]
-    parts = [(gain, list(some)) for gain, some in groupby(documents[: _last(one, documents)], key=_gains)]
+    last = _last(one, documents)
+    while 0 < last < len(documents) and documents[last].first == documents[last - 1].first:
+        last += 1  # A tie group is not torn apart.
+    parts = [(gain, list(some)) for gain, some in groupby(documents[:last], key=_gains)]
     lines = [line for gain, some in parts for line in (some if gain else _stretch(some))][:LONGEST]
     shown = sum(len(line.steps) if isinstance(line, _Fold) else 1 for line in lines)
     yield from (step for step in one.steps if step.kind == "start")

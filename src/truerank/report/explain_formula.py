@@ -6,6 +6,7 @@ import math
 from collections.abc import Iterator, Sequence
 
 from truerank.analysis.explaining.explained import Explained
+from truerank.analysis.explaining.formula import has_depth
 from truerank.analysis.explaining.steps import Step
 from truerank.report.table import DIGITS
 
@@ -17,10 +18,7 @@ NOTHING = 0.5 * 10**-DIGITS
 
 def header(name: str, one: Explained) -> list[str]:
     """The formula, what its letters stand for, and the numbers put in."""
-    letters = [
-        f"{letter} = {value:g}" if _is_number(value) else f"{letter} = {value!r}" for letter, value in _with(one)
-    ]
-    lines = [f"{name} = {one.formula}", *([f"with {', '.join(letters)}"] if letters else [])]
+    lines = [f"{name} = {one.formula}", f"with {', '.join(_with(one))}"]
     if one.undefined:
         return lines
     if one.divisor is not None and one.divisor.ideal:
@@ -29,11 +27,14 @@ def header(name: str, one: Explained) -> list[str]:
     return [*lines, *_put_in(name, one)]
 
 
-def _with(one: Explained) -> Iterator[tuple[str, object]]:
-    yield from ((name, value) for name, value in one.parameters.items() if value is not False)
-    yield "n", one.length
+def _with(one: Explained) -> Iterator[str]:
+    known = one.parameters
+    yield from (f"{letter} = {_value(value)}" for letter, value in known.items() if value is not False)
+    yield f"n = {_value(one.length)}"
+    if "k" not in known and has_depth(one.formula):
+        yield "k = n + 1" if one.one.r.terminal else "k = n"
     if one.relevant:
-        yield "R", one.relevant
+        yield f"R = {_value(one.relevant)}"
 
 
 def _put_in(name: str, one: Explained) -> Iterator[str]:
@@ -56,8 +57,13 @@ def _put_in(name: str, one: Explained) -> Iterator[str]:
     score = f"{one.score:.{DIGITS}f}"
     if one.divisor is not None:
         below = _number(one.divisor.value)
-        yield f"{name} = ({above}) / {below} = {score}, divided by {one.divisor.name} = {below}"
-    elif above != score:
+        # Letters have their values in the lines above, and so has what is ideal.
+        known = one.divisor.ideal or one.divisor.name in ("n", "k", "R")
+        whole = f"({above})" if " + " in above or " - " in above else above
+        yield f"{name} = {whole} / {below} = {score}" + ("" if known else f", where {one.divisor.name} = {below}")
+    elif above == products[0] != "..." and " x " not in above:
+        yield f"{name} = 1 x {above} = {score}"
+    else:
         yield f"{name} = {above} = {score}"
 
 
@@ -84,5 +90,7 @@ def _terms(terms: Sequence[str], sign: str) -> str:
     return sign.join(shown)
 
 
-def _is_number(value: object) -> bool:
-    return isinstance(value, (int, float)) and not isinstance(value, bool)
+def _value(value: object) -> str:
+    if isinstance(value, int) and not isinstance(value, bool):
+        return f"{value:,}"
+    return f"{value:g}" if isinstance(value, float) else repr(value)

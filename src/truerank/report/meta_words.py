@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
+from itertools import groupby
 
 from truerank.analysis.criteria.merits import CRITERIA, Found
 from truerank.analysis.criteria.results import Meta
+from truerank.data.printing import counted
 from truerank.report.percent import percent
 
 CAVEAT = (
@@ -37,14 +39,25 @@ def _first(found: Meta) -> Iterator[str]:
     """Who comes first, by how much, and by what."""
     if len(found) < 2:
         return
-    best, second = (found.ranks[name] for name in found.ranked[:2])
-    known = [name for name in CRITERIA if best[name] == best[name]]
-    first = [name for name in known if best[name] == 1]
-    by = {len(known): "every criterion", 0: "none of the criteria"}.get(len(first), _listed(first))
-    yield (
-        f"{found.ranked[0]} has the best mean rank, {best['mean_rank']:.1f} of {len(found)}, and is first by {by}; "
-        f"{found.ranked[1]} comes next with {second['mean_rank']:.1f}"
-    )
+    # Of measures for which nothing is known there is no first.
+    mean = {name: found.ranks[name]["mean_rank"] for name in found.ranked}
+    places = [(rank, [*some]) for rank, some in groupby(found.ranked, key=lambda name: round(mean[name], 9))]
+    places = [(rank, some) for rank, some in places if rank == rank]
+    if not places:
+        return
+    rank, best = places[0]
+    text = f"{_listed(best)} {'has' if len(best) == 1 else 'have'} the best mean rank, {rank:.1f} of {len(found)}"
+    if len(best) == 1:
+        text += f", and is first by {_first_by(found.ranks[best[0]])}"
+    for rank, after in places[1:2]:
+        text += f"; {_listed(after)} {'comes' if len(after) == 1 else 'come'} next with {rank:.1f}"
+    yield text
+
+
+def _first_by(ranks: Mapping[str, float]) -> str:
+    known = [name for name in CRITERIA if ranks[name] == ranks[name]]
+    first = [name for name in known if ranks[name] == 1]
+    return {len(known): "every criterion", 0: "none of the criteria"}.get(len(first), _listed(first))
 
 
 def _ends(found: Meta, name: str) -> str:
@@ -59,7 +72,7 @@ def _sentence(found: Meta, name: str, measure: str, number: str) -> str:
     settings = found.settings
     pairs = len(found[measure].discrimination.p)
     return {
-        "discrimination": f"{measure} finds {number} of {pairs:,} pairs of runs to differ ({settings.test}, "
+        "discrimination": f"{measure} finds {number} of {counted(pairs, 'pair')} of runs to differ ({settings.test}, "
         f"p < {settings.alpha:g})",
         "sensitivity": f"by {measure}, {number} of the differences on half of the topics are so large that at most one "
         "in twenty is reversed on the other half",

@@ -113,3 +113,14 @@ def test_numbers_of_numpy_are_taken() -> None:
     found = choose(**{name: np.array(value)[()] for name, value in {**LEAVES[11][0], "silence_at": 20}.items()})
     assert found.measure == plain.measure
     assert found.to_json() == plain.to_json()
+
+
+@pytest.mark.parametrize("length", [True, False])
+@pytest.mark.parametrize("redundancy", [True, False])
+def test_readers_of_one_document_have_no_patience_to_measure(length: bool, redundancy: bool) -> None:
+    answers: dict[str, Any] = {**USUAL, "length": length, "top": True, "redundancy": redundancy}
+    with pytest.raises(InputError, match="readers see one document"):
+        choose(**{**answers, "depth": 1})
+    assert choose(**{**answers, "depth": 1.5}).measure
+    window = choose(length=False, top=True, exactly=True, recall=False, depth=1)
+    assert (str(window.measure), window.path[-1].said) == ("P@1", "readers see 1 document")

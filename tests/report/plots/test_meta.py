@@ -74,3 +74,8 @@ def test_nothing_to_draw_is_drawn_empty() -> None:
 def test_an_unknown_figure_is_refused(found: Meta) -> None:
     with pytest.raises(tr.InputError, match="no figure of coverage"):
         found.plot("coverage")
+
+
+def test_labels_have_the_digits_of_their_ticks(found: Meta) -> None:
+    picture = found.plot("discrimination").render("svg").decode()
+    assert [f">{label}<" in picture for label in ("0", "0.05", "0.1", "0.15")] == [True] * 4

@@ -68,7 +68,7 @@ R = Leaf(
     "R@{N}",
     ("depth",),
     alternatives=(
-        Alternative("P(relative=True)@{N}", "topics have more than {N} relevant documents, so that R@{N} cannot be 1"),
+        Alternative("P(relative=True)@{N}", "topics have more relevant documents than {N}, so that R@{N} cannot be 1"),
         Alternative("nDCG@{N}", "the order of the first {N}, and grades, are to count too"),
     ),
 )

@@ -37,7 +37,21 @@ class Question:
         >>> QUESTIONS["depth"].said(10.0), QUESTIONS["graded"].said(False)
         ('readers see 10 documents', 'documents are relevant or not')
         """
-        return self.yes.format(f"{answer:,g}") if self.number else self.yes if answer else self.no
+        if not self.number:
+            return self.yes if answer else self.no
+        count = written(answer)
+        return self.yes.format(count, documents=f"{count} document{'s' * (answer != 1)}")
+
+
+def written(answer: Answer) -> str:
+    """An answer as people write it.
+
+    >>> written(True), written(2.5), written(1_000_000)
+    ('yes', '2.5', '1,000,000')
+    """
+    if isinstance(answer, bool):
+        return "yes" if answer else "no"
+    return f"{int(answer):,}" if float(answer).is_integer() else f"{answer:,g}"
 
 
 def _asks(name: str) -> dict[bool, dict[str, bool]]:
@@ -104,7 +118,7 @@ _ALL = (
         "depth",
         "How many documents do readers see?",
         "A number: just so many, if all stop there; otherwise the mean over readers who find nothing that stops them.",
-        "readers see {} documents",
+        "readers see {documents}",
         number=True,
     ),
     Question(
@@ -119,7 +133,7 @@ _ALL = (
         "pays_for",
         "For how many documents does a relevant one at rank 1 pay?",
         "Another way to say what a document costs: with so many in the list, it equals an empty one.",
-        "a relevant document at rank 1 pays for {} documents",
+        "a relevant document at rank 1 pays for {documents}",
         number=True,
         optional=True,
     ),
@@ -127,7 +141,7 @@ _ALL = (
         "size",
         "How many documents does the collection have?",
         "OIE counts in the documents that were left out; without a number, there are a million.",
-        "the collection has {} documents",
+        "the collection has {documents}",
         number=True,
         optional=True,
     ),

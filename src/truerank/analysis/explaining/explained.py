@@ -9,12 +9,14 @@ from typing import Any
 from truerank.analysis.explaining.absent import Missing, in_best_order, missing
 from truerank.analysis.explaining.divisor import Divisor
 from truerank.analysis.explaining.exchange import Swap, best_neighbours, best_swap
+from truerank.analysis.explaining.formula import formula_of
 from truerank.analysis.explaining.judged import IfJudged, if_judged
 from truerank.analysis.explaining.lists import List
 from truerank.analysis.explaining.orders import TieGroup, tie_groups
 from truerank.analysis.explaining.steps import Step
 from truerank.data.block import Pool
 from truerank.measures.base import Measure
+from truerank.measures.oie import OIE, UNTOLD
 from truerank.measures.wrapped import core
 
 
@@ -96,7 +98,7 @@ class Explained:
     def formula(self) -> str:
         """The measure's formula; of a measure made of another one, of both."""
         own, other = self.measure, core(self.measure)
-        return own.formula if own is other else f"{other.formula}; {own.formula}"
+        return formula_of(own) if own is other else f"{formula_of(other)}; {own.formula}"
 
     @property
     def parameters(self) -> dict[str, Any]:
@@ -109,6 +111,8 @@ class Explained:
             known = {"k": known.pop("cutoff"), **known}
         if "max_rel" in measure.formula:
             known.setdefault("max_rel", self.max_grade)
+        if isinstance(measure, OIE):
+            known.setdefault("size", UNTOLD)
         return known
 
     def as_dict(self) -> dict[str, Any]:

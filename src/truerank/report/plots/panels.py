@@ -11,8 +11,8 @@ from truerank.report.plots.chart import HOVER, Plot, needed
 from truerank.report.plots.theme import Theme
 
 WIDTH, HEIGHT = 300, 140
-_PLAIN = "~r"
-"""Numbers without exponent and without zeros at the end."""
+_PLAIN = ".6~r"
+"""Numbers without exponent and without zeros at the end; without a 6, an axis would take as few digits as it thinks."""
 _AROUND = 110
 """About what axes, labels and gaps take beside and below a panel."""
 _PAGE = {
