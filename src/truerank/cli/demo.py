@@ -16,6 +16,7 @@ NEXT = """\
 truerank simulate --out track                               the files of this track
 truerank evaluate track/qrels.txt track/*.run               its scores, and what to know about them
 truerank evaluate track/qrels.txt track/*.run --ties docid  the same, with ties as trec_eval breaks them
+truerank compare track/qrels.txt track/*.run                which of them differ by more than chance
 truerank measures                                           what else there is to measure"""
 
 
