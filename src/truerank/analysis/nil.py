@@ -58,7 +58,7 @@ def nil(
     >>> found["wary"]["RR"].original, found["wary"]["RR"].modified, found.orderings["RR"].kendall_a
     (0.75, 0.75, 1.0)
     """
-    modified = chosen({"ending": "terminal", **_known(given)}, nil="end", missing="empty")  # type: ignore[typeddict-item]
+    modified = chosen(given, {"ending": "terminal"}, nil="end", missing="empty")
     original = replace(modified, ending="none", limit=None, nil="answer")
     wanted = parse_all(measures)
     judgments, named = as_qrels(qrels), named_runs(runs)
@@ -85,10 +85,6 @@ def nil(
         modified=modified,
         notices=noticed(judgments, facts, modified),
     )
-
-
-def _known(given: Given) -> dict[str, Any]:
-    return {axis: value for axis, value in given.items() if value is not None}
 
 
 def _mean(views: Views, measure: Measure) -> float:

@@ -63,7 +63,7 @@ def preferences(
     >>> found.total.cyclic, found.total.least_loss, found["run"].loss.mean
     (1, 0.25, 0.25)
     """
-    choice = chosen(_usual(given), ending="none", nil="end", limit=None)
+    choice = chosen(given, {"no_relevant": "skip"}, ending="none", nil="end", limit=None)
     judged = as_preferences(preferences, repeated=repeated)
     named = [] if runs is None else named_runs(runs)
     each_run = seen(judged, named, (PrefLoss(),), [choice], progress=progress)
@@ -95,14 +95,6 @@ def preferences(
         conventions=choice,
         notices=tuple(dict.fromkeys(said)),
     )
-
-
-def _usual(given: Given) -> Given:
-    usual: Given = {"no_relevant": "skip"}
-    for axis, value in given.items():
-        if value is not None:
-            usual[axis] = value  # type: ignore[literal-required]
-    return usual
 
 
 def _run(views: Views, loss: Score, found: Judgments, auc: float) -> RunPreferences:

@@ -40,14 +40,16 @@ def conventions(like: str | None = None, **given: str | int | None) -> Conventio
     return Conventions(**{**chosen, **{axis: value for axis, value in given.items() if value is not None}})
 
 
-def chosen(given: Given, **fixed: str | int | None) -> Conventions:
-    """The conventions given as keywords, where those ``fixed`` are not a choice.
+def chosen(given: Given, usual: Given | None = None, **fixed: str | int | None) -> Conventions:
+    """The conventions given as keywords, or ``usual`` where they are not; those ``fixed`` are not a choice.
 
     >>> chosen({"like": "trec_eval-9"}, ties="bounds").ties
     'bounds'
+    >>> chosen({"ending": None}, {"ending": "terminal"}).ending
+    'terminal'
     """
     for axis, value in fixed.items():
         if given.get(axis) not in (None, value):
             raise InputError(f"{axis}={given.get(axis)!r} cannot be chosen here, where it is {value!r}; leave it out")
-    rest = {axis: value for axis, value in given.items() if axis not in fixed}
-    return conventions(**rest, **fixed)  # type: ignore[arg-type]
+    known = {axis: value for axis, value in given.items() if value is not None}
+    return conventions(**{**(usual or {}), **known, **fixed})  # type: ignore[arg-type]

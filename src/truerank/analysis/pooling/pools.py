@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable
 from dataclasses import asdict, dataclass
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from truerank.analysis.keyed import ByRun
 from truerank.analysis.pooling.depths import ENDLESS
 from truerank.analysis.pooling.survey import Seen, Survey, graded, survey
 from truerank.analysis.tabular import Tabular
@@ -40,7 +41,7 @@ class Contribution:
 
 
 @dataclass(frozen=True, eq=False)
-class Pools(Tabular, Mapping[str, Contribution]):
+class Pools(Tabular, ByRun[Contribution]):
     """The pool that judgments were made of, as far as runs tell, and each run's part in it."""
 
     kinds = ("runs",)
@@ -106,18 +107,6 @@ class Pools(Tabular, Mapping[str, Contribution]):
             return ""
         named = f"{', '.join(names[:3])}{', ...' if len(names) > 3 else ''}"
         return f"{len(names)} of them may be judged through others alone, having no document of their own: {named}."
-
-    def __getitem__(self, run: str) -> Contribution:
-        try:
-            return self.runs[run]
-        except KeyError:
-            raise KeyError(f"there is no run {run!r}; there are {', '.join(self.runs)}") from None
-
-    def __iter__(self) -> Iterator[str]:
-        return iter(self.runs)
-
-    def __len__(self) -> int:
-        return len(self.runs)
 
     def to_records(self, show: str | None = None) -> list[dict[str, Any]]:
         """One record a run."""
