@@ -31,7 +31,6 @@ if TYPE_CHECKING:
     from truerank.analysis.depths.curves import Curves as Curves
     from truerank.analysis.diff import diff as diff
     from truerank.analysis.differences.results import Diff as Diff
-    from truerank.analysis.evaluate import evaluate as evaluate
     from truerank.analysis.explain import explain as explain
     from truerank.analysis.explaining.results import Explanation as Explanation
     from truerank.analysis.judging.results import Unjudged as Unjudged
@@ -57,8 +56,6 @@ if TYPE_CHECKING:
     from truerank.analysis.properties.results import Verdict as Verdict
     from truerank.analysis.properties.results import Verdicts as Verdicts
     from truerank.analysis.roc import roc as roc
-    from truerank.analysis.scores import Score as Score
-    from truerank.analysis.scores import Scores as Scores
     from truerank.analysis.silence.results import Silence as Silence
     from truerank.analysis.simulate import simulate as simulate
     from truerank.analysis.stop import fit_rule as fit_rule
@@ -66,8 +63,6 @@ if TYPE_CHECKING:
     from truerank.analysis.stopping.base import Rule as Rule
     from truerank.analysis.stopping.results import Stopping as Stopping
     from truerank.analysis.stopping.rules import load_rule as load_rule
-    from truerank.analysis.tied.results import Ties as Ties
-    from truerank.analysis.ties import ties as ties
     from truerank.analysis.tradeoffs.results import PrecisionRecall as PrecisionRecall
     from truerank.analysis.tradeoffs.results import Roc as Roc
     from truerank.analysis.truncate import truncate as truncate
@@ -83,6 +78,11 @@ if TYPE_CHECKING:
     from truerank.measures.base import Measure as Measure
     from truerank.measures.grammar import parse as parse
     from truerank.measures.own import measure as measure
+    from truerank.questions.evaluate.answer import Score as Score
+    from truerank.questions.evaluate.answer import Scores as Scores
+    from truerank.questions.evaluate.question import evaluate as evaluate
+    from truerank.questions.ties.answer import Ties as Ties
+    from truerank.questions.ties.question import ties as ties
     from truerank.version import __version__ as __version__
 
     read_preferences, read_qrels, read_run = load.as_preferences, load.as_qrels, load.as_run
@@ -117,11 +117,11 @@ _HOMES = {
     "Roc": "truerank.analysis.tradeoffs.results",
     "Rule": "truerank.analysis.stopping.base",
     "Run": "truerank.data.run",
-    "Score": "truerank.analysis.scores",
-    "Scores": "truerank.analysis.scores",
+    "Score": "truerank.questions.evaluate.answer",
+    "Scores": "truerank.questions.evaluate.answer",
     "Silence": "truerank.analysis.silence.results",
     "Stopping": "truerank.analysis.stopping.results",
-    "Ties": "truerank.analysis.tied.results",
+    "Ties": "truerank.questions.ties.answer",
     "Unjudged": "truerank.analysis.judging.results",
     "Verdict": "truerank.analysis.properties.results",
     "Verdicts": "truerank.analysis.properties.results",
@@ -133,7 +133,7 @@ _HOMES = {
     "compare": "truerank.analysis.compare",
     "depth": "truerank.analysis.depth",
     "diff": "truerank.analysis.diff",
-    "evaluate": "truerank.analysis.evaluate",
+    "evaluate": "truerank.questions.evaluate.question",
     "explain": "truerank.analysis.explain",
     "fit_rule": "truerank.analysis.stop",
     "induced_preferences": "truerank.analysis.preferring.grades",
@@ -154,7 +154,7 @@ _HOMES = {
     "roc": "truerank.analysis.roc",
     "simulate": "truerank.analysis.simulate",
     "stop": "truerank.analysis.stop",
-    "ties": "truerank.analysis.ties",
+    "ties": "truerank.questions.ties.question",
     "truncate": "truerank.analysis.truncate",
     "unjudged": "truerank.analysis.unjudged",
     "why": "truerank.analysis.why",

@@ -11,11 +11,11 @@ from hypothesis import strategies as st
 
 from truerank.analysis.calibrate import calibrate
 from truerank.analysis.calibration.price import LONGEST
-from truerank.analysis.pairs import EQUAL
 from truerank.data.errors import InputError
 from truerank.measures.base import Measure
 from truerank.measures.grammar import parse
 from truerank.report.calibrate import lengths_table, said
+from truerank.statistics.pairs import EQUAL
 
 EFFORT = ("FlatU", "DCGU", "ERRU", "RBPU", "RBU")
 SEEN = 25

@@ -9,7 +9,7 @@ import click
 
 from truerank.analysis.choosing.guide import Unanswered, walk
 from truerank.analysis.choosing.questions import QUESTIONS, Answer, Question
-from truerank.cli.options import Command, data_options, output_options
+from truerank.cli.old_options import Command, data_options, output_options
 from truerank.data.errors import InputError
 
 _TYPES: dict[str, click.ParamType] = {"depth": click.FloatRange(min=1)}  # type: ignore[type-arg]

@@ -7,7 +7,7 @@ from typing import Any
 
 import click
 
-from truerank.cli.options import convention_options, data_options, figure_options, measure_option, output_options
+from truerank.cli.old_options import convention_options, data_options, figure_options, measure_option, output_options
 
 FAILED = 1
 """Exit code where a gate is not passed."""

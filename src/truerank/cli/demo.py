@@ -7,7 +7,7 @@ import textwrap
 
 import click
 
-from truerank.cli.options import output_options
+from truerank.cli.old_options import output_options
 
 WIDE = 104
 """Columns from which on there is room for a picture."""

@@ -6,7 +6,7 @@ from typing import Any
 
 import click
 
-from truerank.cli.options import convention_options, data_options, figure_options, measure_option, output_options
+from truerank.cli.old_options import convention_options, data_options, figure_options, measure_option, output_options
 
 
 def _two(ctx: click.Context, param: click.Parameter, runs: tuple[str, ...]) -> tuple[str, ...]:

@@ -6,7 +6,7 @@ from typing import Any
 
 import click
 
-from truerank.cli.options import convention_options, data_options, measure_option, output_options
+from truerank.cli.old_options import convention_options, data_options, measure_option, output_options
 
 
 @click.command

@@ -8,6 +8,7 @@ from importlib import import_module
 import click
 
 from truerank.cli.program import Program, debug_option
+from truerank.questions import QUESTIONS
 from truerank.version import __version__
 
 COMMANDS = (
@@ -45,10 +46,23 @@ class Commands(Program):
         """The commands, in the order that a new user needs them."""
         return [*COMMANDS]
 
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        """The commands in a line each, without importing those that are not asked for."""
+        with formatter.section("Commands"):
+            formatter.write_dl([(name, QUESTIONS.get(name) or self._line(ctx, name)) for name in COMMANDS])
+
+    def _line(self, ctx: click.Context, name: str) -> str:
+        found = self.get_command(ctx, name)
+        return found.get_short_help_str(80) if found else ""
+
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
         """A command by its name."""
         if cmd_name not in COMMANDS:
             return None
+        if cmd_name in QUESTIONS:
+            from truerank.cli.command import command as of_question
+
+            return of_question(cmd_name)
         command: click.Command = getattr(import_module(f"truerank.cli.{cmd_name}"), cmd_name)
         return command
 

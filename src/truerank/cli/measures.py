@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import click
 
-from truerank.cli.options import output_options
+from truerank.cli.old_options import output_options
 
 
 @click.command

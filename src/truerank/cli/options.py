@@ -1,34 +1,68 @@
-"""Options that commands share; they have the names of the Python keywords."""
+"""Options that all commands share; they have the names of the Python keywords."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from functools import wraps
-from typing import Any, TypeVar
+from collections.abc import Collection
+from typing import Any
 
 import click
 
-from truerank.cli.program import debug_option
-from truerank.conventions.choices import AXES, CHOICES, Conventions
-from truerank.conventions.presets import PRESETS
+from truerank.cli.program import DEBUG
+from truerank.conventions.axes import AXES
+from truerank.conventions.presets import PRESETS, AxisRules
 from truerank.data.errors import InputError
 from truerank.report.formats import FORMATS
+from truerank.report.signature import Argument, Option, Parameter
 
-Command = TypeVar("Command", bound=Callable[..., Any])
+AGGREGATES = ("max", "first", "sum")
 
-_HELP = {
-    "ties": "Order of documents with equal scores: the mean over all orders, an extreme, both extremes, or one order.",
-    "unjudged": "What documents without a judgment count as.",
-    "ending": "Whether the end of a list is an answer of its own.",
-    "limit": "Most documents that a list could have: one of so many, without NIL, was not ended by its system.",
-    "nil": "What a document named NIL is: the end of its list, where that counts, or an answer as in TREC 2001.",
-    "missing": "What a judged topic counts as that the run leaves out.",
-    "no_relevant": "What a topic counts as where a measure is undefined.",
-    "relevant": "Where relevant documents are counted.",
-    "negative": "Whether a grade below 0 is a judgment or none.",
-    "precision": "How scores are compared.",
-    "identical": "What becomes of a document that has the id of its topic.",
-}
+
+def option(parameter: Parameter) -> click.Parameter:
+    """A parameter of a question as an argument or an option."""
+    told = parameter.told
+    if isinstance(told, Argument):
+        nargs = -1 if told.many else 1
+        return click.Argument([parameter.name], nargs=nargs, required=told.required, metavar=told.metavar)
+    flags = told.flags or f"--{parameter.name.replace('_', '-')}"
+    if parameter.type is bool:
+        if parameter.default is None:
+            # What is neither said nor denied is left to the question.
+            flags = f"{flags}/--no-{flags.removeprefix('--')}"
+        return click.Option([flags, parameter.name], is_flag=True, default=parameter.default, help=told.help)
+    return click.Option(
+        [*flags.split("/"), parameter.name],
+        type=value_type(parameter),
+        help=_with_default(parameter, told),
+        multiple=told.many,
+        required=told.required,
+        metavar=told.metavar or "|".join(told.choices) or None,
+    )
+
+
+def value_type(parameter: Parameter) -> Any:
+    """What a value may be, in the terms of click."""
+    told = parameter.told
+    if isinstance(told, Argument):
+        return click.STRING
+    if told.choices:
+        return click.Choice(told.choices)
+    if told.file:
+        return click.Path()
+    if parameter.type is int:
+        return click.IntRange(min=_whole(told.least), max=_whole(told.most))
+    if parameter.type is float:
+        return click.FloatRange(min=told.least, max=told.most)
+    return click.STRING
+
+
+def _whole(end: float | None) -> int | None:
+    return None if end is None else int(end)
+
+
+def _with_default(parameter: Parameter, told: Option) -> str:
+    if parameter.default in (None, "", (), False) or told.many:
+        return told.help
+    return f"{told.help}  [default: {parameter.default}]"
 
 
 class Choice(click.ParamType):  # type: ignore[type-arg]  # Older click has no ParamType[str].
@@ -36,43 +70,41 @@ class Choice(click.ParamType):  # type: ignore[type-arg]  # Older click has no P
 
     name = "choice"
 
-    def __init__(self, axis: str) -> None:
-        self.axis = axis
+    def __init__(self, axis: str, rules: AxisRules) -> None:
+        self.axis, self.rules = axis, rules
 
     def get_metavar(self, param: click.Parameter, ctx: click.Context | None = None) -> str:
         """The values there are."""
-        return "|".join(value + "(SEED)" * (value == "sample") for value in CHOICES[self.axis])
+        return "|".join("sample(SEED)" if value == "sample" else value for value in self.rules.open(self.axis))
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> str:
-        """Refuse a value that the convention does not have."""
+        """Refuse a value that the convention does not have, or that has no meaning here."""
         try:
-            Conventions(**{self.axis: value})
+            AXES[self.axis].checked(value)
         except InputError:
             self.fail(f"{value!r} is not one of {self.get_metavar(param or click.Option(['--x']))}", param, ctx)
+        if value in self.rules.refused.get(self.axis, ()):
+            self.fail(f"{value!r} {self.rules.refused[self.axis][value]}", param, ctx)
         return str(value)
 
 
-def conventions_without(*left_out: str, **usual: str) -> Callable[[Command], Command]:
-    """Give a command an option for each convention but some, and --like; ``usual`` are defaults of its own."""
-
-    def given(command: Command) -> Command:
-        like = "|".join(PRESETS)
-        command = click.option("--like", type=click.Choice([*PRESETS]), metavar=like, help="Conventions of a tool.")(
-            command
-        )
-        for axis in reversed([axis for axis in AXES if axis not in left_out]):
-            words: Any = {"type": click.IntRange(min=1), "metavar": "N", "help": f"{_HELP[axis]} Default: none."}
-            if axis in CHOICES:
-                words = {"type": Choice(axis), "help": f"{_HELP[axis]} Default: {usual.get(axis, CHOICES[axis][0])}."}
-            command = click.option(f"--{axis.replace('_', '-')}", **words)(command)
-        return command
-
-    return given
-
-
-def convention_options(command: Command) -> Command:
-    """Give a command an option for each convention, and --like."""
-    return conventions_without()(command)
+def convention_options(rules: AxisRules) -> list[click.Parameter]:
+    """An option for each convention that a question leaves open, and --like."""
+    found: list[click.Parameter] = []
+    for axis in AXES.values():
+        if axis.name in rules.fixed:
+            continue
+        usual = rules.usual.get(axis.name, axis.default)
+        help_ = f"{axis.help} Default: {'none' if usual is None else usual}."
+        if axis.values:
+            found.append(click.Option([axis.option], type=Choice(axis.name, rules), help=help_))
+        else:
+            found.append(click.Option([axis.option], type=click.IntRange(min=1), metavar="N", help=help_))
+    like = "|".join(PRESETS)
+    return [
+        *found,
+        click.Option(["--like"], type=click.Choice([*PRESETS]), metavar=like, help="Conventions of a tool."),
+    ]
 
 
 class ColumnNames(click.ParamType):  # type: ignore[type-arg]
@@ -90,118 +122,94 @@ class ColumnNames(click.ParamType):  # type: ignore[type-arg]
         return {part.strip(): name.strip() for part, _, name in pairs}
 
 
-def run_options(command: Command) -> Command:
-    """Give a command the options that say how to read its runs; it gets them ready to be read.
+def data_options(holds: Collection[str]) -> list[click.Parameter]:
+    """How to read runs and judgments, where a question has them."""
+    found: list[click.Parameter] = []
+    if "runs" in holds:
+        found += [
+            click.Option(
+                ["--columns"],
+                type=ColumnNames(),
+                metavar="PART=NAME,...",
+                help="Columns of the runs, where their names do not tell: topic, doc, score or rank.",
+            ),
+            click.Option(
+                ["--higher-is-better/--lower-is-better"],
+                default=None,
+                help="Whether scores of the runs are similarities or distances.",
+            ),
+            click.Option(
+                ["--chunks"],
+                metavar="SEPARATOR",
+                help="Merge chunks of documents: the document precedes the last separator.",
+            ),
+            click.Option(
+                ["--aggregate"],
+                type=click.Choice(AGGREGATES),
+                metavar="|".join(AGGREGATES),
+                help="Score of a document, of those of its chunks. Default: max.",
+            ),
+        ]
+    if "qrels" in holds:
+        found.append(
+            click.Option(
+                ["--qrels-columns"],
+                type=ColumnNames(),
+                metavar="PART=NAME,...",
+                help="Columns of the judgments: topic, doc and grade.",
+            )
+        )
+    return found
 
-    Those of further collections, ``also``, are pairs of judgments and runs, and are read alike.
-    """
 
-    @wraps(command)
-    def reading(*args: Any, **given: Any) -> Any:
-        options = {name: value for name in _DATA if (value := given.pop(name)) is not None}
-        if options:
-            from truerank.io.runs import with_options
-
-            given["runs"] = with_options(given["runs"], options)
-            if "also" in given:
-                given["also"] = [(qrels, with_options(runs, options)) for qrels, runs in given["also"]]
-        return command(*args, **given)
-
-    for names, settings in reversed(_DATA.values()):
-        reading = click.option(*names, **settings)(reading)
-    return reading  # type: ignore[return-value]
-
-
-def data_options(command: Command) -> Command:
-    """Give a command the options that say how to read its runs and judgments; it gets them ready to be read."""
-
-    @wraps(command)
-    def reading(*args: Any, **given: Any) -> Any:
-        columns = given.pop("qrels_columns")
-        if columns is not None and given["qrels"] is not None:
+def reading(given: dict[str, Any], own: Collection[Parameter]) -> dict[str, Any]:
+    """The arguments, with runs and judgments that know how to be read."""
+    how = {name: given.pop(name, None) for name in ("columns", "higher_is_better", "chunks", "aggregate")}
+    how = {name: value for name, value in how.items() if value is not None}
+    columns = given.pop("qrels_columns", None)
+    found = dict(given)
+    for name, holds in ((each.name, each.told.holds) for each in own if isinstance(each.told, Argument)):
+        if name not in found:
+            continue
+        if holds == "runs":
+            found[name] = _runs(found[name], how)
+        elif holds == "qrels" and columns is not None:
             from truerank.io.load import as_qrels
 
-            given["qrels"] = as_qrels(given["qrels"], columns=columns)
-            if "also" in given:
-                given["also"] = [(as_qrels(qrels, columns=columns), runs) for qrels, runs in given["also"]]
-        return command(*args, **given)
-
-    names, settings = _QRELS_COLUMNS
-    return run_options(click.option(*names, **settings)(reading))  # type: ignore[return-value]
+            found[name] = as_qrels(found[name], columns=columns)
+    return found
 
 
-_AGGREGATES = ("max", "first", "sum")
-_DATA: dict[str, tuple[list[str], dict[str, Any]]] = {
-    "columns": (
-        ["--columns"],
-        {
-            "type": ColumnNames(),
-            "metavar": "PART=NAME,...",
-            "help": "Columns of the runs, where their names do not tell: topic, doc, score or rank.",
-        },
-    ),
-    "higher_is_better": (
-        ["--higher-is-better/--lower-is-better"],
-        {"default": None, "help": "Whether scores of the runs are similarities or distances."},
-    ),
-    "chunks": (
-        ["--chunks"],
-        {"metavar": "SEPARATOR", "help": "Merge chunks of documents: the document precedes the last separator."},
-    ),
-    "aggregate": (
-        ["--aggregate"],
-        {
-            "type": click.Choice(_AGGREGATES),
-            "metavar": "|".join(_AGGREGATES),
-            "help": "Score of a document, of those of its chunks. Default: max.",
-        },
-    ),
-}
-_QRELS_COLUMNS: tuple[list[str], dict[str, Any]] = (
-    ["--qrels-columns"],
-    {
-        "type": ColumnNames(),
-        "metavar": "PART=NAME,...",
-        "help": "Columns of the judgments: topic, doc and grade.",
-    },
-)
+def _runs(paths: Any, how: dict[str, Any]) -> Any:
+    if isinstance(paths, str):
+        [one] = _runs((paths,), how)
+        return one
+    if not how:
+        return list(paths)
+    from truerank.io.runs import with_options
+
+    return with_options(paths, how)
 
 
-def measure_option(command: Command) -> Command:
-    """Give a command the option --measure; it gets ``measures``."""
-    return click.option(
-        "-m",
-        "--measure",
-        "measures",
-        multiple=True,
-        metavar="MEASURE",
-        help="A measure, or several in quotes; repeatable.",
-    )(command)
-
-
-def figure_options(command: Command) -> Command:
-    """Give a command the options --plot and --theme."""
-    command = click.option(
-        "--theme", type=click.Choice(["light", "dark"]), default="light", help="Colours of the figure."
-    )(command)
-    return click.option(
-        "--plot", type=click.Path(), metavar="FILE", help="A figure: .svg, .png, .pdf, .html or .json."
-    )(command)
-
-
-def output_options(command: Command) -> Command:
-    """Give a command the options --format and --out, and --debug."""
-    command = debug_option(command)
-    command = click.option(
-        "--out",
-        type=click.Path(),
-        metavar="FILE",
-        help="Write to a file, which appears when it is complete; its ending says the format.",
-    )(command)
-    return click.option(
-        "--format",
-        "form",
-        type=click.Choice([*FORMATS]),
-        metavar="|".join(FORMATS),
-        help="Default: table on a terminal, tsv in a pipe.",
-    )(command)
+def output_options(*, shown: bool) -> list[click.Parameter]:
+    """Where the answer goes, if it is ``shown``, and which notes are left out."""
+    found: list[click.Parameter] = []
+    if shown:
+        found += [
+            click.Option(
+                ["--format", "form"],
+                type=click.Choice([*FORMATS]),
+                metavar="|".join(FORMATS),
+                help="Default: table on a terminal, tsv in a pipe.",
+            ),
+            click.Option(
+                ["--out"],
+                type=click.Path(),
+                metavar="FILE",
+                help="Write to a file, which appears when it is complete; its ending says the format.",
+            ),
+            click.Option(
+                ["--quiet"], multiple=True, metavar="CODE", help="Leave out notes of a code, such as TR107; repeatable."
+            ),
+        ]
+    return [*found, DEBUG]

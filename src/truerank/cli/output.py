@@ -4,15 +4,72 @@ from __future__ import annotations
 
 import os
 import sys
-from dataclasses import replace
+from collections.abc import Collection
+from dataclasses import dataclass, replace
 from pathlib import Path
+from typing import Any
 
 import click
 
+from truerank.report.answer import Answer
 from truerank.report.formats import ENDINGS, render
 from truerank.report.table import Table
 
 _PIECE = 1 << 16
+
+
+@dataclass(frozen=True)
+class Place:
+    """Where an answer goes, and in which format."""
+
+    form: str
+    file: str | None
+    """None for standard output."""
+
+    @property
+    def terminal(self) -> bool:
+        """Whether it is a table for a person who looks at it now."""
+        return self.form == "table" and self.file is None and sys.stdout.isatty()
+
+
+def place(form: str | None, out: str | None, usual: str = "") -> Place:
+    """The place asked for; without a format the one that suits it, or that is ``usual`` for the question."""
+    file = None if out in (None, "-") else out
+    return Place(form or usual if file is None and (form or usual) else chosen(form, out), file)
+
+
+def show(answer: Answer, at: Place, name: str | None, *, quiet: Collection[str] = (), **options: Any) -> None:
+    """Put an answer in its place; notes stand below a table on a terminal and inside JSON, else on standard error."""
+    if at.terminal:
+        from rich.console import Console
+
+        from truerank.report import terminal
+
+        terminal.show(answer.table(name, quiet=quiet, **options), Console())
+        return
+    text = answer.render(at.form, name, quiet=quiet if at.form == "json" else None, **options) + "\n"
+    if at.file is None:
+        echo(text)
+    else:
+        put(text, at.file)
+    if at.form != "json":
+        for note in answer.notes(name, quiet):
+            click.echo(f"note: {note}", err=True)
+
+
+def append(text: str, path: str) -> None:
+    """Add to the end of a file, as steps of a workflow do to the summary of their job.
+
+    In Markdown a heading right below something else may be read as part of it, so that an empty line comes between.
+    """
+    if os.path.isfile(path):
+        with open(path, "rb") as file:
+            file.seek(max(0, os.path.getsize(path) - 2))
+            end = file.read()
+        if end not in (b"", b"\n", b"\n\n"):
+            text = ("\n" if end.endswith(b"\n") else "\n\n") + text
+    with open(path, "a", encoding="utf-8", errors="surrogateescape") as file:
+        file.write(text)
 
 
 def chosen(form: str | None, out: str | None) -> str:

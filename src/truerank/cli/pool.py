@@ -8,7 +8,7 @@ from typing import Any
 
 import click
 
-from truerank.cli.options import convention_options, data_options, output_options
+from truerank.cli.old_options import convention_options, data_options, output_options
 
 _ORDERS = ("docid", "docid-asc", "input", "rank")
 Files = Callable[..., Any]

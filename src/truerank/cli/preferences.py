@@ -7,7 +7,7 @@ from typing import Any
 
 import click
 
-from truerank.cli.options import ColumnNames, conventions_without, output_options, run_options
+from truerank.cli.old_options import ColumnNames, conventions_without, output_options, run_options
 
 _SHOWN = ("topics", "runs", "lists", "triples", "cycles", "grades", "agreement", "orderings")
 _REPEATED = ("each", "once", "majority")

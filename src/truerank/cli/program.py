@@ -108,17 +108,21 @@ def in_options(text: str, options: Mapping[str, str]) -> str:
     return _KEYWORD.sub(option, text)
 
 
+def _remember(ctx: click.Context, _: click.Parameter, value: bool) -> None:
+    state = ctx.find_root().obj
+    if value and isinstance(state, MutableMapping):
+        state["debug"] = True
+
+
+DEBUG = click.Option(
+    ["--debug"], is_flag=True, expose_value=False, callback=_remember, help="Show where an error came from."
+)
+"""Also prints where an error came from."""
+
+
 def debug_option(command: Any) -> Any:
-    """Give a command the option --debug, which also prints where an error came from."""
-
-    def remember(ctx: click.Context, _: click.Parameter, value: bool) -> None:
-        state = ctx.find_root().obj
-        if value and isinstance(state, MutableMapping):
-            state["debug"] = True
-
-    return click.option(
-        "--debug", is_flag=True, expose_value=False, callback=remember, help="Show where an error came from."
-    )(command)
+    """Give a command the option --debug."""
+    return click.option(*DEBUG.opts, is_flag=True, expose_value=False, callback=_remember, help=DEBUG.help)(command)
 
 
 def _sentence(text: str) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import inspect
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -53,6 +54,17 @@ def stages() -> Iterator[Callable[[str, int, int], None] | None]:
     finally:
         for bar in bars:
             bar.stop()
+
+
+@contextmanager
+def watched(question: Callable[..., Any]) -> Iterator[dict[str, Any]]:
+    """What to give to a question beside what the user gave, so that a person sees how far it is; nothing otherwise."""
+    if "progress" in inspect.signature(question).parameters:
+        with stages() as step:
+            yield {} if step is None else {"progress": step}
+    else:
+        with waiting("working"):
+            yield {}
 
 
 @contextmanager

@@ -6,7 +6,7 @@ from typing import Any
 
 import click
 
-from truerank.cli.options import conventions_without, data_options, measure_option, output_options
+from truerank.cli.old_options import conventions_without, data_options, measure_option, output_options
 
 
 @click.command

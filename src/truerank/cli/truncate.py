@@ -8,7 +8,7 @@ from typing import Any
 
 import click
 
-from truerank.cli.options import conventions_without, data_options, figure_options, measure_option, output_options
+from truerank.cli.old_options import conventions_without, data_options, figure_options, measure_option, output_options
 
 _SHOWN = ("summary", "runs", "bins", "topics", "against")
 

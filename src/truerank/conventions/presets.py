@@ -1,10 +1,12 @@
-"""Conventions of other tools, by name."""
+"""Which conventions hold: those of other tools by name, those given, and those that a question settles for itself."""
 
 from __future__ import annotations
 
-from typing import Any
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any, cast
 
-from truerank.conventions.choices import AXES, Conventions, Given
+from truerank.conventions.axes import AXES, Conventions, Given
 from truerank.data.errors import InputError
 
 PRESETS: dict[str, dict[str, str]] = {
@@ -40,16 +42,49 @@ def conventions(like: str | None = None, **given: str | int | None) -> Conventio
     return Conventions(**{**chosen, **{axis: value for axis, value in given.items() if value is not None}})
 
 
-def chosen(given: Given, usual: Given | None = None, **fixed: str | int | None) -> Conventions:
-    """The conventions given as keywords, or ``usual`` where they are not; those ``fixed`` are not a choice.
+@dataclass(frozen=True, kw_only=True)
+class AxisRules:
+    """What a question does with the axes: which it fixes, where it has a usual value of its own, what it refuses.
 
-    >>> chosen({"like": "trec_eval-9"}, ties="bounds").ties
+    >>> AxisRules(fixed={"ties": "bounds"}).chosen({"like": "trec_eval-9"}).ties
     'bounds'
-    >>> chosen({"ending": None}, {"ending": "terminal"}).ending
+    >>> AxisRules(usual={"ending": "terminal"}).chosen({"ending": None}).ending
     'terminal'
     """
-    for axis, value in fixed.items():
-        if given.get(axis) not in (None, value):
-            raise InputError(f"{axis}={given.get(axis)!r} cannot be chosen here, where it is {value!r}; leave it out")
-    known = {axis: value for axis, value in given.items() if value is not None}
-    return conventions(**{**(usual or {}), **known, **fixed})  # type: ignore[arg-type]
+
+    fixed: Mapping[str, str | int | None] = field(default_factory=dict)
+    """Axes that are no choice here, and have no option."""
+    usual: Mapping[str, str] = field(default_factory=dict)
+    """Defaults of its own."""
+    refused: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
+    """By axis, values that have no meaning here, and why."""
+
+    def chosen(self, given: Given) -> Conventions:
+        """The conventions given as keywords; those that are not are the usual ones."""
+        known = {axis: value for axis, value in cast("Mapping[str, Any]", given).items() if value is not None}
+        for axis, value in self.fixed.items():
+            if known.get(axis) not in (None, value):
+                raise InputError(f"{axis}={known[axis]!r} cannot be chosen here, where it is {value!r}; leave it out")
+        choice = conventions(**{**self.usual, **known, **self.fixed})
+        for axis, values in self.refused.items():
+            if (value := getattr(choice, axis)) in values:
+                raise InputError(f"{axis}={value!r} {values[value]}; choose {self._others(axis)}")
+        return choice
+
+    def open(self, axis: str) -> tuple[str, ...]:
+        """The values that may be chosen here."""
+        return tuple(value for value in AXES[axis].values if value not in self.refused.get(axis, ()))
+
+    def _others(self, axis: str) -> str:
+        values = [repr(value) for value in self.open(axis)]
+        return f"another value, such as {values[0]}" if len(values) > 2 else " or ".join(values)
+
+
+def one_number(why: str) -> dict[str, dict[str, str]]:
+    """The values under which a score is two numbers, refused; ``why`` says what one is needed for."""
+    return {axis: {"bounds": f"gives two numbers for a score, and {why}"} for axis in ("ties", "unjudged")}
+
+
+def chosen(given: Given, usual: Any = None, **fixed: str | int | None) -> Conventions:
+    """To be gone with the last question that is not in its room."""
+    return AxisRules(fixed=fixed, usual=usual or {}).chosen(given)

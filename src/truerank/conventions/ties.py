@@ -72,10 +72,20 @@ def topics_of(judged: Judged) -> Rows:
     return np.repeat(np.arange(len(judged.length)), np.diff(judged.offsets))
 
 
-def tied_topics(judged: Judged, topics: Rows) -> Rows:
-    """Those of some topics that have ties."""
+def tied_topics(judged: Judged, topics: Rows, merit: Merit | None = None) -> Rows:
+    """Those of some topics that have ties; with ``merit``, between documents that it tells apart."""
+    documents = np.flatnonzero(judged.size > 1)
+    if merit is not None and len(documents):
+        value, unlisted = merit(judged.grade[documents]), float(merit(np.array([np.nan]))[0])
+        group, members = groups(judged, documents)
+        first = np.cumsum(members) - members
+        # Documents of the group that are not listed here are unjudged.
+        alone = judged.size[documents][first] > members
+        low, high = np.minimum.reduceat(value, first), np.maximum.reduceat(value, first)
+        differ = (low != high) | (alone & (low != unlisted))
+        documents = documents[differ[group]]
     tied = np.zeros(len(judged.length), bool)
-    tied[topics_of(judged)[judged.size > 1]] = True
+    tied[topics_of(judged)[documents]] = True
     return topics[tied[topics]]
 
 

@@ -24,6 +24,10 @@ class InputError(ValueError):
         return f"{':'.join(place)}: {self.message}" if place else self.message
 
 
+class MissingLibraryError(InputError, ImportError):
+    """A library that is needed for this and not installed."""
+
+
 class RepeatedError(InputError):
     """A document that is listed, or judged, twice for one topic."""
 

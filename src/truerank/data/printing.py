@@ -1,6 +1,11 @@
-"""Identifiers and numbers as people read them."""
+"""Identifiers, numbers and sentences as people read them."""
 
 from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from string import Formatter
+from typing import Any
 
 _LONGEST = 80
 
@@ -22,3 +27,61 @@ def counted(number: int, noun: str, plural: str | None = None) -> str:
     ('1 topic', '12,000 lines', '2 queries')
     """
     return f"{number:,} {noun if number == 1 else plural or noun + 's'}"
+
+
+def percent(share: float) -> str:
+    """A share in per cent; what is not all is not rounded to all, nor something to nothing.
+
+    >>> percent(1 / 3), percent(0.05), percent(0.0476), percent(0.999), percent(0.0001), percent(0.9999)
+    ('33%', '5%', '4.8%', '99.9%', 'less than 0.1%', 'more than 99.9%')
+    """
+    value = 100 * share
+    if math.isnan(value):
+        return "undefined"
+    if 0 < value < 0.1:
+        return "less than 0.1%"
+    if 99.9 + 1e-9 < value < 100:
+        return "more than 99.9%"
+    return f"{value:.0f}%" if 10 <= value <= 90 else f"{value:.1f}".removesuffix(".0") + "%"
+
+
+def named(names: Sequence[str], most: int = 3) -> str:
+    """Some names, and how many more there are.
+
+    >>> named(["a", "b", "c"]), named(["a", "b", "c", "d"]), named([])
+    ('a, b, c', 'a, b, c, ...', '')
+    """
+    return ", ".join([*names[:most], *(["..."] if len(names) > most else [])])
+
+
+def sentence(template: str, **facts: Any) -> str:
+    """Put facts into a sentence; after a colon stands how.
+
+    ``{runs:run}`` counts things and ``{runs:query/queries}`` has its own plural, ``{runs:has|have}`` goes with a
+    number, ``{share:%}`` is a share in per cent and ``{topics:names}`` names a few; the rest is as in ``format``.
+
+    >>> sentence("{tied} of {runs:run} {tied:has|have} ties, {share:%} of documents", tied=1, runs=3, share=0.25)
+    '1 of 3 runs has ties, 25% of documents'
+    """
+    return _WORDS.vformat(template, (), facts)
+
+
+class _Words(Formatter):
+    """Formats numbers with the words that go with them."""
+
+    def format_field(self, value: Any, format_spec: str) -> str:
+        """One fact, in words where the specification has some."""
+        if "|" in format_spec:
+            one, several = format_spec.split("|")
+            return one if value == 1 else several
+        if format_spec == "%":
+            return percent(value)
+        if format_spec == "names":
+            return named(value)
+        noun, _, plural = format_spec.partition("/")
+        if isinstance(value, int) and noun.replace(" ", "").isalpha() and len(noun) > 1:
+            return counted(value, noun, plural or None)
+        return str(super().format_field(value, format_spec))
+
+
+_WORDS = _Words()

@@ -76,6 +76,8 @@ class Measure(ABC):
     """Whether no relevance of unjudged documents takes the value past those of all and of none relevant."""
     averages: ClassVar[bool] = True
     """Whether topics are summed up by their mean."""
+    counts: ClassVar[bool] = False
+    """Whether it is a number of things, added up over topics, of which neither end is better."""
     at_zero: ClassVar[float] = np.nan
     """Value where the normaliser is zero."""
     undefined_because: ClassVar[str] = "without relevant documents"

@@ -19,6 +19,7 @@ class Count(Measure):
     range = (0.0, np.inf)
     takes_cutoff = False
     averages = False
+    counts = True
     takes_terminal = False
 
     def terms(self, r: Rankings) -> Iterable[Term]:

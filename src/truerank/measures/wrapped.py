@@ -38,6 +38,7 @@ class Wrapped(Measure):
     skips_unjudged = _its("skips_unjudged")
     has_bounds = _its("has_bounds")
     averages = _its("averages")
+    counts = _its("counts")
     undefined_counts_as = _its("undefined_counts_as")
     undefined_because = _its("undefined_because")
 

@@ -38,7 +38,7 @@ def fragment(table: Table) -> str:
     """
     best, marks = table.best(), table.superscripts()
     kinds = [' class="number"' if column.number else "" for column in table.columns]
-    head = "".join(f"<th{kind}>{escape(c.name)}</th>" for kind, c in zip(kinds, table.columns, strict=True))
+    head = "".join(f"<th{kind}>{escape(c.title)}</th>" for kind, c in zip(kinds, table.columns, strict=True))
     lines = [f"<style>{_STYLE}</style>", *(f"<p>{escape(line)}</p>" for line in table.lead)]
     lines.append('<table class="truerank">')
     lines += [f"<caption>{escape(table.caption)}</caption>"] * bool(table.caption)

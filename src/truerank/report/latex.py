@@ -43,7 +43,7 @@ def render(table: Table) -> str:
             *comments,
             rf"\begin{{tabular}}{{{''.join('r' if column.number else 'l' for column in table.columns)}}}",
             r"\toprule",
-            _line([escaped(column.name) for column in table.columns]),
+            _line([escaped(column.title) for column in table.columns]),
             r"\midrule",
             *(_line(cells) for cells in body),
             r"\bottomrule",

@@ -25,7 +25,7 @@ def render(table: Table) -> str:
         for row, cells in enumerate(table.text(marked=False))
     ]
     lines = [*(part for line in table.lead for part in (escaped(line), ""))]
-    lines.append(_line([escaped(column.name) for column in table.columns]))
+    lines.append(_line([escaped(column.title) for column in table.columns]))
     lines.append("|" + "|".join("---:" if column.number else ":---" for column in table.columns) + "|")
     lines += [_line(cells) for cells in body]
     if table.caption:

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from typing import Any
 
-from truerank.analysis.pairs import EQUAL
 from truerank.analysis.silence.results import Silence
 from truerank.analysis.silence.shifts import Orderings
 from truerank.data.printing import counted
 from truerank.report.captions import caption
 from truerank.report.percent import percent
 from truerank.report.table import DIGITS, Cell, Table
+from truerank.statistics.pairs import EQUAL
 
 SHOWN = 10
 """Silent runs that are spoken of one by one."""

@@ -7,11 +7,18 @@ from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import NamedTuple, TypeAlias
 
-from truerank.report.digits import rounded
+from truerank.data.printing import percent
+from truerank.report.digits import p_value, rounded
 from truerank.report.letters import raised
 
 DIGITS = 4
 """Decimals of a number that a person reads."""
+_FORMS: dict[str, Callable[[float], str]] = {
+    "share": percent,
+    "signed": lambda value: rounded(value, DIGITS, sign=True),
+    "p": lambda value: p_value(value).removeprefix("p ").removeprefix("= "),
+    "short": lambda value: f"{value:.1f}",
+}
 
 
 class Bounded(NamedTuple):
@@ -46,6 +53,19 @@ class Column:
     """Not to be broken into lines."""
     best: str = ""
     """"high" or "low" where one end is the better one, and the best cell is to stand out."""
+    head: str = ""
+    """What people see above it, where that is not its name."""
+    form: str = ""
+    """How people see its numbers: as a "share" in per cent, "signed", as a "p" value, or "short" with one decimal."""
+    meaning: str = ""
+    """What it holds, in a line."""
+    type: str = "str"
+    """What is in its cells: "str", "int", "float" or "bool"."""
+
+    @property
+    def title(self) -> str:
+        """What people see above it."""
+        return self.head or self.name
 
 
 @dataclass(frozen=True)
@@ -102,7 +122,10 @@ class Table:
 
     def text(self, *, marked: bool = True) -> list[list[str]]:
         """The cells as people read them, with or without what stands above numbers."""
-        return [[shown(cell, marked=marked) for cell in row] for row in self.rows]
+        return [
+            [shown(cell, column.form, marked=marked) for column, cell in zip(self.columns, row, strict=True)]
+            for row in self.rows
+        ]
 
     def superscripts(self) -> dict[tuple[int, int], str]:
         """What stands above numbers, by row and column, for formats that can raise it."""
@@ -142,14 +165,18 @@ class Table:
         return replace(self, columns=tuple(columns), rows=tuple(tuple(row) for row in rows))
 
 
-def shown(cell: Cell, *, marked: bool = True) -> str:
+def shown(cell: Cell, form: str = "", *, marked: bool = True) -> str:
     """A cell as people read it.
 
     >>> shown(0.41), shown(12), shown(Bounded(0.5, 0.25, 1.0)), shown(float("nan")), shown(None), shown(Rounded(1, 2))
     ('0.4100', '12', '0.5000 [0.2500, 1.0000]', 'undefined', '', '1.00')
+    >>> shown(0.41, "share"), shown(0.41, "signed"), shown(0.00012, "p"), shown(12.345, "short")
+    ('41%', '+0.4100', '.0001', '12.3')
     """
     if cell is None:
         return ""
+    if form and isinstance(cell, (int, float)) and not isinstance(cell, bool):
+        return "undefined" if math.isnan(cell) else _FORMS[form](float(cell))
     if isinstance(cell, Rounded):
         return rounded(cell.value, cell.digits) + raised(cell.marks) * marked
     if isinstance(cell, Bounded):

@@ -24,7 +24,7 @@ def show(table: Table, console: Console) -> None:
     drawn = RichTable(box=box.SIMPLE_HEAD, show_edge=False, pad_edge=False, collapse_padding=True, padding=(0, 1))
     for column in table.columns:
         side: Literal["left", "right"] = "right" if column.number else "left"
-        drawn.add_column(Text(column.name), justify=side, overflow="fold", no_wrap=column.whole)
+        drawn.add_column(Text(column.title), justify=side, overflow="fold", no_wrap=column.whole)
     best = table.best()
     for row, cells in enumerate(table.text()):
         drawn.add_row(*(Text(t, style="bold green" if (row, p) in best else "") for p, t in enumerate(cells)))

@@ -16,7 +16,7 @@ def render(table: Table) -> str:
     <BLANKLINE>
     note: one
     """
-    lines = [[column.name for column in table.columns], *table.text()]
+    lines = [[column.title for column in table.columns], *table.text()]
     widths = [max(len(line[place]) for line in lines) for place in range(len(table.columns))]
     lines.insert(1, ["-" * width for width in widths])
     aligned = [

@@ -8,7 +8,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
-from truerank.analysis.pairs import EQUAL
+from truerank.statistics.pairs import EQUAL
 
 LONGEST = 1_000_000
 """Documents that a list may have; how far a hit goes beyond them is not looked for."""

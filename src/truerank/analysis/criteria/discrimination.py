@@ -9,11 +9,11 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from truerank.analysis.criteria.scored import Scored
-from truerank.analysis.pairs import every_pair
 from truerank.analysis.significance.effects import effects
 from truerank.analysis.significance.special import special
 from truerank.analysis.significance.table import procedure
 from truerank.data.arrays import Floats
+from truerank.statistics.pairs import every_pair
 
 if TYPE_CHECKING:
     from typing_extensions import Unpack

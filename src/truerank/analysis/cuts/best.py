@@ -7,12 +7,12 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from truerank.analysis.pairs import EQUAL
 from truerank.analysis.reading import settled
 from truerank.analysis.views import Views
 from truerank.data.arrays import Floats, Rows
 from truerank.measures.base import Measure
 from truerank.measures.prefixes import in_one_pass, prefixes
+from truerank.statistics.pairs import EQUAL
 
 LONG = 100
 """Documents from which on it takes its time to score a list at each length."""

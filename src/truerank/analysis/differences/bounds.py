@@ -9,7 +9,6 @@ import numpy as np
 
 from truerank.analysis.differences.added import added
 from truerank.analysis.differences.lists import Documents, Lists, Places
-from truerank.analysis.pairs import EQUAL
 from truerank.analysis.reading import read
 from truerank.analysis.scores import Score
 from truerank.analysis.views import Views, ending_of
@@ -23,6 +22,7 @@ from truerank.expectation.gain import Gain
 from truerank.measures.base import Measure
 from truerank.measures.summands import summands
 from truerank.measures.wrapped import core
+from truerank.statistics.pairs import EQUAL
 
 DEPTH = 100
 """How deep documents of both runs are told apart, for a measure without a cutoff."""

@@ -14,9 +14,9 @@ from truerank.analysis.differences.hypothetical import if_relevant
 from truerank.analysis.differences.lists import Documents, Lists
 from truerank.analysis.differences.moved import Moved, adds, known, listed
 from truerank.analysis.differences.topics import TopicDifferences
-from truerank.analysis.pairs import EQUAL
 from truerank.data.arrays import Rows
 from truerank.data.block import Pool
+from truerank.statistics.pairs import EQUAL
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)

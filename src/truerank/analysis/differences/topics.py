@@ -9,10 +9,10 @@ from typing import NamedTuple
 
 import numpy as np
 
-from truerank.analysis.pairs import EQUAL
 from truerank.analysis.scores import Score
 from truerank.data.arrays import Floats, Rows
 from truerank.measures.base import Measure
+from truerank.statistics.pairs import EQUAL
 
 
 class TopicDifference(NamedTuple):

@@ -10,8 +10,8 @@ import numpy as np
 
 from truerank.analysis.explaining.lists import List
 from truerank.analysis.explaining.variations import UNCHANGED, Variation, scores
-from truerank.analysis.pairs import EQUAL
 from truerank.data.arrays import Floats, distinct
+from truerank.statistics.pairs import EQUAL
 
 TRIED = 50
 """Ranks in which all pairs are tried, where it is not known which are best."""

@@ -10,8 +10,8 @@ import numpy as np
 
 from truerank.analysis.explaining.lists import List
 from truerank.analysis.explaining.variations import UNCHANGED, Variation, scores
-from truerank.analysis.pairs import EQUAL
 from truerank.data.arrays import Floats, Rows
+from truerank.statistics.pairs import EQUAL
 
 TRIED = 6
 """Documents of a tie group up to which every order is tried, where the extremes are no sorts."""

@@ -6,7 +6,6 @@ import numpy as np
 
 from truerank.analysis.judging.hypothetical import Question
 from truerank.analysis.judging.scores import rests_on_judgments
-from truerank.analysis.pairs import EQUAL
 from truerank.analysis.views import Views, ending_of
 from truerank.data.arrays import Floats
 from truerank.data.rankings import Rankings
@@ -14,6 +13,7 @@ from truerank.expectation.effort import Effort
 from truerank.expectation.gain import Gain
 from truerank.measures.base import Measure
 from truerank.measures.summands import summands
+from truerank.statistics.pairs import EQUAL
 
 
 def is_additive(views: Views, measure: Measure) -> bool:

@@ -11,7 +11,6 @@ import numpy as np
 from truerank.analysis.judging.additive import is_additive, weights
 from truerank.analysis.judging.hypothetical import Question, answered
 from truerank.analysis.judging.scores import widths
-from truerank.analysis.pairs import EQUAL
 from truerank.analysis.reading import read
 from truerank.analysis.views import Views, ending_of
 from truerank.conventions.choices import Conventions
@@ -26,6 +25,7 @@ from truerank.data.judge import every_document, judge
 from truerank.data.qrels import Qrels, collect
 from truerank.io.runs import Named
 from truerank.measures.base import Measure
+from truerank.statistics.pairs import EQUAL
 
 DEPTH = 100
 """How deep unjudged documents are looked for, for a measure without a cutoff."""

@@ -9,8 +9,8 @@ from typing import Any
 import numpy as np
 
 from truerank.analysis.judging.scores import OpenScore
-from truerank.analysis.pairs import EQUAL, every_pair, is_open
 from truerank.data.arrays import Floats
+from truerank.statistics.pairs import EQUAL, every_pair, is_open
 
 
 @dataclass(frozen=True)

@@ -9,8 +9,8 @@ from typing import Any
 import numpy as np
 
 from truerank.analysis.agreement.between import agreement
-from truerank.analysis.pairs import EQUAL, every_pair
 from truerank.measures.base import Measure
+from truerank.statistics.pairs import EQUAL, every_pair
 
 _DECIMALS = 12
 """Past which means that differ do so by rounding."""

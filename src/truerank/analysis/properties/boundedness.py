@@ -7,7 +7,6 @@ from itertools import pairwise
 
 import numpy as np
 
-from truerank.analysis.pairs import EQUAL
 from truerank.analysis.properties.base import MOFFAT, NO_CASE, Found, Property
 from truerank.analysis.properties.cases import Case
 from truerank.analysis.properties.comparison import Asked, Comparison
@@ -15,6 +14,7 @@ from truerank.analysis.properties.scoring import Scores
 from truerank.analysis.properties.search import Search
 from truerank.analysis.properties.witness import Witness
 from truerank.data.arrays import Floats, Rows
+from truerank.statistics.pairs import EQUAL
 
 _DOUBLED = tuple(1 << power for power in range(6, 11))
 """Lengths of lists that tell whether scores go on growing."""

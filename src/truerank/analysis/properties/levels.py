@@ -7,11 +7,11 @@ from itertools import product
 
 import numpy as np
 
-from truerank.analysis.pairs import EQUAL
 from truerank.analysis.properties.blocks import blocks
 from truerank.analysis.properties.cases import drawn
 from truerank.analysis.properties.scales import AS_THEY_ARE, BINARY, OnScale
 from truerank.analysis.properties.scoring import score
+from truerank.statistics.pairs import EQUAL
 
 _LONGEST = 3
 

@@ -7,7 +7,6 @@ from itertools import product
 
 import numpy as np
 
-from truerank.analysis.pairs import EQUAL
 from truerank.analysis.properties.base import MOFFAT, NO_CASE, Found, Property
 from truerank.analysis.properties.cases import Case
 from truerank.analysis.properties.comparison import Asked, Comparison
@@ -15,6 +14,7 @@ from truerank.analysis.properties.depths import DEPTH, LIST
 from truerank.analysis.properties.scoring import Scores
 from truerank.analysis.properties.search import Search
 from truerank.data.arrays import Mask
+from truerank.statistics.pairs import EQUAL
 
 _MOST = 5
 """Depths and numbers of relevant documents that are tried."""

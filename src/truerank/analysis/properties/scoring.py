@@ -8,7 +8,6 @@ from typing import Any
 
 import numpy as np
 
-from truerank.analysis.pairs import EQUAL
 from truerank.analysis.properties.blocks import Block, blocks
 from truerank.analysis.properties.cases import Case
 from truerank.analysis.properties.scales import Highest, OnScale, within
@@ -23,6 +22,7 @@ from truerank.measures.own import Own
 from truerank.measures.sparse import Sparse
 from truerank.measures.whole import WholeRanking
 from truerank.measures.wrapped import core
+from truerank.statistics.pairs import EQUAL
 
 FAINT = 1e-9
 """Share of the most that a document is worth, below which the worth of another is too close to rounding."""

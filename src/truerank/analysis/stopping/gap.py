@@ -9,13 +9,13 @@ from itertools import product
 
 import numpy as np
 
-from truerank.analysis.pairs import EQUAL
 from truerank.analysis.stopping.base import Rule
 from truerank.analysis.stopping.lists import ScoreLists
 from truerank.analysis.stopping.sweep import between
 from truerank.data.arrays import Floats, Rows
 from truerank.data.errors import InputError
 from truerank.measures.parameters import number, whole
+from truerank.statistics.pairs import EQUAL
 
 FIRST = (1, 2, 5, 10)
 WITHIN = (5, 10, 20, 50, 100, 200, 500, 1000)

@@ -6,10 +6,10 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from truerank.analysis.pairs import EQUAL
 from truerank.analysis.stopping.base import Rule
 from truerank.data.arrays import Floats, Rows
 from truerank.measures.base import Measure
+from truerank.statistics.pairs import EQUAL
 
 FIXED = "fixed"
 """The rule that does not look at scores, which the others are held against."""

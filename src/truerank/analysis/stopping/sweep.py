@@ -6,9 +6,9 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from truerank.analysis.pairs import EQUAL
 from truerank.analysis.stopping.lists import ScoreLists
 from truerank.data.arrays import Floats, Rows
+from truerank.statistics.pairs import EQUAL
 
 
 def sweep(lists: ScoreLists, keys: Sequence[Floats], values: Floats, topics: Rows) -> tuple[float, float]:

@@ -8,13 +8,13 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from truerank.analysis.pairs import EQUAL
 from truerank.analysis.stopping.base import Rule
 from truerank.analysis.stopping.lists import ScoreLists
 from truerank.analysis.stopping.sweep import reaching, sweep
 from truerank.analysis.stopping.threshold import scaled
 from truerank.data.arrays import Floats, Rows
 from truerank.measures.parameters import number, one_of
+from truerank.statistics.pairs import EQUAL
 
 FEW = 5
 """Documents below which a list says nothing of a distribution."""

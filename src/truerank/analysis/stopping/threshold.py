@@ -7,13 +7,13 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from truerank.analysis.pairs import EQUAL
 from truerank.analysis.stopping.base import Rule
 from truerank.analysis.stopping.lists import ScoreLists
 from truerank.analysis.stopping.sweep import reaching, sweep
 from truerank.data.arrays import Floats, Rows
 from truerank.data.errors import InputError
 from truerank.measures.parameters import one_of
+from truerank.statistics.pairs import EQUAL
 
 _ALIKE = float(np.finfo(np.float64).eps)
 """Share of the scores below which differences between them are rounding."""

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from truerank.analysis.pairs import EQUAL
 from truerank.analysis.stopping.outcomes import ALPHA, Comparison
+from truerank.statistics.pairs import EQUAL
 
 DIGITS = 4
 

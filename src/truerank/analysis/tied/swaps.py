@@ -8,8 +8,8 @@ from typing import Any
 
 import numpy as np
 
-from truerank.analysis.pairs import EQUAL, every_pair, farthest, is_open, ordered
 from truerank.analysis.tied.scores import TiedScore
+from truerank.statistics.pairs import EQUAL, every_pair, farthest, is_open, ordered
 
 
 @dataclass(frozen=True)

@@ -1,0 +1,172 @@
+"""A command made of a question: arguments, options and help from its signature, output from its answer."""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Callable, Iterator
+from importlib import import_module
+from typing import Any, get_args
+
+import click
+
+from truerank.cli.ask import asked
+from truerank.cli.options import convention_options, data_options, option, output_options, reading
+from truerank.cli.output import append, echo, place, put, show
+from truerank.cli.program import Program
+from truerank.cli.progress import watched
+from truerank.questions.signature import description
+from truerank.report.answer import Answer, File
+from truerank.report.signature import Argument, Option, Parameter, parameters
+
+PYTHON = "In Python"
+"""Begins the paragraphs of a docstring that are not about the command."""
+
+
+def command(name: str) -> click.Command:
+    """The command of a question, or the group of its commands where it has several."""
+    module = import_module(f"truerank.questions.{name}.question")
+    if not hasattr(module, "COMMANDS"):
+        return QuestionCommand(name, getattr(module, "COMMAND", None) or getattr(module, name))
+    inside: dict[str, click.Command] = {each: QuestionCommand(each, function) for each, function in module.COMMANDS.items()}
+    return Program(name, commands=inside, help=help_text(module.__doc__ or ""))
+
+
+class QuestionCommand(click.Command):
+    """The command that asks a question and shows the answer; what can be refused is refused before any work."""
+
+    def __init__(self, name: str, function: Callable[..., Answer]) -> None:
+        self.function = function
+        self.described = description(function)
+        self.own = [*parameters(function), *self.described.more]
+        self.answers = _answers(function)
+        self.files = {name: file for answer in self.answers for name, file in answer.files.items()}
+        self.around = list(_around(self.answers))
+        super().__init__(
+            name,
+            callback=self.ask,
+            params=[*map(option, (*self.own, *self.around)), *self._shared()],
+            help=help_text(function.__doc__ or "", self.own),
+        )
+
+    @property
+    def goes_out(self) -> bool:
+        """Whether the answer goes where --out says; otherwise what the question itself writes does."""
+        return all(each.name != "out" for each in self.own)
+
+    def _shared(self) -> Iterator[click.Parameter]:
+        """Options that other commands have, too."""
+        if "given" in inspect.signature(self.function).parameters:
+            yield from convention_options(self.described.rules)
+        yield from data_options({each.told.holds for each in self.own if isinstance(each.told, Argument)})
+        yield from output_options(shown=self.goes_out)
+
+    def ask(self, *, form: str | None = None, quiet: tuple[str, ...] = (), **given: Any) -> None:
+        """Ask the question, and put the answer in its place."""
+        at = place(form, given.pop("out") if self.goes_out else None, self.described.form)
+        around = {each.name: given.pop(each.name) for each in self.around}
+        files = {name: path for name in self.files if (path := around.pop(name)) is not None}
+        self._check(files)
+        for each in self.own:
+            # What was not given is what the function takes for granted.
+            if given[each.name] in (None, ()):
+                del given[each.name]
+        with watched(self.function) as more:
+            answer = asked(self.function, {**reading(given, self.own), **more})
+            name = _sheet(answer, around)
+            for file, path in files.items():
+                _write(answer, self.files[file], file, path, name, around)
+        written = list(answer.writes())
+        for one in written:
+            echo("".join(one.pieces)) if one.path == "-" else put("".join(one.pieces), one.path)
+        if answer.sheets and all(one.path != "-" for one in written):
+            show(answer, at, name, quiet=quiet, **_taken(around, answer.layout))
+        for line in (*(one.note for one in written if one.note), *answer.closing()):
+            click.echo(line, err=True)
+        if answer.exit_code:
+            click.get_current_context().exit(answer.exit_code)
+
+    def _check(self, files: dict[str, str]) -> None:
+        """Refuse figures that cannot be written, or without what draws them."""
+        for name, path in files.items():
+            if self.files[name].figure:
+                from truerank.data.parallel import Ahead
+                from truerank.report.plots.chart import form_of, needed
+
+                form_of(path)
+                # Importing it takes a while, which is better spent while runs are read.
+                Ahead(lambda: needed("altair"))
+
+
+def _answers(function: Callable[..., Answer]) -> list[type[Answer]]:
+    """The kinds of answer that a question has; one, for most."""
+    returned = function.__annotations__["return"]
+    kind = eval(returned, vars(inspect.getmodule(function))) if isinstance(returned, str) else returned
+    return [*get_args(kind)] or [kind]
+
+
+def _around(answers: list[type[Answer]]) -> Iterator[Parameter]:
+    """What is about showing the answer: which sheet, how it is laid out, and files beside it."""
+    found: dict[str, Parameter] = {}
+    for answer in answers:
+        if len(answer.sheets) > 1:
+            told = "; ".join(f"{name}: {sheet.help}" for name, sheet in answer.sheets.items())
+            found["show"] = Parameter("show", str, None, Option(f"{told}.", choices=tuple(answer.sheets)))
+        for sheet in answer.sheets.values():
+            if sheet.flag:
+                found[sheet.keyword] = Parameter(sheet.keyword, bool, False, Option(f"{sheet.help}."))
+        for each in parameters(answer.layout):
+            if each.name != "top" or answer.has_top():
+                found[each.name] = each
+        for name, file in answer.files.items():
+            found[name] = Parameter(name, str, None, Option(file.help, metavar="FILE", file=True))
+            found |= {each.name: each for each in parameters(_method(answer, file, name))}
+    yield from found.values()
+
+
+def _method(answer: Any, file: File, name: str) -> Callable[..., Any]:
+    """What makes a file of an answer."""
+    found: Callable[..., Any] = getattr(answer, file.of or name)
+    return found
+
+
+def _sheet(answer: Answer, around: dict[str, Any]) -> str | None:
+    """The sheet that was asked for by name or by its flag; None for the usual one."""
+    for name, sheet in answer.sheets.items():
+        if sheet.flag and around.get(sheet.keyword):
+            return name
+    return around.get("show")
+
+
+def _taken(around: dict[str, Any], method: Callable[..., Any]) -> dict[str, Any]:
+    """Those options that a method takes."""
+    takes = {each.name for each in parameters(method)}
+    return {name: value for name, value in around.items() if name in takes and value is not None}
+
+
+def _write(answer: Answer, file: File, name: str, path: str, sheet: str | None, around: dict[str, Any]) -> None:
+    method = _method(answer, file, name)
+    shows = {"show": sheet} if "show" in inspect.signature(method).parameters else {}
+    made = method(**shows, **_taken(around, method))
+    if file.figure:
+        made.save(path)
+    elif file.append:
+        append(made, path)
+    else:
+        put(made, path)
+
+
+def help_text(docstring: str, own: list[Parameter] | None = None) -> str:
+    """The docstring for people at a command line: without what is about Python, examples left as they are."""
+    kept = list(_kept(inspect.cleandoc(docstring).replace("``", "").split("\n\n")))
+    usual = next((each.default for each in own or () if each.name == "measures" and each.default), None)
+    if usual:
+        kept.insert(1, f"Without -m the measures are {usual}.")
+    return "\n\n".join(kept)
+
+
+def _kept(paragraphs: list[str]) -> Iterator[str]:
+    for paragraph in paragraphs:
+        if paragraph.startswith((PYTHON, ">>>")):
+            return
+        laid_out = any(line.startswith((" ", "- ")) for line in paragraph.splitlines())
+        yield f"\b\n{paragraph}" if laid_out else paragraph

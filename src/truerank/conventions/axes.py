@@ -1,0 +1,366 @@
+"""The conventions of an evaluation: one table of axes, from which keywords, options, presets and the reference come."""
+
+from __future__ import annotations
+
+import operator
+import re
+from collections.abc import Collection, Mapping
+from dataclasses import asdict, dataclass, field, fields
+from typing import Any, NamedTuple, Protocol, TypedDict
+
+from truerank.data.errors import InputError
+
+
+class Value(NamedTuple):
+    """What a value of an axis means."""
+
+    answers: str
+    """The question about a run that a score under it answers."""
+    because: str = ""
+    """What is done under it, in a clause; "" where a score would be no single number, or none that can be repeated."""
+
+
+@dataclass(frozen=True)
+class Axis:
+    """One choice that a score hides."""
+
+    name: str
+    default: str | int | None
+    help: str
+    """What is chosen, in one line."""
+    values: Mapping[str, Value]
+    """The values, in words; none where it is a number."""
+
+    @property
+    def option(self) -> str:
+        """Its name on the command line."""
+        return f"--{self.name.replace('_', '-')}"
+
+    def checked(self, given: object) -> object:
+        """A value as it is kept; one that the axis does not have is refused."""
+        if not self.values:
+            return None if given is None else _length(self.name, given)
+        plain = str(given).partition("(")[0] if re.fullmatch(r"sample\(\d+\)", str(given)) else given
+        if plain not in self.values:
+            raise InputError(f"{self.name}={given!r} is not a choice; take one of {', '.join(self.values)}")
+        return given
+
+
+def _axis(default: str | int | None, help: str, **values: Value) -> Any:  # noqa: A002 - what it is called on screen
+    """A field of ``Conventions``; an underscore in the name of a value stands for a hyphen."""
+    return field(
+        default=default, metadata={"help": help, "values": {n.replace("_", "-"): v for n, v in values.items()}}
+    )
+
+
+@dataclass(frozen=True, kw_only=True)
+class Conventions:
+    """How ties, unjudged documents, the end of the list, absent topics and scores are read.
+
+    >>> Conventions(ties="sample(3)").seed
+    3
+    >>> Conventions(ties="random")
+    Traceback (most recent call last):
+    ...
+    truerank.data.errors.InputError: ties='random' is not a choice; take one of expected, best, worst, bounds, docid, \
+docid-asc, input, rank, sample
+    """
+
+    ties: str = _axis(
+        "expected",
+        "Order of documents with equal scores: the mean over all orders, an extreme, both extremes, or one order.",
+        expected=Value(
+            "What is the score on average, if ties are broken at random? Exact: the mean over all orders.",
+            "ties count with the mean over all their orders",
+        ),
+        best=Value("What is the most that an order of the ties can give?", "tied documents stand in the best order"),
+        worst=Value("What is the least?", "tied documents stand in the worst order"),
+        bounds=Value("All three: the mean with `low` and `high`."),
+        docid=Value(
+            "What does trec_eval say? Document ids in descending order of their bytes.",
+            "tied documents stand in descending order of their ids",
+        ),
+        docid_asc=Value("The same, ascending.", "tied documents stand in ascending order of their ids"),
+        input=Value("The order of the rows in the file.", "tied documents stand in the order of the rows"),
+        rank=Value(
+            "The order of the rank column, and of the rows where ranks are equal; a run without the column is refused.",
+            "tied documents stand in the order of the rank column",
+        ),
+        sample=Value(
+            "One random order, `sample(SEED)` another. It depends on the seed and on the ids of topic and documents, "
+            "not on the order of rows."
+        ),
+    )
+    unjudged: str = _axis(
+        "nonrelevant",
+        "What documents without a judgment count as.",
+        nonrelevant=Value(
+            "What is the score, if assessors would have found nothing more?", "unjudged documents count as not relevant"
+        ),
+        condensed=Value(
+            "What is the score of the judged documents alone? Unjudged ones leave the list, the others move up.",
+            "unjudged documents are taken out of the lists",
+        ),
+        bounds=Value(
+            "How much could the missing judgments change? The mean as under `nonrelevant`, with `low` and `high`."
+        ),
+    )
+    ending: str = _axis(
+        "none",
+        "Whether the end of a list is an answer of its own.",
+        none=Value(
+            "How good are the documents in the list? Stopping says nothing.", "the end of a list is not an answer"
+        ),
+        terminal=Value("Was it right to stop here?", "the end of a list is an answer (terminal document)"),
+        terminal_once=Value(
+            "How good is the list with its end as one more document?",
+            "the end of a list is an answer, once (terminal document)",
+        ),
+    )
+    limit: int | None = _axis(
+        None, "Most documents that a list could have: one of so many, without NIL, was not ended by its system."
+    )
+    nil: str = _axis(
+        "end",
+        "What a document named NIL is: the end of its list, where that counts, or an answer as in TREC 2001.",
+        end=Value(
+            "Was it right to stop here? With an ending, the list stops before its NIL; without one, NIL is a document "
+            "like any other, as it is to other tools.",
+            "a NIL is the end of its list, where that is an answer",
+        ),
+        answer=Value(
+            "What did TREC 2001 say? NIL is a document of the list, relevant if and only if nothing else is, and the "
+            "list goes on below it.",
+            "a NIL is an answer, right where nothing is relevant",
+        ),
+    )
+    missing: str = _axis(
+        "empty",
+        "What a judged topic counts as that the run leaves out.",
+        empty=Value(
+            "How good is the system on all topics? The list is empty.",
+            "topics that the run leaves out count as empty lists",
+        ),
+        skip=Value(
+            "How good is it where it answers? The topic is left out of the mean.",
+            "topics that the run leaves out are not in the mean",
+        ),
+        error=Value("Refuse such a run."),
+    )
+    no_relevant: str = _axis(
+        "zero",
+        "What a topic counts as where a measure is undefined.",
+        zero=Value(
+            "What is the mean over all topics, as most tools report it? A notice names the topics. In preference loss, "
+            "where less is better, they count as 1.",
+            "topics without relevant documents count as 0",
+        ),
+        skip=Value(
+            "What is the mean over the topics that can be scored?",
+            "topics without relevant documents are not in the mean",
+        ),
+        nan=Value("Is everything defined? If not, the mean is NaN, and null in JSON."),
+    )
+    relevant: str = _axis(
+        "judgments",
+        "Where relevant documents are counted.",
+        judgments=Value("How much of what there is was found?", "relevant documents are counted in the judgments"),
+        run=Value(
+            "How well is the list ordered, given what it holds? Relevant documents are those in the list (McSherry & "
+            "Najork 2008).",
+            "only relevant documents that the run found are counted",
+        ),
+    )
+    negative: str = _axis(
+        "judged",
+        "Whether a grade below 0 is a judgment or none.",
+        judged=Value(
+            "A judgment of non-relevance: it stays in a condensed list, and counts against bpref.",
+            "negative grades count as judged",
+        ),
+        unjudged=Value("No judgment, as in trec_eval.", "negative grades count as unjudged"),
+    )
+    precision: str = _axis(
+        "float64",
+        "How scores are compared.",
+        float64=Value("As they are written.", "scores are compared in double precision"),
+        float32=Value(
+            "Rounded first, as trec_eval 9 does: 100000.1546 and 100000.1552 are then tied.",
+            "scores are compared in single precision, so that near ones tie",
+        ),
+    )
+    identical: str = _axis(
+        "keep",
+        "What becomes of a document that has the id of its topic.",
+        keep=Value("It is ranked like any other.", "documents with the id of their topic stay"),
+        drop=Value(
+            "It is taken out of the list, as BEIR does: some of its collections take their queries from among the "
+            "documents.",
+            "documents with the id of their topic are dropped",
+        ),
+    )
+
+    def __post_init__(self) -> None:
+        for axis in AXES.values():
+            object.__setattr__(self, axis.name, axis.checked(getattr(self, axis.name)))
+
+    @property
+    def seed(self) -> int:
+        """Seed of ``ties="sample(seed)"``; 0 where none is given."""
+        found = re.search(r"\d+", self.ties)
+        return int(found.group()) if found else 0
+
+    @property
+    def tie_bounds(self) -> bool:
+        """Whether a score has the worst and the best order of ties beside it."""
+        return self.ties == "bounds"
+
+    @property
+    def unjudged_bounds(self) -> bool:
+        """Whether a score has beside it what unjudged documents could make of it."""
+        return self.unjudged == "bounds"
+
+    @property
+    def order(self) -> str:
+        """What ties are read as where a score is one number: the mean over all orders, an extreme, or an order."""
+        return "expected" if self.tie_bounds else self.ties
+
+    @property
+    def untied_order(self) -> str:
+        """The order that lists without ties are read in, where extremes have nothing to choose from."""
+        return "expected" if self.extreme else self.order
+
+    @property
+    def extreme(self) -> bool:
+        """Whether tied documents stand in the best order, or the worst."""
+        return self.ties in EXTREMES
+
+    @property
+    def assumed(self) -> str:
+        """What unjudged documents are taken for where a score is one number."""
+        return "nonrelevant" if self.unjudged_bounds else self.unjudged
+
+    @property
+    def condenses(self) -> bool:
+        """Whether unjudged documents are taken out of the lists."""
+        return self.unjudged == "condensed"
+
+    @property
+    def ends(self) -> bool:
+        """Whether the end of a list is an answer."""
+        return self.ending != "none"
+
+    @property
+    def nil_ends(self) -> bool:
+        """Whether a list stops at its NIL, where its end is an answer; otherwise NIL is an answer of its own."""
+        return self.nil == "end"
+
+    @property
+    def negative_judged(self) -> bool:
+        """Whether a negative grade is a judgment."""
+        return self.negative == "judged"
+
+    @property
+    def skips_missing(self) -> bool:
+        """Whether a topic that the run leaves out is not in the mean."""
+        return self.missing == "skip"
+
+    @property
+    def refuses_missing(self) -> bool:
+        """Whether a run that leaves out a topic is refused."""
+        return self.missing == "error"
+
+    @property
+    def skips_undefined(self) -> bool:
+        """Whether a topic where a measure has no value is not in its mean."""
+        return self.no_relevant == "skip"
+
+    @property
+    def counts_undefined(self) -> bool:
+        """Whether a topic where a measure has no value counts as the worst; otherwise it is left out, or undefined."""
+        return self.no_relevant == "zero"
+
+    @property
+    def relevant_in_run(self) -> bool:
+        """Whether relevant documents are those that the run found."""
+        return self.relevant == "run"
+
+    @property
+    def drops_identical(self) -> bool:
+        """Whether documents with the id of their topic are taken out of the lists."""
+        return self.identical == "drop"
+
+    def ending_of(self, measure: Ended) -> str:
+        """The ending that a measure is read with: its own, or the one chosen."""
+        return measure.ending if measure.ending != "none" else self.ending
+
+    def as_dict(self) -> dict[str, str | int | None]:
+        """Every axis and its value."""
+        return asdict(self)
+
+    def unusual(self, *always: str, apart: Collection[str] = ()) -> dict[str, str | int | None]:
+        """The axes that are not as by default, with those to be named ``always`` and without those told ``apart``.
+
+        >>> Conventions(missing="skip", nil="answer").unusual("ties", apart=["nil"])
+        {'ties': 'expected', 'missing': 'skip'}
+        """
+        chosen = {axis: value for axis, value in self.as_dict().items() if axis not in apart}
+        return {axis: value for axis, value in chosen.items() if axis in always or value != AXES[axis].default}
+
+    def options(self) -> list[str]:
+        """The options of the command line that choose these conventions.
+
+        >>> Conventions(no_relevant="skip").options()
+        ['--no-relevant skip']
+        """
+        return [f"{AXES[axis].option} {value}" for axis, value in self.unusual().items()]
+
+
+class Ended(Protocol):
+    """A measure, as far as its ending goes."""
+
+    @property
+    def ending(self) -> str:
+        """The ending that it is read with where none is chosen."""
+
+
+AXES: dict[str, Axis] = {f.name: Axis(f.name, getattr(Conventions, f.name), **f.metadata) for f in fields(Conventions)}
+"""The table of axes."""
+EXTREMES = ("best", "worst")
+"""Orders of ties that are a measure's own."""
+ORDERS = tuple(value for value in AXES["ties"].values if value not in ("expected", "bounds", *EXTREMES))
+"""Orders of ties that are the same for every measure; ``data.order`` has their arithmetic."""
+USUAL_ORDERS = tuple(order for order in ORDERS if order != "sample")
+"""Those that tools take: by document (trec_eval descends), by the input, by the rank column."""
+
+
+class Apart(TypedDict, total=False):
+    """Conventions as keywords, but for ``unjudged``, which some questions take several values of."""
+
+    ties: str | None
+    ending: str | None
+    limit: int | None
+    nil: str | None
+    missing: str | None
+    no_relevant: str | None
+    relevant: str | None
+    negative: str | None
+    precision: str | None
+    identical: str | None
+    like: str | None
+
+
+class Given(Apart, total=False):
+    """Conventions as keywords: each axis, and the tool whose conventions the others are; None is not given."""
+
+    unjudged: str | None
+
+
+def _length(name: str, given: object) -> int:
+    try:
+        found = 0 if isinstance(given, bool) else operator.index(given)  # type: ignore[arg-type]
+    except TypeError:
+        found = 0
+    if found < 1:
+        raise InputError(f"{name}={given!r} is no length of a list; give a whole number from 1 on")
+    return found

@@ -1,0 +1,29 @@
+"""Libraries that an installation may do without, asked for before work starts."""
+
+from __future__ import annotations
+
+from importlib import import_module
+from typing import Any
+
+from truerank.data.errors import MissingLibraryError
+
+EXTRAS = {"scipy": "stats", "altair": "plot", "vl_convert": "plot", "pyarrow": "parquet"}
+"""Libraries by the extra that installs them; others are installed by their own name."""
+
+
+def needed(module: str, what: str) -> Any:
+    """Import a library, or a part of it; where it is missing, say ``what`` needs it and how to get it.
+
+    >>> needed("json", "a test").__name__
+    'json'
+    >>> needed("no_such_library", "a test")
+    Traceback (most recent call last):
+    ...
+    truerank.data.errors.MissingLibraryError: a test needs no_such_library; install it with: pip install no_such_library
+    """
+    library = module.partition(".")[0]
+    try:
+        return import_module(module)
+    except ImportError:
+        how = f"install truerank[{EXTRAS[library]}]" if library in EXTRAS else f"install it with: pip install {library}"
+        raise MissingLibraryError(f"{what} needs {library}; {how}") from None

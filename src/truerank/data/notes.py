@@ -1,0 +1,58 @@
+"""What is worth saying about numbers: a stable code, the facts, and a sentence."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from truerank.data.printing import sentence
+
+
+class Note(str):
+    """A sentence that knows its code and the facts that it tells; wherever text is wanted, it is its text."""
+
+    __slots__ = ("code", "facts")
+
+    code: str
+    facts: Mapping[str, Any]
+
+    def __new__(cls, text: str, code: str = "", facts: Mapping[str, Any] | None = None) -> Note:
+        """Say something; without a code it is about what was read."""
+        note = super().__new__(cls, text)
+        note.code, note.facts = code, dict(facts or {})
+        return note
+
+    def __getnewargs__(self) -> tuple[str, str, Mapping[str, Any]]:  # type: ignore[override]
+        return str(self), self.code, self.facts
+
+    def as_dict(self) -> dict[str, Any]:
+        """The note in the terms of JSON."""
+        return {"code": self.code, "facts": dict(self.facts), "text": str(self)}
+
+    def about(self, what: str) -> Note:
+        """The same, said of something: a run, a collection.
+
+        >>> Code("TR101", "what was guessed")("scores made up from ranks", ranks=3).about("bm25")
+        'bm25: scores made up from ranks'
+        """
+        return Note(f"{what}: {self}", self.code, self.facts)
+
+
+@dataclass(frozen=True)
+class Code:
+    """A kind of note: its stable code, what it is about, and its sentence, where one form of words is enough.
+
+    >>> tied = Code("TR201", "how many runs have ties", "{tied} of {runs:run} {tied:has|have} ties")
+    >>> note = tied(tied=1, runs=3)
+    >>> note, note.code, note.facts
+    ('1 of 3 runs has ties', 'TR201', {'tied': 1, 'runs': 3})
+    """
+
+    code: str
+    about: str
+    sentence: str = ""
+
+    def __call__(self, text: str = "", /, **facts: Any) -> Note:
+        """Say it, in words of one's own or in those of the code."""
+        return Note(text or sentence(self.sentence, **facts), self.code, facts)

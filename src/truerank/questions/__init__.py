@@ -1,0 +1,9 @@
+"""The questions, one folder each, with the name that users type."""
+
+from __future__ import annotations
+
+QUESTIONS: dict[str, str] = {
+    "evaluate": "Score runs against judgments.",
+    "ties": "Tell what the order of ties does to scores, and which runs it could swap.",
+}
+"""Every question in a line, in the order that a new user needs them; nothing is imported to list them."""

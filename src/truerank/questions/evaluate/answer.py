@@ -1,0 +1,210 @@
+"""The answer: scores by run and measure, with the value of every topic."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator
+from functools import cached_property
+from typing import TYPE_CHECKING
+
+from truerank.data.errors import InputError
+from truerank.data.extras import needed
+from truerank.data.printing import counted
+from truerank.report.answer import Sheet, TrackAnswer
+from truerank.report.captions import caption
+from truerank.report.rows import Row, column, derived
+from truerank.report.table import Bounded, Cell, Column, Table
+
+if TYPE_CHECKING:
+    from truerank.data.arrays import Floats
+    from truerank.measures.base import Measure
+
+_ALWAYS = ("ties", "unjudged", "ending")
+"""Conventions that are named whatever they are; the others where they are not the usual ones."""
+
+
+class Score(Row, eq=False):
+    """A measure of a run: the mean over topics, its bounds where they were asked for, and the value of each topic."""
+
+    run: str = column("the run")
+    measure: str = column("the measure")
+    mean: float = column("the mean over topics, or what else sums them up by the measure", best="measure")
+    low: float | None = column("the least that it may be, where bounds were asked for", optional=True, default=None)
+    high: float | None = column("the most that it may be", optional=True, default=None)
+
+    by: Measure
+    names: tuple[str, ...]
+    """The topics that count."""
+    values: Floats
+    """One value a topic; NaN where undefined and kept so."""
+    low_values: Floats | None = None
+    high_values: Floats | None = None
+
+    @cached_property
+    def per_topic(self) -> dict[str, float]:
+        """Value of each topic."""
+        return dict(zip(self.names, self.values.tolist(), strict=True))
+
+    @derived(for_people=False)
+    def topics(self) -> dict[str, float]:
+        """The value of each topic that counts."""
+        return self.per_topic
+
+    @property
+    def std_error(self) -> float:
+        """Standard error of the mean over topics; NaN for fewer than two, and where the summary is not their mean."""
+        known = self.values[self.values == self.values]
+        if len(known) < 2 or not self.by.averages:
+            return math.nan
+        return float(known.std(ddof=1) / math.sqrt(len(known)))
+
+    def interval(self, confidence: float = 0.95) -> tuple[float, float]:
+        """Confidence interval of the mean over topics, by Student's t."""
+        if not 0 < confidence < 1:
+            raise InputError(f"confidence is a number between 0 and 1, not {confidence!r}")
+        special = needed("scipy.special", "a confidence interval")
+        known = int((self.values == self.values).sum())
+        half = float(special.stdtrit(known - 1, (1 + confidence) / 2)) * self.std_error if known > 1 else math.nan
+        return self.mean - half, self.mean + half
+
+    def cell(self) -> Cell:
+        """The mean as a table has it."""
+        return _cell(self.by, self.mean, self.low, self.high)
+
+    def cells(self) -> dict[str, Cell]:
+        """The value of each topic as a table has it."""
+        nothing = [None] * len(self.names)
+        low = nothing if self.low_values is None else self.low_values.tolist()
+        high = nothing if self.high_values is None else self.high_values.tolist()
+        columns = zip(self.names, self.values.tolist(), low, high, strict=True)
+        return {topic: _cell(self.by, value, least, most) for topic, value, least, most in columns}
+
+    def __float__(self) -> float:
+        return self.mean
+
+    def __repr__(self) -> str:
+        bounds = "" if self.low is None or self.high is None else f", {self.low:.4f} to {self.high:.4f}"
+        return f"Score({self.measure}: {self.mean:.4f}{bounds}, {counted(len(self.names), 'topic')})"
+
+
+class TopicScore(Row):
+    """A measure of a run on one topic."""
+
+    run: str = column("the run")
+    measure: str = column("the measure")
+    topic: str = column('the topic; "all" for what sums them up')
+    value: float = column("the value of the topic")
+    low: float | None = column("the least that it may be, where bounds were asked for", optional=True)
+    high: float | None = column("the most that it may be", optional=True)
+
+
+class Scores(TrackAnswer[Score]):
+    """The scores of runs, by run and measure, with conventions and notices.
+
+    A table has a row a run and a column a measure, on a screen as in delimited text; records have a row a run and
+    measure.
+    """
+
+    question = "evaluate"
+    sheets = {
+        "runs": Sheet(Score, "Scores of runs", of="scores"),
+        "topics": Sheet(
+            TopicScore, "A row for every topic, the summary last", of="topic_scores", flag="--per-topic", json=False
+        ),
+    }
+
+    scores: tuple[Score, ...]
+    max_rel: float = column("the highest grade of the judgments, which gains are relative to unless a measure says so")
+
+    @property
+    def bounded(self) -> bool:
+        """Whether there are bounds beside the means."""
+        return any(score.low is not None for score in self.scores)
+
+    @property
+    def topic_scores(self) -> list[TopicScore]:
+        """Every score of every topic; for each run and measure what sums them up comes last."""
+        return [row for score in self.scores for row in _topics(score)]
+
+    def means(self) -> dict[str, dict[str, float]]:
+        """Means by run and measure.
+
+        >>> import truerank as tr
+        >>> tr.evaluate({"q1": {"a": 1}}, {"mine": {"q1": ["b", "a"]}}, "RR").means()
+        {'mine': {'RR': 0.5}}
+        """
+        return {run: {measure: score.mean for measure, score in found.items()} for run, found in self.items()}
+
+    def layout(self, show: str, *, top: int | None = None) -> Table:
+        """A row a run, or a measure where there is one run; or a row a topic."""
+        if show == "topics":
+            return self._by_topic(named=len(self) > 1)
+        return self._by_run() if len(self) > 1 else self._by_measure()
+
+    def whole_layout(self, show: str) -> Table:
+        """The same whatever number of runs there is."""
+        return self._by_topic(named=True) if show == "topics" else self._by_run()
+
+    def _by_run(self) -> Table:
+        columns = [Column(str(one), number=True, best=_better_end(one)) for one in self.wanted]
+        rows = tuple((run, *(score.cell() for score in found.values())) for run, found in self.items())
+        return Table((Column("run"), *columns), rows)
+
+    def _by_measure(self) -> Table:
+        columns = (Column("measure"), *(Column(run, number=True) for run in self))
+        rows = tuple((name, *(found[name].cell() for found in self.values())) for name in self.measures)
+        return Table(columns, rows)
+
+    def _by_topic(self, *, named: bool) -> Table:
+        columns = (Column("run"), Column("topic"), *(Column(name, number=True) for name in self.measures))
+        rows: list[tuple[Cell, ...]] = []
+        for run, found in self.items():
+            values = [score.cells() for score in found.values()]
+            # A topic that conventions leave out of every mean has no row, and out of one an empty cell.
+            kept = [topic for topic in self.topics if any(topic in column for column in values)]
+            rows += [(run, topic, *(column.get(topic) for column in values)) for topic in kept]
+            rows.append((run, "all", *(score.cell() for score in found.values())))
+        return Table(columns, tuple(rows)) if named else Table(columns[1:], tuple(row[1:] for row in rows))
+
+    def caption(self, show: str) -> str:
+        """How many topics the numbers are over, and the conventions."""
+        return caption(self._counted(), conventions=self.conventions.unusual(*_ALWAYS))
+
+    def _counted(self) -> str:
+        """How many topics the numbers are over; fewer than are judged, where some were left out."""
+        judged = counted(len(self.topics), "topic")
+        counts = sorted({len(score.names) for score in self.scores})
+        if counts in ([len(self.topics)], []):
+            return judged
+        span = f"{counts[0]:,} to {counts[-1]:,}" if len(counts) > 1 else f"{counts[0]:,}"
+        return f"{span} of {judged}"
+
+    def __repr__(self) -> str:
+        return f"Scores({len(self)} runs, {len(self.wanted)} measures)"
+
+
+def _topics(score: Score) -> Iterator[TopicScore]:
+    nothing = [None] * len(score.names)
+    low = nothing if score.low_values is None else score.low_values.tolist()
+    high = nothing if score.high_values is None else score.high_values.tolist()
+    for topic, value, least, most in zip(score.names, score.values.tolist(), low, high, strict=True):
+        yield TopicScore(run=score.run, measure=score.measure, topic=topic, value=value, low=least, high=most)
+    yield TopicScore(
+        run=score.run, measure=score.measure, topic="all", value=score.mean, low=score.low, high=score.high
+    )
+
+
+def _cell(measure: Measure, value: float, low: float | None, high: float | None) -> Cell:
+    if low is None or high is None:
+        return _whole(value) if measure.counts else value
+    return Bounded(*(_whole(end) if measure.counts else end for end in (value, low, high)))
+
+
+def _whole(value: float) -> int | float:
+    return int(value) if value.is_integer() else value
+
+
+def _better_end(measure: Measure) -> str:
+    if measure.counts:
+        return ""
+    return "high" if measure.higher_is_better else "low"

@@ -1,0 +1,50 @@
+"""The question: how good are runs?"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from truerank.questions.evaluate.answer import Scores
+from truerank.questions.signature import Judgments, Measures, Runs, question
+
+if TYPE_CHECKING:
+    from typing_extensions import Unpack
+
+    from truerank.conventions.axes import Given
+    from truerank.track.track import Progress
+
+
+@question()
+def evaluate(
+    qrels: Judgments,
+    runs: Runs,
+    measures: Measures = "nDCG@10 AP P@10 R@100 RR RBP(p=0.8)",
+    *,
+    progress: Progress | None = None,
+    **given: Unpack[Given],
+) -> Scores:
+    """Score runs against judgments.
+
+    QRELS and RUN are files, compressed or not, or - for standard input: TREC files, CSV or TSV with a header line,
+    JSON, JSON lines, parquet, responses of Elasticsearch, or the id of a data set of ir_datasets.
+
+    Example:
+      truerank evaluate qrels.txt bm25.run dense.run -m "nDCG@10 AP" --unjudged bounds
+      truerank evaluate beir/test.tsv passages.jsonl --lower-is-better --chunks "#"
+
+    In Python, ``qrels`` and each run may also be an open file, a dict of dicts, a dict of lists, rows, a data frame, or
+    what ``read_qrels`` and ``read_run`` return; ``runs`` is one run, a list of runs, or a dict from names to runs. The
+    conventions are keywords, see ``truerank.Conventions``; those that are not given are those of ``like``, a tool, or
+    else the usual ones. ``progress`` is called with the name of each run when it is done, how many are, and how many
+    there are.
+
+    >>> qrels = {"q1": {"a": 1, "b": 0, "c": 2}}
+    >>> scores = evaluate(qrels, {"mine": {"q1": {"a": 3.0, "b": 2.0, "c": 2.0}}}, "AP nDCG@2")
+    >>> scores["mine"]["AP"].mean  # the mean of 1 and 5/6: b and c are tied
+    0.9166666666666666
+    """
+    from truerank.questions.evaluate.work import conclude, look
+    from truerank.track.track import Track
+
+    track = Track.of(qrels, runs, measures, given)
+    return conclude(track, track.each(look, progress=progress))

@@ -1,0 +1,71 @@
+"""What is looked at in each run, and the scores that follow."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from truerank.conventions.axes import Conventions
+from truerank.data.ids import text
+from truerank.data.qrels import Qrels
+from truerank.data.run import Run
+from truerank.io.runs import Named
+from truerank.measures.base import Measure
+from truerank.questions.evaluate.answer import Score, Scores
+from truerank.report.answer import ByMeasure
+from truerank.track.facts import RunPart, observe
+from truerank.track.lens import Lens
+from truerank.track.track import Track, refuse_judgments, refuse_measures
+from truerank.track.values import Values, values
+
+
+def look(lens: Lens, measures: Sequence[Measure]) -> RunPart:
+    """What is kept of a run."""
+    return observe(lens, {str(measure): values(lens, measure) for measure in measures})
+
+
+def conclude(track: Track, parts: Sequence[RunPart]) -> Scores:
+    """The scores of all runs, with what there is to know about them."""
+    return Scores(
+        conventions=track.conventions,
+        wanted=track.measures,
+        topics=track.topics,
+        scores=tuple(
+            scored(part.run, found, track.conventions, track.topics) for part in parts for found in part.values.values()
+        ),
+        max_rel=track.judgments.max_grade,
+        notices=track.notes(parts),
+    )
+
+
+def scored(run: str, found: Values, choice: Conventions, topics: Sequence[str]) -> Score:
+    """Settle the topics without a value, and summarise."""
+    kept = found.topics[found.kept(choice)]
+    bounded = found.low is not None and found.high is not None
+    return Score(
+        run=run,
+        measure=str(found.measure),
+        by=found.measure,
+        names=tuple(topics) if len(kept) == len(topics) else tuple(topics[topic] for topic in kept),
+        values=found.settled(choice),
+        mean=found.summary(choice),
+        low=found.summary(choice, found.low) if bounded else None,
+        high=found.summary(choice, found.high) if bounded else None,
+        low_values=found.settled(choice, found.low) if bounded else None,
+        high_values=found.settled(choice, found.high) if bounded else None,
+    )
+
+
+def score(judgments: Qrels, run: Run, wanted: tuple[Measure, ...], choice: Conventions) -> ByMeasure[Score]:
+    """Score one prepared run and nothing more: no notes, and a run of other topics is not refused.
+
+    >>> from truerank.io.load import as_qrels, as_run
+    >>> from truerank.measures.grammar import parse_all
+    >>> score(as_qrels({"q1": {"a": 1}}), as_run({"q1": ["b", "a"]}), parse_all("RR"), Conventions())["RR"].mean
+    0.5
+    """
+    refuse_measures(wanted, choice)
+    refuse_judgments(judgments, wanted, choice)
+    track = Track(judgments, (Named(run.name, run),), wanted, choice)
+    found = [values(track.lens(0), measure) for measure in wanted]
+    names = tuple(map(text, judgments.topics))
+    return ByMeasure({str(one.measure): scored(run.name, one, choice, names) for one in found})

@@ -1,0 +1,59 @@
+"""What a question says of itself beside its function: which axes it settles, and what its parameters are called."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Annotated, Any, NamedTuple, TypeVar
+
+from truerank.conventions.presets import AxisRules
+from truerank.data.errors import InputError
+from truerank.report.signature import Argument, Option, Parameter
+
+F = TypeVar("F", bound=Callable[..., Any])
+
+Judgments = Annotated[Any, Argument("QRELS", holds="qrels")]
+"""Judgments: a path, an open file, a dict of dicts, rows, a data frame, or what ``read_qrels`` returns."""
+Runs = Annotated[Any, Argument("RUN...", many=True, holds="runs")]
+"""One run, a list of runs, or a dict from names to runs; a run is a path, a dict, rows, a data frame, ..."""
+OneRun = Annotated[Any, Argument("RUN", holds="runs")]
+Measures = Annotated[Any, Option("A measure, or several in quotes; repeatable.", flags="-m/--measure", many=True)]
+"""A measure, several in a string, or a list of them."""
+
+
+class Description(NamedTuple):
+    """What a function cannot say in its signature."""
+
+    rules: AxisRules
+    form: str
+    """The format that is printed where none is asked for, also in a pipe; "" where that depends on the place."""
+    more: tuple[Parameter, ...]
+    """Options for keywords that its signature does not name one by one."""
+
+
+def question(rules: AxisRules | None = None, *, form: str = "", more: tuple[Parameter, ...] = ()) -> Callable[[F], F]:
+    """Mark the function that answers a question; the command line is made of its signature and its docstring.
+
+    ``rules`` are the axes that it settles: those have no option, and what it refuses is not offered.
+    """
+
+    def marked(function: F) -> F:
+        function.description = Description(rules or AxisRules(), form, more)  # type: ignore[attr-defined]
+        return function
+
+    return marked
+
+
+def description(function: Callable[..., Any]) -> Description:
+    """What a question says of itself."""
+    found: Description = function.description  # type: ignore[attr-defined]
+    return found
+
+
+class Unanswered(InputError):
+    """Something that a question has to know first; a person at a terminal is asked for it."""
+
+    def __init__(self, parameter: Parameter, text: str, *, help: str = "", optional: bool = False) -> None:  # noqa: A002
+        option = f"--{parameter.name.replace('_', '-')}"
+        how = f"{option} or --no-{option.removeprefix('--')}" if parameter.type is bool else f"{option} N"
+        super().__init__(f"not answered yet: {text} Give {how}")
+        self.parameter, self.text, self.help, self.optional = parameter, text, help, optional

@@ -1,0 +1,1 @@
+"""What ties do: to scores, and to the order of systems."""

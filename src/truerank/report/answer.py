@@ -1,0 +1,451 @@
+"""An answer: sheets of rows, notes, and how people see them; all other forms of a result come from that."""
+
+from __future__ import annotations
+
+import json
+import os
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property
+from typing import TYPE_CHECKING, Annotated, Any, ClassVar, Generic, NamedTuple, TypeVar
+
+from truerank.conventions.axes import Conventions
+from truerank.data.errors import InputError
+from truerank.data.extras import needed
+from truerank.data.notes import Note
+from truerank.data.printing import counted
+from truerank.report.captions import caption
+from truerank.report.rows import (
+    Described,
+    Row,
+    column,
+    dataclass_transform,
+    derived,
+    described,
+    documents,
+    jsonable,
+    laid_out,
+    records,
+)
+from truerank.report.signature import Option
+from truerank.report.table import Table, plain
+
+if TYPE_CHECKING:
+    from truerank.measures.base import Measure
+    from truerank.report.plots.chart import Plot
+
+VERSION = 1
+"""Of the form of JSON, which changes with every key that is renamed or removed."""
+_PANDAS = {"float": "float64"}
+_POLARS = {"str": "String", "int": "Int64", "float": "Float64", "bool": "Boolean"}
+_ARROW = {"str": "string", "int": "int64", "float": "float64", "bool": "bool_"}
+"""What libraries call the types of columns; pandas is left to see whether whole numbers are all there."""
+Result = TypeVar("Result")
+
+
+class Sheet(NamedTuple):
+    """One table of an answer."""
+
+    row: type[Row]
+    help: str
+    """What it shows, in a line."""
+    of: str = ""
+    """The attribute that has its rows, where that is not called as the sheet is."""
+    meaning: str = ""
+    """What stands below the table for people to understand its columns."""
+    json: bool = True
+    """Whether it is in JSON; not where that would say again, at length, what other sheets have."""
+    top: int | None = None
+    """Rows that people see; all where it is None."""
+    by: str = "measure"
+    """Of what so many rows are shown, where there is such a column."""
+    flag: str = ""
+    """An option of the command line that asks for it, beside --show; in Python it is a keyword."""
+
+    @property
+    def keyword(self) -> str:
+        """Its flag as a keyword."""
+        return self.flag.removeprefix("--").replace("-", "_")
+
+
+class File(NamedTuple):
+    """A file that the command line writes beside the table, if it is asked for: by the option of the file's name."""
+
+    help: str
+    of: str = ""
+    """The method that has its text, or draws the figure, where that is not called as the option is."""
+    figure: bool = False
+    append: bool = False
+    """Whether it is added to the end of what is there, as steps of a workflow do to the summary of their job."""
+
+
+class Written(NamedTuple):
+    """A file that a question was asked to write."""
+
+    path: str
+    """"-" is standard output."""
+    pieces: Iterable[str]
+    note: str = ""
+
+
+PLOT = File("A figure: .svg, .png, .pdf, .html or .json.", figure=True)
+
+
+@dataclass_transform(frozen_default=True, kw_only_default=True, eq_default=False, field_specifiers=(column,))
+@dataclass(frozen=True, kw_only=True, eq=False, repr=False)
+class Answer:
+    """What a question found. Subclasses declare their ``sheets``, and say what is worth saying.
+
+    A field that is declared with ``column`` is no table, and stands in JSON by its name.
+
+    >>> class Mean(Row):
+    ...     run: str = column("the run")
+    ...     mean: float = column("its mean", best="high")
+    >>> class Means(Answer):
+    ...     question = "means"
+    ...     sheets = {"runs": Sheet(Mean, "means of runs", of="means")}
+    ...     means: tuple[Mean, ...]
+    >>> found = Means(means=(Mean(run="a", mean=0.5),))
+    >>> found.to_records()
+    [{'run': 'a', 'mean': 0.5}]
+    >>> print(found.to_json())
+    {"version": 1, "question": "means", "runs": [{"run": "a", "mean": 0.5}], "notices": []}
+    """
+
+    question: ClassVar[str] = ""
+    """The name that users type."""
+    sheets: ClassVar[Mapping[str, Sheet]] = {}
+    """What there is to show; the first is the usual one."""
+    files: ClassVar[Mapping[str, File]] = {}
+    """What can be written beside the table, by option; a figure is "plot"."""
+    described: ClassVar[dict[str, Described]] = {}
+    """What JSON has beside the sheets."""
+
+    notices: tuple[Note, ...] = ()
+    """What a reader should know about how the numbers came about."""
+
+    def __init_subclass__(cls, **more: Any) -> None:
+        super().__init_subclass__(**more)
+        dataclass(frozen=True, kw_only=True, eq=False, repr=False)(cls)
+        cls.described = described(cls, cls.described)
+
+    # What subclasses say.
+
+    def says(self, show: str) -> Iterable[Note]:
+        """What was found, in words, where a sheet is shown."""
+        return ()
+
+    def lead(self, show: str) -> Iterable[str]:
+        """What people read before the table."""
+        return ()
+
+    def usual(self) -> str:
+        """The sheet that is shown where none is asked for."""
+        return next(iter(self.sheets))
+
+    def caption(self, show: str) -> str:
+        """How the numbers came about, in a line."""
+        return ""
+
+    def layout(
+        self,
+        show: str,
+        *,
+        top: Annotated[int | None, Option("Rows that people see of each measure.", metavar="N", least=1)] = None,
+    ) -> Table:
+        """The table that people see; one of the rows in brief, unless a question has another."""
+        sheet = self.sheets[show]
+        few = shown_rows(self.rows(show), sheet, top)
+        columns, cells = laid_out(few, sheet.row, brief=True)
+        return Table(tuple(columns), tuple(tuple(map(plain, row)) for row in cells))
+
+    def whole_layout(self, show: str) -> Table:
+        """The table that programs read; a row a record, unless a question has another."""
+        columns, cells = laid_out(self.rows(show), self.sheets[show].row, brief=False)
+        return Table(tuple(columns), tuple(tuple(map(plain, row)) for row in cells))
+
+    @property
+    def exit_code(self) -> int:
+        """What the command ends with: 1 where something that was asked is not so."""
+        return 0
+
+    def plot(self, show: str | None = None, *, theme: str = "light") -> Plot:
+        """Draw it."""
+        raise InputError(f"there is no figure of {self.question}; leave it out")
+
+    # What follows from that.
+
+    def closing(self) -> Iterable[str]:
+        """What is said last, on standard error."""
+        return ()
+
+    def writes(self) -> Iterable[Written]:
+        """Files that were asked for with the question; where one goes to standard output, nothing else does."""
+        return ()
+
+    def kind(self, show: str | None, flags: Mapping[str, bool] | None = None) -> str:
+        """The sheet that is asked for, by name or by the keyword that is its flag; the usual one where none is."""
+        if show not in (None, *self.sheets):
+            raise InputError(f"show={show!r} is not one of {', '.join(self.sheets)}")
+        by_flag = {sheet.keyword: name for name, sheet in self.sheets.items() if sheet.flag}
+        for keyword, asked in (flags or {}).items():
+            if keyword not in by_flag:
+                raise TypeError(f"{self.question} has no keyword {keyword!r}; it has show=")
+            if asked:
+                return by_flag[keyword]
+        return show or self.usual()
+
+    @classmethod
+    def has_top(cls) -> bool:
+        """Whether people do not see every row of every sheet."""
+        return any(sheet.top is not None for sheet in cls.sheets.values())
+
+    def rows(self, show: str | None = None) -> Sequence[Any]:
+        """The rows of a sheet."""
+        name = self.kind(show)
+        found: Sequence[Any] = getattr(self, self.sheets[name].of or name)
+        return found
+
+    def notes(self, show: str | None = None, quiet: Collection[str] = ()) -> tuple[Note, ...]:
+        """Everything there is to say where a sheet is shown, but for some codes."""
+        every = (*self.says(self.kind(show)), *self.notices)
+        return tuple(note for note in every if note.code not in quiet)
+
+    def table(self, show: str | None = None, *, quiet: Collection[str] = (), **options: Any) -> Table:
+        """The table of a sheet as people see it, with what is said around it."""
+        name = self.kind(show)
+        laid = self.layout(name, **options)
+        below = "; ".join(filter(None, (laid.caption or self.caption(name), self.sheets[name].meaning)))
+        return replace(laid, caption=below, notes=self.notes(name, quiet), lead=(*self.lead(name), *laid.lead))
+
+    def whole(self, show: str | None = None, *, quiet: Collection[str] = ()) -> Table:
+        """The table of a sheet as programs read it: every column, nothing rounded."""
+        name = self.kind(show)
+        return replace(self.whole_layout(name), notes=self.notes(name, quiet))
+
+    def to_records(self, show: str | None = None, **flags: bool) -> list[dict[str, Any]]:
+        """A record a row of a sheet, by default of the usual one."""
+        name = self.kind(show, flags)
+        return records(self.rows(name), self.sheets[name].row)
+
+    def to_dict(self, *, quiet: Collection[str] = ()) -> dict[str, Any]:
+        """Everything, in the terms of JSON; but for notes of some codes."""
+        facts = {name: jsonable(getattr(self, name)) for name in self.described}
+        sheets = {name: documents(self.rows(name), one.row) for name, one in self.sheets.items() if one.json}
+        said = dict.fromkeys(note for show in self.sheets for note in self.says(show))
+        notices = [jsonable(note.as_dict()) for note in (*said, *self.notices) if note.code not in quiet]
+        return {"version": VERSION, "question": self.question, **facts, **sheets, "notices": notices}
+
+    def to_json(self, *, quiet: Collection[str] = ()) -> str:
+        """``to_dict`` as JSON."""
+        return json.dumps(self.to_dict(quiet=quiet), allow_nan=False)
+
+    def to_pandas(self, show: str | None = None, **flags: bool) -> Any:
+        """``to_records`` as a DataFrame of pandas."""
+        pandas, frame = needed("pandas", "to_pandas"), self._frame(show, flags)
+        return pandas.DataFrame(
+            {name: pandas.Series(values, dtype=_PANDAS.get(type_)) for name, (type_, values) in frame.items()}
+        )
+
+    def to_polars(self, show: str | None = None, **flags: bool) -> Any:
+        """``to_records`` as a DataFrame of polars."""
+        polars, frame = needed("polars", "to_polars"), self._frame(show, flags)
+        schema = {name: getattr(polars, _POLARS[type_]) for name, (type_, _) in frame.items()}
+        return polars.DataFrame({name: values for name, (_, values) in frame.items()}, schema=schema)
+
+    def to_arrow(self, show: str | None = None, **flags: bool) -> Any:
+        """``to_records`` as a Table of pyarrow."""
+        pyarrow, frame = needed("pyarrow", "to_arrow"), self._frame(show, flags)
+        schema = pyarrow.schema([(name, getattr(pyarrow, _ARROW[type_])()) for name, (type_, _) in frame.items()])
+        return pyarrow.table({name: values for name, (_, values) in frame.items()}, schema=schema)
+
+    def _frame(self, show: str | None, flags: Mapping[str, bool]) -> dict[str, tuple[str, list[Any]]]:
+        """The columns of a sheet with their types, in text that any library takes."""
+        name = self.kind(show, flags)
+        columns, cells = laid_out(self.rows(name), self.sheets[name].row, brief=False)
+        found = zip(*cells, strict=True) if cells else ((),) * len(columns)
+        return {
+            head.name: (head.type, [readable(value) if isinstance(value, str) else value for value in values])
+            for head, values in zip(columns, found, strict=True)
+        }
+
+    def to_csv(self, path: str | os.PathLike[str] | None = None, show: str | None = None, **flags: bool) -> str | None:
+        """A sheet as comma-separated values: the text, or None where it is written to a file."""
+        return self._written("csv", path, self.kind(show, flags))
+
+    def to_tsv(self, path: str | os.PathLike[str] | None = None, show: str | None = None, **flags: bool) -> str | None:
+        """A sheet as tab-separated values: the text, or None where it is written to a file."""
+        return self._written("tsv", path, self.kind(show, flags))
+
+    def _written(self, form: str, path: str | os.PathLike[str] | None, show: str) -> str | None:
+        from truerank.io.writing import put
+
+        text = f"{self.render(form, show)}\n"
+        if path is None:
+            return text
+        try:
+            put(text.encode("utf-8", "surrogateescape"), path)
+        except OSError as error:
+            raise InputError(f"not writable ({error.strerror}); give another path", os.fspath(path)) from None
+        return None
+
+    def to_markdown(self, show: str | None = None, **flags: bool) -> str:
+        """A Markdown table."""
+        return self.render("markdown", self.kind(show, flags))
+
+    def to_latex(self, show: str | None = None, **flags: bool) -> str:
+        """A LaTeX table, for the package booktabs."""
+        return self.render("latex", self.kind(show, flags))
+
+    def to_html(self, show: str | None = None, **flags: bool) -> str:
+        """An HTML table, to be put into a page."""
+        from truerank.report.html import fragment
+
+        return fragment(self.table(self.kind(show, flags)))
+
+    def render(self, form: str, show: str | None = None, *, quiet: Collection[str] | None = (), **options: Any) -> str:
+        """The text of a format, without a final newline; ``quiet`` are codes of notes to leave out, None for all."""
+        from truerank.report.formats import MACHINE, render
+
+        if form == "json":
+            return self.to_json(quiet=quiet or ())
+        table = self.whole(show) if form in MACHINE else self.table(show, quiet=quiet or (), **options)
+        return render(replace(table, notes=()) if quiet is None else table, form)
+
+    def _repr_html_(self) -> str:
+        return self.to_html()
+
+    def __str__(self) -> str:
+        return self.render("table")
+
+    def __repr__(self) -> str:
+        sizes = ", ".join(f"{len(self.rows(name))} {name}" for name in [next(iter(self.sheets))])
+        return f"{type(self).__name__}({sizes})"
+
+
+class ByMeasure(Mapping[str, Result]):
+    """What was found by each measure; "RBP(p=0.8)" and "MAP" find what is called RBP and AP."""
+
+    def __init__(self, found: Mapping[str, Result]) -> None:
+        self._found = found
+
+    def __getitem__(self, measure: str | Measure) -> Result:
+        name = str(measure)
+        if name not in self._found:
+            from truerank.measures.grammar import parse
+
+            try:
+                name = str(parse(name))
+            except InputError:
+                name = ""
+        if name not in self._found:
+            raise KeyError(f"{measure} was not evaluated; there are {', '.join(self._found)}")
+        return self._found[name]
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._found)
+
+    def __len__(self) -> int:
+        return len(self._found)
+
+    def __repr__(self) -> str:
+        return f"{type(self).__name__}({', '.join(self._found)})"
+
+
+class TrackAnswer(Answer, Generic[Result]):
+    """What a question about runs found: by run and measure, with conventions and topics.
+
+    ``found["bm25"]["AP"]`` is what was found of a run by a measure: by default the row of the first sheet.
+    """
+
+    told_apart: ClassVar[tuple[str, ...]] = ()
+    """Axes that a caption need not name: the question is about them."""
+
+    conventions: Conventions = column("the conventions that scores were read under")
+    wanted: tuple[Measure, ...] = ()
+    """The measures."""
+    topics: tuple[str, ...] = ()
+    """The judged topics."""
+
+    @derived(for_people=False)
+    def num_topics(self) -> int:
+        """How many topics are judged."""
+        return len(self.topics)
+
+    @property
+    def measures(self) -> tuple[str, ...]:
+        """The measures, as they are written."""
+        return tuple(map(str, self.wanted))
+
+    @cached_property
+    def runs(self) -> dict[str, ByMeasure[Result]]:
+        """What was found, by run and measure."""
+        by_run: dict[str, dict[str, Any]] = {}
+        for row in self.rows(next(iter(self.sheets))):
+            by_run.setdefault(row.run, {})[row.measure] = row
+        return {run: ByMeasure(found) for run, found in by_run.items()}
+
+    def caption(self, show: str) -> str:
+        """How many runs and topics there are, and conventions that are not the usual ones."""
+        counts = (counted(len(self), "run"), counted(len(self.topics), "topic"))
+        return caption(*counts, conventions=self.conventions.unusual(apart=self.told_apart))
+
+    def layout(
+        self,
+        show: str,
+        *,
+        top: Annotated[int | None, Option("Rows that people see of each measure.", metavar="N", least=1)] = None,
+    ) -> Table:
+        """The table that people see; of one measure, the better end of a column is that of the measure."""
+        table = super().layout(show, top=top)
+        end = ""
+        if len(self.wanted) == 1:
+            end = "high" if self.wanted[0].higher_is_better else "low"
+        columns = [replace(each, best=end) if each.best == "measure" else each for each in table.columns]
+        return replace(table, columns=tuple(columns))
+
+    def __getitem__(self, run: str) -> ByMeasure[Result]:
+        runs = self.runs
+        if run not in runs:
+            raise KeyError(f"there is no run {run!r}; there are {', '.join(runs)}")
+        return runs[run]
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self.runs)
+
+    def __len__(self) -> int:
+        return len(self.runs)
+
+    def keys(self) -> Iterable[str]:
+        """The runs."""
+        return self.runs.keys()
+
+    def values(self) -> Iterable[ByMeasure[Result]]:
+        """What was found of each run."""
+        return self.runs.values()
+
+    def items(self) -> Iterable[tuple[str, ByMeasure[Result]]]:
+        """Each run with what was found of it."""
+        return self.runs.items()
+
+
+def shown_rows(rows: Sequence[Any], sheet: Sheet, top: int | None) -> Sequence[Any]:
+    """The rows that people see: of each measure, say, the first few."""
+    most = top or sheet.top
+    if most is None:
+        return rows
+    if sheet.by not in sheet.row.described:
+        return rows[:most]
+    seen: dict[Any, int] = {}
+    few = []
+    for row in rows:
+        of = getattr(row, sheet.by)
+        seen[of] = seen.get(of, 0) + 1
+        if seen[of] <= most:
+            few.append(row)
+    return few
+
+
+def readable(text: str) -> str:
+    """Text that any library takes; bytes of an id that are not UTF-8 are written in hexadecimal."""
+    return text if text.isascii() else text.encode("utf-8", "surrogateescape").decode("utf-8", "backslashreplace")

@@ -1,0 +1,285 @@
+"""Rows whose columns say what they hold: records, tables, data frames, JSON and the reference come from that."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import MISSING, dataclass, field, fields
+from typing import TYPE_CHECKING, Any, ClassVar, Generic, NamedTuple, TypeVar, overload
+
+from truerank.report.table import Cell, Column
+
+if TYPE_CHECKING:
+    from typing_extensions import dataclass_transform as dataclass_transform
+else:
+
+    def dataclass_transform(**_: Any) -> Callable[[type], type]:
+        """Tells type checkers what ``Row`` does; Python has it from 3.11 on."""
+        return lambda kind: kind
+
+
+R = TypeVar("R", bound="Row")
+T = TypeVar("T")
+
+
+class Described(NamedTuple):
+    """How a field of a row becomes columns."""
+
+    name: str
+    kind: str
+    """A "cell"; "words", several of them, joined by spaces outside JSON; "numbers" by name, a column each; or "parts"
+    with a form of their own, which only JSON has."""
+    type: str
+    """What is in a cell: "str", "int", "float" or "bool"."""
+    meaning: str
+    none: bool = False
+    """Whether it may be absent in a row."""
+    form: str = ""
+    """How people see numbers, see ``Column.form``."""
+    best: str = ""
+    """The better end, "high" or "low"."""
+    head: str = ""
+    """What people see above it; for numbers by name a pattern such as "at {}"."""
+    spread: str = "{}"
+    """For numbers by name, how their columns are called."""
+    optional: bool = False
+    """Whether it is left out where no row has it."""
+    folds: bool = False
+    """Whether text may be broken into lines on a screen."""
+    derived: bool = False
+    """Whether it is worked out from other columns."""
+    for_people: bool = False
+    """Whether it is not in records, where it would say again what other columns do."""
+
+    def column(self, key: str | None = None) -> Column:
+        """The column; of numbers by name, the one of a key."""
+        named = self.name if key is None else self.spread.format(key)
+        return Column(
+            named,
+            number=self.type in ("int", "float"),
+            whole=self.type in ("str", "bool") and not self.folds,
+            best=self.best,
+            head=self.head.format(key) if self.head else "",
+            form=self.form,
+            meaning=self.meaning.format(key) if key is not None else self.meaning,
+            type=self.type,
+        )
+
+
+def column(
+    meaning: str,
+    *,
+    form: str = "",
+    best: str = "",
+    head: str = "",
+    spread: str = "{}",
+    optional: bool = False,
+    folds: bool = False,
+    default: Any = MISSING,
+) -> Any:
+    """A field of a row that is a column, or several; see ``Described`` for what can be said of it."""
+    told = {"form": form, "best": best, "head": head, "spread": spread, "optional": optional, "folds": folds}
+    return field(default=default, metadata={"column": {"meaning": meaning, **told}})
+
+
+def derived(*, for_people: bool = True, **told: Any) -> Callable[[Callable[[Any], T]], _Derived[T]]:
+    """A column worked out from the others: one that people see, or with ``for_people=False`` one of records, too.
+
+    Its meaning is the docstring.
+    """
+    return lambda get: _Derived(get, {"derived": True, "for_people": for_people, **told})
+
+
+class _Derived(Generic[T]):
+    def __init__(self, get: Callable[[Any], T], told: dict[str, Any]) -> None:
+        self.get, self.__doc__ = get, get.__doc__
+        self.told = {"meaning": (get.__doc__ or "").removesuffix("."), **told}
+
+    @overload
+    def __get__(self, row: None, owner: Any) -> _Derived[T]: ...
+    @overload
+    def __get__(self, row: object, owner: Any) -> T: ...
+    def __get__(self, row: Any, owner: Any) -> Any:
+        return self if row is None else self.get(row)
+
+
+@dataclass_transform(frozen_default=True, kw_only_default=True, field_specifiers=(column,))
+class Row:
+    """One thing that was found; a field that is declared with ``column`` is a column.
+
+    >>> class Tied(Row):
+    ...     run: str = column("the run")
+    ...     documents: int = column("documents listed")
+    ...     tied: int = column("those that share their score")
+    ...     @derived(form="share")
+    ...     def share(self) -> float:
+    ...         "share of documents that are tied"
+    ...         return self.tied / self.documents
+    ...     brief = ("run", "share")
+    >>> records([Tied(run="bm25", documents=4, tied=1)], Tied)
+    [{'run': 'bm25', 'documents': 4, 'tied': 1}]
+    >>> columns, cells = laid_out([Tied(run="bm25", documents=4, tied=1)], Tied, brief=True)
+    >>> [column.name for column in columns], cells
+    (['run', 'share'], [['bm25', 0.25]])
+    """
+
+    brief: ClassVar[tuple[str, ...]] = ()
+    """Names of what people see, where that is not every column: columns, derived ones, or "orders.docid" for one of
+    several numbers by name."""
+    described: ClassVar[dict[str, Described]] = {}
+    """Its columns by name."""
+
+    def __init_subclass__(cls, eq: bool = True, **more: Any) -> None:
+        super().__init_subclass__(**more)
+        dataclass(frozen=True, kw_only=True, eq=eq)(cls)
+        cls.described = described(cls, cls.described)
+
+
+def described(cls: type, inherited: Mapping[str, Described]) -> dict[str, Described]:
+    """What a dataclass declares with ``column`` and ``derived``, after what it inherits."""
+    declared = {f.name: (str(f.type), f.metadata["column"]) for f in fields(cls) if "column" in f.metadata}
+    for name, value in vars(cls).items():
+        if isinstance(value, _Derived):
+            declared[name] = (value.get.__annotations__["return"], value.told)
+    found = {name: _described(name, str(kind), told) for name, (kind, told) in declared.items()}
+    return {**{name: one for name, one in inherited.items() if name not in found}, **found}
+
+
+def _described(name: str, annotation: str, told: dict[str, Any]) -> Described:
+    plain, none, _ = annotation.removesuffix("]").partition(" | None")
+    last = plain.rpartition(", ")[2]
+    if plain in _TYPES:
+        kind, type_ = "cell", plain
+    elif plain == "tuple[str, ...":
+        kind, type_ = "words", "str"
+    elif plain.startswith("dict[") and last in ("int", "float") and told.get("spread"):
+        kind, type_ = "numbers", last
+    else:
+        kind, type_ = "parts", "str"
+    return Described(name, kind, type_, none=bool(none), **told)
+
+
+_TYPES = ("str", "int", "float", "bool")
+
+
+class Columns(Sequence[R]):
+    """Rows kept as columns; a row is made when it is asked for.
+
+    >>> class Mean(Row):
+    ...     run: str = column("the run")
+    ...     mean: float = column("its mean")
+    >>> rows = Columns(Mean, run=["a", "b"], mean=[0.5, 0.25])
+    >>> rows[1], len(rows)
+    (Mean(run='b', mean=0.25), 2)
+    """
+
+    def __init__(self, kind: type[R], **columns: Any) -> None:
+        self.kind = kind
+        self._columns = {name: plain_list(values) for name, values in columns.items()}
+
+    def column(self, name: str) -> list[Any]:
+        """All values of a field."""
+        return self._columns[name]
+
+    @overload
+    def __getitem__(self, place: int) -> R: ...
+    @overload
+    def __getitem__(self, place: slice) -> Columns[R]: ...
+    def __getitem__(self, place: int | slice) -> R | Columns[R]:
+        if isinstance(place, slice):
+            return Columns(self.kind, **{name: values[place] for name, values in self._columns.items()})
+        return self.kind(**{name: values[place] for name, values in self._columns.items()})
+
+    def __len__(self) -> int:
+        return len(next(iter(self._columns.values()), ()))
+
+
+def plain_list(values: Any) -> list[Any]:
+    """A list of Python's own objects, of a sequence or an array."""
+    return list(values.tolist() if hasattr(values, "tolist") else values)
+
+
+def values_of(rows: Sequence[Row], one: Described) -> list[Any]:
+    """The values of a column, row by row."""
+    if isinstance(rows, Columns) and not one.derived:
+        return rows.column(one.name)
+    return [getattr(row, one.name) for row in rows]
+
+
+def laid_out(
+    rows: Sequence[Row], kind: type[Row], *, brief: bool, every: bool = False
+) -> tuple[list[Column], list[list[Cell]]]:
+    """Columns and cells: what people see, if ``brief``, or everything that is one value.
+
+    Optional columns that no row has are left out, unless ``every`` one is asked for.
+    """
+    columns: list[Column] = []
+    cells: list[list[Any]] = []
+    for one, key in _asked(kind, brief):
+        values = values_of(rows, one)
+        if one.optional and not every and not any(value is not None for value in values):
+            continue
+        if one.kind != "numbers":
+            columns.append(one.column())
+            cells.append([_cell(value) for value in values])
+            continue
+        keys = dict.fromkeys(k for value in values for k in value or ())
+        for each in keys if key is None else [k for k in keys if str(k) == key]:
+            columns.append(one.column(each))
+            cells.append([_cell((value or {}).get(each)) for value in values])
+    return columns, [list(row) for row in zip(*cells, strict=True)] if rows else []
+
+
+def _asked(kind: type[Row], brief: bool) -> Iterable[tuple[Described, str | None]]:
+    if brief and kind.brief:
+        for name in kind.brief:
+            whole, _, key = name.partition(".")
+            yield kind.described[whole], key or None
+        return
+    for one in kind.described.values():
+        if one.kind != "parts" and not one.for_people:
+            yield one, None
+
+
+def records(rows: Sequence[Row], kind: type[Row]) -> list[dict[str, Any]]:
+    """A record a row, with everything that is one value."""
+    columns, cells = laid_out(rows, kind, brief=False)
+    names = [column.name for column in columns]
+    return [dict(zip(names, row, strict=True)) for row in cells]
+
+
+def documents(rows: Sequence[Row], kind: type[Row]) -> list[dict[str, Any]]:
+    """The rows in the terms of JSON: the records, with what has a form of its own, and words as lists."""
+    columns, cells = laid_out(rows, kind, brief=False, every=True)
+    names = [column.name for column in columns]
+    found = [dict(zip(names, row, strict=True)) for row in cells]
+    for one in kind.described.values():
+        if one.kind in ("parts", "words") and not one.for_people:
+            for record, value in zip(found, values_of(rows, one), strict=True):
+                record[one.name] = value
+    return [jsonable(record) for record in found]
+
+
+def jsonable(value: Any) -> Any:
+    """A value in the terms of JSON, which has neither NaN nor infinity."""
+    if isinstance(value, Row):
+        [found] = documents([value], type(value))
+        return found
+    if hasattr(value, "as_dict"):
+        return jsonable(value.as_dict())
+    if hasattr(value, "tolist"):
+        return jsonable(value.tolist())
+    if isinstance(value, Mapping):
+        return {str(key): jsonable(item) for key, item in value.items()}
+    if isinstance(value, (list, tuple)):
+        return [jsonable(item) for item in value]
+    if isinstance(value, float):
+        return value if math.isfinite(value) else None
+    return value if value is None or isinstance(value, (str, int)) else str(value)
+
+
+def _cell(value: Any) -> Any:
+    # Cells that are more than one value are tuples, too.
+    if type(value) is tuple:
+        return " ".join(map(str, value))
+    return value.item() if hasattr(value, "item") else value

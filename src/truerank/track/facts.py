@@ -1,0 +1,254 @@
+"""What a reader of scores should know: absent topics, undefined values, ties that matter, unjudged documents."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from truerank.conventions.axes import Conventions
+from truerank.data.arrays import Floats, Mask
+from truerank.data.ids import text
+from truerank.data.notes import Code, Note
+from truerank.data.printing import counted
+from truerank.data.qrels import Qrels
+from truerank.measures.base import Measure
+from truerank.track.lens import Lens
+from truerank.track.parts import Part, per_topic, united
+from truerank.track.parts import added as summed
+from truerank.track.values import Values
+
+DIGITS = 4
+"""Decimals that are printed."""
+UNJUDGED = 0.1
+"""Share of unjudged documents from which on it is worth a note."""
+ALONE = 3
+"""Runs up to which each has a note of its own."""
+
+READ_JUDGMENTS = Code("TR101", "what was guessed or made up when the judgments were read")
+READ_RUN = Code("TR102", "what was guessed or made up when a run was read")
+MISSING = Code("TR103", "judged topics that a run leaves out")
+UNDEFINED = Code("TR104", "topics where a measure has no value, and what they count as")
+IGNORED = Code("TR105", "topics of a run without judgments")
+NOTHING_JUDGED = Code("TR106", "a run of which no document is judged")
+TIES = Code("TR107", "scores that the order of ties can move by a printed digit")
+UNJUDGED_SHARE = Code("TR108", "a large share of unjudged documents down to a cutoff")
+SAMPLED = Code("TR109", "scores that are means over a sample of the orders of ties")
+UNBOUNDED = Code("TR110", "measures without bounds, where bounds were asked for")
+ASSUMED = Code("TR111", "what a measure takes for granted because it was not told")
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class Ends(Part):
+    """The worst and best order of ties, topic by topic."""
+
+    low: Floats = per_topic()
+    high: Floats = per_topic()
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class RunPart(Part):
+    """What is kept of a run: its values, and what is to be known of them; its topics are the judged ones it lists."""
+
+    run: str
+    values: dict[str, Values]
+    """By measure; of the topics that count."""
+    judged: int = summed()
+    """Documents of the run that are judged."""
+    ignored: int = summed()
+    """Topics of the run without judgments."""
+    unjudged: dict[int, Floats] = per_topic()
+    """By cutoff, the share of unjudged documents in each list."""
+    lists: Mask = per_topic()
+    """Which of the topics have documents."""
+    ties: dict[str, Ends]
+    """By measure, what other orders of ties would give, where there is a difference."""
+    notes: tuple[str, ...] = united()
+    """What was guessed or made up when the run was read."""
+
+
+def observe(lens: Lens, values: Mapping[str, Values], *, ties: bool = True) -> RunPart:
+    """Look at a run and its values; ``ties`` also at what other orders of ties would give."""
+    listed = np.flatnonzero(lens.judged.run_topic >= 0)
+    cutoffs = sorted({found.measure.cutoff for found in values.values() if found.measure.cutoff})
+    return RunPart(
+        topics=listed,
+        run=lens.name,
+        values=dict(values),
+        judged=len(lens.judged.row),
+        ignored=len(lens.run.topics) - len(listed),
+        unjudged={k: 1.0 - judged_share(lens, k)[listed] for k in cutoffs},
+        lists=lens.joined(lens.conventions.ending).length[listed] > 0,
+        ties=dict(_tie_ends(lens, values)) if ties else {},
+        notes=lens.run.notes,
+    )
+
+
+def _tie_ends(lens: Lens, values: Mapping[str, Values]) -> Iterable[tuple[str, Ends]]:
+    if lens.conventions.tie_bounds or not lens.tied:
+        return
+    for name, found in values.items():
+        if not found.measure.sorts_ties:
+            continue  # Its extremes have to be searched for, which a note is not worth.
+        orders = [lens.estimate(found.measure, ties=order).value for order in ("worst", "best")]
+        # A measure with an answer of its own to ties may lie outside both.
+        low, high = (end.reduce([found.value, *orders]) for end in (np.fmin, np.fmax))
+        if (low != high).any():
+            yield name, Ends(topics=found.topics, low=low, high=high)
+
+
+def judged_share(lens: Lens, cutoff: int | None = None) -> Floats:
+    """Share of judged documents among the first ``cutoff`` of each judged topic, or in whole lists; 0 in empty ones.
+
+    Tied documents count by their chance to stand so high.
+    """
+    joined = lens.joined(lens.conventions.ending)
+    topic = np.repeat(np.arange(len(joined.length)), np.diff(joined.offsets))
+    depth = joined.length if cutoff is None else np.minimum(joined.length, cutoff)
+    within = np.clip(depth[topic] - joined.above, 0, joined.size) / joined.size
+    if not lens.conventions.negative_judged:
+        within = np.where(joined.grade < 0, 0.0, within)
+    count = np.bincount(topic, within, minlength=len(depth))
+    share: Floats = np.divide(count, depth, out=np.zeros(len(depth)), where=depth > 0)
+    return share
+
+
+def notes(judgments: Qrels, choice: Conventions, parts: Sequence[RunPart]) -> tuple[Note, ...]:
+    """One note for each thing worth knowing, however many runs it is true of."""
+    return (
+        *(READ_JUDGMENTS(note) for note in judgments.notes),
+        *_each(parts, lambda part: READ_RUN("; ".join(part.notes)) if part.notes else None),
+        *_undefined(judgments, choice, parts),
+        *_each(parts, lambda part: _missing(judgments, choice, part)),
+        *_each(parts, _ignored),
+        *_each(parts, _nothing_judged),
+        *_ties(choice, parts),
+        *_each(parts, _unjudged),
+        *_each(parts, _sampled),
+        *_measures(choice, [found.measure for found in parts[0].values.values()] if parts else []),
+    )
+
+
+def _missing(judgments: Qrels, choice: Conventions, part: RunPart) -> Note | None:
+    absent = np.ones(len(judgments.topics), np.bool_)
+    absent[part.topics] = False
+    if not absent.any():
+        return None
+    missing = np.flatnonzero(absent)
+    fate = {"empty": "counted as empty lists", "skip": "left out of the mean"}.get(choice.missing, "")
+    named = _topics([text(judgments.topics[topic]) for topic in missing])
+    return MISSING(f"{named} of {len(judgments.topics)} missing: {fate}", topics=len(missing), counted=choice.missing)
+
+
+def _ignored(part: RunPart) -> Note | None:
+    if not part.ignored:
+        return None
+    return IGNORED(f"{counted(part.ignored, 'topic')} without judgments: ignored", topics=part.ignored)
+
+
+def _nothing_judged(part: RunPart) -> Note | None:
+    return None if part.judged else NOTHING_JUDGED("no document is judged; check that ids match")
+
+
+def _undefined(judgments: Qrels, choice: Conventions, parts: Sequence[RunPart]) -> Iterable[Note]:
+    """Undefined values, one sentence for all measures that lack the same in the same topics."""
+    found: dict[tuple[tuple[int, ...], str, float], dict[str, None]] = {}
+    for part in parts:
+        for name, one in part.values.items():
+            if one.undefined.any():
+                absent = tuple(one.topics[one.undefined].tolist())
+                found.setdefault((absent, _lack(one.measure), one.measure.undefined_counts_as), {})[name] = None
+    alike: dict[tuple[tuple[str, ...], str, float], list[list[str]]] = {}
+    for (absent, lack, worst), measures in found.items():
+        names = [text(judgments.topics[topic]) for topic in absent]
+        alike.setdefault((tuple(measures), lack, worst), []).append(names)
+    for (measures_, lack, worst), different in alike.items():
+        fate = {"skip": "left out of the mean", "nan": "the mean is undefined"}
+        counts_as = fate.get(choice.no_relevant, f"counted as {worst:g}")
+        for where in map(_topics, different) if len(different) <= ALONE else [_some(different)]:
+            yield UNDEFINED(
+                f"{_list(measures_)} undefined for {where} {lack}: {counts_as}",
+                measures=list(measures_),
+                topics=max(map(len, different)),
+                counted=worst if choice.counts_undefined else choice.no_relevant,
+            )
+
+
+def _lack(measure: Measure) -> str:
+    return "at depth 0" if measure.cutoff == 0 else measure.undefined_because
+
+
+def _ties(choice: Conventions, parts: Sequence[RunPart]) -> Iterable[Note]:
+    moved = []
+    for part in parts:
+        for name, ends in part.ties.items():
+            low, high = sorted(part.values[name].summary(choice, end) for end in (ends.low, ends.high))
+            if f"{low:.{DIGITS}f}" != f"{high:.{DIGITS}f}":
+                moved.append((high - low, part.run, name, low, high))
+    if not moved:
+        return
+    _, run, measure, low, high = max(moved, key=lambda one: one[0])
+    most = f"{measure} from {low:.{DIGITS}f} to {high:.{DIGITS}f}"
+    runs = len({name for _, name, *_ in moved})
+    facts = {"runs": runs, "run": run, "measure": measure, "low": low, "high": high}
+    if len(parts) > 1:
+        said = f"the order of ties can move a printed digit of {counted(runs, 'run')}; most in {run}: {most}"
+    elif len(moved) > 1:
+        said = f"the order of ties can move {most} (and {counted(len(moved) - 1, 'other measure')})"
+    else:
+        said = f"the order of ties can move {most}"
+    yield TIES(said, **facts)
+
+
+def _unjudged(part: RunPart) -> Note | None:
+    if not part.lists.any():
+        return None
+    means = {k: float(shares[part.lists].sum() / part.lists.sum()) for k, shares in part.unjudged.items()}
+    large = {k: share for k, share in means.items() if share >= UNJUDGED}
+    if not large:
+        return None
+    said = ", ".join(f"{share:.0%} of the top {k} documents are unjudged" for k, share in large.items())
+    return UNJUDGED_SHARE(said, **{f"top_{k}": share for k, share in large.items()})
+
+
+def _sampled(part: RunPart) -> Note | None:
+    errors = {name: found.std_error for name, found in part.values.items() if found.error.any()}
+    said = [f"{name} sampled over orders of ties, standard error {error:.2g}" for name, error in errors.items()]
+    return SAMPLED(", ".join(said), **errors) if said else None
+
+
+def _measures(choice: Conventions, measures: Sequence[Measure]) -> Iterable[Note]:
+    unbounded = [str(measure) for measure in measures if choice.unjudged_bounds and not measure.has_bounds]
+    if unbounded:
+        yield UNBOUNDED(f"{_list(unbounded)}: unjudged documents give no bounds", measures=unbounded)
+    for measure in measures:
+        if measure.assumes:
+            yield ASSUMED(f"{measure}: {measure.assumes}", measure=str(measure))
+
+
+def _each(parts: Sequence[RunPart], say: Callable[[RunPart], Note | None]) -> Iterable[Note]:
+    """What is true of some of the runs: of a single one without its name, of many for the first of them."""
+    true = [(part.run, note) for part in parts if (note := say(part))]
+    if len(parts) == 1:
+        yield from (note for _, note in true)
+    elif len(true) > ALONE:
+        run, note = true[0]
+        yield Note(f"{len(true)} runs, such as {run}: {note}", note.code, {**note.facts, "run": run, "runs": len(true)})
+    else:
+        yield from (Note(f"{run}: {note}", note.code, {**note.facts, "run": run}) for run, note in true)
+
+
+def _topics(names: Sequence[str]) -> str:
+    shown = ", ".join(names[:3]) + (", ..." if len(names) > 3 else "")
+    return f"{counted(len(names), 'topic')} ({shown})"
+
+
+def _some(different: Sequence[Sequence[str]]) -> str:
+    """Topics that are others for every run."""
+    counts = [len(names) for names in different]
+    return f"{min(counts)} to {max(counts)} topics of each run ({', '.join(different[0][:3])}, ...)"
+
+
+def _list(names: Sequence[str]) -> str:
+    return ", ".join(names[:4]) + (f" and {len(names) - 4} more" if len(names) > 4 else "")

@@ -1,0 +1,237 @@
+"""The lens: one run under any convention; each way to read it is made when first asked for, and kept."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+from functools import cached_property
+
+import numpy as np
+
+from truerank.conventions.axes import EXTREMES, Conventions
+from truerank.conventions.ending import TERMINAL, stopped
+from truerank.conventions.plan import Plan, answers, ended_at_nil, listed
+from truerank.conventions.ties import broken_by_merit, tied_topics
+from truerank.data.arrays import Floats, Mask, Rows, distinct
+from truerank.data.block import Pool, blocks, pool_of, pool_of_run
+from truerank.data.errors import InputError
+from truerank.data.ids import text
+from truerank.data.judge import Judged, judge
+from truerank.data.qrels import Preferences, Qrels
+from truerank.data.rankings import Rankings
+from truerank.data.run import Run
+from truerank.measures.base import Estimate, Measure
+from truerank.measures.capped import capped
+from truerank.track.pools import Pools
+
+
+class Lens:
+    """A run joined with the judgments once, and its rankings in any way that a measure may read them.
+
+    >>> from truerank.io.load import as_qrels, as_run
+    >>> from truerank.measures.rr import RR
+    >>> qrels, run = as_qrels({"q1": {"a": 1}}), as_run({"q1": {"b": 2.0, "a": 2.0}})
+    >>> lens = Lens(qrels, run, Pools(qrels, [], []), Conventions())
+    >>> [lens.estimate(RR(), ties=ties).value.tolist() for ties in ("expected", "worst", "docid-asc")]
+    [[0.75], [0.5], [1.0]]
+    """
+
+    def __init__(
+        self,
+        judgments: Qrels,
+        run: Run,
+        pools: Pools,
+        conventions: Conventions,
+        *,
+        deepest: int = 0,
+        judged: Judged | None = None,
+        whole: Run | None = None,
+        topics: Rows | None = None,
+    ) -> None:
+        """``deepest`` is the largest cutoff of the measures that are to come, 0 without one.
+
+        ``judged`` is the run joined with the judgments, where that is known; ``whole`` the run before it was cut.
+        ``topics`` are those that count, by default all that are judged and, where missing ones are skipped, listed.
+        """
+        self.judgments = judgments
+        self.run = listed(run, conventions)
+        self.whole = run if whole is None else whole
+        self.conventions = conventions
+        self.pool = pools.under(conventions)
+        self.judged = judged or judge(answers(judgments, conventions), self.run, precision=conventions.precision)
+        if topics is None:
+            topics = np.flatnonzero((self.judged.run_topic >= 0) | (not conventions.skips_missing))
+        self.topics = topics
+        self._pools = pools
+        self._deepest = deepest
+        self._levels = np.append(distinct(judgments.grade[~np.isnan(judgments.grade)]), self.pool.max_grade)
+        self._lists: dict[tuple[Plan, bool], Judged] = {}
+        self._blocks: dict[tuple[object, ...], list[Rankings]] = {}
+        self._estimates: dict[tuple[Measure, str, str], Estimate] = {}
+
+    @property
+    def name(self) -> str:
+        """The name of the run."""
+        return self.run.name
+
+    @cached_property
+    def names(self) -> tuple[str, ...]:
+        """The topics that count, in words."""
+        return tuple(text(self.judged.qrels.topics[topic]) for topic in self.topics)
+
+    @property
+    def tied(self) -> bool:
+        """Whether a judged document shares its score with another one."""
+        return bool((self.judged.size > 1).any())
+
+    def only(self, topics: Rows) -> Lens:
+        """The same run, where no other topics count."""
+        return Lens(
+            self.judgments,
+            self.run,
+            self._pools,
+            self.conventions,
+            deepest=self._deepest,
+            judged=self.judged,
+            whole=self.whole,
+            topics=topics,
+        )
+
+    def under(self, conventions: Conventions) -> Lens:
+        """The same run under other conventions."""
+        return Lens(self.judgments, self.whole, self._pools, conventions, deepest=self._deepest)
+
+    def lengths(self, ending: str) -> Rows:
+        """How many documents the list of each topic that counts has: down to its NIL, with an ending."""
+        length: Rows = self.joined(ending).length[self.topics]
+        return length
+
+    def joined(self, ending: str) -> Judged:
+        """The run joined with the judgments; with an ending, its lists down to their NIL."""
+        return self.judged if ending == "none" else self._ended
+
+    @cached_property
+    def ended(self) -> Mask:
+        """Whether the system ended the list of each topic that counts; how it would end longer ones was not seen."""
+        # What a run leaves out is not a long list.
+        ended = np.append(stopped(self.whole, self.conventions.limit), True)
+        found: Mask = ended[self.judged.run_topic[self.topics]]
+        return found
+
+    def top_grade(self, measure: Measure) -> float:
+        """The grade that high bounds take unjudged documents to have: the one worth most to a measure."""
+        # Where nothing was found relevant, the least that relevant documents have.
+        return measure.best_grade(self._levels, self.pool) or 1.0
+
+    def estimate(self, measure: Measure, *, ties: str | None = None, unjudged: str | None = None) -> Estimate:
+        """Values of a measure, one a topic that counts; without ``ties`` or ``unjudged`` as the conventions say.
+
+        ``ties`` is "expected", "best", "worst" or an order; ``unjudged`` "nonrelevant", "condensed", "low" or "high".
+        """
+        ties = self.conventions.order if ties is None else ties
+        unjudged = self.conventions.assumed if unjudged is None else unjudged
+        key = (measure, ties, unjudged)
+        if key not in self._estimates:
+            self._estimates[key] = self._estimate(measure, ties, unjudged)
+        return self._estimates[key]
+
+    def _estimate(self, measure: Measure, ties: str, unjudged: str) -> Estimate:
+        value = np.full(len(self.judged.length), np.nan)
+        error = np.zeros(len(self.judged.length))
+        if ties in EXTREMES:
+            # Where nothing is tied, all orders are one.
+            plain = self.estimate(measure, ties=self.conventions.untied_order, unjudged=unjudged)
+            value[self.topics] = plain.value
+        for block in self.rankings(measure, ties=ties, unjudged=unjudged):
+            found = measure.estimate(block)
+            value[block.topic] = capped(measure, block, found.value) if unjudged in ("low", "high") else found.value
+            if found.error is not None:
+                error[block.topic] = found.error
+        return Estimate(value[self.topics], error[self.topics])
+
+    def lists(self, measure: Measure) -> Iterator[Rankings]:
+        """The rankings that a measure reads under the conventions; where a topic comes twice, the second counts."""
+        # Extreme orders are rankings of topics with ties only; all orders of the others are one.
+        for order in dict.fromkeys((self.conventions.untied_order, self.conventions.order)):
+            yield from self.rankings(measure, ties=order, unjudged=self.conventions.assumed)
+
+    def rankings(self, measure: Measure, *, ties: str, unjudged: str) -> list[Rankings]:
+        """The rankings that a measure reads in one way."""
+        ending = self.conventions.ending_of(measure)
+        if ending == "none" or self.ended.all():
+            return self._rankings(measure, ending, self.topics, ties, unjudged)
+        parts = {ending: self.topics[self.ended], "none": self.topics[~self.ended]}
+        return [
+            block
+            for how, topics in parts.items()
+            if len(topics)
+            for block in self._rankings(measure, how, topics, ties, unjudged)
+        ]
+
+    def _rankings(self, measure: Measure, ending: str, topics: Rows, ties: str, unjudged: str) -> list[Rankings]:
+        plan, ends = self._plan(measure, ending, ties, unjudged), ending != "none"
+        sorts = plan.extreme and measure.sorts_ties and not isinstance(self.judged.qrels, Preferences)
+        key = (plan, ending, len(topics), self._merit_order(measure) if sorts else None)
+        if key not in self._blocks:
+            lists = self._read(plan, ends=ends)
+            if plan.extreme:
+                topics = tied_topics(lists, topics, (lambda grade: self._merit(measure, grade)) if sorts else None)
+            if sorts:
+                lists = broken_by_merit(lists, lambda grade: self._merit(measure, grade), best=plan.ties == "best")
+            self._blocks[key] = blocks(
+                lists,
+                self._pool(ends=ends),
+                topics,
+                terminal=TERMINAL[ending],
+                beyond=plan.grade if plan.hopes and not ends and plan.depth is None else np.nan,
+                negative_judged=self.conventions.negative_judged,
+                ties=plan.ties if plan.extreme else "expected",
+            )
+        return self._blocks[key]
+
+    def _plan(self, measure: Measure, ending: str, ties: str, unjudged: str) -> Plan:
+        plan = Plan(ties, unjudged, every=measure.needs == "every document")
+        if not plan.hopes:
+            return plan
+        # What a list may go on with was not seen, unless its end is an answer: documents down to the measure's cutoff
+        # or, without one, as many as weights that have a sum reach.
+        goes_on = ending == "none" and measure.cutoff is not None
+        return replace(plan, grade=self.top_grade(measure), depth=self._deepest if goes_on else None)
+
+    def _read(self, plan: Plan, *, ends: bool) -> Judged:
+        # Extremes are those of one measure, and begin with lists whose ties are open.
+        plan = replace(plan, ties="expected") if plan.extreme else plan
+        if (plan, ends) not in self._lists:
+            self._lists[plan, ends] = plan.lists(self._ended if ends else self.judged, self.conventions)
+        return self._lists[plan, ends]
+
+    def _pool(self, *, ends: bool) -> Pool:
+        if not self.conventions.relevant_in_run:
+            return self._ended_pool if ends else self.pool
+        # A pool is made of one ranking, so ties are in trec_eval's order.
+        read = self._read(Plan("docid", "nonrelevant"), ends=ends)
+        return pool_of_run(read, negative_judged=self.conventions.negative_judged)
+
+    @cached_property
+    def _ended(self) -> Judged:
+        """The run where the end of a list is an answer, and so is a NIL."""
+        return ended_at_nil(self.judged, self.conventions) if self.conventions.nil_ends else self.judged
+
+    @cached_property
+    def _ended_pool(self) -> Pool:
+        """What the judgments say of each topic, where NIL is no document."""
+        qrels = self._ended.qrels
+        if qrels is self.judged.qrels:
+            return self.pool
+        if self.pool.ranks is not None:
+            raise InputError("NIL is judged relevant, which a pool of runs cannot be rid of; take it out of the qrels")
+        return pool_of(qrels, negative_judged=self.conventions.negative_judged)
+
+    def _merit(self, measure: Measure, grade: Floats) -> Floats:
+        known = grade if self.conventions.negative_judged else np.where(grade < 0, np.nan, grade)
+        return measure.merit(known, self.pool)
+
+    def _merit_order(self, measure: Measure) -> tuple[int, ...]:
+        """How a measure ranks grades: those that do so alike share the best and worst order of ties."""
+        merit = self._merit(measure, np.append(self._levels, np.nan))
+        return tuple(np.unique(merit, return_inverse=True)[1].tolist())

@@ -1,0 +1,91 @@
+"""Parts: what is kept of a run, small enough to send from one process to another; parts of its topics make it up."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field, fields, replace
+from typing import Any, TypeVar
+
+import numpy as np
+
+from truerank.data.arrays import Rows
+
+P = TypeVar("P", bound="Part")
+
+
+def per_topic(**more: Any) -> Any:
+    """A field with an array, or a dict of arrays, whose first axis is the topics of the part; or with None."""
+    return field(metadata={"merged": _by_topic}, **more)
+
+
+def added(**more: Any) -> Any:
+    """A field with a number, or a dict of numbers, that is the sum over the parts."""
+    return field(metadata={"merged": _sum}, **more)
+
+
+def united(**more: Any) -> Any:
+    """A field with a tuple: what any of the parts has, each once."""
+    return field(metadata={"merged": _union}, **more)
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class Part:
+    """What is kept of a run, or of some of its topics.
+
+    Fields say how they are merged: ``per_topic``, ``added`` or ``united``; parts inside a part are merged themselves,
+    and all others are the same in every part of a run.
+    """
+
+    topics: Rows
+    """Indexes in the judgments of the topics that it is about, ascending."""
+
+
+def merged(parts: Sequence[P]) -> P:
+    """The part of a run that some parts make up, each about topics of its own; in whatever order they come.
+
+    >>> @dataclass(frozen=True, eq=False, kw_only=True)
+    ... class Found(Part):
+    ...     values: np.ndarray = per_topic()
+    ...     documents: int = added()
+    >>> one = Found(topics=np.array([0, 2]), values=np.array([0.5, 0.25]), documents=3)
+    >>> other = Found(topics=np.array([1]), values=np.array([1.0]), documents=1)
+    >>> both = merged([other, one])
+    >>> both.topics.tolist(), both.values.tolist(), both.documents
+    ([0, 1, 2], [0.5, 1.0, 0.25], 4)
+    """
+    first = parts[0]
+    if len(parts) == 1:
+        return first
+    topics = np.concatenate([part.topics for part in parts])
+    order = np.argsort(topics, kind="stable")
+    found: dict[str, Any] = {"topics": topics[order]}
+    for each in fields(first):
+        if each.name != "topics":
+            how: Callable[[list[Any], Rows], Any] = each.metadata.get("merged", _same)
+            found[each.name] = how([getattr(part, each.name) for part in parts], order)
+    return replace(first, **found)
+
+
+def _by_topic(values: list[Any], order: Rows) -> Any:
+    if isinstance(values[0], dict):
+        return {key: _by_topic([each[key] for each in values], order) for key in values[0]}
+    return None if values[0] is None else np.concatenate(values)[order]
+
+
+def _sum(values: list[Any], order: Rows) -> Any:
+    if isinstance(values[0], dict):
+        return {key: sum(each[key] for each in values) for key in values[0]}
+    return sum(values)
+
+
+def _union(values: list[Any], order: Rows) -> Any:
+    return tuple(dict.fromkeys(item for each in values for item in each))
+
+
+def _same(values: list[Any], order: Rows) -> Any:
+    first = values[0]
+    if isinstance(first, Part):
+        return merged(values)
+    if isinstance(first, dict):
+        return {key: _same([each[key] for each in values], order) for key in first}
+    return first

@@ -1,0 +1,125 @@
+"""A measure of a run topic by topic: values, bounds, and what topics without a value count as."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from truerank.conventions.axes import Conventions
+from truerank.data.arrays import Floats, Mask, Rows
+from truerank.measures.base import Measure
+from truerank.track.lens import Lens
+from truerank.track.parts import Part, per_topic
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class Values(Part):
+    """Values of a measure, one a topic that counts, before topics without a value are settled."""
+
+    measure: Measure
+    value: Floats = per_topic()
+    """NaN where undefined."""
+    error: Floats = per_topic()
+    """Standard error, where orders of ties were sampled; 0 elsewhere."""
+    lengths: Rows = per_topic()
+    """Documents in each list."""
+    low: Floats | None = per_topic(default=None)
+    """The least that it may be, where bounds were asked for."""
+    high: Floats | None = per_topic(default=None)
+
+    @property
+    def undefined(self) -> Mask:
+        """Topics where the measure has no value."""
+        return np.isnan(self.value)
+
+    @property
+    def std_error(self) -> float:
+        """Standard error of the mean, where orders of ties were sampled; 0 where it is exact."""
+        return float(np.sqrt((self.error**2).sum()) / max(len(self.error), 1))
+
+    def kept(self, choice: Conventions) -> Rows:
+        """Places of the topics that are in the mean."""
+        return np.flatnonzero(~self.undefined | (not choice.skips_undefined))
+
+    def settled(self, choice: Conventions, values: Floats | None = None) -> Floats:
+        """Values of the topics that are in the mean; by default those of the measure itself."""
+        return settled((self.value if values is None else values)[self.kept(choice)], self.measure, choice)
+
+    def summary(self, choice: Conventions, values: Floats | None = None) -> float:
+        """One number for all topics, in the measure's own way; by default for the values of the measure itself."""
+        return self.measure.aggregate(self.settled(choice, values), self.lengths[self.kept(choice)])
+
+    def instead(self, value: Floats) -> Values:
+        """The same measure of the same lists, where they have other values."""
+        return replace(self, value=value, error=np.zeros(len(value)), low=None, high=None)
+
+    def full(self, choice: Conventions, topics: int) -> Floats:
+        """A settled value for each of so many judged topics; NaN for one that is in no mean."""
+        found = np.full(topics, np.nan)
+        found[self.topics[self.kept(choice)]] = self.settled(choice)
+        return found
+
+
+def values(lens: Lens, measure: Measure) -> Values:
+    """Evaluate a measure on a run under its conventions.
+
+    >>> from truerank.io.load import as_qrels, as_run
+    >>> from truerank.measures.rr import RR
+    >>> from truerank.track.pools import Pools
+    >>> qrels, run = as_qrels({"q1": {"a": 1}}), as_run({"q1": {"b": 2.0, "a": 2.0}})
+    >>> found = values(Lens(qrels, run, Pools(qrels, [], []), Conventions(ties="bounds")), RR())
+    >>> found.value.tolist(), found.low.tolist(), found.high.tolist()
+    ([0.75], [0.5], [1.0])
+    """
+    choice = lens.conventions
+    value, error = lens.estimate(measure)
+    error = np.zeros(len(value)) if error is None else error
+    lengths = lens.lengths(choice.ending_of(measure))
+    plain = Values(topics=lens.topics, measure=measure, value=value, error=error, lengths=lengths)
+    unjudged_bounds = choice.unjudged_bounds and measure.has_bounds
+    if not (choice.tie_bounds or unjudged_bounds):
+        return plain
+    ends = []
+    for order, assumption in (("worst", "low"), ("best", "high")):
+        if assumption == "low" and not measure.skips_unjudged:
+            assumption = "nonrelevant"
+        end, _ = lens.estimate(
+            measure,
+            ties=order if choice.tie_bounds else None,
+            unjudged=assumption if unjudged_bounds else None,
+        )
+        ends.append(end)
+    # A topic without a value may get one if unjudged documents are relevant: that raises its high end only.
+    low = np.where(np.isnan(value), ends[0], np.fmin.reduce([value, *ends]))
+    return replace(plain, low=low, high=np.fmax.reduce([value, *ends]))
+
+
+def settled(values: Floats, measure: Measure, choice: Conventions) -> Floats:
+    """Values of topics, where undefined ones count as the conventions say; NaN where they do not count.
+
+    >>> from truerank.measures.ap import AP
+    >>> settled(np.array([0.5, np.nan]), AP(), Conventions()).tolist()
+    [0.5, 0.0]
+    """
+    return np.where(np.isnan(values), measure.undefined_counts_as, values) if choice.counts_undefined else values
+
+
+def summaries(values: Floats, measure: Measure, choice: Conventions, lengths: Rows) -> Floats:
+    """One number for all topics in each column of settled values (topics x columns), in the measure's own way.
+
+    >>> from truerank.measures.ap import AP
+    >>> values = np.array([[0.5, 0.25], [1.0, np.nan]])
+    >>> for no_relevant in ("skip", "nan"):
+    ...     summaries(values, AP(), Conventions(no_relevant=no_relevant), np.array([2, 2])).tolist()
+    [0.75, 0.25]
+    [0.75, nan]
+    """
+    kept = ~np.isnan(values) | (not choice.skips_undefined)
+    if measure.averages:
+        count = kept.sum(axis=0)
+        total = np.where(kept, values, 0.0).sum(axis=0)
+        mean: Floats = np.divide(total, count, out=np.full(len(total), np.nan), where=count > 0)
+        return mean
+    columns = zip(values.T, kept.T, strict=True)
+    return np.array([measure.aggregate(column[some], lengths[some]) for column, some in columns])
