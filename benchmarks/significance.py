@@ -11,11 +11,11 @@ from functools import partial
 import numpy as np
 
 from benchmarks.inside import best_of
-from truerank.analysis.significance.anova import anova
-from truerank.analysis.significance.equivalence import WAYS, no_worse
-from truerank.analysis.significance.intervals import METHODS, difference_intervals
-from truerank.analysis.significance.table import TESTS
 from truerank.data.arrays import Floats
+from truerank.statistics.anova import anova
+from truerank.statistics.equivalence import WAYS, no_worse
+from truerank.statistics.intervals import METHODS, difference_intervals
+from truerank.statistics.tests import TESTS
 
 SYSTEMS, TOPICS, PERMUTATIONS = 129, 50, 100_000
 ALPHA = 0.05

@@ -10,9 +10,9 @@ import numpy as np
 import pytest
 
 import truerank as tr
-from truerank.analysis.agreement.kendall_p import kendall_p
 from truerank.analysis.cuts.against import against
 from truerank.analysis.truncate import truncate
+from truerank.statistics.kendall import kendall_p
 
 MEASURES = "OIE(size=1000) RBPU(p=0.9) F nDCGT"
 FULL = "AP nDCG RBP(p=0.9)"

@@ -9,10 +9,10 @@ from typing import Any
 import pytest
 
 import truerank as tr
-from truerank.analysis.agreement.kendall import kendall_b
 from truerank.analysis.pooling import scored
 from truerank.analysis.pooling.groups import grouped
 from truerank.analysis.pooling.leave_out import leave_out
+from truerank.statistics.kendall import kendall_b
 
 MEASURES = "AP nDCG@5 RR RBP(p=0.8)"
 DEPTH = 4

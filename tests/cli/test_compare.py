@@ -12,8 +12,8 @@ from typing import Any
 import pytest
 from tests.analysis.comparing.tracks import judged, run
 
-from truerank.analysis.significance.corrections import CORRECTIONS
-from truerank.analysis.significance.table import TESTS
+from truerank.statistics.corrections import CORRECTIONS
+from truerank.statistics.tests import TESTS
 
 pytest.importorskip("scipy")
 

@@ -383,7 +383,7 @@ def test_compare_as_ranx_does(ranx: Any, test: str) -> None:
 
 
 def test_tukey_is_blocked_by_topic() -> None:
-    from truerank.analysis.significance.tukey import tukey
+    from truerank.statistics.tukey import tukey
 
     qrels, runs = systems(3)
     report = compare(Qrels(qrels), [Run(run) for run in runs], "map", stat_test="Tukey")

@@ -12,12 +12,12 @@ from truerank.analysis.criteria.published import COVERAGE, REFERENCE
 from truerank.analysis.criteria.results import Meta, Settings
 from truerank.analysis.criteria.together import together
 from truerank.analysis.reading import refuse_bounds
-from truerank.analysis.significance.table import procedure
 from truerank.conventions.choices import Conventions
 from truerank.conventions.presets import chosen
 from truerank.data.errors import InputError
 from truerank.measures.base import Measure
 from truerank.measures.grammar import parse_all
+from truerank.statistics.tests import procedure
 
 if TYPE_CHECKING:
     from typing_extensions import Unpack

@@ -27,7 +27,9 @@ def command(name: str) -> click.Command:
     module = import_module(f"truerank.questions.{name}.question")
     if not hasattr(module, "COMMANDS"):
         return QuestionCommand(name, getattr(module, "COMMAND", None) or getattr(module, name))
-    inside: dict[str, click.Command] = {each: QuestionCommand(each, function) for each, function in module.COMMANDS.items()}
+    inside: dict[str, click.Command] = {
+        each: QuestionCommand(each, function) for each, function in module.COMMANDS.items()
+    }
     return Program(name, commands=inside, help=help_text(module.__doc__ or ""))
 
 

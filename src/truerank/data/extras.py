@@ -23,6 +23,7 @@ def needed(module: str, what: str) -> Any:
     """
     library = module.partition(".")[0]
     try:
+        import_module(library)
         return import_module(module)
     except ImportError:
         how = f"install truerank[{EXTRAS[library]}]" if library in EXTRAS else f"install it with: pip install {library}"

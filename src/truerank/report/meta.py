@@ -5,7 +5,6 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Any
 
-from truerank.analysis.agreement.kendall import kendall_b
 from truerank.analysis.criteria.merits import CRITERIA
 from truerank.analysis.criteria.published import COVERAGE
 from truerank.analysis.criteria.results import Meta
@@ -13,6 +12,7 @@ from truerank.data.printing import counted
 from truerank.report.captions import caption
 from truerank.report.meta_words import said
 from truerank.report.table import Cell, Column, Table
+from truerank.statistics.kendall import kendall_b
 
 _WORDS = ("measure", "other", "run")
 _BRIEF = {

@@ -11,11 +11,11 @@ import numpy as np
 import pytest
 
 from truerank.analysis.agreement.between import CORRELATIONS, Agreement, agreement
-from truerank.analysis.agreement.kendall import kendall, kendall_b
-from truerank.analysis.agreement.rbo import rbo
-from truerank.analysis.agreement.spearman import spearman
-from truerank.analysis.agreement.tau_ap import tau_ap, tau_ap_b
 from truerank.data.errors import InputError
+from truerank.statistics.kendall import kendall, kendall_b
+from truerank.statistics.rbo import rbo
+from truerank.statistics.spearman import spearman
+from truerank.statistics.tau_ap import tau_ap, tau_ap_b
 
 A = {"bm25": 0.31, "dense": 0.42, "hybrid": 0.45, "random": 0.02}
 B = {"random": 0.01, "hybrid": 0.47, "dense": 0.52, "bm25": 0.47}

@@ -12,13 +12,13 @@ from tests.analysis.choosing.leaves import LEAVES
 from tests.parity.shared import need
 
 import truerank as tr
-from truerank.analysis.agreement.kendall import kendall, kendall_b
-from truerank.analysis.agreement.spearman import spearman
 from truerank.analysis.choose import choose
 from truerank.analysis.choosing.leaves import DEEP
 from truerank.analysis.choosing.results import Choice, broken
 from truerank.analysis.choosing.settle import patience
 from truerank.analysis.properties.check import properties
+from truerank.statistics.kendall import kendall, kendall_b
+from truerank.statistics.spearman import spearman
 
 BROKEN_SOMEWHERE = {
     "R@20": {"Recall"},

@@ -13,8 +13,8 @@ from tests.analysis.comparing.tracks import judged, run, track, values
 import truerank as tr
 from truerank.analysis.compare import compare
 from truerank.analysis.comparing.pair import OPEN, SAME, WORSE
-from truerank.analysis.significance.table import TESTS
 from truerank.data.errors import InputError
+from truerank.statistics.tests import TESTS
 
 stats = pytest.importorskip("scipy.stats")
 

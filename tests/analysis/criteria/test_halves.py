@@ -8,9 +8,9 @@ import numpy as np
 import pytest
 from sklearn.isotonic import IsotonicRegression  # type: ignore[import-untyped]
 
-from truerank.analysis.agreement.kendall import kendall
 from truerank.analysis.criteria.halves import BINS, RATE, extrapolated, falling, halves, swaps
 from truerank.analysis.criteria.scored import Scored
+from truerank.statistics.kendall import kendall
 
 
 def scored(seed: int, systems: int = 5, topics: int = 9, levels: int = 10) -> Scored:

@@ -7,11 +7,10 @@ from typing import Any
 
 import numpy as np
 
-from truerank.analysis.agreement.kendall import kendall, kendall_b
-from truerank.analysis.agreement.rbo import RBO, rbo
-from truerank.analysis.agreement.spearman import spearman
-from truerank.analysis.agreement.tau_ap import tau_ap, tau_ap_b
-from truerank.analysis.agreement.weak_order import Rankable, WeakOrder
+from truerank.statistics.kendall import kendall, kendall_b
+from truerank.statistics.rbo import RBO, Rankable, WeakOrder, rbo
+from truerank.statistics.spearman import spearman
+from truerank.statistics.tau_ap import tau_ap, tau_ap_b
 
 CORRELATIONS = ("kendall_a", "kendall_b", "tau_ap", "tau_ap_b", "spearman")
 """Coefficients from -1 to 1, which need the same items in both rankings."""

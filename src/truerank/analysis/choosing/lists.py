@@ -106,7 +106,7 @@ def few_topics(evidence: Evidence) -> Iterator[Finding]:
     runs = evidence.runs
     if len(runs) < 2 or find_spec("scipy") is None:
         return
-    from truerank.analysis.significance.power import plan
+    from truerank.statistics.power import plan
 
     values = np.array([run.values for run in runs])
     if values.shape[1] < 2 or not np.isfinite(values).all():

@@ -12,14 +12,14 @@ import numpy as np
 from truerank.analysis.comparing.pair import BETTER, OPEN, SAME, WORSE, Check, Pair, System
 from truerank.analysis.comparing.settings import POWER, Settings
 from truerank.analysis.differences.topics import TopicDifference, TopicDifferences
-from truerank.analysis.significance.corrections import Corrected
-from truerank.analysis.significance.effects import Effects
-from truerank.analysis.significance.intervals import Intervals
-from truerank.analysis.significance.paired import PValues
-from truerank.analysis.significance.power import detectable, needed_topics
 from truerank.data.arrays import Array, Floats, Mask
 from truerank.data.errors import InputError
 from truerank.measures.base import Measure
+from truerank.statistics.corrections import Corrected
+from truerank.statistics.effects import Effects
+from truerank.statistics.intervals import Intervals
+from truerank.statistics.paired import PValues
+from truerank.statistics.power import detectable, needed_topics
 
 
 @dataclass(frozen=True, eq=False)

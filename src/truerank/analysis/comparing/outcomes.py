@@ -13,11 +13,11 @@ from truerank.analysis.comparing.compared import Compared
 from truerank.analysis.comparing.gates import BETTER, EQUIVALENT, NO_WORSE, NOT_SIGNIFICANTLY_WORSE, Gate
 from truerank.analysis.comparing.settings import POWER
 from truerank.analysis.differences.topics import TopicDifference
-from truerank.analysis.significance.equivalence import equivalent, no_worse
-from truerank.analysis.significance.intervals import difference_intervals
-from truerank.analysis.significance.power import needed_topics
 from truerank.data.arrays import Floats
 from truerank.data.errors import InputError
+from truerank.statistics.equivalence import equivalent, no_worse
+from truerank.statistics.intervals import difference_intervals
+from truerank.statistics.power import needed_topics
 
 
 @dataclass(frozen=True)

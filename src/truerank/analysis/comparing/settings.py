@@ -6,11 +6,11 @@ import math
 from dataclasses import asdict, dataclass
 from typing import Any
 
-from truerank.analysis.significance.corrections import CORRECTIONS
-from truerank.analysis.significance.intervals import METHODS
-from truerank.analysis.significance.resampling import Drawing, Draws, Progress
-from truerank.analysis.significance.table import Procedure, procedure
 from truerank.data.errors import InputError
+from truerank.statistics.corrections import CORRECTIONS
+from truerank.statistics.intervals import METHODS
+from truerank.statistics.randomization import Drawing, Draws, Progress
+from truerank.statistics.tests import Procedure, procedure
 
 POWER = 0.8
 """Chance of finding a difference that topics are counted for."""

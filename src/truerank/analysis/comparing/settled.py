@@ -12,10 +12,10 @@ from truerank.analysis.comparing.pair import Check
 from truerank.analysis.comparing.scored import Scored, Stage
 from truerank.analysis.differences.bounds import Bounds, by_ties, by_unjudged
 from truerank.analysis.differences.lists import Lists
-from truerank.analysis.significance.complete import complete
-from truerank.analysis.significance.corrections import CORRECTIONS, corrected
 from truerank.data.arrays import Floats, Rows
 from truerank.measures.base import Measure
+from truerank.statistics.corrections import CORRECTIONS, corrected
+from truerank.statistics.paired import complete
 from truerank.statistics.pairs import EQUAL
 
 Pairs = dict[tuple[int, int], tuple[Check, ...]]

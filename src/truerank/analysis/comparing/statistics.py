@@ -9,15 +9,15 @@ import numpy as np
 from truerank.analysis.comparing.compared import Compared, Margins
 from truerank.analysis.comparing.scored import Scored, Stage, left_out
 from truerank.analysis.comparing.settings import Settings
-from truerank.analysis.significance.complete import complete
-from truerank.analysis.significance.corrections import CORRECTIONS, corrected
-from truerank.analysis.significance.effects import effects
-from truerank.analysis.significance.equivalence import equivalent, no_worse
-from truerank.analysis.significance.intervals import difference_intervals, mean_intervals
-from truerank.analysis.significance.resampling import Drawing, Progress
 from truerank.data.arrays import Floats
 from truerank.data.errors import InputError
 from truerank.measures.base import Measure
+from truerank.statistics.corrections import CORRECTIONS, corrected
+from truerank.statistics.effects import effects
+from truerank.statistics.equivalence import equivalent, no_worse
+from truerank.statistics.intervals import difference_intervals, mean_intervals
+from truerank.statistics.paired import complete
+from truerank.statistics.randomization import Drawing, Progress
 
 SAMPLES = 10_000
 """Bootstrap samples of an interval; more would not change a digit that is shown."""

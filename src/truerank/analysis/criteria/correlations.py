@@ -7,9 +7,9 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from truerank.analysis.agreement.kendall import kendall, kendall_b
-from truerank.analysis.agreement.tau_ap import tau_ap
 from truerank.data.arrays import Floats, Rows
+from truerank.statistics.kendall import kendall, kendall_b
+from truerank.statistics.tau_ap import tau_ap
 
 
 @dataclass(frozen=True, eq=False)

@@ -6,10 +6,10 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from truerank.analysis.agreement.spearman import spearman
 from truerank.analysis.criteria.scored import Scored
 from truerank.analysis.criteria.unanimity import Unanimity
 from truerank.data.arrays import Floats
+from truerank.statistics.spearman import spearman
 
 
 def coverage(measures: Sequence[Scored], found: Unanimity) -> Floats:

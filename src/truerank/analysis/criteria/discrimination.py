@@ -9,16 +9,16 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from truerank.analysis.criteria.scored import Scored
-from truerank.analysis.significance.effects import effects
-from truerank.analysis.significance.special import special
-from truerank.analysis.significance.table import procedure
 from truerank.data.arrays import Floats
+from truerank.data.extras import needed as library
+from truerank.statistics.effects import effects
 from truerank.statistics.pairs import every_pair
+from truerank.statistics.tests import procedure
 
 if TYPE_CHECKING:
     from typing_extensions import Unpack
 
-    from truerank.analysis.significance.resampling import Drawing
+    from truerank.statistics.randomization import Drawing
 
 
 @dataclass(frozen=True, eq=False)
@@ -86,7 +86,7 @@ def discrimination(
     if not chosen.simultaneous:
         needed = typical = math.nan
         if scored.topics > 1:
-            critical = float(special("a t-test").stdtrit(scored.topics - 1, 1.0 - alpha / 2.0))
+            critical = float(library("scipy.special", "a t-test").stdtrit(scored.topics - 1, 1.0 - alpha / 2.0))
             each = critical * effects(scored.values).deviation[pairs] / math.sqrt(scored.topics)
             needed, typical = float(each.max()), float(np.median(each))
     return Discrimination(

@@ -9,11 +9,11 @@ from typing import Any
 
 import numpy as np
 
-from truerank.analysis.agreement.places import Places
 from truerank.analysis.criteria.discrimination import Discrimination
 from truerank.analysis.criteria.halves import Swaps
 from truerank.analysis.criteria.resamples import Stability
 from truerank.data.arrays import Floats
+from truerank.statistics.kendall import Places
 
 CRITERIA = {
     "discrimination": "high",

@@ -8,9 +8,9 @@ from dataclasses import dataclass
 import numpy as np
 
 from truerank.analysis.criteria.scored import Scored
-from truerank.analysis.significance.sums import tally
 from truerank.data.arrays import Array, Floats, Rows, distinct
 from truerank.data.parallel import blocks, parallel
+from truerank.statistics.paired import tally
 
 _ROOM = 1 << 20
 """Comparisons made at once."""

@@ -9,14 +9,13 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from truerank.analysis.agreement.kendall import kendall, kendall_b
-from truerank.analysis.agreement.kendall_p import kendall_p
 from truerank.analysis.cuts.results import Cuts
 from truerank.analysis.tabular import Tabular
 from truerank.data.arrays import Floats
 from truerank.data.errors import InputError
 from truerank.measures.base import Measure
 from truerank.measures.grammar import parse
+from truerank.statistics.kendall import kendall, kendall_b, kendall_p
 
 if TYPE_CHECKING:
     from truerank.report.plots.chart import Plot

@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from truerank.analysis.agreement.spearman import spearman
 from truerank.analysis.bins import Bin, bins, shares
 from truerank.analysis.cuts.cut import Cut, RunCuts, median
 from truerank.analysis.keyed import ByRun
@@ -17,6 +16,7 @@ from truerank.conventions.choices import Conventions
 from truerank.data.arrays import Floats, Rows
 from truerank.measures.base import Measure
 from truerank.measures.effortful import Effortful
+from truerank.statistics.spearman import spearman
 
 if TYPE_CHECKING:
     from truerank.report.plots.chart import Plot

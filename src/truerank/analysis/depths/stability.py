@@ -7,15 +7,13 @@ from typing import Any
 
 import numpy as np
 
-from truerank.analysis.agreement.concordance import concordance
-from truerank.analysis.agreement.kendall import kendall, kendall_b
-from truerank.analysis.agreement.places import Places
-from truerank.analysis.agreement.tau_ap import tau_ap
 from truerank.analysis.depths.curves import Curves
-from truerank.analysis.significance.student import significant
 from truerank.data.arrays import Floats, Rows
 from truerank.data.errors import InputError
 from truerank.data.parallel import parallel
+from truerank.statistics.kendall import Places, concordance, kendall, kendall_b
+from truerank.statistics.student import significant
+from truerank.statistics.tau_ap import tau_ap
 
 WITHIN, ALPHA = 0.05, 0.05
 NEARLY = 0.95

@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from truerank.analysis.agreement.kendall import kendall_b
 from truerank.analysis.pooling.groups import Rule, grouped
 from truerank.analysis.pooling.losses import LeaveOut, Loss, Summary
 from truerank.analysis.pooling.scored import Means, Scored
@@ -18,6 +17,7 @@ from truerank.data.errors import InputError
 from truerank.io.runs import Named, named_runs
 from truerank.measures.base import Measure
 from truerank.measures.grammar import parse_all
+from truerank.statistics.kendall import kendall_b
 
 if TYPE_CHECKING:
     from typing_extensions import Unpack

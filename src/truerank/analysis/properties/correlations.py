@@ -9,11 +9,11 @@ from typing import ClassVar
 
 import numpy as np
 
-from truerank.analysis.agreement.kendall import kendall_b
-from truerank.analysis.agreement.spearman import spearman
 from truerank.data.arrays import Floats, distinct
 from truerank.data.rankings import Rankings
 from truerank.measures.base import Binary, Measure, Term, ratio
+from truerank.statistics.kendall import kendall_b
+from truerank.statistics.spearman import spearman
 
 
 @dataclass(frozen=True, kw_only=True, repr=False)

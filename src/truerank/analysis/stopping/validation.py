@@ -7,15 +7,15 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from truerank.analysis.significance.corrections import holm
-from truerank.analysis.significance.paired import PValues
-from truerank.analysis.significance.randomization import randomization
-from truerank.analysis.significance.student import student
 from truerank.analysis.stopping.base import Rule
 from truerank.analysis.stopping.outcomes import FIXED, Comparison, Outcome
 from truerank.analysis.stopping.worth import Worth
 from truerank.data.arrays import Floats, Rows
 from truerank.data.errors import InputError
+from truerank.statistics.corrections import holm
+from truerank.statistics.paired import PValues
+from truerank.statistics.randomization import randomization
+from truerank.statistics.student import student
 
 
 @dataclass(frozen=True)

@@ -8,10 +8,6 @@ from typing import Any
 
 import numpy as np
 
-from truerank.analysis.significance.paired import PValues, differences
-from truerank.analysis.significance.randomization import randomization
-from truerank.analysis.significance.student import student
-from truerank.analysis.significance.tukey import tukey
 from truerank.compat.ranx.evaluate import keep, named, per_query
 from truerank.compat.ranx.report import Pairs, Report
 from truerank.compat.ranx.run import Run
@@ -19,6 +15,10 @@ from truerank.data.arrays import Floats
 from truerank.data.errors import InputError
 from truerank.io.load import as_run
 from truerank.io.runs import named_runs
+from truerank.statistics.paired import PValues, differences
+from truerank.statistics.randomization import randomization
+from truerank.statistics.student import student
+from truerank.statistics.tukey import tukey
 
 
 def compare(

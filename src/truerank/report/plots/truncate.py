@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from truerank.analysis.agreement.kendall import kendall
 from truerank.analysis.cuts.against import Against, scores
 from truerank.analysis.cuts.published import FIGURE_3
 from truerank.analysis.cuts.results import Cuts
@@ -20,6 +19,7 @@ from truerank.report.plots.marks import Dot, dots
 from truerank.report.plots.panels import Axis, Panel, figure
 from truerank.report.plots.theme import chosen
 from truerank.report.plots.values import extent
+from truerank.statistics.kendall import kendall
 
 if TYPE_CHECKING:
     from truerank.data.arrays import Floats

@@ -1,0 +1,195 @@
+"""Ends of bootstrap intervals: percentiles of what is drawn, and which."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import numpy as np
+import numpy.typing as npt
+
+from truerank.data.arrays import Floats, Rows
+from truerank.data.extras import needed
+from truerank.data.parallel import blocks
+from truerank.statistics.paired import PValues, Sums, constant, in_blocks, p_values, paired, steady, tally
+from truerank.statistics.randomization import CLOSE, Drawing, Draws
+from truerank.statistics.student import t_statistic
+
+if TYPE_CHECKING:
+    from typing_extensions import Unpack
+
+
+@dataclass(frozen=True)
+class Levels:
+    """At which percentiles an interval ends."""
+
+    confidence: float
+    topics: int
+    corrected: bool
+    """For bias and skew (BCa), in place of the widening for few topics."""
+
+    def of(self, drawn: Floats, rows: Floats) -> tuple[Floats, Floats]:
+        """The shares of draws below the low and the high end, for each row."""
+        functions = needed("scipy.special", "a bootstrap interval")
+        if not self.corrected:
+            # Percentiles have the normal distribution and n where Student has t and n - 1 (Hesterberg 2015).
+            t = functions.stdtrit(self.topics - 1, (1 + self.confidence) / 2)
+            below = float(functions.ndtr(-t * np.sqrt(self.topics / (self.topics - 1))))
+            return np.full(len(rows), below), np.full(len(rows), 1.0 - below)
+        mean = rows.mean(axis=-1, keepdims=True)
+        share = ((drawn < mean).mean(axis=-1) + (drawn <= mean).mean(axis=-1)) / 2
+        # Few draws may all lie on one side of the mean; that tells no more than that fewer than one lies on the other.
+        half_a_draw = 0.5 / drawn.shape[-1]
+        bias = functions.ndtri(np.clip(share, half_a_draw, 1.0 - half_a_draw))
+        deviation = rows - mean
+        squares = (deviation**2).sum(axis=-1)
+        skew = np.divide((deviation**3).sum(axis=-1), 6 * squares**1.5, out=np.zeros(len(rows)), where=squares > 0)
+        z = float(functions.ndtri((1 + self.confidence) / 2))
+        low, high = (functions.ndtr(bias + (bias + end) / (1 - skew * (bias + end))) for end in (-z, z))
+        return low, high
+
+
+def resampled_means(values: Floats, draws: Draws) -> Floats:
+    """Means of each row over topics drawn with replacement (rows x draws); all rows have the same draws."""
+    topics = values.shape[1]
+
+    def work(part: slice) -> Floats:
+        pieces = Sums(draws.resamples(topics, part)).of(values)
+        return np.concatenate([piece.transpose(1, 0, 2).reshape(len(values), -1) for piece in pieces], axis=1)
+
+    drawn: Floats = np.concatenate(draws.over(work), axis=1) / topics
+    return drawn
+
+
+def ends(drawn: Floats, rows: Floats, levels: Levels) -> tuple[Floats, Floats]:
+    """The low and the high end of each row's interval, from draws (rows x draws) of its mean.
+
+    >>> drawn = np.arange(101.0)[None]
+    >>> [end.round(2).tolist() for end in ends(drawn, np.array([[0.0, 100.0] * 50]), Levels(0.9, 100, corrected=False))]
+    [[4.76], [95.24]]
+    """
+    ordered = np.sort(drawn, axis=-1)
+    low, high = (_percentile(ordered, level) for level in levels.of(drawn, rows))
+    return low, high
+
+
+def _percentile(ordered: Floats, level: Floats) -> Floats:
+    """The value below which a share of each ordered row lies, between its neighbours in proportion."""
+    place = np.clip(level, 0.0, 1.0) * (ordered.shape[1] - 1)
+    below = np.floor(place).astype(np.int64)
+    row = np.arange(len(ordered))
+    one, other = ordered[row, below], ordered[row, np.minimum(below + 1, ordered.shape[1] - 1)]
+    found: Floats = one + (place - below) * (other - one)
+    return found
+
+
+_ONE = "there is one topic, and drawing it again tells nothing: p is 1 for every pair"
+
+
+def bootstrap_shift(scores: npt.ArrayLike, **draws: Unpack[Drawing]) -> PValues:
+    """Bootstrap test of every pair of systems by the shift method, from scores (systems x topics).
+
+    Differences are shifted to have the mean 0, as they would if systems were alike, and topics are drawn with
+    replacement. p is (1 + draws whose t is at least as far from 0 as that observed) / (1 + draws), where t is Student's
+    (Efron & Tibshirani 1993, section 16.4; for retrieval Sakai 2006). With the mean in place of t, too many
+    pairs would be significant where topics are few: a sample varies less than what it was drawn from. ``permutations``
+    are the draws; they are the same for every pair.
+
+    >>> bootstrap_shift([[0.1, 0.5, 0.3, 0.2], [0.2, 0.4, 0.6, 0.3]], permutations=999).p.round(1).tolist()
+    [[1.0, 0.3], [0.3, 1.0]]
+    """
+
+    def beyond(sums: Sums, difference: Floats) -> Rows:
+        return np.where(steady(difference), 0, t_as_far(sums, difference, two_sided=True))
+
+    return _resampled("bootstrap-shift", scores, Draws(**draws), beyond, lambda tail, topics: np.asarray(tail))
+
+
+def bootstrap_percentile(scores: npt.ArrayLike, **draws: Unpack[Drawing]) -> PValues:
+    """Bootstrap test of every pair of systems by percentiles, from scores (systems x topics).
+
+    Topics are drawn with replacement, and p is what the level of the percentile interval would have to be for 0 to be
+    its end: twice the share of draws with a mean difference on the other side of 0, counting the observed one (Efron &
+    Tibshirani 1993, chapter 13; for retrieval Savoy 1997). The interval is too narrow with few topics, and is widened
+    by what the normal distribution and n lack against Student's t and n - 1 (Hesterberg 2015).
+
+    >>> bootstrap_percentile([[0.1, 0.5, 0.3, 0.2], [0.2, 0.4, 0.6, 0.3]], permutations=999).p.round(1).tolist()
+    [[1.0, 0.4], [0.4, 1.0]]
+    """
+    return _resampled("bootstrap-percentile", scores, Draws(**draws), _either_side, _widened)
+
+
+def _resampled(
+    test: str,
+    scores: npt.ArrayLike,
+    draws: Draws,
+    beyond: Callable[[Sums, Floats], Rows],
+    p_of: Callable[[npt.ArrayLike, int], Floats],
+) -> PValues:
+    """A bootstrap test of every pair.
+
+    ``beyond`` counts draws for each row of differences, or on both sides (2 x rows), of which the fewer are taken;
+    ``p_of`` has p from their share, counting the observed one, and the number of topics.
+    """
+    values = paired(scores)
+    topics = values.shape[1]
+    if topics == 1:
+        return p_values(test, values, 1.0, _ONE)
+    every = 1.0 + draws.permutations
+    least = float(p_of(1.0 / every, topics))
+
+    def work(part: slice) -> Rows:
+        sums = Sums(draws.resamples(topics, part))
+        return np.concatenate([beyond(sums, each) for each in in_blocks(values)], axis=-1)
+
+    fewer = np.atleast_2d(draws.total(work)).min(axis=0)
+    p = p_of((1.0 + fewer) / every, topics)
+    return p_values(test, values, p, *_few(topics), so=f"p is {least:.2g}", how=draws.samples, least=least)
+
+
+def _widened(tail: npt.ArrayLike, topics: int) -> Floats:
+    """p of the widened interval that ends where so many draws lie beyond."""
+    functions = needed("scipy.special", "the percentile bootstrap")
+    t = functions.ndtri(np.minimum(tail, 0.5)) * np.sqrt((topics - 1) / topics)
+    return np.asarray(2.0 * functions.stdtr(topics - 1, t))
+
+
+def t_as_far(sums: Sums, difference: Floats, *, two_sided: bool) -> Rows:
+    """For how many draws of the centred row its t is as far from 0 as that of the row.
+
+    One-sided, as high. The t of a draw is as far as t where the square of its sum is at least n t^2 / (n - 1 + t^2)
+    times its sum of squares: nothing is divided by a variance, which a draw may not have.
+    """
+    topics = difference.shape[1]
+    centred = difference - difference.mean(axis=-1, keepdims=True)
+    t = np.where(constant(difference), 0.0, t_statistic(difference))
+    part = t**2 / (topics - 1 + t**2) * topics
+    least = (part if two_sided else np.sign(t) * part) - CLOSE * topics
+    found = np.zeros(len(difference), np.int64)
+    for rows in blocks(len(difference), sums.rows):
+        for summed, squares in zip(sums.of(centred[rows]), sums.of(centred[rows] ** 2), strict=True):
+            summed *= np.abs(summed)
+            if two_sided:
+                np.abs(summed, out=summed)
+            squares *= least[rows, None]
+            found[rows] += tally(summed >= squares)
+    return found
+
+
+def _either_side(sums: Sums, difference: Floats) -> Rows:
+    """For how many draws the sum of each row is 0 or more, and 0 or less."""
+    noise = CLOSE * np.abs(difference).sum(axis=-1)
+    found = np.zeros((2, len(difference)), np.int64)
+    for rows in blocks(len(difference), sums.rows):
+        for summed in sums.of(difference[rows]):
+            found[0, rows] += tally(summed >= -noise[rows, None])
+            found[1, rows] += tally(summed <= noise[rows, None])
+    return found
+
+
+def _few(topics: int) -> tuple[str, ...]:
+    """With few topics there are few different draws."""
+    if topics >= 10:
+        return ()
+    return (f"{topics} topics are few to draw from; p of a bootstrap test is rough",)

@@ -1,0 +1,191 @@
+"""Confidence intervals of means and of differences between them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import cache
+from typing import TYPE_CHECKING
+
+import numpy as np
+import numpy.typing as npt
+
+from truerank.data.arrays import Floats
+from truerank.data.errors import InputError
+from truerank.data.extras import needed
+from truerank.data.printing import counted
+from truerank.statistics.anova import residual
+from truerank.statistics.bootstrap import Levels, ends, resampled_means
+from truerank.statistics.paired import constant, differences, matrix, paired, unvaried
+from truerank.statistics.randomization import Drawing, Draws
+
+if TYPE_CHECKING:
+    from typing_extensions import Unpack
+
+METHODS = ("t", "bootstrap", "bca", "tukey")
+"""Ways to find an interval; "tukey" is of differences only, and holds for all pairs at once."""
+
+
+@dataclass(frozen=True, eq=False)
+class Intervals:
+    """Estimates with their confidence intervals: of each system, or of the first less the second of each pair."""
+
+    estimate: Floats
+    low: Floats
+    """NaN where there is no interval, and a note says why."""
+    high: Floats
+    method: str
+    confidence: float
+    notes: tuple[str, ...] = ()
+    how: str = ""
+
+
+def mean_intervals(
+    scores: npt.ArrayLike,
+    *,
+    method: str = "t",
+    confidence: float = 0.95,
+    **draws: Unpack[Drawing],
+) -> Intervals:
+    """Confidence interval of the mean of each system over topics, from scores (systems x topics).
+
+    "t" is mean +- t sd / sqrt(topics). "bootstrap" are percentiles of the means of topics drawn with replacement,
+    widened for few topics (Hesterberg 2015); "bca" are percentiles corrected for bias and skew (Efron 1987).
+    ``permutations`` are the draws.
+
+    >>> found = mean_intervals([[0.1, 0.5, 0.3]])
+    >>> found.estimate.round(4).tolist(), found.low.round(4).tolist(), found.high.round(4).tolist()
+    ([0.3], [-0.1968], [0.7968])
+    """
+    values = paired(scores)
+    _check(method, METHODS[:3], confidence)
+    topics = values.shape[1]
+    mean = values.mean(axis=1)
+    if topics == 1:
+        return Intervals(mean, *_none(mean), method, confidence, (_ONE,))
+    fixed = constant(values)
+    notes: tuple[str, ...] = ()
+    if fixed.any():
+        system = counted(int(fixed.sum()), "system")
+        notes = (f"all topics have the same score, so that the interval has no width: {system}",)
+    if method == "t":
+        half = np.where(fixed, 0.0, _half(values, confidence))
+        return Intervals(mean, mean - half, mean + half, method, confidence, notes)
+    wanted = Draws(**draws)
+    low, high = ends(resampled_means(values, wanted), values, Levels(confidence, topics, corrected=method == "bca"))
+    low, high = np.where(fixed, mean, low), np.where(fixed, mean, high)
+    return Intervals(mean, low, high, method, confidence, notes, wanted.samples)
+
+
+def difference_intervals(
+    scores: npt.ArrayLike,
+    *,
+    method: str = "t",
+    confidence: float = 0.95,
+    **draws: Unpack[Drawing],
+) -> Intervals:
+    """Confidence interval of the difference of means of every pair, from scores (systems x topics).
+
+    As ``mean_intervals``, of the differences topic by topic. "tukey" is difference +- q sqrt(mean square of the error /
+    topics), where q is of the studentised range and the error of a two-way analysis of variance: all its intervals
+    hold at once with the given confidence.
+
+    >>> found = difference_intervals([[0.1, 0.5, 0.3], [0.2, 0.4, 0.6]])
+    >>> found.low.round(4).tolist(), found.high.round(4).tolist()
+    ([[0.0, -0.5968], [-0.3968, 0.0]], [[0.0, 0.3968], [0.5968, 0.0]])
+    """
+    values = paired(scores)
+    _check(method, METHODS, confidence)
+    systems, topics = values.shape
+    if topics == 1:
+        mean = np.concatenate([difference[:, 0] for difference in differences(values)])
+        low, high = _none(mean)
+        return _antisymmetric(systems, mean, low, high, method, confidence, (_ONE,) if systems > 1 else ())
+    of, how = _ends_of_pairs(values, method, confidence, draws)
+    # One system after the other: the differences of all pairs would not fit where systems and topics are many.
+    parts = [
+        (difference.mean(axis=-1), constant(difference), *of(system, difference))
+        for system, difference in enumerate(differences(values))
+    ]
+    mean, same, low, high = (np.concatenate(part) for part in zip(*parts, strict=True))
+    if method == "tukey":
+        same &= low == high
+    low, high = np.where(same, mean, low), np.where(same, mean, high)
+    notes = unvaried(values, "the interval has no width") if method != "tukey" or same.any() else ()
+    return _antisymmetric(systems, mean, low, high, method, confidence, notes, how)
+
+
+_ONE = "there is one topic: how much scores vary over topics is unknown, and there is no interval"
+
+
+def _check(method: str, methods: tuple[str, ...], confidence: float) -> None:
+    if method not in methods:
+        raise InputError(f"method={method!r} is not known here; take one of {', '.join(methods)}")
+    if not 0 < confidence < 1:
+        raise InputError(f"confidence={confidence!r}; give a number between 0 and 1")
+
+
+def _ends_of_pairs(
+    values: Floats, method: str, confidence: float, draws: Drawing
+) -> tuple[Callable[[int, Floats], tuple[Floats, Floats]], str]:
+    """The ends of intervals of a system's differences from those after it; and how they were found."""
+    if method in ("t", "tukey"):
+        fixed = _simultaneous(values, confidence) if method == "tukey" else None
+
+        def around(system: int, difference: Floats) -> tuple[Floats, Floats]:
+            mean, half = difference.mean(axis=-1), _half(difference, confidence) if fixed is None else fixed
+            return mean - half, mean + half
+
+        return around, ""
+    wanted = Draws(**draws)
+    drawn = resampled_means(values, wanted)
+    levels = Levels(confidence, values.shape[1], corrected=method == "bca")
+    return lambda system, difference: ends(drawn[system] - drawn[system + 1 :], difference, levels), wanted.samples
+
+
+def _half(rows: Floats, confidence: float) -> Floats:
+    topics = rows.shape[1]
+    critical = float(needed("scipy.special", "a confidence interval").stdtrit(topics - 1, (1 + confidence) / 2))
+    half: Floats = critical * rows.std(axis=-1, ddof=1) / np.sqrt(topics)
+    return half
+
+
+def _simultaneous(values: Floats, confidence: float) -> float:
+    systems, topics = values.shape
+    squares, free = residual(values)
+    if not squares:
+        return 0.0
+    return _critical_range(confidence, systems, free) * float(np.sqrt(squares / free / topics))
+
+
+@cache
+def _critical_range(confidence: float, systems: int, free: int) -> float:
+    """Quantile of the studentised range: scipy takes long over it, and measures of the same runs share it."""
+    return float(needed("scipy.stats", "an interval by Tukey's test").studentized_range.ppf(confidence, systems, free))
+
+
+def _antisymmetric(
+    systems: int,
+    mean: Floats,
+    low: Floats,
+    high: Floats,
+    method: str,
+    confidence: float,
+    notes: tuple[str, ...],
+    how: str = "",
+) -> Intervals:
+    first = np.triu(np.ones((systems, systems), dtype=bool))
+    lower, upper = matrix(systems, low, mirrored=-1, diagonal=0), matrix(systems, high, mirrored=-1, diagonal=0)
+    return Intervals(
+        matrix(systems, mean, mirrored=-1, diagonal=0),
+        np.where(first, lower, upper),
+        np.where(first, upper, lower),
+        method,
+        confidence,
+        notes,
+        how,
+    )
+
+
+def _none(mean: Floats) -> tuple[Floats, Floats]:
+    return np.full(len(mean), np.nan), np.full(len(mean), np.nan)

@@ -1,0 +1,181 @@
+"""How many topics a difference needs to be found, and which difference the topics at hand can show."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+
+from truerank.data.arrays import Floats, Mask
+from truerank.data.errors import InputError
+from truerank.data.extras import needed
+from truerank.statistics.effects import effects
+from truerank.statistics.paired import paired, unvaried
+
+_MOST = 1 << 40
+"""Topics that nobody has."""
+
+
+@dataclass(frozen=True, eq=False)
+class Plan:
+    """What the paired t-test of each pair of systems can show (systems x systems)."""
+
+    topics: int
+    """Topics at hand."""
+    deviation: Floats
+    """Standard deviation of the difference over topics, as observed."""
+    detectable: Floats
+    """The smallest true difference that would be found with the given power on the topics at hand; NaN from one."""
+    needed: Floats | None
+    """The topics needed to find ``difference``; None where no difference was given."""
+    difference: float | None
+    alpha: float
+    power: float
+    sides: int
+    notes: tuple[str, ...] = ()
+
+
+def plan(
+    scores: npt.ArrayLike,
+    difference: float | None = None,
+    *,
+    alpha: float = 0.05,
+    power: float = 0.8,
+    sides: int = 2,
+) -> Plan:
+    """Detectable differences and topics needed, from the observed spread of differences in scores (systems x topics).
+
+    What is found with the power 1 - beta is a difference that matters, which the caller names. The power for the
+    difference observed is not given: it is p in other words, about one half where p = alpha, and says nothing more
+    (Hoenig & Heisey 2001). For a test of no worse, the difference is the margin, and ``sides=1``.
+
+    >>> found = plan([[0.1, 0.5, 0.3, 0.4], [0.2, 0.4, 0.6, 0.3]], 0.1)
+    >>> found.detectable.round(3).tolist(), found.needed.tolist()
+    ([[0.0, 0.407], [0.407, 0.0]], [[2.0, 31.0], [31.0, 2.0]])
+    """
+    checked_level(alpha, sides, power)
+    if difference is not None:
+        _checked_difference(difference)
+    values = paired(scores)
+    systems, topics = values.shape
+    if topics == 1:
+        note = "there is one topic: how much differences vary is unknown, and so is what more topics would show"
+        unknown = np.full((systems, systems), np.nan)
+        needed = None if difference is None else unknown
+        return Plan(1, unknown, unknown, needed, difference, alpha, power, sides, (note,))
+    deviation = effects(values).deviation
+    return Plan(
+        topics,
+        deviation,
+        detectable(topics, deviation, alpha=alpha, power=power, sides=sides),
+        None if difference is None else needed_topics(difference, deviation, alpha=alpha, power=power, sides=sides),
+        difference,
+        alpha,
+        power,
+        sides,
+        unvaried(values, "any difference would be found, from two topics on"),
+    )
+
+
+def power_of(
+    topics: npt.ArrayLike, difference: float, deviation: float, *, alpha: float = 0.05, sides: int = 2
+) -> Floats:
+    """Chance that the paired t-test finds a true difference, when differences vary by ``deviation`` over topics.
+
+    Under it t has the noncentral t distribution with topics - 1 degrees of freedom and the noncentrality
+    sqrt(topics) difference / deviation.
+
+    >>> power_of([20, 50], 0.05, 0.1).round(4).tolist()
+    [0.5645, 0.9339]
+    """
+    checked_level(alpha, sides)
+    if not deviation > 0:
+        raise InputError(f"deviation={deviation!r}; give a standard deviation above 0")
+    count = checked_topics(topics)
+    return _power(count, np.abs(difference) / deviation * np.sqrt(count), alpha, sides)
+
+
+def detectable(
+    topics: int, deviation: npt.ArrayLike, *, alpha: float = 0.05, power: float = 0.8, sides: int = 2
+) -> Floats:
+    """The smallest difference that the paired t-test finds with the given power, for any shape of deviations.
+
+    >>> detectable(50, [0.1, 0.2]).round(4).tolist()
+    [0.0404, 0.0808]
+    """
+    checked_level(alpha, sides, power)
+    checked_topics(topics)
+    low, high = 0.0, 1.0
+    while _power(topics, high, alpha, sides) < power:
+        low, high = high, 2 * high
+    for _ in range(60):
+        middle = (low + high) / 2
+        low, high = (middle, high) if _power(topics, middle, alpha, sides) < power else (low, middle)
+    return np.asarray(np.asarray(deviation, dtype=np.float64) * high / np.sqrt(topics))
+
+
+def needed_topics(
+    difference: float, deviation: npt.ArrayLike, *, alpha: float = 0.05, power: float = 0.8, sides: int = 2
+) -> Floats:
+    """The fewest topics with which the paired t-test finds a difference with the given power, for any shape.
+
+    >>> needed_topics(0.05, [0.1, 0.2]).tolist()
+    [34.0, 128.0]
+    """
+    checked_level(alpha, sides, power)
+    _checked_difference(difference)
+    deviations = np.asarray(deviation, dtype=np.float64)
+    effect = np.divide(abs(difference), deviations, out=np.full(deviations.shape, np.inf), where=deviations > 0)
+    return fewest(
+        lambda topics: np.asarray(_power(topics, effect * np.sqrt(topics), alpha, sides) >= power), effect.shape
+    )
+
+
+def fewest(reached: Callable[[Floats], Mask], shape: tuple[int, ...]) -> Floats:
+    """The least number of topics, from 2 on, that reaches something, for each place of an array.
+
+    >>> fewest(lambda topics: topics >= np.array([1.0, 37.0]), (2,)).tolist()
+    [2.0, 37.0]
+    """
+    low, high = np.full(shape, 1.0), np.full(shape, 2.0)
+    while not (enough := reached(high) | (high >= _MOST)).all():
+        low, high = np.where(enough, low, high), np.where(enough, high, 2 * high)
+    while (high - low > 1).any():
+        middle = np.maximum(np.floor((low + high) / 2), 2.0)
+        enough = reached(middle)
+        low, high = np.where(enough, np.minimum(low, middle - 1), middle), np.where(enough, middle, high)
+    return high
+
+
+def _power(topics: npt.ArrayLike, noncentrality: npt.ArrayLike, alpha: float, sides: int) -> Floats:
+    free, shift = np.asarray(topics, dtype=np.float64) - 1, np.asarray(noncentrality, dtype=np.float64)
+    critical = needed("scipy.special", "power").stdtrit(free, 1.0 - alpha / sides)
+    sure = np.isinf(shift)
+    shift = np.where(sure, 0.0, shift)
+    # Only the upper tail is asked for, the lower one by its mirror image: for others scipy gives NaN here and there.
+    tail = needed("scipy.stats", "power").nct.sf
+    found = tail(critical, free, shift) + (tail(critical, free, -shift) if sides == 2 else 0.0)
+    return np.where(sure, 1.0, found)
+
+
+def checked_level(alpha: float, sides: int = 2, power: float = 0.5) -> None:
+    """Refuse what is no level, no power, or no number of sides."""
+    if not 0 < alpha < 1 or not 0 < power < 1:
+        raise InputError(f"alpha={alpha!r}, power={power!r}; give numbers between 0 and 1")
+    if sides not in (1, 2):
+        raise InputError(f"sides={sides!r}; a test has one or two")
+
+
+def checked_topics(topics: npt.ArrayLike) -> Floats:
+    """Numbers of topics as an array; refused where nothing varies, or there is no end of them."""
+    count = np.asarray(topics, dtype=np.float64)
+    if not ((count >= 2) & (count < np.inf)).all():
+        raise InputError("power needs two topics or more, and not infinitely many")
+    return count
+
+
+def _checked_difference(difference: float) -> None:
+    if not 0 < abs(difference) < np.inf:
+        raise InputError(f"difference={difference!r}; give the difference that matters, which is not 0")

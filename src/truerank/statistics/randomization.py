@@ -1,0 +1,180 @@
+"""The randomisation test: signs of differences, drawn at random."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from threading import Lock
+from typing import TYPE_CHECKING, TypedDict, TypeVar
+
+import numpy as np
+import numpy.typing as npt
+
+from truerank.data.arrays import Floats, Rows
+from truerank.data.errors import InputError
+from truerank.data.parallel import blocks, parallel
+from truerank.data.printing import counted
+from truerank.statistics.paired import PValues, Sums, in_blocks, p_values, paired
+
+if TYPE_CHECKING:
+    from typing_extensions import Unpack
+
+Result = TypeVar("Result")
+Progress = Callable[[int, int], None]
+"""Called with how many draws are done, and of how many; perhaps from another thread, but never from two at once."""
+
+CLOSE = 1e-10
+"""Relative to the sum of sizes: a draw that gives the same sum counts as far, however it was rounded."""
+_BLOCK = 1024
+"""Draws from one generator. Another number would give other draws."""
+
+
+class Drawing(TypedDict, total=False):
+    """The keywords of all that draws at random."""
+
+    permutations: int
+    """How often to draw: permutations, assignments, or bootstrap samples."""
+    seed: int
+    """The same seed gives the same numbers, to the last bit."""
+    progress: Progress | None
+    threads: int | None
+    """At most so many threads; by default as many as there are processors."""
+
+
+@dataclass(frozen=True)
+class Draws:
+    """How often to draw, and from which seed."""
+
+    permutations: int = 10_000
+    seed: int = 0
+    progress: Progress | None = None
+    threads: int | None = None
+
+    def __post_init__(self) -> None:
+        for name, value, least in (("permutations", self.permutations, 1), ("seed", self.seed, 0)):
+            if isinstance(value, bool) or not isinstance(value, (int, np.integer)) or value < least:
+                raise InputError(f"{name}={value!r}; give a whole number from {least} on")
+
+    @property
+    def samples(self) -> str:
+        """How bootstrap samples were drawn, in words.
+
+        >>> Draws(seed=7).samples
+        '10,000 bootstrap samples drawn with seed 7'
+        """
+        return f"{self.permutations:,} bootstrap samples drawn with seed {self.seed}"
+
+    def over(self, work: Callable[[slice], Result], count: int | None = None) -> list[Result]:
+        """What ``work`` returns for each stretch of draws, in their order; stretches run side by side.
+
+        >>> Draws(1500).over(lambda part: part.stop - part.start)
+        [1024, 476]
+        """
+        lock = Lock()
+        every = self.permutations if count is None else count
+        done = 0
+
+        def step(part: slice) -> Result:
+            nonlocal done
+            result = work(part)
+            if self.progress is not None:
+                with lock:
+                    done += part.stop - part.start
+                    self.progress(done, every)
+            return result
+
+        return parallel(step, blocks(every, _BLOCK), self.threads)
+
+    def total(self, work: Callable[[slice], Rows], count: int | None = None) -> Rows:
+        """What ``work`` counts in each stretch of draws, added up."""
+        found: Rows = np.sum(self.over(work, count), axis=0)
+        return found
+
+    def generator(self, part: slice) -> np.random.Generator:
+        """The generator of one stretch of draws, which depends on where it begins and on nothing else.
+
+        >>> bool(Draws(9).generator(slice(0, 9)).random() == Draws(5000).generator(slice(0, 1024)).random())
+        True
+        """
+        return np.random.default_rng(np.random.SeedSequence(self.seed, spawn_key=(part.start // _BLOCK,)))
+
+    def resamples(self, topics: int, part: slice) -> Floats:
+        """How often each topic is among as many drawn with replacement, a draw a row.
+
+        >>> Draws().resamples(5, slice(0, 3)).sum(axis=1).tolist()
+        [5.0, 5.0, 5.0]
+        """
+        rows = part.stop - part.start
+        drawn = self.generator(part).integers(0, topics, (rows, topics))
+        drawn += topics * np.arange(rows)[:, None]
+        return np.bincount(drawn.ravel(), minlength=rows * topics).reshape(rows, topics).astype(np.float64)
+
+
+def randomization(scores: npt.ArrayLike, **draws: Unpack[Drawing]) -> PValues:
+    """Two-sided randomisation test of every pair of systems, from scores (systems x topics).
+
+    Were two systems alike, either could have had either score of a topic. p is the share of assignments whose mean
+    difference is at least as far from 0 as that observed (Fisher 1935; for retrieval Smucker, Allan & Carterette
+    2007): of all 2^topics where ``permutations`` allow for them, otherwise of as many drawn with ``seed`` and the
+    observed one, (1 + as far) / (1 + permutations), which is never 0 (Phipson & Smyth 2010). The same assignments are
+    used for every pair, so that a pair's p does not depend on which other systems there are.
+
+    >>> randomization([[0.1, 0.5, 0.3], [0.2, 0.4, 0.6]]).p.tolist()
+    [[1.0, 0.75], [0.75, 1.0]]
+    """
+    values = paired(scores)
+    assignments = Assignments(values.shape[1], Draws(**draws))
+
+    def work(part: slice) -> Rows:
+        sums = assignments.sums(part)
+        return np.concatenate([as_far(sums, difference, two_sided=True) for difference in in_blocks(values)])
+
+    p = assignments.share(work)
+    notes = assignments.notes(sides=2)
+    return p_values("randomization", values, p, *notes, how=assignments.how, least=assignments.least(sides=2))
+
+
+class Assignments:
+    """Which of two systems has which score of each topic: all there are if they are few, otherwise some drawn."""
+
+    def __init__(self, topics: int, draws: Draws) -> None:
+        self._topics, self._draws = topics, draws
+        self._every = topics < 63 and 2**topics <= draws.permutations
+        self.count = 2**topics if self._every else draws.permutations
+        drawn = f"{self.count:,} assignments drawn with seed {draws.seed}"
+        self.how = f"all {self.count:,} assignments" if self._every else drawn
+
+    def sums(self, part: slice) -> Sums:
+        """Sums over topics of differences, under each assignment of a stretch.
+
+        >>> [sums.tolist() for sums in Assignments(1, Draws()).sums(slice(0, 2)).of(np.array([[0.5]]))]
+        [[[[0.5, -0.5]]]]
+        """
+        if self._every:
+            swapped = np.arange(part.start, part.stop)[:, None] >> np.arange(self._topics) & 1 > 0
+        else:
+            swapped = self._draws.generator(part).random((part.stop - part.start, self._topics)) < 0.5
+        return Sums(np.where(swapped, -1.0, 1.0))
+
+    def share(self, work: Callable[[slice], Rows]) -> Floats:
+        """p, where ``work`` counts assignments that are as far."""
+        far = self._draws.total(work, self.count).astype(np.float64)
+        return far / self.count if self._every else (1.0 + far) / (1.0 + self.count)
+
+    def notes(self, sides: int) -> tuple[str, ...]:
+        """Where there are too few assignments for a small p."""
+        if not self._every or self.least(sides) <= 0.05:
+            return ()
+        topic = counted(self._topics, "topic")
+        return (f"with {topic} there are {self.count} assignments, so that p is at least {self.least(sides):g}",)
+
+    def least(self, sides: int) -> float:
+        """The smallest p there can be: that of the observed assignment, in two-sided terms with its mirror image."""
+        return sides / self.count if self._every else 1 / (1 + self.count)
+
+
+def as_far(sums: Sums, difference: Floats, *, two_sided: bool) -> Rows:
+    """Under how many assignments the sum of each row is as far from 0 as it is; one-sided, as high."""
+    observed = difference.sum(axis=-1)
+    least = (np.abs(observed) if two_sided else observed) - CLOSE * np.abs(difference).sum(axis=-1)
+    return sums.at_least(difference, least, two_sided=two_sided)

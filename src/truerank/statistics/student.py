@@ -1,0 +1,67 @@
+"""Student's paired t-test."""
+
+from __future__ import annotations
+
+import numpy as np
+import numpy.typing as npt
+
+from truerank.data.arrays import Floats, Mask
+from truerank.data.extras import needed
+from truerank.statistics.paired import PValues, in_blocks, p_values, paired, steady
+
+_CANCELLED = 1e-6
+"""Share of the variance of two scores from which on that of their difference has lost its digits."""
+
+
+def student(scores: npt.ArrayLike) -> PValues:
+    """Two-sided paired t-test of every pair of systems, from scores (systems x topics).
+
+    t = mean difference / (its standard deviation / sqrt(topics)), with topics - 1 degrees of freedom (Student 1908;
+    for retrieval Smucker, Allan & Carterette 2007). Systems that do not differ on any topic have p = 1; where the
+    difference is the same for every topic, p = 0; from one topic nothing can be told, and p = 1.
+
+    >>> student([[0.1, 0.5, 0.3], [0.2, 0.4, 0.6]]).p.round(6).tolist()
+    [[1.0, 0.477767], [0.477767, 1.0]]
+    """
+    values = paired(scores)
+    topics = values.shape[1]
+    if topics == 1:
+        return p_values("student", values, 1.0, "there is one topic, and a t-test needs two: p is 1 for every pair")
+    stdtr = needed("scipy.special", "a t-test").stdtr
+    p = [2.0 * stdtr(topics - 1, -np.abs(t_statistic(difference))) for difference in in_blocks(values)]
+    return p_values("student", values, np.concatenate(p), so="p is 0")
+
+
+def t_statistic(difference: Floats) -> Floats:
+    """Mean over standard error of each row: 0 where all is 0, infinite where the same is not 0 for every topic."""
+    topics = difference.shape[1]
+    mean, error = difference.mean(axis=-1), difference.std(axis=-1, ddof=1) / np.sqrt(topics)
+    t = np.divide(mean, error, out=np.zeros(len(mean)), where=error > 0)
+    result: Floats = np.where(steady(difference), np.copysign(np.inf, mean), t)
+    return result
+
+
+def significant(scores: npt.ArrayLike, alpha: float = 0.05) -> Mask:
+    """Which pairs have p < ``alpha`` by ``student``: much faster where it is asked at many depths.
+
+    The variance of a difference is that of both scores less twice their covariance, so that one product of matrices has
+    them all. Where that would cancel most digits, the differences themselves are taken.
+
+    >>> significant([[0.1, 0.2, 0.3], [0.2, 0.3, 0.41]]).tolist()
+    [[False, True], [True, False]]
+    """
+    values = paired(scores)
+    systems, topics = values.shape
+    if topics == 1:
+        return np.zeros((systems, systems), bool)
+    mean = values.mean(axis=-1)
+    centred = values - mean[:, None]
+    covariance = centred @ centred.T / (topics - 1)
+    both = np.add.outer(np.diag(covariance), np.diag(covariance))
+    variance = both - 2.0 * covariance
+    critical = float(needed("scipy.special", "a t-test").stdtrit(topics - 1, 1.0 - alpha / 2.0))
+    found: Mask = topics * np.subtract.outer(mean, mean) ** 2 > critical**2 * variance
+    for one, other in np.argwhere(np.triu(variance <= _CANCELLED * both, 1)).tolist():
+        found[one, other] = found[other, one] = student(values[[one, other]]).p[0, 1] < alpha
+    np.fill_diagonal(found, False)
+    return found
