@@ -5,82 +5,28 @@ from __future__ import annotations
 import ast
 import sys
 from collections.abc import Iterator
+from graphlib import TopologicalSorter
 from pathlib import Path
 
 import pytest
 
 SOURCE = Path(__file__).parents[2] / "src" / "truerank"
-FILES = sorted(SOURCE.rglob("*.py"))
+FILES = sorted(path for path in SOURCE.rglob("*.py") if path.parent != SOURCE)
 
-ALLOWED = {
-    "data": set(),
-    "expectation": {"data"},
-    "conventions": {"data"},
-    "io": {"data"},
-    "measures": {"expectation", "data"},
-    "analysis": {"measures", "conventions", "expectation", "io", "data"},
-    "report": {"analysis", "io", "data"},
-    "compat": {"report", "analysis", "measures", "conventions", "io", "data", "version"},
-    "cli": {"compat", "report", "analysis", "measures", "conventions", "io", "data", "version"},
-}
-CORE = ("data", "expectation", "conventions", "io", "measures", "analysis")
-RESULTS = (
-    "analysis.scores",
-    "analysis.catalogue",
-    "analysis.leaderboard",
-    "analysis.why",
-    "analysis.lint",
-    "analysis.agreement",
-    "analysis.pooling",
-    "analysis.depths",
-    "analysis.tied",
-    "analysis.judging",
-    "analysis.properties",
-    "analysis.pairs",
-    "analysis.silence",
-    "analysis.choosing",
-    "analysis.comparing",
-    "analysis.explaining",
-    "analysis.preferring",
-    "analysis.stopping",
-    "analysis.tradeoffs",
-    "analysis.significance",
-    "analysis.criteria",
-    "analysis.differences",
-    "analysis.cuts",
-    "analysis.calibration",
-    "data.errors",
-    "data.printing",
-    "io.writing",  # figures are files
+LEVELS = (
+    ("data",),
+    ("statistics", "expectation", "conventions", "io"),
+    ("measures",),
+    ("track",),
+    ("report",),
+    ("questions",),
+    ("compat",),
+    ("cli",),
 )
-"""What reports may know: results, not how they are made."""
-INSIDE_FUNCTIONS = {
-    ("analysis/scores.py", "report"),  # print(scores)
-    ("analysis/why.py", "report"),  # print(why)
-    ("analysis/lint/findings.py", "report"),  # print(lint)
-    ("analysis/agreement/between.py", "report"),  # print(agreement)
-    ("analysis/depths/curves.py", "report"),  # curves.plot()
-    ("analysis/pooling/losses.py", "report"),  # print(leave_out)
-    ("analysis/pooling/pools.py", "report"),  # print(pools)
-    ("analysis/tabular.py", "report"),  # print(ties), found.to_csv()
-    ("analysis/tied/results.py", "report"),  # print(ties)
-    ("analysis/judging/results.py", "report"),  # print(unjudged)
-    ("analysis/properties/results.py", "report"),  # print(properties)
-    ("analysis/differences/results.py", "report"),  # print(diff), diff.plot()
-    ("analysis/criteria/results.py", "report"),  # print(meta), meta.plot()
-    ("analysis/choosing/results.py", "report"),  # print(choice)
-    ("analysis/comparing/results.py", "report"),  # print(comparison)
-    ("analysis/explaining/results.py", "report"),  # print(explanation)
-    ("analysis/preferring/results.py", "report"),  # print(preferences)
-    ("analysis/stopping/results.py", "report"),  # print(stopping)
-    ("analysis/tradeoffs/results.py", "report"),  # print(precision_recall)
-    ("analysis/silence/results.py", "report"),  # print(nil), found.plot()
-    ("analysis/cuts/results.py", "report"),  # print(cuts), cuts.plot()
-    ("analysis/cuts/against.py", "report"),  # print(against), against.scatter()
-    ("analysis/calibration/results.py", "report"),  # print(calibration), calibration.plot()
-    ("measures/__init__.py", "analysis"),  # truerank.measures()
-}
-"""Where something above is asked for when it is needed, file and package."""
+"""Packages, lowest first: each may import those of lower levels, and itself."""
+NUMPY_ONLY = ("data", "statistics", "expectation", "conventions", "io", "measures", "track", "questions")
+FREE_OF_NUMPY = ("question", "answer", "signature", "__init__")
+"""Files of questions that a command's help is made of."""
 
 
 def imports(path: Path, *, everywhere: bool) -> Iterator[str]:
@@ -108,36 +54,54 @@ def package(path: Path) -> str:
     return name(path).split("/")[0]
 
 
+def below(own: str) -> set[str]:
+    level = next(place for place, level in enumerate(LEVELS) if own in level)
+    return {other for lower in LEVELS[:level] for other in lower} | {own, "version"}
+
+
 def test_every_package_has_its_place() -> None:
-    assert {path.parent.name for path in SOURCE.glob("*/__init__.py")} == {*ALLOWED}
+    assert {path.parent.name for path in SOURCE.glob("*/__init__.py")} == {each for level in LEVELS for each in level}
 
 
-@pytest.mark.parametrize("path", [path for path in FILES if path.parent != SOURCE], ids=name)
+@pytest.mark.parametrize("path", FILES, ids=name)
 def test_imports_point_one_way(path: Path) -> None:
-    own = package(path)
-    for module in imports(path, everywhere=True):
-        parts = module.split(".")
-        if parts[0] != "truerank" or parts[1] == own or (name(path), parts[1]) in INSIDE_FUNCTIONS:
-            continue
-        assert parts[1] in ALLOWED[own], f"{own} must not import {module}"
-        assert own != "report" or ".".join(parts[1:3]) in RESULTS, f"report knows results only, not {module}"
+    found = {module.split(".")[1] for module in imports(path, everywhere=True) if module.startswith("truerank.")}
+    assert found <= below(package(path))
 
 
-@pytest.mark.parametrize("path", [path for path in FILES if package(path) in CORE], ids=name)
+def test_no_question_needs_one_that_needs_it() -> None:
+    rooms: dict[str, set[str]] = {}
+    for path in FILES:
+        if package(path) == "questions":
+            own, parts = name(path).split("/")[1], [module.split(".") for module in imports(path, everywhere=True)]
+            other = {module[2] for module in parts if module[:2] == ["truerank", "questions"]}
+            rooms.setdefault(own, set()).update(other - {own})
+    TopologicalSorter(rooms).prepare()
+
+
+@pytest.mark.parametrize("path", [path for path in FILES if package(path) in NUMPY_ONLY], ids=name)
 def test_the_core_needs_numpy_and_nothing_else(path: Path) -> None:
     needed = {module.split(".")[0] for module in imports(path, everywhere=False)}
     assert needed - {"numpy", "truerank"} <= set(sys.stdlib_module_names)
 
 
-@pytest.mark.parametrize(("file", "target"), sorted(INSIDE_FUNCTIONS))
-def test_exceptions_are_needed_and_inside_functions(file: str, target: str) -> None:
-    def above(everywhere: bool) -> bool:
-        return any(m.startswith(f"truerank.{target}.") for m in imports(SOURCE / file, everywhere=everywhere))
+def test_what_help_is_made_of_needs_no_numpy() -> None:
+    """A command's help is made of its question and its answer; what they import is looked through to the end."""
+    seen: set[str] = set()
+    queue = [f"truerank.questions.{name(path)[10:-3].replace('/', '.')}" for path in FILES if _helps(path)]
+    while queue:
+        module = queue.pop()
+        assert module.split(".")[0] != "numpy", f"numpy is needed by one of {sorted(seen)}"
+        path = SOURCE.parent / f"{module.replace('.', '/')}.py"
+        if module in seen or not path.exists():
+            path = SOURCE.parent / f"{module.rpartition('.')[0].replace('.', '/')}.py"
+            module = module.rpartition(".")[0]
+        if module in seen or not path.exists():
+            continue
+        seen.add(module)
+        queue += imports(path, everywhere=False)
+    assert "truerank.report.answer" in seen
 
-    assert above(everywhere=True)
-    assert not above(everywhere=False)
 
-
-@pytest.mark.parametrize("path", FILES, ids=name)
-def test_files_are_short(path: Path) -> None:
-    assert len(path.read_text(encoding="utf-8").splitlines()) <= 250
+def _helps(path: Path) -> bool:
+    return package(path) == "questions" and path.stem in FREE_OF_NUMPY

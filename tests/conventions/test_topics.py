@@ -50,7 +50,7 @@ def test_skipped_topics_do_not_make_the_means_of_bounds_differ() -> None:
     scores = tr.evaluate(
         {"a": {"x": 0}, "b": {"x": 1}}, {"a": ["u", "x"], "b": ["x"]}, "AP", unjudged="bounds", no_relevant="skip"
     )["run"]["AP"]
-    assert scores.topics == ("b",)
+    assert scores.names == ("b",)
     assert (scores.low, scores.mean, scores.high) == (1.0, 1.0, 1.0)
 
 

@@ -12,10 +12,10 @@ import pytest
 from hypothesis import HealthCheck, Phase, given, seed, settings
 from hypothesis import strategies as st
 
-from truerank.analysis.evaluate import evaluate
 from truerank.data.errors import InputError
 from truerank.measures.base import Measure
 from truerank.measures.table import TABLE
+from truerank.questions.evaluate.question import evaluate
 
 from . import oracle
 from .collections import collections
@@ -98,7 +98,7 @@ def test_values_and_bounds(name: str, ties: str) -> None:
         for text, k in k_of.items():
             score = scores[text]
             expected = [oracle.evaluate(name, params, k, collection, topic, choice) for topic in collection.qrels]
-            assert score.topics == tuple(collection.qrels)
+            assert score.names == tuple(collection.qrels)
             for what, all_found, mean in (
                 ("value", score.values, score.mean),
                 ("low", score.low_values, score.low),

@@ -187,12 +187,12 @@ def test_a_table_is_evaluated_alone_by_name_and_in_lists(container: Callable[[Co
     qrels = {"qid": ["q1", "q2"], "docno": ["a", "c"], "label": [1, 2]}
     expected = tr.evaluate(
         [("q1", "a", 1), ("q2", "c", 2)], list(zip(*SHORT.values(), strict=True)), "AP nDCG@10"
-    ).to_dict()
-    assert tr.evaluate(container(qrels), container(SHORT), "AP nDCG@10").to_dict() == expected
+    ).means()
+    assert tr.evaluate(container(qrels), container(SHORT), "AP nDCG@10").means() == expected
     both = tr.evaluate(container(qrels), [container(SHORT), container(SHORT)], "AP nDCG@10")
-    assert [*both.to_dict().values()] == [expected["run"]] * 2
+    assert [*both.means().values()] == [expected["run"]] * 2
     named = tr.evaluate(container(qrels), {"bm25": container(SHORT)}, "AP nDCG@10")
-    assert named.to_dict() == {"bm25": expected["run"]}
+    assert named.means() == {"bm25": expected["run"]}
 
 
 def test_a_missing_value_is_refused_by_row_and_column(container: Callable[[Columns], Any]) -> None:

@@ -7,8 +7,8 @@ import itertools
 import numpy as np
 import pytest
 from tests.statistics.tracks import scores
-from truerank.statistics import tukey as tukey_module
 
+from truerank.statistics import tukey as tukey_module
 from truerank.statistics.intervals import difference_intervals
 from truerank.statistics.tukey import tukey
 

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from truerank.analysis.evaluate import evaluate
 from truerank.data.qrels import Qrels
 from truerank.data.run import Run
 from truerank.measures.base import Measure
+from truerank.questions.evaluate.question import evaluate
 
 
 @dataclass(frozen=True)

@@ -280,7 +280,7 @@ class Answer:
     def _written(self, form: str, path: str | os.PathLike[str] | None, show: str) -> str | None:
         from truerank.io.writing import put
 
-        text = f"{self.render(form, show)}\n"
+        text = readable(f"{self.render(form, show)}\n")
         if path is None:
             return text
         try:

@@ -9,12 +9,12 @@ import numpy as np
 import pytest
 
 import truerank as tr
-from truerank.analysis.evaluate import score
 from truerank.analysis.explain import explain
 from truerank.analysis.explaining.explained import Explained
 from truerank.conventions.choices import Conventions
 from truerank.measures.base import Measure
 from truerank.measures.grammar import parse_all
+from truerank.questions.evaluate.work import score
 
 SORTING = parse_all(
     "AP AP@4 nDCG nDCG@3 RBP RBPU ERR OIE(size=50) P@3 RR Bpref Q AUC PrefLoss IPrec@0.5 nDCGT RBPT APT SetAP Rprec "

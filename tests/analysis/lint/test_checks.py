@@ -183,7 +183,7 @@ def test_numbers_of_topics_and_documents_may_coincide(tmp_path: Path) -> None:
 
 def test_numbers_tell_what_a_problem_does(tmp_path: Path) -> None:
     """The scores in the sentences are those that evaluation gives."""
-    from truerank.analysis.evaluate import evaluate
+    from truerank.questions.evaluate.question import evaluate
 
     tied = column(4, lambda row, n: str(9 - n % 12 // 4))(text(clean_run()))
     paths = write(tmp_path, run=tied)

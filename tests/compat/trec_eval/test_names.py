@@ -9,11 +9,11 @@ from tests.parity.names import MEANS, NAMES
 from tests.parity.test_pytrec_eval import collection
 
 import truerank as tr
-from truerank.analysis.evaluate import score
 from truerank.compat.trec_eval.names import families, measures_of
 from truerank.conventions.presets import conventions
 from truerank.data.errors import InputError
 from truerank.io.load import as_qrels, as_run
+from truerank.questions.evaluate.work import score
 
 OWN = ("iprec_at_recall", "11pt_avg", "set_F")
 """Names with measures of their own, which round as trec_eval does."""

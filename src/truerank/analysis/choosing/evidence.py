@@ -11,18 +11,18 @@ from typing import Any
 import numpy as np
 
 from truerank.analysis.choosing.guide import Step
-from truerank.analysis.evaluate import evaluate
 from truerank.analysis.notices import Facts, observe, unjudged_share
 from truerank.analysis.reading import read
 from truerank.analysis.seen import pool, refuse, refuse_strangers
-from truerank.analysis.tied.counts import count_ties
 from truerank.analysis.views import Views
 from truerank.conventions.choices import Conventions
 from truerank.data.arrays import Floats, Keys, Rows, distinct
+from truerank.data.judge import every_document
 from truerank.data.qrels import Preferences, Qrels
 from truerank.io.runs import named_runs, one_by_one
 from truerank.measures.base import Binary, Measure
 from truerank.measures.wrapped import core
+from truerank.questions.evaluate.question import evaluate
 
 TOP = 10
 """Documents that are looked at where no depth was answered and ranks have weights."""
@@ -128,7 +128,7 @@ def _seen(name: str, views: Views, measure: Measure, depth: int | None) -> SeenR
         name=name,
         lengths=judged.length[judged.run_topic >= 0],
         sets=_sets(views),
-        tied=count_ties(views, ()).share,
+        tied=_tied_share(views),
         unjudged=unjudged_share(views, depth),
         values=reading.score(views).values,
         facts=observe(name, views, {str(measure): reading}),
@@ -141,3 +141,8 @@ def _sets(views: Views) -> Keys:
     before: Keys = np.concatenate([np.zeros(1, np.uint64), np.cumsum(run.key, dtype=np.uint64)])
     total: Keys = np.diff(before[run.offsets])
     return np.where(topic >= 0, total[topic], np.uint64(0))
+
+
+def _tied_share(views: Views) -> float:
+    every = every_document(views.judged)
+    return int((every.size > 1).sum()) / max(len(every.row), 1)

@@ -9,11 +9,9 @@ from typing import Any
 
 import numpy as np
 
-from truerank.analysis.evaluate import score
 from truerank.analysis.lint.findings import Place
 from truerank.analysis.lint.forms import JudgedForms, alike
 from truerank.analysis.lint.order import Steps, steps
-from truerank.analysis.scores import Score
 from truerank.conventions.presets import conventions
 from truerank.data.arrays import Rows
 from truerank.data.judge import Judged, judge
@@ -23,6 +21,8 @@ from truerank.data.run import Run
 from truerank.io.tolerant.text import SHOWN
 from truerank.io.tolerant.written import Draft
 from truerank.measures.grammar import parse
+from truerank.questions.evaluate.answer import Score
+from truerank.questions.evaluate.work import score
 
 _LONGEST = 100
 

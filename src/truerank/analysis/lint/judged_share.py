@@ -44,7 +44,7 @@ def judged_share(case: Case) -> Iterator[Finding]:
     yield Finding(
         severity="warning" if share.mean < LOW and not sparse else "info",
         message=f"{share.mean:.0%} of the top {cutoff} documents are judged; least in topic "
-        f"{share.topics[int(lowest[0])]!r}: {share.values[lowest[0]]:.0%}",
+        f"{share.names[int(lowest[0])]!r}: {share.values[lowest[0]]:.0%}",
         effect=effect,
         remedy="report bounds or condensed lists beside the score, or judge the top documents",
     )

@@ -7,7 +7,6 @@ from dataclasses import dataclass, field, replace
 
 import numpy as np
 
-from truerank.analysis.evaluate import score
 from truerank.analysis.pooling.restrict import taken
 from truerank.conventions.choices import Conventions
 from truerank.data.arrays import Mask
@@ -15,6 +14,7 @@ from truerank.data.qrels import Qrels
 from truerank.data.run import Run
 from truerank.io.runs import Named
 from truerank.measures.base import Measure
+from truerank.questions.evaluate.work import score
 
 KEPT = 10_000_000
 """Documents of runs that stay in memory until it is known what only they contributed; other runs are read again."""

@@ -7,7 +7,6 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from truerank.analysis.evaluate import score
 from truerank.analysis.reasons.changes import WORDS, conventions_changed, differences, measures_changed
 from truerank.analysis.reasons.number import Reported
 from truerank.conventions.choices import Conventions
@@ -18,6 +17,7 @@ from truerank.data.errors import InputError
 from truerank.data.qrels import Qrels
 from truerank.data.run import Run
 from truerank.measures.base import Measure
+from truerank.questions.evaluate.work import score
 
 
 @dataclass(frozen=True)

@@ -7,7 +7,6 @@ from contextlib import contextmanager
 from functools import partial
 from typing import Any
 
-from truerank.analysis.evaluate import score
 from truerank.compat.ir_measures.families import Reading
 from truerank.compat.ir_measures.grammar import parse_measure
 from truerank.compat.ir_measures.measures import Measure, Silent
@@ -20,6 +19,7 @@ from truerank.data.ids import text
 from truerank.data.qrels import Qrels
 from truerank.data.run import Run
 from truerank.measures import base
+from truerank.questions.evaluate.work import score
 
 
 def topic_values(qrels: Qrels, run: Run, readings: Iterable[Reading]) -> dict[Reading, dict[str, float]]:
@@ -31,7 +31,7 @@ def topic_values(qrels: Qrels, run: Run, readings: Iterable[Reading]) -> dict[Re
     for choice, measures in together.items():
         scores = score(qrels, run, tuple(measures), choice)
         for measure in measures:
-            found[Reading(measure, choice)] = scores.scores[str(measure)].per_topic
+            found[Reading(measure, choice)] = scores[str(measure)].per_topic
     return found
 
 

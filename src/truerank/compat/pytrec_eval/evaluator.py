@@ -8,13 +8,13 @@ from typing import Any
 
 import numpy as np
 
-from truerank.analysis.evaluate import score
 from truerank.compat.pytrec_eval.measures import columns
 from truerank.compat.pytrec_eval.rows import encoded, judgments, ranking, refuse_other_ids
 from truerank.conventions.presets import conventions
 from truerank.data.arrays import Floats
 from truerank.measures.base import Measure
 from truerank.measures.gm import GM
+from truerank.questions.evaluate.work import score
 
 _LEAST = GM().floor
 """Below it a value counts as this much in a geometric mean."""

@@ -7,7 +7,6 @@ from typing import Any
 
 import numpy as np
 
-from truerank.analysis.evaluate import score
 from truerank.compat.ranx.lists import Lists
 from truerank.compat.ranx.metrics import measure_of
 from truerank.compat.ranx.qrels import Qrels
@@ -19,6 +18,7 @@ from truerank.data.qrels import Qrels as Judgments
 from truerank.data.run import Run as Ranking
 from truerank.io.load import as_qrels, as_run
 from truerank.io.scalars import one_id
+from truerank.questions.evaluate.work import score
 
 
 class QueriesDifferError(InputError, AssertionError):

@@ -7,7 +7,6 @@ from typing import Any
 
 import numpy as np
 
-from truerank.analysis.evaluate import score
 from truerank.compat.trec_eval.arguments import Arguments
 from truerank.compat.trec_eval.cut import first_documents
 from truerank.compat.trec_eval.families import Family
@@ -22,6 +21,7 @@ from truerank.data.arrays import Floats
 from truerank.data.qrels import Qrels
 from truerank.data.run import Run
 from truerank.measures.base import Measure
+from truerank.questions.evaluate.work import score
 
 Wanted = list[tuple[str, Family, Any]]
 """Printed names, with the measure each belongs to and its parameter."""

@@ -11,7 +11,6 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from truerank.analysis.evaluate import score
 from truerank.compat.trec_eval.prefs_lines import QRELS, Lines, read_lines
 from truerank.conventions.presets import conventions
 from truerank.data.arrays import Rows
@@ -23,6 +22,7 @@ from truerank.measures.ap import AP
 from truerank.measures.base import Measure
 from truerank.measures.p import P
 from truerank.measures.rprec import Rprec
+from truerank.questions.evaluate.work import score
 
 
 def evaluate(

@@ -36,8 +36,20 @@ def test_json_has_everything(truerank: Any, files: Path) -> None:
     done = truerank("ties", files / "qrels.txt", files / "tied.run", "--format", "json", "--missing", "skip")
     document = json.loads(done.stdout)
     assert document["conventions"]["missing"] == "skip"
-    assert document["runs"]["tied"]["scores"]["AP"]["extremes"] == "exact"
-    assert (document["swaps"], document["pairs"]) == ([], {"nDCG@10": 0, "AP": 0})
+    assert [(row["run"], row["measure"], row["extremes"]) for row in document["runs"]] == [
+        ("tied", "nDCG@10", "exact"),
+        ("tied", "AP", "exact"),
+    ]
+    assert (document["pairs"], document["ordered_pairs"]) == ([], {"nDCG@10": 0, "AP": 0})
+    assert [note["code"] for note in document["notices"]] == ["TR201", "TR204", "TR204"]
+
+
+def test_notes_can_be_left_out_by_code(truerank: Any, files: Path) -> None:
+    args = ["ties", files / "qrels.txt", files / "tied.run"]
+    assert "have ties" in truerank(*args).stderr
+    quiet = ["--quiet", "TR201", "--quiet", "TR204"]
+    assert truerank(*args, *quiet).stderr == ""
+    assert json.loads(truerank(*args, *quiet, "--format", "json").stdout)["notices"] == []
 
 
 @pytest.mark.parametrize("form", ["table", "csv", "markdown", "latex", "html"])

@@ -7,14 +7,13 @@ import json
 import pytest
 
 import truerank as tr
-from truerank.report.scores import scores_table
 
 QRELS = {"q1": {"a": 1, "b": 0, "c": 2}, "q2": {"d": 1}}
 RUNS = {"one": {"q1": {"a": 3.0, "b": 2.0, "c": 2.0}, "q2": {"d": 1.0}}, "two": {"q1": ["b", "a"], "q2": ["x", "d"]}}
 
 
 def test_one_run_has_a_row_a_measure() -> None:
-    table = scores_table(tr.evaluate(QRELS, {"one": RUNS["one"]}, "AP NumRet"))
+    table = tr.evaluate(QRELS, {"one": RUNS["one"]}, "AP NumRet").table()
     assert [column.name for column in table.columns] == ["measure", "one"]
     assert [row[0] for row in table.rows] == ["AP", "NumRet"]
     assert table.rows[1][1] == 4
@@ -22,14 +21,14 @@ def test_one_run_has_a_row_a_measure() -> None:
 
 
 def test_runs_have_a_row_each_in_the_order_given() -> None:
-    table = scores_table(tr.evaluate(QRELS, dict(reversed(RUNS.items())), "AP PrefLoss NumRet"))
+    table = tr.evaluate(QRELS, dict(reversed(RUNS.items())), "AP PrefLoss NumRet").table()
     assert [row[0] for row in table.rows] == ["two", "one"]
     assert [column.best for column in table.columns] == ["", "high", "low", ""]
 
 
 def test_topics_of_one_run_need_no_column_of_runs() -> None:
-    one = scores_table(tr.evaluate(QRELS, {"one": RUNS["one"]}, "AP"), per_topic=True)
-    both = scores_table(tr.evaluate(QRELS, RUNS, "AP"), per_topic=True)
+    one = tr.evaluate(QRELS, {"one": RUNS["one"]}, "AP").table("topics")
+    both = tr.evaluate(QRELS, RUNS, "AP").table("topics")
     assert [row[0] for row in one.rows] == ["q1", "q2", "all"]
     assert [row[:2] for row in both.rows] == [(run, topic) for run in RUNS for topic in ("q1", "q2", "all")]
     assert both.best() == set()
@@ -41,9 +40,9 @@ def test_counts_with_bounds_are_whole_numbers() -> None:
 
 
 def test_the_caption_names_conventions_that_matter() -> None:
-    usual = scores_table(tr.evaluate(QRELS, RUNS, "AP")).caption
+    usual = tr.evaluate(QRELS, RUNS, "AP").table().caption
     assert usual == "2 topics, ties expected, unjudged nonrelevant, ending none"
-    other = scores_table(tr.evaluate(QRELS, RUNS, "AP", no_relevant="skip")).caption
+    other = tr.evaluate(QRELS, RUNS, "AP", no_relevant="skip").table().caption
     assert other == f"{usual}, no_relevant skip"
 
 
@@ -54,7 +53,7 @@ def test_scores_render_themselves() -> None:
     assert r"\begin{tabular}{lr}" in scores.to_latex()
     assert scores._repr_html_() == scores.to_html()
     assert "<html" not in scores.to_html()
-    assert json.loads(scores.to_json())["runs"]["one"]["AP"]["mean"] == scores["one"]["AP"].mean
+    assert json.loads(scores.to_json())["runs"][0]["mean"] == scores["one"]["AP"].mean
     assert "q2" in scores.to_markdown(per_topic=True)
 
 

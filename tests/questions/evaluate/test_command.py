@@ -3,13 +3,13 @@ from __future__ import annotations
 import csv
 import io
 import json
+from inspect import signature
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 import truerank as tr
-from truerank.analysis.evaluate import DEFAULT_MEASURES
 from truerank.conventions.choices import CHOICES
 
 MEASURES = "AP nDCG@2 NumRet"
@@ -41,7 +41,8 @@ def test_measures_may_be_repeated_or_separated(truerank: Any, files: Path) -> No
 
 
 def test_help_names_the_default_measures(truerank: Any) -> None:
-    assert DEFAULT_MEASURES in truerank("evaluate", "--help").stdout
+    usual = signature(tr.evaluate).parameters["measures"].default
+    assert usual in truerank("evaluate", "--help").stdout
 
 
 def test_per_topic_has_the_summary_last(truerank: Any, files: Path) -> None:
@@ -76,19 +77,21 @@ def test_json_has_the_agreed_form(truerank: Any, files: Path) -> None:
     assert document["max_rel"] == 2.0
     assert document["num_topics"] == 2
     score = tr.evaluate(files / "qrels.txt", files / "tied.run", "AP")["tied"]["AP"]
-    assert document["runs"] == {
-        "tied": {"AP": {"mean": score.mean, "low": None, "high": None, "topics": score.per_topic}}
-    }
-    assert any("order of ties" in notice for notice in document["notices"])
+    assert document["runs"] == [
+        {"run": "tied", "measure": "AP", "mean": score.mean, "low": None, "high": None, "topics": score.per_topic}
+    ]
+    [notice] = document["notices"]
+    assert (notice["code"], notice["facts"]["measure"]) == ("TR107", "AP")
+    assert "order of ties" in notice["text"]
 
 
 def test_undefined_is_null_in_json_with_a_reason(truerank: Any, files: Path) -> None:
     (files / "qrels.txt").write_text("q1 0 a 1\nq2 0 d 0\n")
     args = ("evaluate", files / "qrels.txt", files / "good.run", "-m", "AP", "--no-relevant", "nan")
     document = json.loads(truerank(*args, "--format", "json").stdout)
-    assert document["runs"]["good"]["AP"]["mean"] is None
-    assert document["runs"]["good"]["AP"]["topics"] == {"q1": 0.5, "q2": None}
-    assert any("undefined" in notice for notice in document["notices"])
+    assert document["runs"][0]["mean"] is None
+    assert document["runs"][0]["topics"] == {"q1": 0.5, "q2": None}
+    assert any("undefined" in notice["text"] for notice in document["notices"])
     assert rows(truerank(*args).stdout)[1] == ["good", "nan"]
 
 
@@ -133,7 +136,7 @@ def test_standard_input(truerank: Any, files: Path) -> None:
 @pytest.mark.parametrize(
     ("ending", "start"),
     [
-        (".json", '{"conventions"'),
+        (".json", '{"version": 1, "question": "evaluate"'),
         (".csv", "run,AP"),
         (".md", "| measure | good |"),
         (".tex", "% 2 topics"),

@@ -1,3 +1,5 @@
+"""What all tests share: the program, files to run it on, and patience."""
+
 from __future__ import annotations
 
 from collections.abc import Callable
@@ -5,8 +7,13 @@ from pathlib import Path
 
 import pytest
 from click.testing import CliRunner, Result
+from hypothesis import settings
 
 from truerank.cli.main import program
+
+# A shared machine may take its time over one example; that is no failure.
+settings.register_profile("patient", deadline=None)
+settings.load_profile("patient")
 
 Command = Callable[..., Result]
 

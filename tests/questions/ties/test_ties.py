@@ -11,13 +11,13 @@ from typing import Any
 import pytest
 
 import truerank as tr
-from truerank.analysis.tied.results import Ties
-from truerank.analysis.ties import ties
 from truerank.data.errors import InputError
 from truerank.measures.base import Measure
 from truerank.measures.table import TABLE
+from truerank.questions.ties.answer import Ties
+from truerank.questions.ties.question import ties
 
-from ..parity.shared import need
+from ...parity.shared import need
 
 Run = dict[str, dict[str, float]]
 
@@ -64,7 +64,7 @@ def test_every_measure_against_every_order(measure: Measure) -> None:
         assert (low, high) == pytest.approx((min(some), max(some)), abs=1e-12)
         if measure.averages:
             assert score.expected == pytest.approx(sum(some) / len(some), abs=1e-12)
-        assert (score.sampled, score.std_error) == (False, 0.0)
+        assert (score.extremes, score.std_error) == ("exact", 0.0)
     assert {(s.better, s.worse) for s in found.swaps} == possible(found, every, measure)
 
 
@@ -105,10 +105,11 @@ def test_usual_orders_and_what_they_turn_around() -> None:
         qrels, runs = collection(seed)
         found = ties(qrels, runs, "AP")
         for order in ORDERS:
-            scores = tr.evaluate(qrels, runs, "AP", ties=order).to_dict()
-            expected = tr.evaluate(qrels, runs, "AP").to_dict()
+            scores = tr.evaluate(qrels, runs, "AP", ties=order).means()
+            expected = tr.evaluate(qrels, runs, "AP").means()
             moved = {name: scores[name]["AP"] - expected[name]["AP"] for name in runs}
-            assert {name: found[name]["AP"].strays(order) for name in runs} == pytest.approx(moved)
+            strays = {name: found[name]["AP"].orders[order] - found[name]["AP"].expected for name in runs}
+            assert strays == pytest.approx(moved)
             [stray] = [stray for stray in found.strays if stray.order == order]
             assert abs(stray.difference) == pytest.approx(max(map(abs, moved.values())))
             assert stray.difference == pytest.approx(moved[stray.run])
@@ -124,11 +125,11 @@ def test_usual_orders_and_what_they_turn_around() -> None:
 
 def test_counts() -> None:
     run = {"q1": {"a": 2.0, "b": 2.0, "c": 2.0, "d": 1.0}, "q2": {"a": 2.0, "b": 1.0}, "unjudged": {"a": 1.0, "b": 1.0}}
-    found = ties({"q1": {"a": 1, "d": 1}, "q2": {"b": 1}, "q3": {"a": 1}}, run, "P@1 P@2 P@3 P@4")["run"].counts
+    found = ties({"q1": {"a": 1, "d": 1}, "q2": {"b": 1}, "q3": {"a": 1}}, run, "P@1 P@2 P@3 P@4")["run"]["P@1"]
     assert (found.documents, found.topics, found.judged) == (6, 2, 3)
     assert (found.tied_documents, found.tied_topics, found.tied_judged) == (3, 1, 1)
     assert found.straddling == {1: 1, 2: 1, 3: 0, 4: 0}
-    assert (found.share, found.topic_share, found.judged_share) == (0.5, 0.5, 1 / 3)
+    assert (found.tied, found.topic_share, found.judged_share) == (0.5, 0.5, 1 / 3)
 
 
 def test_a_rank_column_is_an_order_of_its_own(tmp_path: Any) -> None:
@@ -146,7 +147,7 @@ def test_extremes_of_a_sample_are_marked() -> None:
     qrels = {"q": {f"d{n}": n % 3 for n in range(30)}}
     run = {"q": {f"d{n}": 1.0 for n in range(30)}}
     found = ties(qrels, run, "G AP")
-    assert (found["run"]["G"].sampled, found["run"]["AP"].sampled) == (True, False)
+    assert (found["run"]["G"].extremes, found["run"]["AP"].extremes) == ("sampled", "exact")
     assert found["run"]["G"].std_error > 0
     assert {r["measure"]: r["extremes"] for r in found.to_records()} == {"G": "sampled", "AP": "exact"}
     assert "G: worst and best are those of a sample of orders for 1 run" in str(found)
@@ -156,12 +157,12 @@ def test_lower_is_better() -> None:
     runs = {"flat": {"q": {"a": 1.0, "b": 1.0}}, "good": {"q": ["a", "b"]}}
     found = ties({"q": {"a": 1, "b": 0}}, runs, "PrefLoss")
     assert (found["flat"]["PrefLoss"].worst, found["flat"]["PrefLoss"].best) == (1.0, 0.0)
-    assert list(found.scores("PrefLoss")) == ["good", "flat"]
+    assert [row.run for row in found.tied] == ["good", "flat"]
 
 
 def test_nothing_tied() -> None:
     found = ties({"q": {"a": 1, "b": 0}}, {"one": {"q": ["a", "b"]}, "two": {"q": ["b", "a"]}}, "AP")
-    assert (found.tied_runs, found.swaps, found["one"].counts.share) == ((), (), 0.0)
+    assert (found.swaps, [row.tied for row in found.tied]) == ((), [0.0, 0.0])
     assert "no order of ties makes runs swap places" in str(found)
 
 
@@ -169,7 +170,7 @@ def test_undefined_scores_swap_with_none() -> None:
     qrels, runs = collection(1)
     found = ties({**qrels, "q3": {"z": 0}}, runs, "AP", no_relevant="nan")
     assert found.swaps == ()
-    assert all(score.expected != score.expected for score in found.scores("AP").values())
+    assert all(score.expected != score.expected for score in found.tied)
 
 
 def test_exports() -> None:
@@ -181,8 +182,9 @@ def test_exports() -> None:
     assert len(found.to_records("pairs")) == len(found.swaps)
     assert "<table" in found._repr_html_()
     document = json.loads(found.to_json())
-    assert set(document) == {"conventions", "num_topics", "runs", "orders", "pairs", "swaps", "notices"}
-    assert document["runs"]["one"]["scores"]["AP"]["best"] == found["one"]["MAP"].best
+    assert {"version", "question", "conventions", "num_topics", "runs", "orders", "pairs", "notices"} < {*document}
+    [one] = [row for row in document["runs"] if (row["run"], row["measure"]) == ("one", "AP")]
+    assert one["best"] == found["one"]["MAP"].best
     with pytest.raises(InputError, match="runs, orders, pairs"):
         found.to_records("columns")
     with pytest.raises(KeyError, match="no run 'x'"):
@@ -212,8 +214,9 @@ def test_trec8() -> None:
     qrels = tr.read_qrels(need("trec8", "qrels.gz"))
     paths = sorted(need("trec8", "runs").glob("*.gz"))
     found = ties(qrels, [str(path) for path in paths], "AP nDCG@10")
-    assert (len(found), len(found.tied_runs), len(found.mostly_tied)) == (129, 121, 11)
-    assert sum(run.counts.tied_topics for run in found.values()) == 5919
+    runs = [row for row in found.tied if row.measure == "AP"]
+    assert (len(runs), sum(row.tied > 0 for row in runs), sum(row.tied > 0.5 for row in runs)) == (129, 121, 11)
+    assert sum(row.tied_topics for row in runs) == 5919
     count = {m: sum(s.measure == m for s in found.swaps) for m in found.measures}
     assert count == {"AP": 28, "nDCG@10": 20}
     first = next(swap for swap in found.swaps if swap.measure == "AP")

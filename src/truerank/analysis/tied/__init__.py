@@ -1,1 +1,0 @@
-"""What ties do to scores and to the order of systems."""

@@ -1,0 +1,71 @@
+"""The form of an answer in JSON, as a JSON schema made of what its rows and fields declare."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from truerank.report.answer import VERSION, Answer
+from truerank.report.rows import Described, Row
+
+_TYPES = {"str": "string", "int": "integer", "float": "number", "bool": "boolean"}
+_NOTICE = {
+    "type": "object",
+    "properties": {"code": {"type": "string"}, "facts": {"type": "object"}, "text": {"type": "string"}},
+    "required": ["code", "facts", "text"],
+}
+
+
+def schema(answer: type[Answer]) -> dict[str, Any]:
+    """The schema of an answer; numbers that are undefined are null.
+
+    >>> from truerank.questions.ties.answer import Ties
+    >>> found = schema(Ties)
+    >>> found["properties"]["orders"]["items"]["properties"]["run"]
+    {'type': 'string', 'description': 'the run that it moves most'}
+    """
+    sheets = {name: sheet for name, sheet in answer.sheets.items() if sheet.json}
+    properties = {
+        "version": {"const": VERSION},
+        "question": {"const": answer.question},
+        **{name: _value(one) for name, one in answer.described.items()},
+        **{
+            name: {"type": "array", "description": sheet.help, "items": _row(sheet.row)}
+            for name, sheet in sheets.items()
+        },
+        "notices": {"type": "array", "description": "what there is to know, with codes", "items": _NOTICE},
+    }
+    return {
+        "$schema": "https://json-schema.org/draft/2020-12/schema",
+        "title": answer.__name__,
+        "description": (answer.__doc__ or "").partition("\n")[0],
+        "type": "object",
+        "properties": properties,
+        "required": list(properties),
+        "additionalProperties": False,
+    }
+
+
+def _row(kind: type[Row]) -> dict[str, Any]:
+    told = [one for one in kind.described.values() if not one.for_people]
+    named = {one.name: _value(one) for one in told if one.kind != "numbers"}
+    spread = [_value(one) for one in told if one.kind == "numbers"]
+    return {
+        "type": "object",
+        "description": (kind.__doc__ or "").partition("\n")[0],
+        "properties": named,
+        "required": list(named),
+        # Numbers by name have columns of their own.
+        "additionalProperties": {"anyOf": spread} if spread else False,
+    }
+
+
+def _value(one: Described) -> dict[str, Any]:
+    told = {"description": one.meaning}
+    if one.kind == "parts":
+        return told
+    if one.kind == "words":
+        return {"type": ["array", "null"] if one.none else "array", "items": {"type": "string"}, **told}
+    type_ = _TYPES[one.type]
+    # Of numbers any may be undefined.
+    null = one.none or one.type == "float" or one.kind == "numbers"
+    return {"type": [type_, "null"] if null else type_, **told}
