@@ -27,8 +27,6 @@ if TYPE_CHECKING:
     from truerank.analysis.cuts.against import against as against
     from truerank.analysis.cuts.cut import Cut as Cut
     from truerank.analysis.cuts.results import Cuts as Cuts
-    from truerank.analysis.depth import depth as depth
-    from truerank.analysis.depths.curves import Curves as Curves
     from truerank.analysis.diff import diff as diff
     from truerank.analysis.differences.results import Diff as Diff
     from truerank.analysis.explain import explain as explain
@@ -78,6 +76,8 @@ if TYPE_CHECKING:
     from truerank.measures.base import Measure as Measure
     from truerank.measures.grammar import parse as parse
     from truerank.measures.own import measure as measure
+    from truerank.questions.depth.answer import Curves as Curves
+    from truerank.questions.depth.question import depth as depth
     from truerank.questions.evaluate.answer import Score as Score
     from truerank.questions.evaluate.answer import Scores as Scores
     from truerank.questions.evaluate.question import evaluate as evaluate
@@ -96,7 +96,7 @@ _HOMES = {
     "Comparison": "truerank.analysis.comparing.results",
     "Contribution": "truerank.analysis.pooling.pools",
     "Conventions": "truerank.conventions.choices",
-    "Curves": "truerank.analysis.depths.curves",
+    "Curves": "truerank.questions.depth.answer",
     "Cut": "truerank.analysis.cuts.cut",
     "Cuts": "truerank.analysis.cuts.results",
     "Diff": "truerank.analysis.differences.results",
@@ -131,7 +131,7 @@ _HOMES = {
     "calibrate": "truerank.analysis.calibrate",
     "choose": "truerank.analysis.choose",
     "compare": "truerank.analysis.compare",
-    "depth": "truerank.analysis.depth",
+    "depth": "truerank.questions.depth.question",
     "diff": "truerank.analysis.diff",
     "evaluate": "truerank.questions.evaluate.question",
     "explain": "truerank.analysis.explain",

@@ -9,12 +9,12 @@ import numpy as np
 import pytest
 
 import truerank as tr
-from truerank.analysis.pooling.depths import ENDLESS, judged_depth, pool_depth
 from truerank.analysis.pooling.pool import pool
 from truerank.analysis.pooling.pools import pools
 from truerank.analysis.pooling.restrict import restrict
 from truerank.data.judge import judge
 from truerank.io.load import as_qrels, as_run
+from truerank.questions.pool.depths import ENDLESS, judged_depth, pool_depth
 
 Lists = dict[str, dict[str, dict[str, float]]]
 Judgments = dict[str, dict[str, int]]

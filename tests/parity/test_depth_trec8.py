@@ -31,9 +31,7 @@ def test_curves_that_may_fall(curves: tr.Curves, measure: str) -> None:
 
 
 def test_utility_is_stable_before_recall_is(curves: tr.Curves) -> None:
-    from truerank.analysis.depths.stability import stability
-
-    settled = {one.measure: one.settled for one in stability(curves)}
+    settled = {one.measure: one.settled for one in curves.stability()}
     assert max(settled["RBP"], settled["ERR"]) < min(settled["AP"], settled["nDCG"])
 
 

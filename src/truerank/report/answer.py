@@ -32,7 +32,6 @@ from truerank.report.table import Table, plain
 
 if TYPE_CHECKING:
     from truerank.measures.base import Measure
-    from truerank.report.plots.chart import Plot
 
 VERSION = 1
 """Of the form of JSON, which changes with every key that is renamed or removed."""
@@ -168,10 +167,6 @@ class Answer:
     def exit_code(self) -> int:
         """What the command ends with: 1 where something that was asked is not so."""
         return 0
-
-    def plot(self, show: str | None = None, *, theme: str = "light") -> Plot:
-        """Draw it."""
-        raise InputError(f"there is no figure of {self.question}; leave it out")
 
     # What follows from that.
 

@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING
 from truerank.analysis.calibration.meaning import Meaning
 from truerank.analysis.calibration.price import Reach
 from truerank.analysis.calibration.results import Calibration
-from truerank.analysis.depths.curves import checkpoints
 from truerank.data.printing import counted
+from truerank.questions.depth.work import checkpoints
 from truerank.report.percent import percent
 from truerank.report.table import DIGITS, Cell, Column, Table, shown
 

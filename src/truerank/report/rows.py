@@ -27,8 +27,8 @@ class Described(NamedTuple):
 
     name: str
     kind: str
-    """A "cell"; "words", several of them, joined by spaces outside JSON; "numbers" by name, a column each; or "parts"
-    with a form of their own, which only JSON has."""
+    """A "cell"; "words", several of them, joined by spaces outside JSON; "numbers" by name, a column each; a "series"
+    of numbers, which has a row each outside JSON; or "parts" with a form of their own, which only JSON has."""
     type: str
     """What is in a cell: "str", "int", "float" or "bool"."""
     meaning: str
@@ -42,6 +42,8 @@ class Described(NamedTuple):
     """What people see above it; for numbers by name a pattern such as "at {}"."""
     spread: str = "{}"
     """For numbers by name, how their columns are called."""
+    along: str = ""
+    """For a series, what its places are called: they are counted from 1."""
     optional: bool = False
     """Whether it is left out where no row has it."""
     folds: bool = False
@@ -73,12 +75,14 @@ def column(
     best: str = "",
     head: str = "",
     spread: str = "{}",
+    along: str = "",
     optional: bool = False,
     folds: bool = False,
     default: Any = MISSING,
 ) -> Any:
     """A field of a row that is a column, or several; see ``Described`` for what can be said of it."""
-    told = {"form": form, "best": best, "head": head, "spread": spread, "optional": optional, "folds": folds}
+    told: dict[str, Any] = {"form": form, "best": best, "head": head, "spread": spread, "along": along}
+    told |= {"optional": optional, "folds": folds}
     return field(default=default, metadata={"column": {"meaning": meaning, **told}})
 
 
@@ -152,6 +156,8 @@ def _described(name: str, annotation: str, told: dict[str, Any]) -> Described:
         kind, type_ = "cell", plain
     elif plain == "tuple[str, ...":
         kind, type_ = "words", "str"
+    elif told.get("along"):
+        kind, type_ = "series", "float"
     elif plain.startswith("dict[") and last in ("int", "float") and told.get("spread"):
         kind, type_ = "numbers", last
     else:
@@ -215,6 +221,9 @@ def laid_out(
     """
     columns: list[Column] = []
     cells: list[list[Any]] = []
+    series = [one for one in kind.described.values() if one.kind == "series"]
+    if series:
+        return _unrolled(rows, kind, series)
     for one, key in _asked(kind, brief):
         values = values_of(rows, one)
         if one.optional and not every and not any(value is not None for value in values):
@@ -228,6 +237,18 @@ def laid_out(
             columns.append(one.column(each))
             cells.append([_cell((value or {}).get(each)) for value in values])
     return columns, [list(row) for row in zip(*cells, strict=True)] if rows else []
+
+
+def _unrolled(rows: Sequence[Row], kind: type[Row], series: list[Described]) -> tuple[list[Column], list[list[Cell]]]:
+    """A row for each place of the series, which go in step."""
+    alone = [one for one in kind.described.values() if one.kind == "cell"]
+    place = Column(series[0].along, number=True, type="int", meaning=f"the {series[0].along}")
+    cells: list[list[Cell]] = []
+    for row in rows:
+        whose = [getattr(row, one.name) for one in alone]
+        values = zip(*(plain_list(getattr(row, one.name)) for one in series), strict=True)
+        cells += [[*whose, at, *each] for at, each in enumerate(values, 1)]
+    return [*(one.column() for one in alone), place, *(one.column() for one in series)], cells
 
 
 def _asked(kind: type[Row], brief: bool) -> Iterable[tuple[Described, str | None]]:
@@ -249,7 +270,10 @@ def records(rows: Sequence[Row], kind: type[Row]) -> list[dict[str, Any]]:
 
 
 def documents(rows: Sequence[Row], kind: type[Row]) -> list[dict[str, Any]]:
-    """The rows in the terms of JSON: the records, with what has a form of its own, and words as lists."""
+    """The rows in the terms of JSON: the records, with series and words as lists, and what has a form of its own."""
+    if any(one.kind == "series" for one in kind.described.values()):
+        found: list[dict[str, Any]] = [{name: getattr(row, name) for name in kind.described} for row in rows]
+        return [jsonable(record) for record in found]
     columns, cells = laid_out(rows, kind, brief=False, every=True)
     names = [column.name for column in columns]
     found = [dict(zip(names, row, strict=True)) for row in cells]

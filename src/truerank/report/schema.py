@@ -65,6 +65,8 @@ def _value(one: Described) -> dict[str, Any]:
         return told
     if one.kind == "words":
         return {"type": ["array", "null"] if one.none else "array", "items": {"type": "string"}, **told}
+    if one.kind == "series":
+        return {"type": "array", "items": {"type": ["number", "null"]}, **told}
     type_ = _TYPES[one.type]
     # Of numbers any may be undefined.
     null = one.none or one.type == "float" or one.kind == "numbers"

@@ -34,6 +34,10 @@ class Option(NamedTuple):
     """Whether it is a file to be written."""
 
 
+Theme = Annotated[str, Option("Colours of the figure.", choices=("light", "dark"))]
+"""A parameter of what draws a figure."""
+
+
 class Parameter(NamedTuple):
     """A parameter of a function, as the command line has it."""
 

@@ -23,6 +23,16 @@ def added(**more: Any) -> Any:
     return field(metadata={"merged": _sum}, **more)
 
 
+def least(**more: Any) -> Any:
+    """A field with a number, the smallest of the parts."""
+    return field(metadata={"merged": lambda values, order: min(values)}, **more)
+
+
+def most(**more: Any) -> Any:
+    """A field with a number, the largest of the parts."""
+    return field(metadata={"merged": lambda values, order: max(values)}, **more)
+
+
 def united(**more: Any) -> Any:
     """A field with a tuple: what any of the parts has, each once."""
     return field(metadata={"merged": _union}, **more)
@@ -32,8 +42,8 @@ def united(**more: Any) -> Any:
 class Part:
     """What is kept of a run, or of some of its topics.
 
-    Fields say how they are merged: ``per_topic``, ``added`` or ``united``; parts inside a part are merged themselves,
-    and all others are the same in every part of a run.
+    Fields say how they are merged: ``per_topic``, ``added``, ``least``, ``most`` or ``united``; parts inside a part are
+    merged themselves, and all others are the same in every part of a run.
     """
 
     topics: Rows

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import Any, TypeVar
+from typing import Any
 
 import numpy as np
 
@@ -24,7 +24,6 @@ from truerank.track.facts import RunPart, notes
 from truerank.track.lens import Lens
 from truerank.track.pools import Pools
 
-Kept = TypeVar("Kept")
 Progress = Callable[[str, int, int], object]
 """Called with what was done last, how much is done, and of how much."""
 OPEN = AxisRules()
@@ -76,19 +75,22 @@ class Track:
 
     def each(
         self,
-        look: Callable[..., Kept],
+        look: Callable[..., Any],
         *,
+        whole: Callable[[Any], Any] | None = None,
         progress: Progress | None = None,
         keep: bool = False,
         **parameters: Any,
-    ) -> list[Kept]:
+    ) -> list[Any]:
         """What ``look(lens, measures, **parameters)`` keeps of each run; ``keep`` has the runs stay in memory.
 
+        What is kept of some topics of a run merges by topic (``parts``); ``whole`` makes it smaller once all are there.
         ``progress`` is called with the name of each run when it is done.
         """
         found = []
         for place, lens in enumerate(self.lenses()):
-            found.append(look(lens, self.measures, **parameters))
+            part = look(lens, self.measures, **parameters)
+            found.append(part if whole is None else whole(part))
             if keep:
                 self.kept[place] = lens
             if progress is not None:
@@ -97,12 +99,12 @@ class Track:
 
     def pairs(
         self,
-        look: Callable[..., Kept],
+        look: Callable[..., Any],
         asked: Sequence[tuple[int, int]],
         *,
         progress: Progress | None = None,
         **parameters: Any,
-    ) -> list[Kept]:
+    ) -> list[Any]:
         """What ``look(one, other, measures, **parameters)`` keeps of each pair of runs, given by their numbers."""
         found = []
         for place, (one, other) in enumerate(asked):

@@ -9,10 +9,10 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from truerank.analysis.keyed import ByRun
-from truerank.analysis.pooling.depths import ENDLESS
 from truerank.analysis.pooling.survey import Seen, Survey, graded, survey
 from truerank.analysis.tabular import Tabular
 from truerank.io.runs import named_runs
+from truerank.questions.pool.depths import ENDLESS
 
 if TYPE_CHECKING:
     from truerank.report.table import Table

@@ -9,7 +9,6 @@ from typing import Any
 
 import numpy as np
 
-from truerank.analysis.pooling.depths import pool_depth, unbroken
 from truerank.analysis.seen import refuse_strangers
 from truerank.conventions.choices import CHOICES
 from truerank.conventions.ties import broken_by_order
@@ -20,6 +19,7 @@ from truerank.data.qrels import Preferences, Qrels
 from truerank.data.run import Run
 from truerank.io.load import as_qrels
 from truerank.io.runs import Named
+from truerank.questions.pool.depths import pool_depth, unbroken
 
 ORDERS = ("docid", "input", "rank", "docid-asc")
 """Orders of tied documents that a pool may have been made in, the likeliest first."""

@@ -10,9 +10,9 @@ from xml.etree import ElementTree
 import numpy as np
 import pytest
 
-from truerank.analysis.depths.curves import Curves, RunCurves
 from truerank.data.errors import InputError
-from truerank.report.plots.depth import PLACES, depths_shown
+from truerank.questions.depth.answer import Curve, Curves
+from truerank.questions.depth.figure import PLACES, depths_shown
 from truerank.report.plots.theme import THEMES
 
 altair = pytest.importorskip("altair")
@@ -31,8 +31,12 @@ def rows(spec: dict[str, Any], layer: dict[str, Any]) -> list[dict[str, Any]]:
 
 
 def altered(curves: Curves, means: dict[str, list[float]]) -> Curves:
-    runs = {run: RunCurves({one: np.array(values, float) for one in curves.measures}) for run, values in means.items()}
-    return replace(curves, runs=runs, max_depth=len(next(iter(means.values()))), pool_depth=None)
+    lines = tuple(
+        Curve(run=run, measure=one, unjudged="nonrelevant", value=np.array(values, float))
+        for run, values in means.items()
+        for one in curves.measures
+    )
+    return replace(curves, lines=lines, max_depth=len(next(iter(means.values()))), pool_depth=None)
 
 
 def test_altair_takes_the_figure_for_valid(both: Both) -> None:
@@ -128,8 +132,8 @@ def test_what_is_pointed_at_in_one_panel_is_shown_in_all(both: Both) -> None:
 def test_many_measures_of_one_treatment_stand_in_two_columns(both: Both) -> None:
     few = both[0].plot().spec
     wanted = (*both[0].wanted, replace(both[0].wanted[2], cutoff=5))
-    runs = {name: RunCurves({**run.scores, "P@5": run["P"]}) for name, run in both[0].runs.items()}
-    many = replace(both[0], wanted=wanted, runs=runs).plot().spec
+    more = [replace(line, measure="P@5") for line in both[0].lines if line.measure == "P"]
+    many = replace(both[0], wanted=wanted, lines=(*both[0].lines, *more)).plot().spec
     assert (few["columns"], many["columns"]) == (1, 2)
     labels = [layers(panel, "line")[0]["encoding"]["x"]["axis"]["labels"] for panel in many["concat"]]
     assert labels == [False, False, True, True]
@@ -185,4 +189,4 @@ def test_curves_that_do_not_match_are_refused(both: Both) -> None:
     with pytest.raises(InputError, match="different measures"):
         both[0].plot(replace(both[1], wanted=both[1].wanted[:1]))
     with pytest.raises(InputError, match="nothing to draw"):
-        replace(both[0], runs={}).plot()
+        replace(both[0], lines=()).plot()

@@ -9,10 +9,7 @@ import numpy as np
 import pytest
 
 import truerank as tr
-from truerank.analysis.depth import depths
-from truerank.analysis.depths.curves import checkpoints
-from truerank.analysis.depths.stability import stability
-from truerank.conventions.choices import Conventions
+from truerank.questions.depth.work import checkpoints
 
 MEASURES = "AP AP(norm='min') AP(norm='pool') nDCG Q RBP ERR P R RR Success F RBPU DCGU Judged"
 
@@ -68,7 +65,9 @@ def test_the_values_of_topics_are_kept_at_checkpoints() -> None:
 
 
 def test_several_conventions_read_every_run_once() -> None:
-    plain, condensed = depths(QRELS, RUNS, "AP", [Conventions(), Conventions(unjudged="condensed")], max_depth=8)
+    plain = tr.depth(QRELS, RUNS, "AP", max_depth=8, condensed=True)
+    condensed = plain.condensed
+    assert condensed is not None
     np.testing.assert_array_equal(plain.means("AP"), tr.depth(QRELS, RUNS, "AP", max_depth=8).means("AP"))
     np.testing.assert_array_equal(
         condensed.means("AP"), tr.depth(QRELS, RUNS, "AP", max_depth=8, unjudged="condensed").means("AP")
@@ -102,7 +101,7 @@ def test_stability_counts_what_happens() -> None:
         "early": {topic: ["a", "x", "y", "z"] for topic in qrels},
         "late": {topic: ["x", "a", "b", "z"] for topic in qrels},
     }
-    [found] = stability(tr.depth(qrels, runs, "R", max_depth=4))
+    [found] = tr.depth(qrels, runs, "R", max_depth=4).stability()
     # Recall of early is .5 .5 .5 .5, of late 0 .5 1 1: tied at depth 2, reversed from 3 on.
     assert found.tau.tolist() == [-1.0, 0.0, 1.0, 1.0]
     assert found.settled == 3
@@ -114,13 +113,13 @@ def test_stability_counts_what_happens() -> None:
 
 
 def test_stability_puts_the_most_stable_first() -> None:
-    found = stability(tr.depth(QRELS, RUNS, "AP nDCG RBP", max_depth=20))
+    found = tr.depth(QRELS, RUNS, "AP nDCG RBP", max_depth=20).stability()
     assert [one.settled for one in found] == sorted(one.settled for one in found)
 
 
 def test_one_run_has_no_ordering() -> None:
     with pytest.raises(tr.InputError, match="several runs"):
-        stability(tr.depth(QRELS, {"a": RUNS["a"]}, "AP", max_depth=5))
+        tr.depth(QRELS, {"a": RUNS["a"]}, "AP", max_depth=5).stability()
 
 
 @pytest.mark.parametrize(("deepest", "some"), [(1, [1]), (4, [1, 2, 3, 4]), (12, [1, 2, 3, 5, 7, 10, 12])])

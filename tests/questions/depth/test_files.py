@@ -12,8 +12,8 @@ from xml.etree import ElementTree
 
 import pytest
 
-from truerank.analysis.depths.curves import Curves
 from truerank.data.errors import InputError
+from truerank.questions.depth.answer import Curves
 from truerank.report.plots.chart import Plot
 
 pytest.importorskip("altair")
@@ -78,8 +78,9 @@ def test_a_page_needs_nothing_else_and_holds_the_data(both: Both, plot: Plot, tm
 
 def test_names_cannot_end_the_script(both: Both, tmp_path: Path) -> None:
     [name, *_] = both[0]
-    runs = {"</script><img src=x>" if run == name else run: curves for run, curves in both[0].runs.items()}
-    page = saved(replace(both[0], runs=runs).plot(), tmp_path, "a.html").decode()
+    hostile = "</script><img src=x>"
+    lines = tuple(replace(line, run=hostile) if line.run == name else line for line in both[0].lines)
+    page = saved(replace(both[0], lines=lines).plot(), tmp_path, "a.html").decode()
     assert "img" not in Elements(page).tags
     assert "\\u003c/script>" in page
 
@@ -126,6 +127,6 @@ def test_what_is_not_installed_is_named(
 
 
 def test_the_package_does_without_altair_until_something_is_drawn() -> None:
-    program = "import sys, truerank.report.plots.stability; print({'altair', 'vl_convert'} & {*sys.modules})"
+    program = "import sys, truerank.questions.depth.figure; print({'altair', 'vl_convert'} & {*sys.modules})"
     done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)
     assert done.stdout == "set()\n"

@@ -3,25 +3,26 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from functools import partial
 from typing import Any
 
 import numpy as np
 import pytest
 
-from truerank.analysis.depths.curves import Curves
-from truerank.analysis.depths.stability import Stability, stability
 from truerank.data.errors import InputError
-from truerank.report.plots.stability import plot_stability
+from truerank.questions.depth import figure
+from truerank.questions.depth.answer import Curves, Stability
 
 altair = pytest.importorskip("altair")
 pytest.importorskip("vl_convert")
 
 Both = tuple[Curves, Curves]
+plot_stability = partial(figure.plot_stability, within=0.05, alpha=0.05)
 
 
 @pytest.fixture
 def found(both: Both) -> tuple[Stability, ...]:
-    return stability(both[0])
+    return both[0].stability()
 
 
 def rows(spec: dict[str, Any], panel: int, mark: str) -> list[dict[str, Any]]:

@@ -22,7 +22,7 @@ def test_several_runs_are_told_how_stable_measures_are(truerank: Command, files:
     assert done.exit_code == 0
     found = rows(done.stdout)
     assert {row["measure"] for row in found} == {"AP", "RBP"}
-    assert {"settled", "mean tau", "discrimination@3", "crossings"} <= found[0].keys()
+    assert {"settled", "mean_tau", "discrimination@3", "crossings"} <= found[0].keys()
     assert "evaluate to depth" in done.stderr
 
 
@@ -36,8 +36,10 @@ def test_one_run_has_its_curves(truerank: Command, files: Path) -> None:
 def test_json_has_curves_and_stability(truerank: Command, files: Path) -> None:
     args = ("depth", files / "qrels.txt", files / "tied.run", files / "good.run", "-m", "AP", "--format", "json")
     document = json.loads(truerank(*args, "--max-depth", "5").stdout)
-    assert len(document["curves"]["nonrelevant"]["runs"]["good"]["AP"]) == 3
-    assert document["stability"]["nonrelevant"]["AP"]["settled"] == 2
+    assert [(row["run"], len(row["value"])) for row in document["curves"]] == [("tied", 3), ("good", 3)]
+    assert [(row["measure"], row["unjudged"], row["settled"]) for row in document["stability"]] == [
+        ("AP", "nonrelevant", 2)
+    ]
 
 
 def test_a_figure(truerank: Command, files: Path) -> None:

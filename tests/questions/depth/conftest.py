@@ -5,9 +5,8 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from truerank.analysis.depth import depths
-from truerank.analysis.depths.curves import Curves
-from truerank.conventions.choices import Conventions
+import truerank as tr
+from truerank.questions.depth.answer import Curves
 
 MEASURES = "AP nDCG P"
 SYSTEMS, DEEPEST, POOL = 9, 30, 7
@@ -23,6 +22,6 @@ def both() -> tuple[Curves, Curves]:
         f"system{place}": {topic: [documents[one] for one in random.permutation(60)[:DEEPEST]] for topic in qrels}
         for place in range(SYSTEMS)
     }
-    choices = [Conventions(), Conventions(unjudged="condensed")]
-    plain, condensed = depths(qrels, runs, MEASURES, choices, max_depth=DEEPEST)
-    return replace(plain, pool_depth=POOL), replace(condensed, pool_depth=POOL)
+    plain = tr.depth(qrels, runs, MEASURES, max_depth=DEEPEST, condensed=True)
+    assert plain.condensed is not None
+    return replace(plain, pool_depth=POOL, condensed=None), replace(plain.condensed, pool_depth=POOL)

@@ -1,0 +1,55 @@
+"""The question: how much does the depth of evaluation matter?"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Annotated
+
+from truerank.conventions.presets import AxisRules, one_number
+from truerank.questions.depth.answer import Curves
+from truerank.questions.signature import Judgments, Measures, Runs, question
+from truerank.report.signature import Option
+
+if TYPE_CHECKING:
+    from typing_extensions import Unpack
+
+    from truerank.conventions.axes import Given
+    from truerank.track.track import Progress
+
+RULES = AxisRules(
+    fixed={"ending": "none", "limit": None, "relevant": "judgments"},
+    refused=one_number("a curve has one at each depth"),
+)
+
+
+@question(RULES)
+def depth(
+    qrels: Judgments,
+    runs: Runs,
+    measures: Measures = "AP(norm='min') nDCG Q(norm='min') RBP ERR",
+    *,
+    max_depth: Annotated[int, Option("The last depth.", least=1)] = 1000,
+    condensed: Annotated[bool, Option("Beside the lists as they are, also without unjudged documents.")] = False,
+    within: Annotated[float, Option("Settled is tau of 1 less this.", least=0, most=2)] = 0.05,
+    alpha: Annotated[float, Option("Level of the tests behind findings.", least=0, most=1)] = 0.05,
+    progress: Progress | None = None,
+    **given: Unpack[Given],
+) -> Curves:
+    """Score runs at every depth, and tell how much the depth matters.
+
+    A measure is given without its cutoff; depths end where the longest list does. The measures that are taken without
+    -m are those of Lu, Moffat & Culpepper (2016). The figure has one line a run, plain and condensed side by side.
+
+    Example:
+      truerank depth qrels.txt *.run --condensed --plot depth.svg
+
+    >>> qrels, run = {"q1": {"a": 1, "b": 0, "c": 1}}, {"q1": ["a", "b", "c"]}
+    >>> depth(qrels, {"mine": run}, "AP P", max_depth=3)["mine"]["P"].round(2).tolist()
+    [1.0, 0.5, 0.67]
+    """
+    from truerank.questions.depth.work import conclude, refuse, seen
+    from truerank.track.track import Track
+
+    refuse(measures, max_depth)
+    track = Track.of(qrels, runs, measures, given, RULES)
+    parts = seen(track, max_depth, condensed=condensed, progress=progress)
+    return conclude(track, parts, within=within, alpha=alpha)
