@@ -65,6 +65,18 @@ class Run:
             arrival=None if self.arrival is None else self.arrival[rows],
         )
 
+    def of_topics(self, first: int, last: int) -> Run:
+        """Return the run of the topics ``first`` to ``last - 1`` only.
+
+        >>> from truerank.data.arrange import arrange
+        >>> run = arrange("x", [b"p", b"q"], [0, 1, 3], Ids.pack(["a", "b", "c"]), [1, 2, 1])
+        >>> run.of_topics(1, 2).topics, run.of_topics(1, 2).ranking("q")
+        ((b'q',), [('b', 2.0), ('c', 1.0)])
+        """
+        begin, end = int(self.offsets[first]), int(self.offsets[last])
+        some = self.take(np.arange(begin, end), self.offsets[first : last + 1] - begin)
+        return replace(some, topics=self.topics[first:last])
+
     def topic_of(self, rows: Rows) -> Rows:
         """The number of the topic that each of some rows belongs to."""
         found: Rows = np.searchsorted(self.offsets, rows, side="right") - 1

@@ -63,7 +63,7 @@ class RunPart(Part):
     lists: Mask = per_topic()
     """Which of the topics have documents."""
     ties: dict[str, Ends]
-    """By measure, what other orders of ties would give, where there is a difference."""
+    """By measure, what other orders of ties would give; of measures whose extremes are sorts."""
     notes: tuple[str, ...] = united()
     """What was guessed or made up when the run was read."""
 
@@ -86,16 +86,17 @@ def observe(lens: Lens, values: Mapping[str, Values], *, ties: bool = True) -> R
 
 
 def _tie_ends(lens: Lens, values: Mapping[str, Values]) -> Iterable[tuple[str, Ends]]:
-    if lens.conventions.tie_bounds or not lens.tied:
+    if lens.conventions.tie_bounds:
         return
     for name, found in values.items():
         if not found.measure.sorts_ties:
             continue  # Its extremes have to be searched for, which a note is not worth.
-        orders = [lens.estimate(found.measure, ties=order).value for order in ("worst", "best")]
-        # A measure with an answer of its own to ties may lie outside both.
-        low, high = (end.reduce([found.value, *orders]) for end in (np.fmin, np.fmax))
-        if (low != high).any():
-            yield name, Ends(topics=found.topics, low=low, high=high)
+        low = high = found.value
+        if lens.tied:
+            orders = [lens.estimate(found.measure, ties=order).value for order in ("worst", "best")]
+            # A measure with an answer of its own to ties may lie outside both.
+            low, high = (end.reduce([found.value, *orders]) for end in (np.fmin, np.fmax))
+        yield name, Ends(topics=found.topics, low=low, high=high)
 
 
 def judged_share(lens: Lens, cutoff: int | None = None) -> Floats:

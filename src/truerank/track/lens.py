@@ -59,6 +59,7 @@ class Lens:
         self.conventions = conventions
         self.pool = pools.under(conventions)
         self.judged = judged or judge(answers(judgments, conventions), self.run, precision=conventions.precision)
+        self._only = topics
         if topics is None:
             topics = np.flatnonzero((self.judged.run_topic >= 0) | (not conventions.skips_missing))
         self.topics = topics
@@ -99,7 +100,7 @@ class Lens:
 
     def under(self, conventions: Conventions) -> Lens:
         """The same run under other conventions."""
-        return Lens(self.judgments, self.whole, self._pools, conventions, deepest=self._deepest)
+        return Lens(self.judgments, self.whole, self._pools, conventions, deepest=self._deepest, topics=self._only)
 
     def lengths(self, ending: str) -> Rows:
         """How many documents the list of each topic that counts has: down to its NIL, with an ending."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
+from itertools import pairwise
 from typing import Any
 
 import numpy as np
@@ -22,10 +23,13 @@ from truerank.measures.base import Measure
 from truerank.measures.grammar import parse_all
 from truerank.track.facts import RunPart, notes
 from truerank.track.lens import Lens
+from truerank.track.parts import merged
 from truerank.track.pools import Pools
 
 Progress = Callable[[str, int, int], object]
 """Called with what was done last, how much is done, and of how much."""
+PIECES = 1
+"""Into how many parts a run is cut, each looked at on its own."""
 OPEN = AxisRules()
 """Any conventions."""
 
@@ -89,7 +93,7 @@ class Track:
         """
         found = []
         for place, lens in enumerate(self.lenses()):
-            part = look(lens, self.measures, **parameters)
+            part = merged([look(each, self.measures, **parameters) for each in self.pieces(lens)])
             found.append(part if whole is None else whole(part))
             if keep:
                 self.kept[place] = lens
@@ -125,6 +129,26 @@ class Track:
             lens = self._through(run)
             refuse_run(lens)
             yield lens
+
+    def pieces(self, lens: Lens, count: int | None = None) -> Iterator[Lens]:
+        """A run in so many parts of its topics, by default ``PIECES``; what looks at each of them is merged by topic.
+
+        Judged topics that the run leaves out are in a part of their own, which has no lists.
+        """
+        count = PIECES if count is None else count
+        if count == 1:
+            yield lens
+            return
+        run = lens.whole
+        ends = np.linspace(0, len(run.topics), count + 1).astype(int).tolist()
+        held = np.zeros(len(self.topics), np.bool_)
+        for first, last in pairwise(ends):
+            part = self._through(run.of_topics(first, last))
+            there = part.judged.run_topic >= 0
+            held |= there
+            yield part.only(np.flatnonzero(there))
+        if not held.all() and not self.conventions.skips_missing:
+            yield self._through(run.of_topics(0, 0)).only(np.flatnonzero(~held))
 
     def _through(self, run: Any) -> Lens:
         return Lens(self.judgments, run, self.pools, self.conventions, deepest=deepest_of(self.measures))

@@ -1,0 +1,43 @@
+"""Runs looked at in parts of their topics give the same answers, to the bit and to the word."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+
+import truerank as tr
+from truerank.report.answer import Answer
+from truerank.track import track
+
+DRAW = random.Random(11)
+QRELS = {f"q{topic}": {f"d{n}": DRAW.choice([0, 0, 1, 2]) for n in range(12)} for topic in range(9)}
+QRELS["q7"] = {"d1": 0}
+RUNS = {
+    name: {
+        topic: {f"d{n}": float(DRAW.randint(1, 5)) for n in DRAW.sample(range(20), DRAW.randint(1, 15))}
+        for topic in [*QRELS, "unjudged"]
+        if topic != missing
+    }
+    for name, missing in (("a", "q3"), ("b", "q0"), ("c", ""))
+}
+QUESTIONS: dict[str, Callable[..., Answer]] = {
+    "evaluate": lambda **given: tr.evaluate(QRELS, RUNS, "AP nDCG@3 ERR GM c@1 infAP Judged@5", **given),
+    "bounds": lambda **given: tr.evaluate(QRELS, RUNS, "AP nDCG@3", ties="bounds", unjudged="bounds", **given),
+    "ties": lambda **given: tr.ties(QRELS, RUNS, "AP nDCG@3 infAP", **given),
+    "depth": lambda **given: tr.depth(QRELS, RUNS, "AP nDCG", condensed=True, **given),
+}
+
+
+@pytest.mark.parametrize("missing", ["empty", "skip"])
+@pytest.mark.parametrize("ask", QUESTIONS.values(), ids=QUESTIONS)
+def test_parts_make_up_the_whole(ask: Callable[..., Answer], missing: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    def answer() -> dict[str, Any]:
+        return ask(missing=missing).to_dict()
+
+    whole = answer()
+    for pieces in (2, 4):
+        monkeypatch.setattr(track, "PIECES", pieces)
+        assert answer() == whole
