@@ -1,0 +1,145 @@
+"""Rows that describe themselves, and what follows from the description."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pytest
+
+from truerank.report.rows import Columns, Row, column, derived, documents, laid_out, records
+
+
+class Found(Row):
+    run: str = column("the run")
+    count: int = column("how many")
+    mean: float = column("the mean", best="high")
+    sure: bool = column("whether it is")
+    orders: dict[str, float] = column("in the order {}", spread="by {}", head="{}!")
+    names: tuple[str, ...] = column("some names")
+    low: float | None = column("the least", optional=True, default=None)
+    inside: list[dict[str, float]] = column("what has a form of its own")
+    secret: int = 0
+
+    brief = ("run", "share", "orders.b", "mean")
+
+    @derived(form="share")
+    def share(self) -> float:
+        """Share of something."""
+        return self.mean / 2
+
+    @derived(for_people=False)
+    def twice(self) -> float:
+        """Twice the mean."""
+        return 2 * self.mean
+
+
+def found(**given: Any) -> Found:
+    usual: dict[str, Any] = {
+        "run": "x",
+        "count": 2,
+        "mean": 0.5,
+        "sure": True,
+        "orders": {"a": 1.0},
+        "names": ("p", "q"),
+    }
+    return Found(**{**usual, "inside": [{"y": float("nan")}], **given})
+
+
+ROWS = [found(), found(run="y", orders={"b": 2.0, "a": 3.0}, low=0.25)]
+
+
+def test_records_have_every_value_and_numbers_by_name_a_column_each() -> None:
+    first, second = records(ROWS, Found)
+    assert [*first] == ["run", "count", "mean", "sure", "by a", "by b", "names", "low", "twice"]
+    assert (first["by b"], second["by b"], first["names"], first["low"], second["twice"]) == (
+        None,
+        2.0,
+        "p q",
+        None,
+        1.0,
+    )
+
+
+def test_optional_columns_are_left_out_of_records_and_not_of_json() -> None:
+    [record] = records(ROWS[:1], Found)
+    [document] = documents(ROWS[:1], Found)
+    assert "low" not in record
+    assert document["low"] is None
+
+
+def test_json_has_lists_and_what_has_a_form_of_its_own() -> None:
+    [document] = documents(ROWS[:1], Found)
+    assert document["names"] == ["p", "q"]
+    assert document["inside"] == [{"y": None}]
+    assert "share" not in document
+    assert document["sure"] is True
+
+
+def test_people_see_the_brief_form() -> None:
+    columns, cells = laid_out(ROWS, Found, brief=True)
+    assert [(one.name, one.title, one.form, one.best) for one in columns] == [
+        ("run", "run", "", ""),
+        ("share", "share", "share", ""),
+        ("by b", "b!", "", ""),
+        ("mean", "mean", "", "high"),
+    ]
+    assert cells == [["x", 0.25, None, 0.5], ["y", 0.25, 2.0, 0.5]]
+
+
+def test_a_table_without_rows_has_its_columns() -> None:
+    columns, cells = laid_out([], Found, brief=False)
+    assert [one.name for one in columns] == ["run", "count", "mean", "sure", "names", "twice"]
+    assert cells == []
+
+
+def test_a_column_says_what_it_holds() -> None:
+    columns, _ = laid_out(ROWS, Found, brief=False)
+    told = {one.name: (one.type, one.number, one.meaning) for one in columns}
+    assert told["count"] == ("int", True, "how many")
+    assert told["by b"] == ("float", True, "in the order b")
+    assert told["names"] == ("str", False, "some names")
+    assert told["twice"] == ("float", True, "Twice the mean")
+
+
+def test_what_is_no_column_is_in_no_form() -> None:
+    assert "secret" not in {*records(ROWS, Found)[0], *documents(ROWS, Found)[0]}
+
+
+class Pair(Row):
+    a: str = column("one")
+    p: float = column("a p-value", form="p")
+
+    @derived(for_people=False)
+    def small(self) -> bool:
+        """Whether p is small."""
+        return self.p < 0.05
+
+
+def test_columns_are_rows_when_asked_for() -> None:
+    pairs = Columns(Pair, a=["x", "y", "z"], p=np.array([0.01, 0.5, np.nan]))
+    assert (len(pairs), pairs[1], [pair.a for pair in pairs[1:]]) == (3, Pair(a="y", p=0.5), ["y", "z"])
+    assert [record["small"] for record in records(pairs, Pair)] == [True, False, False]
+    assert records(pairs[:1], Pair) == records([Pair(a="x", p=0.01)], Pair)
+    assert documents(pairs, Pair)[2]["p"] is None
+
+
+class Line(Row, eq=False):
+    run: str = column("the run")
+    value: Any = column("the value", along="depth")
+    error: Any = column("its error", along="depth")
+
+
+def test_series_have_a_row_a_place_and_are_lists_in_json() -> None:
+    lines = [Line(run="x", value=np.array([1.0, 2.0]), error=[0.5, 0.25]), Line(run="y", value=[3.0], error=[0.0])]
+    columns, cells = laid_out(lines, Line, brief=False)
+    assert [one.name for one in columns] == ["run", "depth", "value", "error"]
+    assert cells == [["x", 1, 1.0, 0.5], ["x", 2, 2.0, 0.25], ["y", 1, 3.0, 0.0]]
+    assert documents(lines, Line)[0] == {"run": "x", "value": [1.0, 2.0], "error": [0.5, 0.25]}
+
+
+def test_rows_are_frozen_and_want_all_columns() -> None:
+    with pytest.raises(AttributeError):
+        ROWS[0].run = "z"  # type: ignore[misc]
+    with pytest.raises(TypeError, match="missing"):
+        Pair(a="x")  # type: ignore[call-arg]
