@@ -1,15 +1,32 @@
-"""Write docs/reference/measures.md from the catalogue: ``python docs/generate.py``, or ``make docs``."""
+"""Write what the reference says of the source: measures, conventions, columns, notes and the form of JSON.
+
+``python docs/generate.py``, or ``make docs``; tests hold the pages to what it writes.
+"""
 
 from __future__ import annotations
 
+import importlib
+import json
+import pkgutil
+import re
+from collections.abc import Iterator
 from pathlib import Path
+from types import ModuleType
+from typing import Any
 
-import truerank as tr
-from truerank.report.catalogue import parameters, span
+import truerank
+from truerank.conventions.axes import AXES, Axis
+from truerank.conventions.presets import PRESETS
+from truerank.data.notes import Code
+from truerank.questions import QUESTIONS
+from truerank.questions.measures.answer import parameters, span
+from truerank.report.answer import Answer
+from truerank.report.rows import Described, Row
+from truerank.report.schema import schema
 
-PAGE = Path(__file__).parent / "reference" / "measures.md"
+REFERENCE = Path(__file__).parent / "reference"
 
-HEAD = """\
+MEASURES = """\
 # Measures
 
 Generated from the catalogue, which `truerank measures` and `tr.measures()` also show; `make docs` writes it again.
@@ -22,22 +39,63 @@ grade that gains are relative to, which otherwise is the highest in the judgment
 In formulas i is a rank, k the cutoff, n the length of the list, R the number of relevant documents in the judgments and
 N that of judged non-relevant ones; hits are relevant documents in the list, cg is cumulative gain.
 """
+COLUMNS = """\
+# What answers hold
+
+Generated from the rows that answers are made of; `make docs` writes it again.
+
+Each question has an answer with one or more sheets, which `--show` and `show=` choose from. A sheet has a row type, and the
+columns below: they are the keys of records and JSON, the columns of delimited text and data frames, and the attributes of a
+row in Python. A column with {} in its name stands for several. Those marked *JSON* have a form of their own, and are in JSON
+only; those marked *optional* are left out of records where no row has them.
+
+JSON has the sheets as lists of rows by their names, beside what is listed under "beside the sheets", `version`, `question`
+and `notices`. It is described by [a JSON schema for each question](schema.json). Numbers are unrounded; what is undefined is
+null. The version changes when a key is renamed or removed, or a number means something else.
+
+In Python, `found["bm25"]["AP"]` is a row of the first sheet, by run and measure; `found.rows(show)` has the rows of a sheet.
+What is listed here is promised, and so are the names in `truerank`, their parameters, and the methods of answers named
+`to_*`, `rows`, `notes` and `plot`. Other attributes may change.
+"""
+NOTES = """\
+# Notes by code
+
+Generated from the source; `make docs` writes it again.
+
+What is worth knowing about a result is said below tables, on standard error where output goes to a pipe or a file, and in the
+JSON under `notices`: `code`, `facts` (the numbers that the sentence tells) and `text`. A code means the same from one version
+to the next, while its words may change. `--quiet CODE` leaves notes of a code out.
+
+| code | what it is about | said by |
+|:---|:---|:---|
+"""
 
 
-def page() -> str:
-    """The whole page."""
-    entries = tr.measures()
-    return "\n".join([HEAD, "| measure | what it is |", "|:---|:---|", *map(row, entries), *map(section, entries)])
+def pages() -> dict[Path, str]:
+    """Every page that is made of the source, by its place."""
+    conventions = REFERENCE / "conventions.md"
+    return {
+        REFERENCE / "measures.md": measures(),
+        REFERENCE / "columns.md": columns(),
+        REFERENCE / "notes.md": notes(),
+        REFERENCE / "schema.json": json.dumps(schemas(), indent=1) + "\n",
+        conventions: tables(conventions.read_text(encoding="utf-8")),
+    }
 
 
-def row(entry: tr.Entry) -> str:
-    """One measure in a line."""
+def measures() -> str:
+    """The catalogue."""
+    entries = truerank.measures()
+    rows = ["| measure | what it is |", "|:---|:---|", *map(_entry_row, entries)]
+    return "\n".join([MEASURES, *rows, *map(_entry_section, entries)]) + "\n"
+
+
+def _entry_row(entry: truerank.Entry) -> str:
     said = " ".join(entry.text.partition("\n\n")[0].split())
     return f"| [{entry.written.replace('[', '').replace(']', '')}](#{entry.name.lower()}) | {said} |"
 
 
-def section(entry: tr.Entry) -> str:
-    """One measure in full."""
+def _entry_section(entry: truerank.Entry) -> str:
     facts = {
         "formula": f"`{entry.formula}`",
         "range": span(entry) + ("" if entry.higher_is_better else "; lower is better"),
@@ -48,10 +106,105 @@ def section(entry: tr.Entry) -> str:
     lines = ["", f"## {entry.name}", "", entry.text, ""]
     lines += [f"- {name}: {text}" for name, text in facts.items() if text]
     if entry.example:
-        imported = [">>> import numpy as np"] * ("np." in entry.example)
+        imported = [">>> import numpy as np"] if "np." in entry.example else []
         lines += ["", "```python", *imported, entry.example, "", "```"]
     return "\n".join(lines)
 
 
+def tables(page: str) -> str:
+    """The page of conventions, with the table of each axis and that of presets as the source has them."""
+    for axis in AXES.values():
+        if axis.values and f"<!-- values of {axis.name} -->" not in page:
+            new = f"## {axis.name}: {axis.help}\n\n<!-- values of {axis.name} -->\n<!-- end -->\n\n"
+            page = page.replace("## like:", f"{new}## like:")
+        page = _between(page, f"values of {axis.name}", _values(axis))
+    presets = [f"| `{tool}` | `{' '.join(f'{a}={v}' for a, v in chosen.items())}` |" for tool, chosen in PRESETS.items()]
+    return _between(page, "presets", ["| value | stands for |", "|:---|:---|", *presets])
+
+
+def _values(axis: Axis) -> list[str]:
+    rows = [
+        f"| `{value}`{' (default)' if value == axis.default else ''} | {told.answers} |"
+        for value, told in axis.values.items()
+    ]
+    return ["| value | the question it answers |", "|:---|:---|", *rows]
+
+
+def _between(page: str, what: str, lines: list[str]) -> str:
+    inside = "\n".join([f"<!-- {what} -->", *lines, "<!-- end -->"])
+    return re.sub(rf"<!-- {re.escape(what)} -->.*?<!-- end -->", lambda _: inside, page, flags=re.DOTALL)
+
+
+def modules() -> Iterator[ModuleType]:
+    """Every module of the package."""
+    for found in pkgutil.walk_packages(truerank.__path__, "truerank."):
+        if not found.name.endswith("__main__"):
+            yield importlib.import_module(found.name)
+
+
+def answers() -> dict[str, list[type[Answer]]]:
+    """The answers by question; several where a question has several functions."""
+    found: dict[str, dict[type[Answer], None]] = {name: {} for name in QUESTIONS}
+    for name in QUESTIONS:
+        if importlib.util.find_spec(f"truerank.questions.{name}.answer") is None:
+            continue
+        for value in vars(importlib.import_module(f"truerank.questions.{name}.answer")).values():
+            if isinstance(value, type) and issubclass(value, Answer) and value.question.split()[:1] == [name]:
+                found[name][value] = None
+    return {name: list(each) for name, each in found.items() if each}
+
+
+def columns() -> str:
+    """Every column of every sheet of every answer."""
+    lines = [COLUMNS]
+    for question, each in answers().items():
+        lines += [f"## {question}", "", QUESTIONS[question], ""]
+        for answer in each:
+            if len(each) > 1:
+                lines += [f"### {answer.__name__}", ""]
+            for name, sheet in answer.sheets.items():
+                lines += [f"`--show {name}`: {sheet.help}" + ("" if sheet.json else " (not in JSON)"), ""]
+                lines += [*_described(sheet.row), ""]
+            if answer.described:
+                lines += ["beside the sheets", "", *_rows(answer.described.values()), ""]
+    return "\n".join(lines).rstrip("\n") + "\n"
+
+
+def _described(row: type[Row]) -> list[str]:
+    return _rows(one for one in row.described.values() if not one.for_people)
+
+
+def _rows(columns: Any) -> list[str]:
+    return ["| column | holds |", "|:---|:---|", *map(_column, columns)]
+
+
+def _column(one: Described) -> str:
+    name = one.spread if one.kind == "numbers" else one.name
+    marks = [mark for mark, there in (("*JSON*", one.kind == "parts"), ("*optional*", one.optional)) if there]
+    return f"| `{name}` | {'; '.join([one.meaning, *marks])} |".replace("`{}`", "`{}`")
+
+
+def notes() -> str:
+    """Every code, with what it is about."""
+    found: dict[str, tuple[Code, str]] = {}
+    for module in modules():
+        for value in vars(module).values():
+            if isinstance(value, Code):
+                found.setdefault(value.code, (value, module.__name__))
+    rows = [f"| {code} | {kind.about} | {_said_by(where)} |" for code, (kind, where) in sorted(found.items())]
+    return NOTES + "\n".join(rows) + "\n"
+
+
+def _said_by(module: str) -> str:
+    parts = module.split(".")
+    return f"`{parts[2]}`" if parts[1] == "questions" else "all questions about runs"
+
+
+def schemas() -> dict[str, Any]:
+    """The JSON schema of each answer, by the name of its class."""
+    return {answer.__name__: schema(answer) for each in answers().values() for answer in each}
+
+
 if __name__ == "__main__":
-    PAGE.write_text(page() + "\n", encoding="utf-8")
+    for path, text in pages().items():
+        path.write_text(text, encoding="utf-8")
