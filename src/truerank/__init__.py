@@ -65,7 +65,6 @@ if TYPE_CHECKING:
     from truerank.analysis.tradeoffs.results import Roc as Roc
     from truerank.analysis.truncate import truncate as truncate
     from truerank.analysis.unjudged import unjudged as unjudged
-    from truerank.analysis.why import why as why
     from truerank.conventions.choices import Conventions as Conventions
     from truerank.data.errors import InputError as InputError
     from truerank.data.qrels import Qrels as Qrels
@@ -83,6 +82,7 @@ if TYPE_CHECKING:
     from truerank.questions.evaluate.question import evaluate as evaluate
     from truerank.questions.ties.answer import Ties as Ties
     from truerank.questions.ties.question import ties as ties
+    from truerank.questions.why.question import why as why
     from truerank.version import __version__ as __version__
 
     read_preferences, read_qrels, read_run = load.as_preferences, load.as_qrels, load.as_run
@@ -157,7 +157,7 @@ _HOMES = {
     "ties": "truerank.questions.ties.question",
     "truncate": "truerank.analysis.truncate",
     "unjudged": "truerank.analysis.unjudged",
-    "why": "truerank.analysis.why",
+    "why": "truerank.questions.why.question",
     "write_run": "truerank.io.trec_lines",
 }
 

@@ -7,12 +7,16 @@ import random
 import pytest
 
 import truerank as tr
-from truerank.analysis.reasons.changes import WORDS
-from truerank.analysis.reasons.number import Reported
-from truerank.analysis.why import why
-from truerank.conventions.choices import CHOICES
+from truerank.conventions.axes import AXES
 from truerank.conventions.presets import PRESETS
+from truerank.questions.why.number import Reported
+from truerank.questions.why.question import why
 
+WORDS = {
+    axis.name: {value: meaning.because for value, meaning in axis.values.items() if meaning.because}
+    for axis in AXES.values()
+    if axis.values
+}
 REFUSED = {"ties": {"bounds", "sample"}, "unjudged": {"bounds"}, "missing": {"error"}, "no_relevant": {"nan"}}
 
 
@@ -72,7 +76,7 @@ def test_one_convention_is_found(measure: str, axis: str, value: str) -> None:
 def test_another_measure_is_found(said: str, made: str) -> None:
     number = reported(made)
     assert number != reported(said)
-    assert [one for one in why(QRELS, RUN, said, number).explanations if one.measure == tr.parse(made)]
+    assert [one for one in why(QRELS, RUN, said, number).explanations if one.by == tr.parse(made)]
 
 
 def test_two_changes_are_found_and_one_tool_is_named() -> None:
@@ -110,6 +114,9 @@ def test_a_number_between_orders_of_ties() -> None:
     found = why(QRELS, RUN, "AP", f"{low + 0.318 * (high - low):.9f}")
     assert not found.found
     assert found.ties == (low, high)
+    [note] = found.notes()
+    assert (note.code, note.facts) == ("TR402", {"worst": low, "best": high})
+    assert [row["fits"] for row in found.to_records()] == [False] * 3
 
 
 @pytest.mark.parametrize("given", ["41.2", "41.2%", "0.412"])
@@ -125,7 +132,7 @@ def test_what_is_no_number_is_refused(given: str) -> None:
 
 
 def test_words_exist_for_every_value() -> None:
-    assert {axis: {*values} - REFUSED.get(axis, set()) for axis, values in CHOICES.items()} == {
+    assert {axis.name: {*axis.values} - REFUSED.get(axis.name, set()) for axis in AXES.values() if axis.values} == {
         axis: {*words} for axis, words in WORDS.items()
     }
 
@@ -144,3 +151,23 @@ def test_grades_as_gains_are_found() -> None:
 def test_a_run_of_other_topics_is_refused() -> None:
     with pytest.raises(tr.InputError, match="no topic in common"):
         why(QRELS, {"zz": {"a": 1.0}}, "P@1", "0.5")
+
+
+def test_several_runs_are_refused() -> None:
+    with pytest.raises(tr.InputError, match="about one run, and there are 2"):
+        why(QRELS, {"one": RUN, "two": RUN}, "AP", "0.5")
+
+
+def test_what_cannot_be_is_refused_before_a_file_is_read() -> None:
+    with pytest.raises(tr.InputError, match="not a number"):
+        why("no such file", "nor such a run", "AP", "much")
+    with pytest.raises(tr.InputError, match="not a tool"):
+        why("no such file", "nor such a run", "AP", "0.5", tool="bm25")
+
+
+def test_an_extreme_order_of_ties_explains_only_what_nothing_else_does() -> None:
+    qrels = {"q": {"b": 1, "a": 0, "c": 0, "d": 0}}
+    run = {"q": {"b": 1.0, "a": 1.0, "c": 1.0, "d": 1.0}}
+    best, worst = why(qrels, run, "nDCG", "1.0000"), why(qrels, run, "nDCG", "0.4307")
+    assert [one.changes for one in best.explanations] == [(WORDS["ties"]["input"],)]
+    assert [one.changes for one in worst.explanations] == [(WORDS["ties"]["worst"],)]

@@ -7,9 +7,6 @@ from decimal import Decimal, InvalidOperation
 
 from truerank.data.errors import InputError
 
-FEW = 3
-"""Decimals below which many conventions agree by chance."""
-
 
 @dataclass(frozen=True)
 class Reported:
