@@ -55,7 +55,6 @@ if TYPE_CHECKING:
     from truerank.analysis.properties.results import Verdicts as Verdicts
     from truerank.analysis.roc import roc as roc
     from truerank.analysis.silence.results import Silence as Silence
-    from truerank.analysis.simulate import simulate as simulate
     from truerank.analysis.stop import fit_rule as fit_rule
     from truerank.analysis.stop import stop as stop
     from truerank.analysis.stopping.base import Rule as Rule
@@ -80,6 +79,7 @@ if TYPE_CHECKING:
     from truerank.questions.evaluate.answer import Score as Score
     from truerank.questions.evaluate.answer import Scores as Scores
     from truerank.questions.evaluate.question import evaluate as evaluate
+    from truerank.questions.simulate.question import simulate as simulate
     from truerank.questions.ties.answer import Ties as Ties
     from truerank.questions.ties.question import ties as ties
     from truerank.questions.why.question import why as why
@@ -152,7 +152,7 @@ _HOMES = {
     "properties": "truerank.analysis.properties.check",
     "restrict": "truerank.analysis.pooling.restrict",
     "roc": "truerank.analysis.roc",
-    "simulate": "truerank.analysis.simulate",
+    "simulate": "truerank.questions.simulate.question",
     "stop": "truerank.analysis.stop",
     "ties": "truerank.questions.ties.question",
     "truncate": "truerank.analysis.truncate",

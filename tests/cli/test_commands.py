@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -34,16 +33,6 @@ def test_a_measure_in_json(truerank: Any) -> None:
 def test_infinite_ranges_are_null_in_json(truerank: Any) -> None:
     [entry] = json.loads(truerank("measures", "OIE", "--format", "json").stdout)["measures"]
     assert entry["range"] == [None, None]
-
-
-def test_a_simulated_track_can_be_evaluated(truerank: Any, tmp_path: Path) -> None:
-    done = truerank("simulate", "--out", tmp_path / "track", "--systems", 3, "--topics", 4, "--depth", 50)
-    paths = done.stdout.splitlines()
-    assert [Path(path).name for path in paths] == ["qrels.txt", "bm25-01.run", "dense-01.run", "boolean-01.run"]
-    means = truerank("evaluate", *paths, "-m", "nDCG@10").stdout.splitlines()
-    track = tr.simulate(systems=3, topics=4, depth=50)
-    expected = tr.evaluate(track.qrels, track.runs, "nDCG@10").means()
-    assert means[1:] == [f"{run}\t{scores['nDCG@10']!r}" for run, scores in expected.items()]
 
 
 def test_the_demo_ranks_and_explains(truerank: Any) -> None:

@@ -33,9 +33,9 @@ def demo(systems: int, topics: int, seed: int, form: str | None, out: str | None
       truerank demo --systems 20 --seed 3
     """
     from truerank.analysis.leaderboard import leaderboard
-    from truerank.analysis.simulate import simulate
     from truerank.cli.output import chosen, echo, emit
     from truerank.measures.grammar import parse
+    from truerank.questions.simulate.question import simulate
     from truerank.report.leaderboard import leaderboard_table, seen
 
     track = simulate(systems, topics, seed)

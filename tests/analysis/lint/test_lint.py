@@ -16,10 +16,10 @@ from truerank.analysis.lint import forms
 from truerank.analysis.lint.findings import Lint
 from truerank.analysis.lint.lint import lint, lint_files
 from truerank.analysis.lint.table import CHECKS
-from truerank.analysis.simulate import simulate
 from truerank.data import match
 from truerank.data.errors import InputError
 from truerank.io.load import as_preferences, as_qrels, as_run
+from truerank.questions.simulate.question import simulate
 
 from .files import clean_qrels, clean_run, swap, text, write
 

@@ -8,14 +8,14 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from truerank.analysis.simulate import Track, simulate
-from truerank.analysis.simulation.systems import KINDS
-from truerank.analysis.simulation.track import Submission
 from truerank.data.errors import InputError
+from truerank.questions.simulate.question import simulate
+from truerank.questions.simulate.systems import KINDS
+from truerank.questions.simulate.track import SimulatedTrack, Submission
 
 
 @pytest.fixture(scope="module")
-def track() -> Track:
+def track() -> SimulatedTrack:
     return simulate()
 
 
@@ -26,7 +26,7 @@ def lists(submission: Submission) -> list[tuple[list[int], list[float]]]:
     return [(document[a:b], score[a:b]) for a, b in itertools.pairwise(begin)]
 
 
-def judgments(track: Track) -> list[dict[int, int]]:
+def judgments(track: SimulatedTrack) -> list[dict[int, int]]:
     """Grade of each judged document, topic by topic."""
     result: list[dict[int, int]] = [{} for _ in track.topics]
     columns = (track.judged_topic.tolist(), track.judged_document.tolist(), track.judged_grade.tolist())
@@ -51,7 +51,7 @@ def average_precision(grades: list[int], pool: list[int]) -> float:
     return total / sum(grade > 0 for grade in pool)
 
 
-def scores(track: Track, measure) -> dict[str, list[float]]:
+def scores(track: SimulatedTrack, measure) -> dict[str, list[float]]:
     """Score of each system on each topic that has a relevant document."""
     qrels = judgments(track)
     return {
@@ -64,7 +64,7 @@ def scores(track: Track, measure) -> dict[str, list[float]]:
     }
 
 
-def shares(track: Track, of) -> dict[str, float]:
+def shares(track: SimulatedTrack, of) -> dict[str, float]:
     """Mean of a function of each list's (documents, scores, judgments), over lists that are not empty."""
     qrels = judgments(track)
     return {
@@ -73,7 +73,7 @@ def shares(track: Track, of) -> dict[str, float]:
     }
 
 
-def columns(track: Track) -> list[np.ndarray]:
+def columns(track: SimulatedTrack) -> list[np.ndarray]:
     return [track.judged_topic, track.judged_document, track.judged_grade] + [
         column for one in track.submissions for column in (one.length, one.document, one.score)
     ]
@@ -119,7 +119,7 @@ def test_more_topics_and_depth_only_extend(track):
 
 
 def test_blocks_do_not_show(track, monkeypatch):
-    monkeypatch.setattr("truerank.analysis.simulation.topics.BLOCK_CELLS", 21_000)
+    monkeypatch.setattr("truerank.questions.simulate.topics.BLOCK_CELLS", 21_000)
     assert [one.tobytes() for one in columns(simulate())] == [one.tobytes() for one in columns(track)]
 
 

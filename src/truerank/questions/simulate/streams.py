@@ -9,7 +9,7 @@ import numpy as np
 from truerank.data.arrays import Mask
 
 
-class Stream(IntEnum):
+class RandomStream(IntEnum):
     """What a stream of random numbers is for. The numbers are part of what a seed means: append, never renumber."""
 
     NIL = 0
@@ -27,7 +27,7 @@ class Stream(IntEnum):
     SYSTEM_DOCUMENT = 12
 
 
-def generator(seed: int, stream: Stream, index: int = 0) -> np.random.Generator:
+def generator(seed: int, stream: RandomStream, index: int = 0) -> np.random.Generator:
     """Return the generator of one stream; `index` tells systems apart."""
     return np.random.Generator(np.random.PCG64(np.random.SeedSequence(seed, spawn_key=(stream, index))))
 

@@ -6,9 +6,9 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from truerank.analysis.simulation.streams import Stream, generator
-from truerank.analysis.simulation.topics import TopicBlock
 from truerank.data.arrays import Floats, Mask, Rows
+from truerank.questions.simulate.streams import RandomStream, generator
+from truerank.questions.simulate.topics import TopicBlock
 
 
 @dataclass(frozen=True)
@@ -44,7 +44,7 @@ FAMILY = 0.5
 
 
 @dataclass(frozen=True)
-class Lists:
+class BlockLists:
     """A system's lists for a block of topics, best first: entries past `length` are not retrieved."""
 
     position: Rows
@@ -59,20 +59,20 @@ class Lists:
         return self.length, document[inside], self.score[inside]
 
 
-class System:
+class SimulatedSystem:
     """One system; it reads its own streams in topic order, so retrieve each block once and in order."""
 
     def __init__(self, name: str, kind: Kind, index: int, seed: int) -> None:
-        draw = generator(seed, Stream.SYSTEM, index)
+        draw = generator(seed, RandomStream.SYSTEM, index)
         self.name = name
         self.kind = kind
         self._strength = draw.uniform(*kind.strength)
         self._threshold = draw.uniform(*kind.threshold) if kind.threshold else -np.inf
         self._top_k = int(draw.choice(kind.top_k)) if kind.top_k else None
-        self._per_topic = generator(seed, Stream.SYSTEM_TOPIC, index)
-        self._per_document = generator(seed, Stream.SYSTEM_DOCUMENT, index)
+        self._per_topic = generator(seed, RandomStream.SYSTEM_TOPIC, index)
+        self._per_document = generator(seed, RandomStream.SYSTEM_DOCUMENT, index)
 
-    def retrieve(self, block: TopicBlock, depth: int) -> Lists:
+    def retrieve(self, block: TopicBlock, depth: int) -> BlockLists:
         """Rank the block's candidates and stop where this system stops, `depth` at the latest."""
         ticks, retrieved = self._ticks(self._match(block), block.terms)
         depth = min(depth, ticks.shape[1])
@@ -85,7 +85,7 @@ class System:
         bits = ticks.shape[1].bit_length()
         keys = np.sort((-ticks << bits) | np.arange(ticks.shape[1]), axis=1)[:, :depth]
         # An integer over a power of ten is the double nearest to the printed decimal: file and object agree exactly.
-        return Lists(keys & ((1 << bits) - 1), -(keys >> bits) / 10.0**self.kind.decimals, length)
+        return BlockLists(keys & ((1 << bits) - 1), -(keys >> bits) / 10.0**self.kind.decimals, length)
 
     def _match(self, block: TopicBlock) -> Floats:
         """How well each candidate matches its topic in the eyes of this system."""

@@ -7,8 +7,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from truerank.analysis.simulation.streams import Stream, evenly, generator
 from truerank.data.arrays import Floats, Rows
+from truerank.questions.simulate.streams import RandomStream, evenly, generator
 
 # Latent relevance beyond the threshold is exponential: with four grades, these steps make about 63% of the relevant
 # documents marginally, 23% fairly and 14% highly relevant.
@@ -52,18 +52,18 @@ def topic_blocks(
 
     Each kind of draw has a stream of its own, read in topic order: more topics leave the earlier ones as they were.
     """
-    topic = {stream: generator(seed, stream) for stream in Stream}
+    topic = {stream: generator(seed, stream) for stream in RandomStream}
     # The start leaves the first topic answerable, so that no track is without a relevant document.
-    is_nil = evenly(topics, nil, float(topic[Stream.NIL].random()) * (1.0 - nil))
+    is_nil = evenly(topics, nil, float(topic[RandomStream.NIL].random()) * (1.0 - nil))
     # A negative binomial count: a few topics have very many relevant documents, as in real tracks.
-    richness = topic[Stream.RICHNESS].gamma(1.2, 1 / 1.2, topics)
-    count = 1 + topic[Stream.COUNT].poisson((relevant - 1) * richness)
+    richness = topic[RandomStream.RICHNESS].gamma(1.2, 1 / 1.2, topics)
+    count = 1 + topic[RandomStream.COUNT].poisson((relevant - 1) * richness)
     count = np.where(is_nil, 0, np.minimum(count, max(1, candidates // 4)))
-    difficulty = topic[Stream.DIFFICULTY].normal(0.0, (0.35, 0.2, 0.2), (topics, 3))
+    difficulty = topic[RandomStream.DIFFICULTY].normal(0.0, (0.35, 0.2, 0.2), (topics, 3))
     lexical_ease = np.exp(difficulty[:, 0] + difficulty[:, 1])
     dense_ease = np.exp(difficulty[:, 0] + difficulty[:, 2])
     error_scale = np.where(is_nil, NIL_RESEMBLANCE, 1.0)
-    terms = topic[Stream.TERMS].integers(2, 7, topics)
+    terms = topic[RandomStream.TERMS].integers(2, 7, topics)
     edges = np.arange(candidates + 1, dtype=np.int64) * documents // candidates
 
     size = max(1, BLOCK_CELLS // candidates)
@@ -71,19 +71,19 @@ def topic_blocks(
         rows = slice(first, min(first + size, topics))
         shape = (rows.stop - first, candidates)
         # One candidate from each stratum of the collection: distinct and sorted without a permutation.
-        document = edges[:-1] + (topic[Stream.DOCUMENT].random(shape) * np.diff(edges)).astype(np.int64)
-        beyond = _beyond_threshold(topic[Stream.RELEVANCE].random(shape), count[rows])
+        document = edges[:-1] + (topic[RandomStream.DOCUMENT].random(shape) * np.diff(edges)).astype(np.int64)
+        beyond = _beyond_threshold(topic[RandomStream.RELEVANCE].random(shape), count[rows])
         signal = np.clip(1.0 + beyond, 0.0, 3.0)
         # A document that speaks of the topic in other words shows to dense systems only, a terse one to lexical only.
-        wording = 2.0 * topic[Stream.WORDING].random(shape)
+        wording = 2.0 * topic[RandomStream.WORDING].random(shape)
         yield TopicBlock(
             first=first,
             document=document,
             grade=np.where(beyond >= 0, np.minimum(1 + np.floor(beyond / GRADE_STEP), grades), 0).astype(np.int64),
             lexical_signal=lexical_ease[rows, None] * signal * np.minimum(wording, 1.0),
             dense_signal=dense_ease[rows, None] * signal * np.minimum(2.0 - wording, 1.0),
-            lexical_error=topic[Stream.LEXICAL].standard_normal(shape),
-            dense_error=topic[Stream.DENSE].standard_normal(shape),
+            lexical_error=topic[RandomStream.LEXICAL].standard_normal(shape),
+            dense_error=topic[RandomStream.DENSE].standard_normal(shape),
             error_scale=error_scale[rows, None],
             terms=terms[rows, None],
         )

@@ -46,7 +46,7 @@ class Submission:
 
 
 @dataclass(frozen=True, eq=False)
-class Track:
+class SimulatedTrack:
     """Topics, pooled judgments and submissions; documents are numbers until somebody asks for their names."""
 
     topics: tuple[str, ...]
