@@ -10,7 +10,8 @@ from typing import Any
 import pytest
 
 from truerank.cli.command import QuestionCommand
-from truerank.cli.main import program
+from truerank.cli.main import OTHERS, program
+from truerank.questions import QUESTIONS
 from truerank.report.schema import schema
 
 jsonschema = pytest.importorskip("jsonschema", reason="checks documents against schemas")
@@ -21,6 +22,7 @@ ASKED = {
     "why: nothing gives it": "QRELS TIED -m AP --value 0.123",
     "depth": "QRELS TIED GOOD --max-depth 3",
     "ties": "QRELS TIED GOOD",
+    "demo": "--systems 3 --topics 5",
 }
 """Commands by name; what comes after a colon tells several of a name apart."""
 
@@ -34,3 +36,10 @@ def test_an_answer_is_as_its_schema_says(asked: str, truerank: Callable[..., Any
     assert isinstance(command, QuestionCommand)
     [answer] = command.answers
     jsonschema.validate(json.loads(done.stdout), schema(answer))
+
+
+@pytest.mark.parametrize(("name", "line"), [*QUESTIONS.items(), *OTHERS.items()])
+def test_a_command_is_told_in_the_line_that_its_help_begins_with(name: str, line: str) -> None:
+    command = program.get_command(None, name)  # type: ignore[arg-type]
+    assert command is not None
+    assert (command.help or "").partition("\n\n")[0].replace("\n", " ") == line

@@ -7,5 +7,6 @@ QUESTIONS: dict[str, str] = {
     "why": "Find which conventions give a number that somebody else reported.",
     "depth": "Score runs at every depth, and tell how much the depth matters.",
     "ties": "Tell what the order of ties does to scores, and which runs it could swap.",
+    "demo": "Rank the systems of a simulated track, and see what moves them.",
 }
 """Every question in a line, in the order that a new user needs them; nothing is imported to list them."""
