@@ -32,9 +32,6 @@ if TYPE_CHECKING:
     from truerank.analysis.explain import explain as explain
     from truerank.analysis.explaining.results import Explanation as Explanation
     from truerank.analysis.judging.results import Unjudged as Unjudged
-    from truerank.analysis.lint.findings import Finding as Finding
-    from truerank.analysis.lint.findings import Lint as Lint
-    from truerank.analysis.lint.lint import lint as lint
     from truerank.analysis.meta import meta as meta
     from truerank.analysis.nil import nil as nil
     from truerank.analysis.pooling.leave_out import leave_out as leave_out
@@ -79,6 +76,9 @@ if TYPE_CHECKING:
     from truerank.questions.evaluate.answer import Score as Score
     from truerank.questions.evaluate.answer import Scores as Scores
     from truerank.questions.evaluate.question import evaluate as evaluate
+    from truerank.questions.lint.answer import Finding as Finding
+    from truerank.questions.lint.answer import Lint as Lint
+    from truerank.questions.lint.question import lint as lint
     from truerank.questions.simulate.question import simulate as simulate
     from truerank.questions.ties.answer import Ties as Ties
     from truerank.questions.ties.question import ties as ties
@@ -103,10 +103,10 @@ _HOMES = {
     "DocumentPool": "truerank.analysis.pooling.pool",
     "Entry": "truerank.analysis.catalogue",
     "Explanation": "truerank.analysis.explaining.results",
-    "Finding": "truerank.analysis.lint.findings",
+    "Finding": "truerank.questions.lint.answer",
     "InputError": "truerank.data.errors",
     "LeaveOut": "truerank.analysis.pooling.losses",
-    "Lint": "truerank.analysis.lint.findings",
+    "Lint": "truerank.questions.lint.answer",
     "Measure": "truerank.measures.base",
     "Meta": "truerank.analysis.criteria.results",
     "Pools": "truerank.analysis.pooling.pools",
@@ -139,7 +139,7 @@ _HOMES = {
     "induced_preferences": "truerank.analysis.preferring.grades",
     "induced_qrels": "truerank.analysis.preferring.grades",
     "leave_out": "truerank.analysis.pooling.leave_out",
-    "lint": "truerank.analysis.lint.lint",
+    "lint": "truerank.questions.lint.question",
     "load_rule": "truerank.analysis.stopping.rules",
     "measure": "truerank.measures.own",
     "meta": "truerank.analysis.meta",

@@ -20,6 +20,7 @@ ASKED = {
     "evaluate": "QRELS TIED GOOD",
     "why": "QRELS TIED -m AP --value 0.9167",
     "why: nothing gives it": "QRELS TIED -m AP --value 0.123",
+    "lint": "QRELS TIED GOOD",
     "depth": "QRELS TIED GOOD --max-depth 3",
     "ties": "QRELS TIED GOOD",
     "demo": "--systems 3 --topics 5",

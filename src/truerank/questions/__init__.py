@@ -5,6 +5,7 @@ from __future__ import annotations
 QUESTIONS: dict[str, str] = {
     "evaluate": "Score runs against judgments.",
     "why": "Find which conventions give a number that somebody else reported.",
+    "lint": "Look for what is suspicious in judgments and runs, before trusting a score.",
     "depth": "Score runs at every depth, and tell how much the depth matters.",
     "ties": "Tell what the order of ties does to scores, and which runs it could swap.",
     "demo": "Rank the systems of a simulated track, and see what moves them.",

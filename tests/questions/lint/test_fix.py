@@ -11,10 +11,10 @@ from pathlib import Path
 
 import pytest
 
-from truerank.analysis.lint.findings import Fixed, Lint
-from truerank.analysis.lint.lint import lint_files
 from truerank.data.errors import InputError
 from truerank.io.trec import read_qrels, read_run
+from truerank.questions.lint.answer import FixedCopy, Lint
+from truerank.questions.lint.question import lint_files
 
 from .files import clean_run, text, write
 
@@ -110,7 +110,7 @@ def test_a_copy_is_not_overwritten_unless_forced(tmp_path: Path) -> None:
 
 def test_nothing_is_written_where_nothing_would_be_left(tmp_path: Path) -> None:
     _, run = write(tmp_path, run=b"q1 Q0 a 1 nan x\nq1 Q0 b 2 nan x\n")
-    assert fixed(run).fixed == (Fixed(run, None, (), ("no line would be left",)),)
+    assert fixed(run).fixed == (FixedCopy(file=run, copy=None, done=(), left=("no line would be left",)),)
 
 
 def test_scores_that_rise_are_left_alone(tmp_path: Path) -> None:

@@ -9,11 +9,8 @@ from typing import Any
 
 import numpy as np
 
-from truerank.analysis.lint.findings import Place
-from truerank.analysis.lint.forms import JudgedForms, alike
-from truerank.analysis.lint.order import Steps, steps
 from truerank.conventions.presets import conventions
-from truerank.data.arrays import Rows
+from truerank.data.arrays import Floats, Mask, Rows
 from truerank.data.judge import Judged, judge
 from truerank.data.printing import shown
 from truerank.data.qrels import Preferences, Qrels
@@ -23,12 +20,56 @@ from truerank.io.tolerant.written import Draft
 from truerank.measures.grammar import parse
 from truerank.questions.evaluate.answer import Score
 from truerank.questions.evaluate.work import score
+from truerank.questions.lint.answer import Location
+from truerank.questions.lint.forms import JudgedForms, alike
 
+MOSTLY = 9
+"""So many rises for each fall mean that small scores are good."""
+FEWEST = {True: 5, False: 20}
+"""Rises that it takes to say so: with ranks, and by the order of rows alone."""
 _LONGEST = 100
 
 
 @dataclass(frozen=True, eq=False)
-class Case:
+class Steps:
+    """From each document to the next."""
+
+    rises: Rows
+    """Rows of the draft whose score is higher than that of the row ranked right above."""
+    falls: int
+    """How many have a lower score."""
+    by_rank: bool
+    """Whether ranks say which row is above which, or the order in which they are written."""
+
+    @property
+    def reversed(self) -> bool:
+        """Whether scores rise where they should fall, nearly everywhere."""
+        return len(self.rises) >= max(FEWEST[self.by_rank], MOSTLY * self.falls)
+
+
+def steps(draft: Draft) -> Steps:
+    """Look at neighbours in each topic, of the rows that can be scored."""
+    rows = draft.kept
+    topic = np.repeat(np.arange(len(draft.topics), dtype=np.int32), np.diff(draft.offsets))[rows]
+    score, rank = draft.number[rows], None if draft.rank is None else draft.rank[rows]
+    same = topic[1:] == topic[:-1]
+    if rank is None or not (same & (rank[1:] != rank[:-1]) & ~np.isnan(rank[1:])).any():
+        return _compared(rows, same, score, by_rank=False)
+    if not ((rank[1:] > rank[:-1]) | ~same).all():
+        known = np.flatnonzero(~np.isnan(rank))
+        order = known[np.lexsort((rank[known], topic[known]))]
+        rows, topic, score, rank = rows[order], topic[order], score[order], rank[order]
+        same = topic[1:] == topic[:-1]
+    return _compared(rows, same & (rank[1:] > rank[:-1]), score, by_rank=True)
+
+
+def _compared(rows: Rows, comparable: Mask, score: Floats, *, by_rank: bool) -> Steps:
+    rises = rows[1:][comparable & (score[1:] > score[:-1])]
+    return Steps(rises, int(np.count_nonzero(comparable & (score[1:] < score[:-1]))), by_rank)
+
+
+@dataclass(frozen=True, eq=False)
+class LintCase:
     """A run, with judgments or without, or judgments alone."""
 
     draft: Draft
@@ -98,28 +139,28 @@ class Case:
         known = [(abs(a.mean - b.mean), f"{name} {a.mean:.4f} and {b.mean:.4f}") for name, a, b in found if a and b]
         return max(known, key=lambda item: item[0], default=(0.0, ""))
 
-    def at(self, rows: Iterable[int] | Rows) -> tuple[Place, ...]:
+    def at(self, rows: Iterable[int] | Rows) -> tuple[Location, ...]:
         """The first of some rows."""
         some = [int(row) for row, _ in zip(rows, range(SHOWN), strict=False)]
         if self.draft.source is None or self.draft.made is not None:
             return tuple(self._said(row) for row in some)
         return self.lines(int(self.draft.docs.start[row]) for row in some)
 
-    def lines(self, places: Iterable[int]) -> tuple[Place, ...]:
+    def lines(self, places: Iterable[int]) -> tuple[Location, ...]:
         """The lines with the first of some bytes of the file."""
         found = [self.draft.line(place) for place, _ in zip(places, range(SHOWN), strict=False)]
-        return tuple(Place(line, _cut(text)) for line, text in found)
+        return tuple(Location(line=line, text=_cut(text)) for line, text in found)
 
-    def topics_at(self, topics: Iterable[int]) -> tuple[Place, ...]:
+    def topics_at(self, topics: Iterable[int]) -> tuple[Location, ...]:
         """The first rows of some topics of the draft."""
         return self.at(self.draft.offsets[topic] for topic in topics)
 
-    def topics_named(self, names: Iterable[bytes]) -> tuple[Place, ...]:
+    def topics_named(self, names: Iterable[bytes]) -> tuple[Location, ...]:
         """The first rows of some topics by name."""
         number = {name: place for place, name in enumerate(self.draft.topics)}
         return self.topics_at(number[name] for name in names if name in number)
 
-    def rows_of_run(self, rows: Rows) -> tuple[Place, ...]:
+    def rows_of_run(self, rows: Rows) -> tuple[Location, ...]:
         """The lines that rows of the run came from."""
         found = []
         for row in rows[:SHOWN].tolist():
@@ -129,9 +170,9 @@ class Case:
             found += same[:1].tolist()
         return self.at(found)
 
-    def _said(self, row: int) -> Place:
+    def _said(self, row: int) -> Location:
         topic = self.draft.topics[int(self.draft.topic_of(np.array([row]))[0])]
-        return Place(None, f"{_cut(topic)} {_cut(self.draft.docs[row])} {self.draft.number[row]:g}")
+        return Location(line=None, text=f"{_cut(topic)} {_cut(self.draft.docs[row])} {self.draft.number[row]:g}")
 
 
 def _cut(text: bytes) -> str:
@@ -146,4 +187,4 @@ def some(names: Iterable[bytes]) -> str:
     "'q1', 'q2', 'q3', ..."
     """
     listed = [shown(name) for name, _ in zip(names, range(SHOWN + 1), strict=False)]
-    return ", ".join(listed[:SHOWN]) + ", ..." * (len(listed) > SHOWN)
+    return ", ".join(listed[:SHOWN]) + (", ..." if len(listed) > SHOWN else "")

@@ -12,13 +12,13 @@ from typing import Any
 
 import pytest
 
-from truerank.analysis.lint import forms
-from truerank.analysis.lint.findings import Lint
-from truerank.analysis.lint.lint import lint, lint_files
-from truerank.analysis.lint.table import CHECKS
 from truerank.data import match
 from truerank.data.errors import InputError
 from truerank.io.load import as_preferences, as_qrels, as_run
+from truerank.questions.lint import forms
+from truerank.questions.lint.answer import Lint
+from truerank.questions.lint.checks import CHECKS
+from truerank.questions.lint.question import lint, lint_files
 from truerank.questions.simulate.question import simulate
 
 from .files import clean_qrels, clean_run, swap, text, write
@@ -113,12 +113,12 @@ def test_the_result(tmp_path: Path) -> None:
     paths = write(tmp_path, run=swap("401 Q0 FT-2 2 18.5", "401 Q0 FT-2 2 NaN")(text(clean_run())))
     found = lint(*paths)
     assert not found.ok
-    assert found.files == paths
+    assert found.inputs == paths
     assert found[0] == next(iter(found))
     assert (len(found), repr(found)) == (1, "Lint(2 files: 1 error)")
     assert found.at_least("info") == found.findings
     with pytest.raises(FrozenInstanceError):
-        found.files = ()  # type: ignore[misc]
+        found.inputs = ()  # type: ignore[misc]
     document = json.loads(json.dumps(found.to_dict()))
     assert document["ok"] is False
     assert document["findings"][0]["places"] == [{"line": 2, "text": "401 Q0 FT-2 2 NaN bm25"}]
@@ -130,8 +130,8 @@ def test_the_result(tmp_path: Path) -> None:
 
 def test_the_first_file_is_recognised(tmp_path: Path) -> None:
     qrels, run = write(tmp_path)
-    assert lint_files([qrels, run]).files == (qrels, run)
-    assert lint_files([run, run]).files == (run, run)
+    assert lint_files([qrels, run]).inputs == (qrels, run)
+    assert lint_files([run, run]).inputs == (run, run)
     with pytest.raises(InputError, match="look like qrels"):
         lint_files([run, qrels])
 
@@ -167,3 +167,14 @@ def test_rows_judged_twice_by_python_data() -> None:
 def test_judgments_are_looked_at_once(tmp_path: Path) -> None:
     qrels, run = write(tmp_path, qrels=text([*clean_qrels(), "401 0 x -1"]))
     assert checks(lint(qrels, [run, run])) == [("info", "grades")]
+
+
+def test_what_cannot_be_is_refused_before_a_file_is_read() -> None:
+    with pytest.raises(InputError, match="cutoff"):
+        lint_files(["no-such-file.txt"], cutoff=0)
+
+
+def test_progress_is_told_run_by_run() -> None:
+    steps: list[tuple[str, int, int]] = []
+    lint(QRELS, {"x": {"q1": ["a"]}, "y": {"q1": ["b"]}}, progress=lambda *step: steps.append(step))
+    assert steps == [("x", 1, 2), ("y", 2, 2)]

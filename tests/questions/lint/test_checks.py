@@ -8,9 +8,9 @@ from typing import NamedTuple
 
 import pytest
 
-from truerank.analysis.lint.findings import SEVERITIES
-from truerank.analysis.lint.lint import lint
-from truerank.analysis.lint.table import CHECKS
+from truerank.questions.lint.answer import SEVERITIES
+from truerank.questions.lint.checks import CHECKS
+from truerank.questions.lint.question import lint
 
 from .files import clean_qrels, clean_run, column, swap, text, write
 

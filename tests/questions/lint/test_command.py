@@ -58,6 +58,7 @@ def test_exit_codes(truerank: Any, args: list[str], code: int) -> None:
 def test_a_row_a_finding(truerank: Any, here: Path) -> None:
     head, *rows = (line.split("\t") for line in truerank("lint", "qrels.txt", "bad.run").stdout.splitlines())
     assert head[:6] == ["severity", "check", "file", "line", "count", "message"]
+    assert head[6:] == ["effect", "remedy", "fixable", "text"]
     assert [row[:5] for row in rows] == [
         ["error", "duplicates", "bad.run", "4", "1"],
         ["info", "list-lengths", "bad.run", "1", "1"],
@@ -70,8 +71,10 @@ def test_a_row_a_finding(truerank: Any, here: Path) -> None:
 @pytest.mark.usefixtures("here")
 def test_json(truerank: Any) -> None:
     document = json.loads(truerank("lint", "qrels.txt", "bad.run", "--format", "json").stdout)
-    assert (document["ok"], document["files"]) == (False, ["qrels.txt", "bad.run"])
+    assert (document["ok"], document["inputs"]) == (False, ["qrels.txt", "bad.run"])
     assert [finding["check"] for finding in document["findings"]] == ["duplicates", "list-lengths", "tags"]
+    assert document["findings"][0]["places"] == [{"line": 4, "text": "q1 Q0 d2 3 17 t"}]
+    assert document["fixed"] == []
 
 
 @pytest.mark.parametrize("form", ["table", "csv", "markdown", "latex", "html"])
@@ -93,6 +96,10 @@ def test_fix(truerank: Any, here: Path) -> None:
     assert "bad.fixed.run written: 1 line with a repeated document dropped" in done.stderr
     assert (here / "bad.fixed.run").read_text() == RUN.replace("q1 Q0 d3 3 17 t\n", "")
     assert truerank("lint", "qrels.txt", "bad.fixed.run").exit_code == 0
+    document = json.loads(truerank("lint", "bad.run", "--fix", "--force", "--format", "json").stdout)
+    [copy] = document["fixed"]
+    assert (copy["copy"], copy["done"]) == ("bad.fixed.run", ["1 line with a repeated document dropped"])
+    assert [note["code"] for note in document["notices"]] == ["TR601"]
     again = truerank("lint", "qrels.txt", "bad.run", "--fix")
     assert (again.exit_code, "bad.fixed.run" in again.stderr, "--force" in again.stderr) == (2, True, True)
     assert truerank("lint", "qrels.txt", "bad.run", "--fix", "--force").exit_code == 0
@@ -110,4 +117,7 @@ def test_many_files_are_summed_up_for_people(truerank: Any, here: Path) -> None:
         (here / f"{number}.run").write_text(RUN)
     done = truerank("lint", "qrels.txt", *(f"{number}.run" for number in range(5)), "--format", "table")
     assert done.stdout.count("the tag is") == 3
-    assert "tags (info): 2 more like these" in done.stderr
+    assert "(6 files: 5 info; not shown: 2 of tags (info) (--format tsv lists them))" in done.stdout
+    done = truerank("lint", "qrels.txt", *(f"{number}.run" for number in range(5)), "--format", "table", "--top", 5)
+    assert done.stdout.count("the tag is") == 5
+    assert "not shown" not in done.stdout

@@ -7,16 +7,16 @@ from collections.abc import Iterable
 
 import numpy as np
 
-from truerank.analysis.lint.columns import read_as
-from truerank.analysis.lint.findings import Finding, Fixed
-from truerank.analysis.lint.id_marks import marked
-from truerank.analysis.lint.order import steps
 from truerank.data.arrays import Rows, spans
 from truerank.data.printing import counted
 from truerank.io.source import Source
 from truerank.io.tolerant.copies import Lines, write_copy
 from truerank.io.tolerant.text import trimmed
 from truerank.io.tolerant.written import Draft, read_draft
+from truerank.questions.lint.answer import Finding, FixedCopy
+from truerank.questions.lint.case import steps
+from truerank.questions.lint.ids import marked
+from truerank.questions.lint.rows import read_as
 
 _DONE = {
     "encoding": "converted to UTF-8 with line feeds",
@@ -35,11 +35,11 @@ _RANK = 3
 _TAGLESS = 5
 
 
-def fix(draft: Draft, findings: Iterable[Finding] = (), *, force: bool = False) -> Fixed:
+def fix(draft: Draft, findings: Iterable[Finding] = (), *, force: bool = False) -> FixedCopy:
     """Write a copy of a TREC file without what can be mended; what cannot be is said."""
     left = (*filter(None, [read_as(draft)]), *_left(findings))
     if draft.source is None or draft.made is not None:
-        return Fixed(draft.file, None, (), ("it is no TREC file", *left))
+        return FixedCopy(file=draft.file, copy=None, done=(), left=("it is no TREC file", *left))
     done: Counter[str] = Counter()
     text, now = b"", draft
     # Bared ids may turn out to be duplicates, so that it takes another look.
@@ -47,13 +47,13 @@ def fix(draft: Draft, findings: Iterable[Finding] = (), *, force: bool = False) 
         text, counts = changes
         done += counts
         if not text.split(None, 1):
-            return Fixed(draft.file, None, (), ("no line would be left", *left))
+            return FixedCopy(file=draft.file, copy=None, done=(), left=("no line would be left", *left))
         again = Source(draft.file, draft.source.stem, np.frombuffer(text, dtype=np.uint8))
         now = read_draft(again, draft.kind, draft.name)
     if not done:
-        return Fixed(draft.file, None, (), ("there is nothing that could be fixed", *left))
+        return FixedCopy(file=draft.file, copy=None, done=(), left=("there is nothing that could be fixed", *left))
     said = tuple(_DONE[what].format(counted(count, "line")) for what, count in done.items())
-    return Fixed(draft.file, write_copy(draft.file, text, force=force), said, left)
+    return FixedCopy(file=draft.file, copy=write_copy(draft.file, text, force=force), done=said, left=left)
 
 
 def _left(findings: Iterable[Finding]) -> tuple[str, ...]:
