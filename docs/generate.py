@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from pathlib import Path
 
-import truerank as tr
-from truerank.report.catalogue import parameters, span
+from truerank.questions.measures.answer import MeasureRow
+from truerank.questions.measures.question import catalogue
 
 PAGE = Path(__file__).parent / "reference" / "measures.md"
 
@@ -26,22 +26,22 @@ N that of judged non-relevant ones; hits are relevant documents in the list, cg 
 
 def page() -> str:
     """The whole page."""
-    entries = tr.measures()
+    entries = catalogue().measures
     return "\n".join([HEAD, "| measure | what it is |", "|:---|:---|", *map(row, entries), *map(section, entries)])
 
 
-def row(entry: tr.Entry) -> str:
+def row(entry: MeasureRow) -> str:
     """One measure in a line."""
     said = " ".join(entry.text.partition("\n\n")[0].split())
     return f"| [{entry.written.replace('[', '').replace(']', '')}](#{entry.name.lower()}) | {said} |"
 
 
-def section(entry: tr.Entry) -> str:
+def section(entry: MeasureRow) -> str:
     """One measure in full."""
     facts = {
         "formula": f"`{entry.formula}`",
-        "range": span(entry) + ("" if entry.higher_is_better else "; lower is better"),
-        "parameters": f"`{parameters(entry)}`" if entry.parameters else "",
+        "range": entry.span + ("" if entry.higher_is_better else "; lower is better"),
+        "parameters": f"`{entry.defaults}`" if entry.parameters else "",
         "also called": ", ".join(f"`{alias}` (`{meant}`)" for alias, meant in entry.aliases.items()),
         "citation": entry.citation,
     }

@@ -23,6 +23,8 @@ ASKED = {
     "lint": "QRELS TIED GOOD",
     "depth": "QRELS TIED GOOD --max-depth 3",
     "ties": "QRELS TIED GOOD",
+    "measures": "",
+    "measures: in full": "MAP OIE",
     "demo": "--systems 3 --topics 5",
 }
 """Commands by name; what comes after a colon tells several of a name apart."""

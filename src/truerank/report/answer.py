@@ -165,6 +165,11 @@ class Answer:
         return Table(tuple(columns), tuple(tuple(map(plain, row)) for row in cells))
 
     @property
+    def form(self) -> str:
+        """The format that is printed where none is asked for, also in a pipe; "" where that depends on the place."""
+        return ""
+
+    @property
     def exit_code(self) -> int:
         """What the command ends with: 1 where something that was asked is not so."""
         return 0

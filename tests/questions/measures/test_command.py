@@ -1,8 +1,9 @@
-"""measures, simulate and demo."""
+"""The catalogue as a command."""
 
 from __future__ import annotations
 
 import json
+from pathlib import Path
 from typing import Any
 
 import truerank as tr
@@ -31,3 +32,17 @@ def test_a_measure_in_json(truerank: Any) -> None:
 def test_infinite_ranges_are_null_in_json(truerank: Any) -> None:
     [entry] = json.loads(truerank("measures", "OIE", "--format", "json").stdout)["measures"]
     assert entry["range"] == [None, None]
+
+
+def test_a_page_goes_to_people_and_a_table_to_programs(truerank: Any, tmp_path: Path) -> None:
+    assert truerank("measures", "AP", "--format", "tsv").stdout.startswith("measure\tformula")
+    assert truerank("measures", "AP", "--format", "markdown").stdout.startswith("| measure | formula |")
+    truerank("measures", "AP", "--out", tmp_path / "ap.csv")
+    assert (tmp_path / "ap.csv").read_text().startswith("measure,formula")
+    truerank("measures", "AP", "--format", "table", "--out", tmp_path / "ap.txt")
+    assert (tmp_path / "ap.txt").read_text() == truerank("measures", "AP").stdout
+
+
+def test_a_measure_inside_a_measure_is_written_in_json_as_people_write_it(truerank: Any) -> None:
+    [entry] = json.loads(truerank("measures", "GM", "--format", "json").stdout)["measures"]
+    assert entry["parameters"] == {"measure": "AP", "floor": 1e-05}
