@@ -21,9 +21,9 @@ def catalogue(measures: Annotated[Any, Argument("[MEASURE]...", many=True, requi
     """
     from truerank.analysis.catalogue import entry
     from truerank.analysis.catalogue import measures as every
-    from truerank.measures.grammar import parse
+    from truerank.measures.grammar import parse_all
 
-    entries = tuple(entry(parse(name)) for name in measures) or every()
+    entries = tuple(map(entry, parse_all(measures))) if measures else every()
     return Catalogue(measures=tuple(MeasureRow(**vars(one)) for one in entries), in_full=bool(measures))
 
 
