@@ -48,7 +48,7 @@ def section(entry: MeasureRow) -> str:
     lines = ["", f"## {entry.name}", "", entry.text, ""]
     lines += [f"- {name}: {text}" for name, text in facts.items() if text]
     if entry.example:
-        imported = [">>> import numpy as np"] * ("np." in entry.example)
+        imported = [">>> import numpy as np"] if "np." in entry.example else []
         lines += ["", "```python", *imported, entry.example, "", "```"]
     return "\n".join(lines)
 
