@@ -19,7 +19,8 @@ from truerank.conventions.axes import AXES, Axis
 from truerank.conventions.presets import PRESETS
 from truerank.data.notes import Code
 from truerank.questions import QUESTIONS
-from truerank.questions.measures.answer import parameters, span
+from truerank.questions.measures.answer import MeasureRow
+from truerank.questions.measures.question import catalogue
 from truerank.report.answer import Answer
 from truerank.report.rows import Described, Row
 from truerank.report.schema import schema
@@ -85,21 +86,21 @@ def pages() -> dict[Path, str]:
 
 def measures() -> str:
     """The catalogue."""
-    entries = truerank.measures()
+    entries = catalogue().measures
     rows = ["| measure | what it is |", "|:---|:---|", *map(_entry_row, entries)]
     return "\n".join([MEASURES, *rows, *map(_entry_section, entries)]) + "\n"
 
 
-def _entry_row(entry: truerank.Entry) -> str:
+def _entry_row(entry: MeasureRow) -> str:
     said = " ".join(entry.text.partition("\n\n")[0].split())
     return f"| [{entry.written.replace('[', '').replace(']', '')}](#{entry.name.lower()}) | {said} |"
 
 
-def _entry_section(entry: truerank.Entry) -> str:
+def _entry_section(entry: MeasureRow) -> str:
     facts = {
         "formula": f"`{entry.formula}`",
-        "range": span(entry) + ("" if entry.higher_is_better else "; lower is better"),
-        "parameters": f"`{parameters(entry)}`" if entry.parameters else "",
+        "range": entry.span + ("" if entry.higher_is_better else "; lower is better"),
+        "parameters": f"`{entry.defaults}`" if entry.parameters else "",
         "also called": ", ".join(f"`{alias}` (`{meant}`)" for alias, meant in entry.aliases.items()),
         "citation": entry.citation,
     }

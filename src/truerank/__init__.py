@@ -32,9 +32,6 @@ if TYPE_CHECKING:
     from truerank.analysis.explain import explain as explain
     from truerank.analysis.explaining.results import Explanation as Explanation
     from truerank.analysis.judging.results import Unjudged as Unjudged
-    from truerank.analysis.lint.findings import Finding as Finding
-    from truerank.analysis.lint.findings import Lint as Lint
-    from truerank.analysis.lint.lint import lint as lint
     from truerank.analysis.meta import meta as meta
     from truerank.analysis.nil import nil as nil
     from truerank.analysis.pooling.leave_out import leave_out as leave_out
@@ -55,7 +52,6 @@ if TYPE_CHECKING:
     from truerank.analysis.properties.results import Verdicts as Verdicts
     from truerank.analysis.roc import roc as roc
     from truerank.analysis.silence.results import Silence as Silence
-    from truerank.analysis.simulate import simulate as simulate
     from truerank.analysis.stop import fit_rule as fit_rule
     from truerank.analysis.stop import stop as stop
     from truerank.analysis.stopping.base import Rule as Rule
@@ -65,7 +61,6 @@ if TYPE_CHECKING:
     from truerank.analysis.tradeoffs.results import Roc as Roc
     from truerank.analysis.truncate import truncate as truncate
     from truerank.analysis.unjudged import unjudged as unjudged
-    from truerank.analysis.why import why as why
     from truerank.conventions.choices import Conventions as Conventions
     from truerank.data.errors import InputError as InputError
     from truerank.data.qrels import Qrels as Qrels
@@ -81,8 +76,13 @@ if TYPE_CHECKING:
     from truerank.questions.evaluate.answer import Score as Score
     from truerank.questions.evaluate.answer import Scores as Scores
     from truerank.questions.evaluate.question import evaluate as evaluate
+    from truerank.questions.lint.answer import Finding as Finding
+    from truerank.questions.lint.answer import Lint as Lint
+    from truerank.questions.lint.question import lint as lint
+    from truerank.questions.simulate.question import simulate as simulate
     from truerank.questions.ties.answer import Ties as Ties
     from truerank.questions.ties.question import ties as ties
+    from truerank.questions.why.question import why as why
     from truerank.version import __version__ as __version__
 
     read_preferences, read_qrels, read_run = load.as_preferences, load.as_qrels, load.as_run
@@ -103,10 +103,10 @@ _HOMES = {
     "DocumentPool": "truerank.analysis.pooling.pool",
     "Entry": "truerank.analysis.catalogue",
     "Explanation": "truerank.analysis.explaining.results",
-    "Finding": "truerank.analysis.lint.findings",
+    "Finding": "truerank.questions.lint.answer",
     "InputError": "truerank.data.errors",
     "LeaveOut": "truerank.analysis.pooling.losses",
-    "Lint": "truerank.analysis.lint.findings",
+    "Lint": "truerank.questions.lint.answer",
     "Measure": "truerank.measures.base",
     "Meta": "truerank.analysis.criteria.results",
     "Pools": "truerank.analysis.pooling.pools",
@@ -139,7 +139,7 @@ _HOMES = {
     "induced_preferences": "truerank.analysis.preferring.grades",
     "induced_qrels": "truerank.analysis.preferring.grades",
     "leave_out": "truerank.analysis.pooling.leave_out",
-    "lint": "truerank.analysis.lint.lint",
+    "lint": "truerank.questions.lint.question",
     "load_rule": "truerank.analysis.stopping.rules",
     "measure": "truerank.measures.own",
     "meta": "truerank.analysis.meta",
@@ -152,12 +152,12 @@ _HOMES = {
     "properties": "truerank.analysis.properties.check",
     "restrict": "truerank.analysis.pooling.restrict",
     "roc": "truerank.analysis.roc",
-    "simulate": "truerank.analysis.simulate",
+    "simulate": "truerank.questions.simulate.question",
     "stop": "truerank.analysis.stop",
     "ties": "truerank.questions.ties.question",
     "truncate": "truerank.analysis.truncate",
     "unjudged": "truerank.analysis.unjudged",
-    "why": "truerank.analysis.why",
+    "why": "truerank.questions.why.question",
     "write_run": "truerank.io.trec_lines",
 }
 

@@ -9,11 +9,11 @@ import numpy as np
 import pytest
 
 import truerank as tr
-from truerank.analysis.lint.lint import lint_files
 from truerank.conventions.choices import AXES
 from truerank.conventions.ending import stopped, with_nil, without_nil
 from truerank.data.errors import InputError
 from truerank.io.load import as_qrels, as_run
+from truerank.questions.lint.question import lint_files
 
 QRELS = {"has": {"a": 1, "b": 2, "c": 0, "m": 1}, "nil": {"a": 0}}
 MEASURES = "RR RBP(p=0.5) nDCG AP ERR P@5 R CG FlatU nDCG@5"

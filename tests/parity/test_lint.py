@@ -6,7 +6,7 @@ from collections import Counter
 
 import pytest
 
-from truerank.analysis.lint.lint import lint_files
+from truerank.questions.lint.question import lint_files
 
 from .shared import need
 

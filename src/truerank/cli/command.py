@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import inspect
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 from importlib import import_module
 from typing import Any, get_args
 
@@ -81,6 +82,8 @@ class QuestionCommand(click.Command):
         for one in written:
             echo("".join(one.pieces)) if one.path == "-" else put("".join(one.pieces), one.path)
         if answer.sheets and all(one.path != "-" for one in written):
+            if form is None and at.file is None and answer.form:
+                at = replace(at, form=answer.form)
             show(answer, at, name, quiet=quiet, **_taken(around, answer.layout))
         for line in (*(one.note for one in written if one.note), *answer.closing()):
             click.echo(line, err=True)

@@ -37,6 +37,11 @@ COMMANDS = (
     "simulate",
     "demo",
 )
+OTHERS = {
+    "trec_eval": "Take trec_eval's arguments, print what it prints.",
+    "simulate": "Simulate a track: judgments, and a run for each system.",
+}
+"""Commands that are no questions, in a line."""
 
 
 class Commands(Program):
@@ -49,7 +54,8 @@ class Commands(Program):
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         """The commands in a line each, without importing those that are not asked for."""
         with formatter.section("Commands"):
-            formatter.write_dl([(name, QUESTIONS.get(name) or self._line(ctx, name)) for name in COMMANDS])
+            lines = {**QUESTIONS, **OTHERS}
+            formatter.write_dl([(name, lines.get(name) or self._line(ctx, name)) for name in COMMANDS])
 
     def _line(self, ctx: click.Context, name: str) -> str:
         found = self.get_command(ctx, name)

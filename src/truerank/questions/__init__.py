@@ -4,7 +4,11 @@ from __future__ import annotations
 
 QUESTIONS: dict[str, str] = {
     "evaluate": "Score runs against judgments.",
+    "why": "Find which conventions give a number that somebody else reported.",
+    "lint": "Look for what is suspicious in judgments and runs, before trusting a score.",
     "depth": "Score runs at every depth, and tell how much the depth matters.",
     "ties": "Tell what the order of ties does to scores, and which runs it could swap.",
+    "measures": "List the measures, or show some in full.",
+    "demo": "Rank the systems of a simulated track, and see what moves them.",
 }
 """Every question in a line, in the order that a new user needs them; nothing is imported to list them."""

@@ -125,8 +125,9 @@ class Answer:
 
     def __init_subclass__(cls, **more: Any) -> None:
         super().__init_subclass__(**more)
+        written = tuple(vars(cls))
         dataclass(frozen=True, kw_only=True, eq=False, repr=False)(cls)
-        cls.described = described(cls, cls.described)
+        cls.described = described(cls, cls.described, written)
 
     # What subclasses say.
 
@@ -162,6 +163,11 @@ class Answer:
         """The table that programs read; a row a record, unless a question has another."""
         columns, cells = laid_out(self.rows(show), self.sheets[show].row, brief=False)
         return Table(tuple(columns), tuple(tuple(map(plain, row)) for row in cells))
+
+    @property
+    def form(self) -> str:
+        """The format that is printed where none is asked for, also in a pipe; "" where that depends on the place."""
+        return ""
 
     @property
     def exit_code(self) -> int:

@@ -7,8 +7,8 @@ from dataclasses import replace
 
 from truerank.analysis.choosing import judgments, lists
 from truerank.analysis.choosing.evidence import Evidence
-from truerank.analysis.lint.findings import Finding
 from truerank.data.qrels import Preferences
+from truerank.questions.lint.answer import Finding
 
 Check = Callable[[Evidence], Iterator[Finding]]
 

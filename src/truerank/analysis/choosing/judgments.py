@@ -7,11 +7,11 @@ from collections.abc import Iterator
 import numpy as np
 
 from truerank.analysis.choosing.evidence import Evidence
-from truerank.analysis.lint.case import some
-from truerank.analysis.lint.findings import Finding
 from truerank.data.arrays import distinct
 from truerank.data.printing import counted
 from truerank.measures.oie import OIE
+from truerank.questions.lint.answer import Finding
+from truerank.questions.lint.case import some
 
 
 def several_grades(evidence: Evidence) -> Iterator[Finding]:

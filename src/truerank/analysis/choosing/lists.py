@@ -8,11 +8,11 @@ from importlib.util import find_spec
 import numpy as np
 
 from truerank.analysis.choosing.evidence import Evidence, SeenRun
-from truerank.analysis.lint.findings import Finding
-from truerank.analysis.lint.ties import SHARES
 from truerank.analysis.notices import UNJUDGED
 from truerank.data.printing import counted
 from truerank.measures.oie import OIE
+from truerank.questions.lint.answer import Finding
+from truerank.questions.lint.scores import SHARES
 
 
 def lengths(evidence: Evidence) -> Iterator[Finding]:

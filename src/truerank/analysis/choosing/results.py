@@ -10,12 +10,12 @@ from truerank.analysis.choosing.guide import Step
 from truerank.analysis.choosing.leaves import Alternative, Leaf
 from truerank.analysis.choosing.questions import Answer
 from truerank.analysis.choosing.settle import Parameter, Settled
-from truerank.analysis.lint.findings import Finding
 from truerank.analysis.properties.check import properties
 from truerank.analysis.properties.results import Verdict, Verdicts
 from truerank.analysis.properties.table import SEVEN
 from truerank.analysis.tabular import Tabular
 from truerank.measures.base import Measure
+from truerank.questions.lint.answer import Finding
 
 if TYPE_CHECKING:
     from truerank.report.table import Table

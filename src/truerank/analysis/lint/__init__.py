@@ -1,1 +1,0 @@
-"""What is suspicious in runs and judgments: one file a check."""

@@ -1,1 +1,0 @@
-"""The parts of a simulated track: random streams, topics, systems, and the track they make."""

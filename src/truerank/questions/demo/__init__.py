@@ -1,0 +1,1 @@
+"""A leaderboard of simulated systems, and what moves them."""

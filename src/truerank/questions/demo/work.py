@@ -1,0 +1,40 @@
+"""The standings: scores under the usual conventions, then with each of them changed alone, then at another depth."""
+
+from __future__ import annotations
+
+from truerank.measures.base import Measure
+from truerank.questions.demo.answer import Leaderboard, LeaderboardRow
+from truerank.questions.evaluate.question import evaluate
+from truerank.questions.simulate.track import SimulatedTrack
+
+
+def leaderboard(track: SimulatedTrack, measure: Measure, *, depth: int) -> Leaderboard:
+    """Score the runs of a track by a measure with a cutoff."""
+    deeper = measure @ depth
+    ties = evaluate(track.qrels, track.runs, [measure, deeper], ties="bounds")
+    unjudged = evaluate(track.qrels, track.runs, measure, unjudged="bounds")
+    terminal = evaluate(track.qrels, track.runs, measure, ending="terminal")
+    standings = []
+    for run, scores in ties.items():
+        score, bounds = scores[measure], unjudged[run][measure]
+        ends = (score.low, score.high, bounds.low, bounds.high)
+        worst, best, low, high = (score.mean if end is None else end for end in ends)
+        standings.append(
+            LeaderboardRow(
+                run=run,
+                mean=score.mean,
+                worst=worst,
+                best=best,
+                low=low,
+                high=high,
+                terminal=terminal[run][measure].mean,
+                deep=scores[deeper].mean,
+            )
+        )
+    return Leaderboard(
+        measure=str(measure),
+        deeper=str(deeper),
+        num_topics=len(track.topics),
+        judgments=len(track.qrels),
+        standings=tuple(sorted(standings, key=lambda one: (-one.mean, one.run))),
+    )

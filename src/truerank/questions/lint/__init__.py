@@ -1,0 +1,1 @@
+"""What is suspicious in judgments and runs."""

@@ -1,0 +1,190 @@
+"""What a check looks at: a file as it is written, the run made of it, and the judgments it is scored with."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+
+from truerank.conventions.presets import conventions
+from truerank.data.arrays import Floats, Mask, Rows
+from truerank.data.judge import Judged, judge
+from truerank.data.printing import shown
+from truerank.data.qrels import Preferences, Qrels
+from truerank.data.run import Run
+from truerank.io.tolerant.text import SHOWN
+from truerank.io.tolerant.written import Draft
+from truerank.measures.grammar import parse
+from truerank.questions.evaluate.answer import Score
+from truerank.questions.evaluate.work import score
+from truerank.questions.lint.answer import Location
+from truerank.questions.lint.forms import JudgedForms, alike
+
+MOSTLY = 9
+"""So many rises for each fall mean that small scores are good."""
+FEWEST = {True: 5, False: 20}
+"""Rises that it takes to say so: with ranks, and by the order of rows alone."""
+_LONGEST = 100
+
+
+@dataclass(frozen=True, eq=False)
+class Steps:
+    """From each document to the next."""
+
+    rises: Rows
+    """Rows of the draft whose score is higher than that of the row ranked right above."""
+    falls: int
+    """How many have a lower score."""
+    by_rank: bool
+    """Whether ranks say which row is above which, or the order in which they are written."""
+
+    @property
+    def reversed(self) -> bool:
+        """Whether scores rise where they should fall, nearly everywhere."""
+        return len(self.rises) >= max(FEWEST[self.by_rank], MOSTLY * self.falls)
+
+
+def steps(draft: Draft) -> Steps:
+    """Look at neighbours in each topic, of the rows that can be scored."""
+    rows = draft.kept
+    topic = np.repeat(np.arange(len(draft.topics), dtype=np.int32), np.diff(draft.offsets))[rows]
+    score, rank = draft.number[rows], None if draft.rank is None else draft.rank[rows]
+    same = topic[1:] == topic[:-1]
+    if rank is None or not (same & (rank[1:] != rank[:-1]) & ~np.isnan(rank[1:])).any():
+        return _compared(rows, same, score, by_rank=False)
+    if not ((rank[1:] > rank[:-1]) | ~same).all():
+        known = np.flatnonzero(~np.isnan(rank))
+        order = known[np.lexsort((rank[known], topic[known]))]
+        rows, topic, score, rank = rows[order], topic[order], score[order], rank[order]
+        same = topic[1:] == topic[:-1]
+    return _compared(rows, same & (rank[1:] > rank[:-1]), score, by_rank=True)
+
+
+def _compared(rows: Rows, comparable: Mask, score: Floats, *, by_rank: bool) -> Steps:
+    rises = rows[1:][comparable & (score[1:] > score[:-1])]
+    return Steps(rises, int(np.count_nonzero(comparable & (score[1:] < score[:-1]))), by_rank)
+
+
+@dataclass(frozen=True, eq=False)
+class LintCase:
+    """A run, with judgments or without, or judgments alone."""
+
+    draft: Draft
+    judgments: Qrels | None
+    """Those to score a run with; of judgments, themselves."""
+    cutoff: int
+    forms: JudgedForms | None
+    """The plain forms of the judgments, shared by all that is scored with them."""
+
+    @cached_property
+    def run(self) -> Run:
+        """The rows that can be scored, best first; of a document listed twice, the better row."""
+        run = self.draft.run()
+        assert run is not None
+        return run
+
+    @cached_property
+    def steps(self) -> Steps:
+        """How scores go down the lists."""
+        return steps(self.draft)
+
+    @cached_property
+    def missing(self) -> tuple[bytes, ...]:
+        """Judged topics that the run leaves out."""
+        known = set(self.run.topics)
+        return () if self.judgments is None else tuple(t for t in self.judgments.topics if t not in known)
+
+    @cached_property
+    def extra(self) -> tuple[bytes, ...]:
+        """Topics of the run that have no judgments."""
+        known = None if self.judgments is None else set(self.judgments.topics)
+        return () if known is None else tuple(topic for topic in self.run.topics if topic not in known)
+
+    @cached_property
+    def renamed(self) -> dict[bytes, bytes]:
+        """Topics that the run lacks, and those it has instead that differ in how they are written."""
+        return alike(self.missing, self.extra)
+
+    @property
+    def strangers(self) -> bool:
+        """Whether run and judgments have no topic in common."""
+        return self.judgments is not None and len(self.extra) == len(self.run.topics)
+
+    @cached_property
+    def judged(self) -> Judged | None:
+        """The judged documents of the run; None without judgments or a topic in common."""
+        return None if self.judgments is None or self.strangers else judge(self.judgments, self.run)
+
+    @property
+    def measures(self) -> tuple[str, str]:
+        """What effects are told in."""
+        return f"nDCG@{self.cutoff}", "AP"
+
+    def score(self, measure: str, run: Run | None = None, like: str | None = None, **chosen: str) -> Score | None:
+        """Score the run, or another one; None where there is nothing to score it with."""
+        if self.judgments is None or isinstance(self.judgments, Preferences) or self.strangers:
+            return None
+        wanted = parse(measure)
+        return score(self.judgments, run or self.run, (wanted,), conventions(like, **chosen))[str(wanted)]
+
+    def apart(self, one: Mapping[str, Any], other: Mapping[str, Any]) -> tuple[float, str]:
+        """How far two ways to score lie apart, and the two scores in words, of the measure where they do so most.
+
+        Without judgments that is 0 and no words.
+        """
+        found = [(name, self.score(name, **one), self.score(name, **other)) for name in self.measures]
+        known = [(abs(a.mean - b.mean), f"{name} {a.mean:.4f} and {b.mean:.4f}") for name, a, b in found if a and b]
+        return max(known, key=lambda item: item[0], default=(0.0, ""))
+
+    def at(self, rows: Iterable[int] | Rows) -> tuple[Location, ...]:
+        """The first of some rows."""
+        some = [int(row) for row, _ in zip(rows, range(SHOWN), strict=False)]
+        if self.draft.source is None or self.draft.made is not None:
+            return tuple(self._said(row) for row in some)
+        return self.lines(int(self.draft.docs.start[row]) for row in some)
+
+    def lines(self, places: Iterable[int]) -> tuple[Location, ...]:
+        """The lines with the first of some bytes of the file."""
+        found = [self.draft.line(place) for place, _ in zip(places, range(SHOWN), strict=False)]
+        return tuple(Location(line=line, text=_cut(text)) for line, text in found)
+
+    def topics_at(self, topics: Iterable[int]) -> tuple[Location, ...]:
+        """The first rows of some topics of the draft."""
+        return self.at(self.draft.offsets[topic] for topic in topics)
+
+    def topics_named(self, names: Iterable[bytes]) -> tuple[Location, ...]:
+        """The first rows of some topics by name."""
+        number = {name: place for place, name in enumerate(self.draft.topics)}
+        return self.topics_at(number[name] for name in names if name in number)
+
+    def rows_of_run(self, rows: Rows) -> tuple[Location, ...]:
+        """The lines that rows of the run came from."""
+        found = []
+        for row in rows[:SHOWN].tolist():
+            topic = self.draft.topics.index(self.run.topics[int(np.searchsorted(self.run.offsets, row, "right")) - 1])
+            begin, end = self.draft.offsets[topic : topic + 2].tolist()
+            same = begin + np.flatnonzero(self.draft.key[begin:end] == self.run.key[row])
+            found += same[:1].tolist()
+        return self.at(found)
+
+    def _said(self, row: int) -> Location:
+        topic = self.draft.topics[int(self.draft.topic_of(np.array([row]))[0])]
+        return Location(line=None, text=f"{_cut(topic)} {_cut(self.draft.docs[row])} {self.draft.number[row]:g}")
+
+
+def _cut(text: bytes) -> str:
+    said = text.decode("utf-8", "replace").replace("\t", " ").replace("\0", "\\0")
+    return said if len(said) <= _LONGEST else f"{said[: _LONGEST - 3]}..."
+
+
+def some(names: Iterable[bytes]) -> str:
+    """A few ids for a sentence.
+
+    >>> some([b"q1", b"q2", b"q3", b"q4"])
+    "'q1', 'q2', 'q3', ..."
+    """
+    listed = [shown(name) for name, _ in zip(names, range(SHOWN + 1), strict=False)]
+    return ", ".join(listed[:SHOWN]) + (", ..." if len(listed) > SHOWN else "")

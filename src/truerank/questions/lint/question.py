@@ -1,0 +1,71 @@
+"""The question: what is suspicious in runs and judgments, before their scores are trusted?"""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from typing import TYPE_CHECKING, Annotated, Any
+
+from truerank.questions.lint.answer import NEVER, SEVERITIES, Lint
+from truerank.questions.signature import question
+from truerank.report.signature import Argument, Option
+
+if TYPE_CHECKING:
+    from truerank.track.track import Progress
+
+Cutoff = Annotated[int, Option("Depth that judged documents are counted to.", least=1)]
+Ignored = Annotated[Collection[str], Option("A check not to make; repeatable.", metavar="CHECK", many=True)]
+FailOn = Annotated[str, Option("Severity from which on the exit code is 1.", choices=(*SEVERITIES, NEVER))]
+
+
+def lint(
+    qrels: Any = None,
+    runs: Any = None,
+    *,
+    cutoff: Cutoff = 10,
+    ignore: Ignored = (),
+    progress: Progress | None = None,
+) -> Lint:
+    """Look for what is suspicious in judgments, in runs, and in how they fit together.
+
+    Both are given as to ``evaluate``; either may be left out. What a reader would refuse is a finding here. ``cutoff``
+    is the depth that judged documents are counted to, and that nDCG is told at; ``ignore`` names checks not to make.
+
+    >>> found = lint({"q1": {"d1": 1}}, {"q1": {"D1": 2.0, "d2": 1.0}})
+    >>> found.ok, [(finding.severity, finding.check) for finding in found]
+    (False, [('info', 'only-relevant'), ('error', 'document-ids'), ('error', 'judged-share'), ('info', 'list-lengths')])
+    """
+    from truerank.questions.lint.work import Examination, of_data
+
+    return of_data(qrels, runs, Examination(cutoff, ignore, progress))
+
+
+@question()
+def lint_files(
+    files: Annotated[Any, Argument("[QRELS] [RUN]...", many=True)],
+    *,
+    cutoff: Cutoff = 10,
+    ignore: Ignored = (),
+    fail_on: Annotated[
+        str, Option("Severity from which on the exit code is 1.", choices=(*SEVERITIES, NEVER))
+    ] = "error",
+    fix: Annotated[bool, Option("Write a copy of each file without what can be mended, as NAME.fixed.run.")] = False,
+    force: Annotated[bool, Option("Overwrite copies that are there already.")] = False,
+    progress: Progress | None = None,
+) -> Lint:
+    """Look for what is suspicious in judgments and runs, before trusting a score.
+
+    QRELS comes first, and either may be left out: a first file with the columns of a run is a run, and all are then
+    looked at without judgments. Files may be compressed, or - for standard input.
+
+    The exit code is 0 where all files can be scored, 1 where one has an error (see --fail-on; with --fix, one that
+    could not be fixed), and 2 where a file cannot be read.
+
+    Example:
+      truerank lint qrels.txt bm25.run dense.run --fix
+    """
+    from truerank.questions.lint.work import Examination, of_files
+
+    return of_files(files, Examination(cutoff, ignore, progress), fail_on=fail_on, fix=fix, force=force)
+
+
+COMMAND = lint_files

@@ -1,0 +1,107 @@
+"""The work: every file is looked at by every check, one file at a time."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from truerank.data.errors import InputError
+from truerank.io.runs import named_runs
+from truerank.io.source import open_source
+from truerank.io.tolerant.copies import copy_path
+from truerank.io.tolerant.load import draft_qrels, draft_run, looks_like
+from truerank.io.tolerant.written import Draft
+from truerank.questions.lint.answer import SEVERITIES, Finding, FixedCopy, Lint
+from truerank.questions.lint.case import LintCase
+from truerank.questions.lint.checks import CHECKS
+from truerank.questions.lint.fix import fix as mend
+from truerank.questions.lint.forms import JudgedForms
+from truerank.track.track import Progress
+
+
+@dataclass(frozen=True)
+class Examination:
+    """What is asked of data; what cannot be is refused before any is read."""
+
+    cutoff: int
+    ignore: Collection[str]
+    progress: Progress | None
+
+    def __post_init__(self) -> None:
+        if isinstance(self.cutoff, bool) or not isinstance(self.cutoff, int) or self.cutoff < 1:
+            raise InputError(f"cutoff is {self.cutoff!r}; give a whole number of at least 1")
+        known = [check.name for check in CHECKS]
+        for name in self.ignore:
+            if name not in known:
+                raise InputError(f"there is no check {name!r} to ignore; there are {', '.join(known)}")
+
+    def findings(self, case: LintCase) -> list[Finding]:
+        """What the checks find, the worst first."""
+        found = [finding for check in CHECKS if check.name not in self.ignore for finding in check(case)]
+        return sorted(found, key=lambda finding: SEVERITIES.index(finding.severity))
+
+
+def of_data(qrels: Any, runs: Any, asked: Examination) -> Lint:
+    """Look at judgments and runs that are given as to ``evaluate``; either may be None."""
+    if qrels is None and runs is None:
+        raise InputError("there is nothing to look at; give judgments, runs or both")
+    judgments = None if qrels is None else draft_qrels(qrels)
+    named = [] if runs is None else named_runs(runs, draft_run)
+    return _examined(asked, judgments, [(each.name, each.data) for each in named])
+
+
+def of_files(files: Sequence[str], asked: Examination, *, fail_on: str, fix: bool, force: bool) -> Lint:
+    """Look at files, the judgments first; where the first has the columns of a run, all are runs without judgments."""
+    if fix:
+        _refuse_copies(files, force)
+    # What is no file may be the id of a data set, which has judgments.
+    first = open_source(files[0]) if files[0] == "-" or os.path.exists(files[0]) else files[0]
+    judged = isinstance(first, str) or looks_like(first) != "run"
+    runs: list[tuple[str | None, Any]] = [(None, file) for file in files[1:]]
+    if not judged:
+        runs.insert(0, (None, first))
+    return _examined(asked, draft_qrels(first) if judged else None, runs, fail_on=fail_on, fix=fix, force=force)
+
+
+def _examined(
+    asked: Examination,
+    judgments: Draft | None,
+    runs: Sequence[tuple[str | None, Any]],
+    *,
+    fail_on: str = "error",
+    fix: bool = False,
+    force: bool = False,
+) -> Lint:
+    findings: list[Finding] = []
+    inputs: list[str] = []
+    fixed: list[FixedCopy] = []
+    qrels = None if judgments is None else judgments.qrels()
+    forms = None if qrels is None else JudgedForms(qrels)
+
+    def examine(draft: Draft) -> None:
+        found = asked.findings(LintCase(draft, qrels, asked.cutoff, forms))
+        findings.extend(found)
+        inputs.append(draft.file)
+        if fix:
+            fixed.append(mend(draft, found, force=force))
+
+    if judgments is not None:
+        examine(judgments)
+    # One file at a time, so that many large ones need not be in memory together.
+    for place, (name, data) in enumerate(runs, 1):
+        draft = draft_run(data, name)
+        examine(draft)
+        if asked.progress is not None:
+            asked.progress(draft.name, place, len(runs))
+    return Lint(findings=tuple(findings), inputs=tuple(inputs), fixed=tuple(fixed), fail_on=fail_on)
+
+
+def _refuse_copies(files: Sequence[str], force: bool) -> None:
+    """Refuse before anything is written."""
+    for file in files:
+        if file == "-":
+            raise InputError("standard input has no place for a copy beside it; give a file to fix")
+        if not force and os.path.exists(copy_path(file)):
+            raise InputError("this copy is there already; remove it, or overwrite it with --force", copy_path(file))

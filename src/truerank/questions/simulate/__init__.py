@@ -1,0 +1,1 @@
+"""A seeded generator of realistic tracks, for demonstrations, tests and benchmarks."""

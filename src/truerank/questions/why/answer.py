@@ -1,0 +1,143 @@
+"""The answer: what gives a reported number, or comes nearest, in words and as a table."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from truerank.conventions.axes import Conventions
+from truerank.data.notes import Code, Note
+from truerank.report.answer import Answer, Sheet
+from truerank.report.rows import Row, column, derived
+from truerank.report.table import Table
+
+if TYPE_CHECKING:
+    from truerank.measures.base import Measure
+    from truerank.questions.why.number import Reported
+
+FEW = 3
+"""Decimals below which many conventions agree by chance."""
+SHOWN = 6
+"""How many explanations a person reads."""
+CHANCE = Code(
+    "TR401",
+    "a reported number with few digits",
+    "{reported} has few digits, which different conventions may share by chance",
+)
+BETWEEN = Code("TR402", "a reported number that lies between the worst and the best order of ties")
+
+
+class Reason(Row):
+    """A measure under conventions, and the value that they give."""
+
+    value: float = column("the value")
+    fits: bool = column("whether it may have been rounded to the reported number")
+    measure: str = column("the measure")
+
+    @derived(for_people=False)
+    def because(self) -> str:
+        """What differs from the reference."""
+        return "; ".join(self.changes)
+
+    tools: tuple[str, ...] = column("tools that give the number for this reason")
+
+    @derived(for_people=False)
+    def options(self) -> str:
+        """The options of truerank evaluate that give the value."""
+        name = f'"{self.measure}"' if "(" in self.measure else self.measure
+        return " ".join([f"-m {name}", *self.conventions.options()])
+
+    changes: Sequence[str] = column("what differs from the reference, one by one; nothing for the reference itself")
+    conventions: Conventions = column("the conventions")
+    by: Measure
+
+
+class Why(Answer):
+    """What a reported number can be explained by."""
+
+    question = "why"
+    sheets = {"explanations": Sheet(Reason, "what gives the number, or comes nearest to it", of="reasons")}
+
+    reported: str = column("the number as it was reported")
+    tool: str | None = column("the tool whose conventions are the reference; null for the usual ones")
+    reference: Reason = column("the measure under the usual conventions, or under those of the tool")
+    ties: tuple[float, float] | None = column(
+        "the worst and the best order of ties, where nothing gives the number and it lies between them"
+    )
+    number: Reported
+    explanations: tuple[Reason, ...]
+    """Those with the fewest changes; several where several give the number."""
+    nearest: tuple[Reason, ...]
+    """Where nothing gives the number: what comes nearest."""
+
+    @property
+    def reasons(self) -> tuple[Reason, ...]:
+        """What gives the number, or comes nearest where nothing does."""
+        return self.explanations or self.nearest
+
+    @property
+    def found(self) -> bool:
+        """Whether the number is explained."""
+        return bool(self.explanations)
+
+    @property
+    def by_chance(self) -> bool:
+        """Whether the number has so few digits that an agreement may be chance."""
+        return self.found and self.number.decimals < FEW
+
+    @property
+    def exit_code(self) -> int:
+        """1 where nothing gives the number."""
+        return 0 if self.found else 1
+
+    def says(self, show: str) -> Iterator[Note]:
+        """What makes an explanation weak, or another one likely."""
+        if self.by_chance:
+            yield CHANCE(reported=self.reported)
+        if self.ties is not None:
+            worst, best = self.ties
+            yield BETWEEN(
+                f"orders of tied documents give anything from {self._digits(worst)} to {self._digits(best)}, so that "
+                "it may be one of those",
+                worst=worst,
+                best=best,
+            )
+
+    def layout(self, show: str, *, top: int | None = None) -> Table:
+        """The rows, and in plain text a page about them."""
+        return replace(super().layout(show), words=tuple(self._words()))
+
+    def _words(self) -> Iterator[str]:
+        by = f"under the conventions of {self.tool}" if self.tool else "here"
+        reported = f"{self.reported} (read as a percentage)" if self.number.percent else self.reported
+        yield f"{self.reference.measure} is {self._digits(self.reference.value)} {by}; reported is {reported}."
+        yield ""
+        if not self.found:
+            yield "Nothing that was tried gives this number. Nearest come"
+            for one in self.nearest:
+                yield from self._explained(one)
+            yield ""
+            yield "Check that run, judgments and topics are the ones that the number is about."
+        elif not self.explanations[0].changes:
+            yield f"They agree: {self.reported} is what there is {by}."
+        else:
+            yield f"{self.reported} comes out if"
+            for one in self.explanations[:SHOWN]:
+                yield from self._explained(one)
+            more = len(self.explanations) - SHOWN
+            if more > 0:
+                yield f"  ... or for {more} more {'reason' if more == 1 else 'reasons'} (--format json lists them)"
+
+    def _explained(self, one: Reason) -> Iterator[str]:
+        tools = f" (as in {', '.join(one.tools)})" if one.tools else ""
+        because = ", and ".join(one.changes) or "nothing is changed"
+        yield f"  - {because}{tools}: {self._digits(one.value)}"
+        yield f"    truerank evaluate QRELS RUN {one.options}"
+
+    def _digits(self, value: float) -> str:
+        digits = max(4, self.number.decimals + 1)
+        return f"{value:.{min(digits, 15)}f}"
+
+    def __repr__(self) -> str:
+        return f"Why({self.reference.measure}, {self.reported}: {len(self.explanations)} explanations)"

@@ -1,0 +1,187 @@
+"""The search for conventions that give a number: nothing changed, one thing, two things."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from truerank.conventions.axes import EXTREMES, Conventions, Given
+from truerank.conventions.presets import PRESETS, conventions
+from truerank.data.arrays import distinct
+from truerank.data.errors import InputError
+from truerank.data.qrels import Qrels
+from truerank.data.run import Run
+from truerank.measures.base import Measure
+from truerank.questions.evaluate.work import score
+from truerank.questions.why.answer import Reason, Why
+from truerank.questions.why.changes import conventions_changed, differences, measures_changed
+from truerank.questions.why.number import Reported
+from truerank.track.facts import READ_JUDGMENTS, READ_RUN
+from truerank.track.track import Track
+
+NEAREST = 3
+"""How many near misses are named where nothing fits."""
+
+
+@dataclass(frozen=True)
+class Attempt:
+    """A measure under conventions."""
+
+    measure: Measure
+    conventions: Conventions
+    words: str = ""
+    """What is different about the measure."""
+
+
+def as_used(tool: str | None) -> Given:
+    """Conventions of a tool; one that refuses runs with missing topics got its number from lists made empty before."""
+    return {"like": tool, "missing": "empty"} if conventions(tool).refuses_missing else {"like": tool}
+
+
+def habits(tool: str | None) -> Conventions:
+    """What a tool does, as conventions."""
+    return conventions(**as_used(tool))
+
+
+class Attempts:
+    """Values of a run under conventions and by variants of a measure, each evaluated once."""
+
+    def __init__(self, qrels: Qrels, run: Run, measure: Measure, start: Conventions) -> None:
+        self._qrels, self._run = qrels, run
+        self.start = Attempt(measure, start)
+        grades = distinct(qrels.grade[~np.isnan(qrels.grade)])
+        self._variants = [Attempt(changed, start, words) for changed, words in measures_changed(measure, grades)]
+        self._values: dict[Attempt, float] = {}
+
+    def value(self, attempt: Attempt) -> float:
+        """The value of an attempt; NaN where the measure has none under these conventions."""
+        if attempt not in self._values:
+            self._evaluate(attempt.conventions, [attempt])
+        return self._values[attempt]
+
+    def _evaluate(self, choice: Conventions, attempts: list[Attempt]) -> None:
+        """Score what differs in the measure only together: ranking the documents takes most of the time."""
+        try:
+            found = score(self._qrels, self._run, tuple(dict.fromkeys(attempt.measure for attempt in attempts)), choice)
+            self._values.update((attempt, found[str(attempt.measure)].mean) for attempt in attempts)
+        except InputError:
+            # One of them has no form for these conventions; what the others give is asked for one by one.
+            self._values.update((attempt, np.nan) for attempt in attempts[:1])
+            for attempt in attempts if len(attempts) > 1 else ():
+                self._evaluate(choice, [attempt])
+
+    def steps(self) -> Iterator[list[Attempt]]:
+        """Attempts with more and more changes; the conventions of a tool are one change, whatever they are made of."""
+        start = self.start
+        yield [start]
+        tools = [replace(start, conventions=habits(name)) for name in PRESETS]
+        others = [replace(start, conventions=choice) for choice in conventions_changed(start.conventions)]
+        yield [*tools, *others, *self._variants]
+        # What moves nothing alone is left alone.
+        usual = self.value(start)
+        moving = [
+            attempt
+            for attempt in [*tools, *others]
+            if not np.isnan(self.value(attempt)) and self.value(attempt) != usual
+        ]
+        choices = list(dict.fromkeys(attempt.conventions for attempt in moving))
+        yield [
+            *(replace(variant, conventions=choice) for choice in choices for variant in self._variants),
+            *(replace(start, conventions=two) for one in choices for two in conventions_changed(one)),
+        ]
+
+    def fitting(self, reported: Reported) -> list[Attempt]:
+        """The attempts with the fewest changes that give a number, each reduced to the changes that matter."""
+        for step in self.steps():
+            together: dict[Conventions, list[Attempt]] = {}
+            for attempt in step:
+                if attempt not in self._values:
+                    together.setdefault(attempt.conventions, []).append(attempt)
+            for choice, attempts in together.items():
+                self._evaluate(choice, attempts)
+            fits = [attempt for attempt in step if reported.fits(self.value(attempt))]
+            usual = [attempt for attempt in fits if not attempt.conventions.extreme]
+            if fits:
+                return list(dict.fromkeys(self._reduced(attempt, reported.fits) for attempt in usual or fits))
+        return []
+
+    def _reduced(self, attempt: Attempt, fits: Callable[[float], bool]) -> Attempt:
+        """The attempt without the changes that its value does not need."""
+        for axis in differences(attempt.conventions, self.start.conventions):
+            back = replace(attempt.conventions, **{axis: getattr(self.start.conventions, axis)})
+            if fits(self.value(replace(attempt, conventions=back))):
+                attempt = replace(attempt, conventions=back)
+        return attempt
+
+    def nearest(self, reported: Reported, count: int) -> list[Attempt]:
+        """Of the attempts that were tried those whose values come nearest."""
+        near: dict[float, Attempt] = {}
+        tried = [(attempt, value) for attempt, value in self._values.items() if not np.isnan(value)]
+        for attempt, value in sorted(tried, key=lambda item: reported.distance(item[1])):
+            if len(near) == count:
+                break
+            near.setdefault(value, self._reduced(attempt, value.__eq__))
+        return list(near.values())
+
+    def between_ties(self, reported: Reported) -> tuple[float, float] | None:
+        """The extremes that orders of ties give, if the number lies between them."""
+        ends = [
+            self.value(replace(self.start, conventions=replace(self.start.conventions, ties=order)))
+            for order in EXTREMES
+        ]
+        best, worst = max(ends), min(ends)
+        return (worst, best) if worst < float(reported.value) < best else None
+
+    def changes(self, attempt: Attempt) -> tuple[str, ...]:
+        """What differs from the start, in words."""
+        said = tuple(differences(attempt.conventions, self.start.conventions).values())
+        return (*said, attempt.words) if attempt.words else said
+
+    def tools(self, attempt: Attempt, reported: Reported) -> tuple[str, ...]:
+        """The tools that give the number for a measure, for the reasons of this attempt."""
+        if attempt.conventions == self.start.conventions:
+            return ()  # It is the measure that differs, which is no habit of a tool.
+        return tuple(
+            name
+            for name in PRESETS
+            if reported.fits(self.value(whole := replace(attempt, conventions=habits(name))))
+            and self._reduced(whole, reported.fits) == attempt
+        )
+
+
+def conclude(track: Track, reported: Reported, tool: str | None) -> Why:
+    """What gives the number that was reported for the one run of a track."""
+    if len(track.runs) != 1:
+        raise InputError(f"a number is about one run, and there are {len(track.runs)}; give one")
+    [measure], [lens] = track.measures, track.lenses()
+    attempts = Attempts(track.judgments, lens.whole, measure, track.conventions)
+    number = reported.scaled(*measure.range)
+    if np.isnan(attempts.value(attempts.start)):
+        by = f"under the conventions of {tool}" if tool else "here"
+        raise InputError(f"{measure} has no value for this run {by}: evaluate it first to see why")
+
+    def reason(attempt: Attempt) -> Reason:
+        value = attempts.value(attempt)
+        return Reason(
+            value=value,
+            fits=number.fits(value),
+            measure=str(attempt.measure),
+            tools=attempts.tools(attempt, number),
+            changes=attempts.changes(attempt),
+            conventions=attempt.conventions,
+            by=attempt.measure,
+        )
+
+    found = sorted(map(reason, attempts.fitting(number)), key=lambda one: (not one.tools, len(one.changes)))
+    return Why(
+        reported=number.text,
+        number=number,
+        tool=tool,
+        reference=reason(attempts.start),
+        explanations=tuple(found),
+        nearest=() if found else tuple(map(reason, attempts.nearest(number, NEAREST))),
+        ties=None if found else attempts.between_ties(number),
+        notices=(*map(READ_JUDGMENTS, track.judgments.notes), *map(READ_RUN, lens.whole.notes)),
+    )
