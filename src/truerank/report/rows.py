@@ -52,6 +52,8 @@ class Described(NamedTuple):
     """Whether it is worked out from other columns."""
     for_people: bool = False
     """Whether it is not in records, where it would say again what other columns do."""
+    text: bool = False
+    """Whether it is a thing of which tables and JSON have the text."""
 
     def column(self, key: str | None = None) -> Column:
         """The column; of numbers by name, the one of a key."""
@@ -78,11 +80,12 @@ def column(
     along: str = "",
     optional: bool = False,
     folds: bool = False,
+    text: bool = False,
     default: Any = MISSING,
 ) -> Any:
     """A field of a row that is a column, or several; see ``Described`` for what can be said of it."""
     told: dict[str, Any] = {"form": form, "best": best, "head": head, "spread": spread, "along": along}
-    told |= {"optional": optional, "folds": folds}
+    told |= {"optional": optional, "folds": folds, "text": text}
     return field(default=default, metadata={"column": {"meaning": meaning, **told}})
 
 
@@ -154,6 +157,8 @@ def _described(name: str, annotation: str, told: dict[str, Any]) -> Described:
     last = plain.rpartition(", ")[2]
     if plain in _TYPES:
         kind, type_ = "cell", plain
+    elif told.get("text"):
+        kind, type_ = "cell", "str"
     elif plain == "tuple[str, ...":
         kind, type_ = "words", "str"
     elif told.get("along"):
@@ -230,7 +235,7 @@ def laid_out(
             continue
         if one.kind != "numbers":
             columns.append(one.column())
-            cells.append([_cell(value) for value in values])
+            cells.append([_cell(value, text=one.text) for value in values])
             continue
         keys = dict.fromkeys(k for value in values for k in value or ())
         for each in keys if key is None else [k for k in keys if str(k) == key]:
@@ -302,7 +307,9 @@ def jsonable(value: Any) -> Any:
     return value if value is None or isinstance(value, (str, int)) else str(value)
 
 
-def _cell(value: Any) -> Any:
+def _cell(value: Any, *, text: bool = False) -> Any:
+    if text:
+        return None if value is None else str(value)
     # Cells that are more than one value are tuples, too.
     if type(value) is tuple:
         return " ".join(map(str, value))
