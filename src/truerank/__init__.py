@@ -50,9 +50,6 @@ if TYPE_CHECKING:
     from truerank.analysis.preferring.grades import induced_preferences as induced_preferences
     from truerank.analysis.preferring.grades import induced_qrels as induced_qrels
     from truerank.analysis.preferring.results import PreferenceSurvey as PreferenceSurvey
-    from truerank.analysis.properties.check import properties as properties
-    from truerank.analysis.properties.results import Verdict as Verdict
-    from truerank.analysis.properties.results import Verdicts as Verdicts
     from truerank.analysis.roc import roc as roc
     from truerank.analysis.silence.results import Silence as Silence
     from truerank.analysis.simulate import simulate as simulate
@@ -81,6 +78,9 @@ if TYPE_CHECKING:
     from truerank.questions.evaluate.answer import Score as Score
     from truerank.questions.evaluate.answer import Scores as Scores
     from truerank.questions.evaluate.question import evaluate as evaluate
+    from truerank.questions.properties.answer import Verdict as Verdict
+    from truerank.questions.properties.answer import Verdicts as Verdicts
+    from truerank.questions.properties.question import properties as properties
     from truerank.questions.ties.answer import Ties as Ties
     from truerank.questions.ties.question import ties as ties
     from truerank.version import __version__ as __version__
@@ -123,8 +123,8 @@ _HOMES = {
     "Stopping": "truerank.analysis.stopping.results",
     "Ties": "truerank.questions.ties.answer",
     "Unjudged": "truerank.analysis.judging.results",
-    "Verdict": "truerank.analysis.properties.results",
-    "Verdicts": "truerank.analysis.properties.results",
+    "Verdict": "truerank.questions.properties.answer",
+    "Verdicts": "truerank.questions.properties.answer",
     "__version__": "truerank.version",
     "against": "truerank.analysis.cuts.against",
     "agreement": "truerank.analysis.agreement.between",
@@ -149,7 +149,7 @@ _HOMES = {
     "pools": "truerank.analysis.pooling.pools",
     "precision_recall": "truerank.analysis.precision_recall",
     "preferences": "truerank.analysis.preferences",
-    "properties": "truerank.analysis.properties.check",
+    "properties": "truerank.questions.properties.question",
     "restrict": "truerank.analysis.pooling.restrict",
     "roc": "truerank.analysis.roc",
     "simulate": "truerank.analysis.simulate",

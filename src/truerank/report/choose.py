@@ -8,9 +8,8 @@ from truerank.analysis.catalogue import entry
 from truerank.analysis.choosing.questions import written
 from truerank.analysis.choosing.results import Choice, broken
 from truerank.analysis.lint.findings import Finding
-from truerank.analysis.properties.results import Verdict
+from truerank.questions.properties.answer import PAPER, Verdict
 from truerank.report.calibrate import said as meaning
-from truerank.report.properties import PAPER
 from truerank.report.table import Cell, Column, Table
 
 _NUMBERS = ("broken", "tried")
@@ -30,7 +29,7 @@ def choice_table(found: Choice, show: str | None = None, *, whole: bool = False)
     return Table(
         columns=tuple(Column(name, whole=name != "shown by") for name in names),
         rows=tuple(
-            (name, _yes(found.asked.get(name)), has(verdict), verdict.scales[0].decisive.said)
+            (name, _yes(found.asked.get(name)), has(verdict), verdict.scales[0].decisive.witness.said)
             for name, verdict in found.verdicts.items()
         ),
         caption=f"properties of {found.label}, by the rankings that truerank properties tries",
@@ -87,7 +86,7 @@ def _notes(found: Choice) -> Iterator[str]:
 
 def _lacks(verdict: Verdict) -> str:
     where = has(verdict)
-    shown = verdict.scales[0].decisive.said
+    shown = verdict.scales[0].decisive.witness.said
     if where in ("no", "depends"):
         holds = {"no": "does not hold", "depends": "depends on how it is read"}[where]
         return f"{verdict.about.name} was asked for, and {holds}: {shown}"

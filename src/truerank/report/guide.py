@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from truerank.analysis.choosing.guide import GUIDE, Branch, ways
 from truerank.analysis.choosing.leaves import Leaf
 from truerank.analysis.choosing.questions import QUESTIONS
-from truerank.report.properties import PAPER
+from truerank.questions.properties.answer import PAPER
 from truerank.report.table import Column, Table
 
 

@@ -16,7 +16,7 @@ from truerank.analysis.choose import choose
 from truerank.analysis.choosing.leaves import DEEP
 from truerank.analysis.choosing.results import Choice, broken
 from truerank.analysis.choosing.settle import patience
-from truerank.analysis.properties.check import properties
+from truerank.questions.properties.work import properties
 from truerank.statistics.kendall import kendall, kendall_b
 from truerank.statistics.spearman import spearman
 

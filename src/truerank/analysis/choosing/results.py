@@ -11,11 +11,11 @@ from truerank.analysis.choosing.leaves import Alternative, Leaf
 from truerank.analysis.choosing.questions import Answer
 from truerank.analysis.choosing.settle import Parameter, Settled
 from truerank.analysis.lint.findings import Finding
-from truerank.analysis.properties.check import properties
-from truerank.analysis.properties.results import Verdict, Verdicts
-from truerank.analysis.properties.table import SEVEN
 from truerank.analysis.tabular import Tabular
 from truerank.measures.base import Measure
+from truerank.questions.properties.answer import Verdict, Verdicts
+from truerank.questions.properties.axioms import SEVEN
+from truerank.questions.properties.question import properties
 
 if TYPE_CHECKING:
     from truerank.report.table import Table
@@ -113,7 +113,7 @@ class Choice(Tabular):
                     "holds": verdict.holds,
                     "broken": broken(verdict),
                     "tried": verdict.scales[0].decisive.tried,
-                    "witness": verdict.scales[0].decisive.said,
+                    "witness": verdict.scales[0].decisive.witness.said,
                 }
                 for name, verdict in self.verdicts.items()
             ]

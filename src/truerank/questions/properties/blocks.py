@@ -7,9 +7,9 @@ from dataclasses import dataclass, field, replace
 
 import numpy as np
 
-from truerank.analysis.properties.cases import Case
 from truerank.data.arrays import Floats, Rows
 from truerank.data.rankings import Rankings
+from truerank.questions.properties.examples import Example
 
 ROOM = 1 << 18
 """Slots of a block."""
@@ -21,42 +21,42 @@ class Block:
     """Cases of one top level and depth, and of similar length."""
 
     rows: Rows
-    """Where the cases stand among all."""
-    cases: tuple[Case, ...]
+    """Where the examples stand among all."""
+    examples: tuple[Example, ...]
     length: Rows
     level: Rows
-    """Levels in rank order, a row a case; -1 past the end."""
+    """Levels in rank order, a row an example; -1 past the end."""
     pool: Rows
     """Levels of the relevant documents, descending, padded with 0."""
     judged: Rows
     _made: dict[tuple[tuple[float, ...], str], Rankings] = field(default_factory=dict)
 
     @classmethod
-    def of(cls, cases: Sequence[Case], rows: Sequence[int]) -> Block:
-        """Some of the cases."""
-        some = tuple(cases[row] for row in rows)
-        level, length = _padded([case.grades for case in some], _NO_LEVEL)
-        pool, relevant = _padded([case.pool for case in some], 0)
-        judged = relevant + np.array([case.others for case in some], np.int64)
+    def of(cls, examples: Sequence[Example], rows: Sequence[int]) -> Block:
+        """Some of the examples."""
+        some = tuple(examples[row] for row in rows)
+        level, length = _padded([example.grades for example in some], _NO_LEVEL)
+        pool, relevant = _padded([example.pool for example in some], 0)
+        judged = relevant + np.array([example.others for example in some], np.int64)
         return cls(np.array(rows, np.int64), some, length, level, pool, judged)
 
     @property
     def top(self) -> int:
         """The highest level there is."""
-        return self.cases[0].top
+        return self.examples[0].top
 
     @property
     def depth(self) -> int | None:
         """How deep a measure is to look."""
-        return self.cases[0].depth
+        return self.examples[0].depth
 
     def within(self, size: int) -> Block:
-        """The cases that a collection of some size has room for: their documents are listed or relevant."""
+        """The examples that a collection of some size has room for: their documents are listed or relevant."""
         documents = self.length + (self.pool > 0).sum(axis=-1) - (self.level > 0).sum(axis=-1)
         if (documents <= size).all():
             return self
         fits = np.flatnonzero(documents <= size)
-        return replace(Block.of(self.cases, fits.tolist()), rows=self.rows[fits])
+        return replace(Block.of(self.examples, fits.tolist()), rows=self.rows[fits])
 
     def rankings(self, grades: tuple[float, ...], terminal: str = "") -> Rankings:
         """What a measure sees; ``grades`` are those of the levels from 0 on."""
@@ -85,19 +85,19 @@ class Block:
         )
 
 
-def blocks(cases: Sequence[Case]) -> tuple[Block, ...]:
-    """All cases, in as few blocks as padding allows.
+def blocks(examples: Sequence[Example]) -> tuple[Block, ...]:
+    """All examples, in as few blocks as padding allows.
 
-    >>> from truerank.analysis.properties.cases import drawn
+    >>> from truerank.questions.properties.examples import drawn
     >>> [block.rows.tolist() for block in blocks([drawn((1,)), drawn((0,) * 9), drawn((0,)), drawn((0, 1)).at(1)])]
     [[0, 2], [1], [3]]
     """
     alike: dict[tuple[int, int | None, int], list[int]] = {}
-    for row, case in enumerate(cases):
-        size = max(len(case.grades), len(case.pool))
-        alike.setdefault((case.top, case.depth, size.bit_length()), []).append(row)
+    for row, example in enumerate(examples):
+        size = max(len(example.grades), len(example.pool))
+        alike.setdefault((example.top, example.depth, size.bit_length()), []).append(row)
     return tuple(
-        Block.of(cases, rows[first : first + at_once])
+        Block.of(examples, rows[first : first + at_once])
         for (_, _, bits), rows in alike.items()
         for at_once in [max(ROOM >> bits, 1)]
         for first in range(0, len(rows), at_once)

@@ -1,4 +1,4 @@
-"""Witnesses: comparisons with their scores, in numbers and in words."""
+"""Witnesses: trials with their scores, in numbers and in words."""
 
 from __future__ import annotations
 
@@ -6,8 +6,8 @@ import math
 from dataclasses import dataclass
 from typing import Any
 
-from truerank.analysis.properties.cases import Case
-from truerank.analysis.properties.comparison import Comparison
+from truerank.questions.properties.examples import Example
+from truerank.questions.properties.trials import Trial
 
 DIGITS = 4
 _MOST = 15
@@ -16,39 +16,39 @@ _LARGE = 1e6
 
 @dataclass(frozen=True)
 class Witness:
-    """Rankings and their scores, so that anyone can compute them by hand."""
+    """Rankings and their scores, so that anyone can compute them by hand; or why there are none."""
 
-    more: tuple[Case, ...]
-    """What should score more; of two, the sum of their scores."""
-    less: tuple[Case, ...]
-    more_scores: tuple[float, ...]
-    less_scores: tuple[float, ...]
     said: str
     """In words."""
+    more: tuple[Example, ...] = ()
+    """What should score more; of two, the sum of their scores."""
+    less: tuple[Example, ...] = ()
+    more_scores: tuple[float, ...] = ()
+    less_scores: tuple[float, ...] = ()
 
     @classmethod
     def of(
         cls,
-        comparison: Comparison,
+        trial: Trial,
         more: tuple[float, ...],
         less: tuple[float, ...],
         said: str,
         added: tuple[float, ...] = (),
     ) -> Witness:
-        """A comparison with its scores, which fill the places in what is said, and with numbers added after them."""
-        return cls(comparison.more, comparison.less, more, less, said.format(*figures((*more, *less, *added))))
+        """A trial with its scores, which fill the places in what is said, and with numbers added after them."""
+        return cls(said.format(*figures((*more, *less, *added))), trial.more, trial.less, more, less)
 
     @property
     def length(self) -> int:
         """Of the longest ranking."""
-        return max(len(case.grades) for case in (*self.more, *self.less))
+        return max(len(example.grades) for example in (*self.more, *self.less))
 
-    def as_dict(self) -> dict[str, Any]:
-        """The witness in the terms of JSON."""
-        return {
-            "more": _sides(self.more, self.more_scores),
-            "less": _sides(self.less, self.less_scores),
-        }
+    def rankings(self) -> dict[str, list[dict[str, Any]]]:
+        """The rankings of both sides with their scores, in the terms of JSON."""
+        return {"more": _sides(self.more, self.more_scores), "less": _sides(self.less, self.less_scores)}
+
+    def __str__(self) -> str:
+        return self.said
 
 
 def figures(values: tuple[float, ...]) -> list[str]:
@@ -71,14 +71,14 @@ def _special(value: float) -> str:
     return "undefined" if math.isnan(value) else f"{value:g}inity" if math.isinf(value) else ""
 
 
-def _sides(cases: tuple[Case, ...], scores: tuple[float, ...]) -> list[dict[str, Any]]:
+def _sides(examples: tuple[Example, ...], scores: tuple[float, ...]) -> list[dict[str, Any]]:
     return [
         {
-            "ranking": list(case.grades),
-            "pool": list(case.pool),
-            "depth": case.depth,
-            "max_grade": case.top,
+            "ranking": list(example.grades),
+            "pool": list(example.pool),
+            "depth": example.depth,
+            "max_grade": example.top,
             "score": score,
         }
-        for case, score in zip(cases, scores, strict=True)
+        for example, score in zip(examples, scores, strict=True)
     ]

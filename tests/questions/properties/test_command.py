@@ -6,20 +6,16 @@ import importlib.util
 import json
 import math
 from pathlib import Path
+from typing import Any
 
 import pytest
-from click.testing import CliRunner, Result
 
 import truerank as tr
-from truerank.analysis.properties.check import properties
-from truerank.analysis.properties.results import Verdicts
-from truerank.cli.properties import properties as command
+from truerank.questions.properties.answer import Verdicts
+from truerank.questions.properties.question import properties
+from truerank.report.schema import schema
 
 ROOT = Path(__file__).parents[3]
-
-
-def run(*args: str) -> Result:
-    return CliRunner().invoke(command, list(args), catch_exceptions=False)
 
 
 def test_one_measure_has_its_witnesses() -> None:
@@ -37,6 +33,9 @@ def test_readings_and_scales_that_differ_are_told() -> None:
         in text
     )
     assert "reversed with R = n padded, R = 50 padded (1000, R = 2: 0.2500; 0011: 0.5000 (so from n = 2 on" in text
+    text = str(properties("nDCG", property="Realisability"))
+    assert "note: Realisability fails with lists of length k (1, R = 2: 0.6131 (the best of all lists" in text
+    assert "; holds with lists read to depth k (1@1, R = 1: 1.0000)" in text
     text = str(properties("ERR", property="Priority"))
     assert "note: Priority is equal with Rel = grade / max: 101, R = 2: 1.0000; swapped to 110: 1.0000" in text
 
@@ -89,25 +88,39 @@ def test_records_have_everything_that_a_program_needs() -> None:
     assert found["RBP(p=0.8)"]["Priority"].holds
 
 
-def test_json_has_the_rankings() -> None:
-    done = run("AP", "--property", "top", "--format", "json")
-    found = json.loads(done.stdout)["measures"]["AP"]["Top-weightedness"]
+def test_json_has_the_rankings(truerank: Any) -> None:
+    done = truerank("properties", "AP", "--property", "top", "--format", "json")
+    document = json.loads(done.stdout)
+    [found], [reading] = document["verdicts"], document["readings"]
+    assert found["witness"] == reading["witness"]
+    assert reading["witness"] == "00000101, R = 2: the swap at rank 5 gives 0.2250, the swap at rank 7 gives 0.2262"
     assert (found["verdict"], found["holds"], found["paper"], found["agrees"]) == ("reversed", False, "yes", False)
-    witness = found["readings"][0]["witness"]
+    witness = reading["rankings"]
     assert witness["more"][0]["ranking"] == [0, 0, 0, 0, 1, 0, 0, 1]
     assert witness["more"][0]["score"] == pytest.approx(0.225)
     assert witness["less"][0]["pool"] == [1, 1]
-    assert found["readings"][0]["counts"]["reversed"] > 0
+    assert reading["counts"]["reversed"] > 0
+    assert document["properties"]["Top-weightedness"]["citation"] == "Amigó, Mizzaro & Spina 2022"
+    assert [note["code"] for note in document["notices"]] == ["TR562"]
 
 
-def test_a_seed() -> None:
+def test_the_document_fits_its_schema(truerank: Any) -> None:
+    jsonschema = pytest.importorskip("jsonschema")
+    for given in (["AP", "DCG", "--longest", "3"], ["--published", "--longest", "2"]):
+        done = truerank("properties", *given, "--format", "json")
+        jsonschema.validate(json.loads(done.stdout), schema(Verdicts))
+
+
+def test_a_seed(truerank: Any) -> None:
     for given, seed in (((), 0), (("--seed", "3"), 3)):
-        assert json.loads(run("AP", "--property", "top", *given, "--format", "json").stdout)["search"]["seed"] == seed
-    assert run("AP", "--seed", "-1").exit_code == 2
+        done = truerank("properties", "AP", "--property", "top", *given, "--format", "json")
+        assert json.loads(done.stdout)["seed"] == seed
+    assert truerank("properties", "AP", "--seed", "-1").exit_code == 2
 
 
-def test_in_a_pipe_every_verdict_is_a_line() -> None:
-    head, *lines = run("AP", "RBP", "--property", "recall", "--property", "boundedness").stdout.splitlines()
+def test_in_a_pipe_every_verdict_is_a_line(truerank: Any) -> None:
+    done = truerank("properties", "AP", "RBP", "--property", "recall", "--property", "boundedness")
+    head, *lines = done.stdout.splitlines()
     assert head.split("\t") == [
         "measure", "property", "verdict", "holds", "paper", "agrees", "scale", "reading", "witness", "tried"
     ]  # fmt: skip
@@ -120,10 +133,14 @@ def test_in_a_pipe_every_verdict_is_a_line() -> None:
 
 
 @pytest.mark.parametrize(("show", "columns"), [("verdicts", 2), ("witnesses", 4), ("readings", 7)])
-def test_what_to_show(show: str, columns: int) -> None:
-    done = run("AP", "RR", "--property", "recall", "--longest", "3", "--format", "csv", "--show", show)
+def test_what_to_show(truerank: Any, show: str, columns: int) -> None:
+    done = truerank(
+        "properties", "AP", "RR", "--property", "recall", "--longest", "3", "--format", "csv", "--show", show
+    )
     assert done.exit_code == 0
-    table = run("AP", "RR", "--property", "recall", "--longest", "3", "--format", "markdown", "--show", show)
+    table = truerank(
+        "properties", "AP", "RR", "--property", "recall", "--longest", "3", "--format", "markdown", "--show", show
+    )
     assert table.stdout.splitlines()[0].count("|") == columns + 1
 
 

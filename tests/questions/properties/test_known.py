@@ -7,19 +7,18 @@ import math
 import numpy as np
 import pytest
 
-from truerank.analysis.properties.blocks import blocks
-from truerank.analysis.properties.cases import Case, drawn
-from truerank.analysis.properties.check import properties
-from truerank.analysis.properties.correlations import Kendall, Spearman, WholeAUC
-from truerank.analysis.properties.redundancy import Redundancy
-from truerank.analysis.properties.results import Verdict
-from truerank.analysis.properties.scales import scales
-from truerank.analysis.properties.scoring import score
-from truerank.analysis.properties.search import Search
-from truerank.analysis.properties.table import PROPERTIES
-from truerank.analysis.properties.top_weightedness import TopWeightedness
 from truerank.measures.base import Measure
 from truerank.measures.grammar import parse
+from truerank.questions.properties.answer import Verdict
+from truerank.questions.properties.axioms import Redundancy, TopWeightedness
+from truerank.questions.properties.blocks import blocks
+from truerank.questions.properties.correlations import Kendall, Spearman, WholeAUC
+from truerank.questions.properties.examples import Example, drawn
+from truerank.questions.properties.question import properties
+from truerank.questions.properties.scales import scales
+from truerank.questions.properties.scoring import score
+from truerank.questions.properties.search import SearchSpace
+from truerank.questions.properties.table import PROPERTIES
 
 
 def verdict(measure: str | Measure, name: str) -> Verdict:
@@ -30,7 +29,6 @@ def verdict(measure: str | Measure, name: str) -> Verdict:
 def test_average_precision_is_not_top_weighted() -> None:
     found = verdict("AP", "Top-weightedness")
     assert found.outcome == "reversed"
-    assert found.witness is not None
     assert found.witness.said == "00000101, R = 2: the swap at rank 5 gives 0.2250, the swap at rank 7 gives 0.2262"
     assert found.witness.more_scores == pytest.approx([(1 / 5 + 2 / 8) / 2])
     assert found.witness.less_scores == pytest.approx([(1 / 6 + 2 / 7) / 2])
@@ -41,7 +39,6 @@ def test_recall_is_captured_by_a_terminal_document() -> None:
     assert found.outcome == "strict"
     assert found.claim is not None
     assert found.claim.has is False
-    assert found.witness is not None
     assert (found.witness.more[0].list, *map(str, found.witness.less)) == ("1", "1, R = 2")
     assert (*found.witness.more_scores, *found.witness.less_scores) == pytest.approx((1.0, 0.6))
 
@@ -50,7 +47,6 @@ def test_recall_is_captured_by_a_terminal_document() -> None:
 def test_confidence_is_lost_without_a_hit(measure: str) -> None:
     found = verdict(measure, "Confidence")
     assert found.outcome == "equal"
-    assert found.witness is not None
     assert [str(found.witness.more[0]), found.witness.less[0].list] == ["0, R = 1", "00"]
     assert found.witness.more_scores == found.witness.less_scores == (0.0,)
 
@@ -67,12 +63,12 @@ def test_shallowness_of_rbp_depends_on_p(p: float, outcome: str) -> None:
 
 def test_top_weightedness_compares_two_swaps_the_higher_one_with_the_lower() -> None:
     """In print both sides have the same swap, so that no measure would have the property."""
-    for each in TopWeightedness().comparisons(Search(longest=5)):
+    for each in TopWeightedness().trials(SearchSpace(longest=5)):
         assert each.of is not None
-        swaps = [[case for case in side if case is not None] for side in (each.more, each.less)]
+        swaps = [[example for example in side if example is not None] for side in (each.more, each.less)]
         high, low = (
-            next(place for place in range(len(case.grades) - 1) if each.of.swapped(place, place + 1) == case)
-            for [case] in swaps
+            next(place for place in range(len(example.grades) - 1) if each.of.swapped(place, place + 1) == example)
+            for [example] in swaps
         )
         assert high < low
         assert each.of.grades[high : high + 2] == each.of.grades[low : low + 2]
@@ -82,26 +78,25 @@ def test_top_weightedness_compares_two_swaps_the_higher_one_with_the_lower() -> 
 def test_the_printed_deepness_is_nothing_but_priority(measure: str) -> None:
     """With n = 1 one relevant document at the top beats one below; for all n from some n_0 on it is another thing."""
     on = scales(parse(measure))[0]
-    top, below = score(blocks([Case((1, 0), (1,), 2), Case((0, 1), (1,), 2)]), on)
+    top, below = score(blocks([Example((1, 0), (1,), 2), Example((0, 1), (1,), 2)]), on)
     assert top > below
-    assert verdict(measure, "Priority").outcome in ("strict", "reversed" * (measure == "Q"))
+    assert verdict(measure, "Priority").outcome in ("strict", "reversed" if measure == "Q" else "strict")
     assert verdict(measure, "Deepness threshold").outcome == "reversed"
 
 
 @pytest.mark.parametrize("measure", [Spearman(), Kendall(), WholeAUC()], ids=str)
 def test_correlations_have_priority_and_weigh_all_adjacent_swaps_the_same(measure: Measure) -> None:
     assert verdict(measure, "Priority").outcome == "strict"
-    [found] = verdict(measure, "Top-weightedness").scales[0].found
-    counts = dict(found.counts)
-    assert counts["equal"] > 500
-    assert counts["strict"] == counts["reversed"] == 0
+    [found] = verdict(measure, "Top-weightedness").scales[0].readings
+    assert found.counts["equal"] > 500
+    assert found.counts["strict"] == found.counts["reversed"] == 0
 
 
 @pytest.mark.parametrize("measure", ["DCGU", "RBPU", "FlatU", "RBU", "ERRU"])
 def test_utilities_do_not_ask_what_was_missed(measure: str) -> None:
-    [found] = verdict(measure, "Recall").scales[0].found
-    assert found.outcome == "equal"
-    assert dict(found.counts)["strict"] == 0
+    [found] = verdict(measure, "Recall").scales[0].readings
+    assert found.verdict == "equal"
+    assert found.counts["strict"] == 0
 
 
 @pytest.mark.parametrize("found", [0, 1, 2])
@@ -109,8 +104,8 @@ def test_what_one_more_relevant_document_does_to_oie(found: int) -> None:
     """Both entropies grow to the same extent only if no relevant document is retrieved."""
     size, missing = 20000, 3
     relevant = found + missing
-    cases = [drawn((1,) * found + (0,), (1,) * more) for more in (missing, missing + 1)]
-    apart, together = (score(blocks(cases), scales(parse(f"OIE(beta={b},size={size})"))[0]) for b in (0, 1))
+    examples = [drawn((1,) * found + (0,), (1,) * more) for more in (missing, missing + 1)]
+    apart, together = (score(blocks(examples), scales(parse(f"OIE(beta={b},size={size})"))[0]) for b in (0, 1))
     of_judgments = float(np.diff(apart)[0])
     of_both = float(np.diff(apart - together)[0])
     log = math.log(size)
@@ -124,10 +119,10 @@ def test_what_one_more_relevant_document_does_to_oie(found: int) -> None:
 
 def test_the_second_hit_adds_more_to_oie_than_the_first() -> None:
     """By beta ln 2, whatever n and R are."""
-    comparisons = list(Redundancy().comparisons(Search()))
-    cases = [case for each in comparisons for case in (*each.more, *each.less)]
-    value = score(blocks(cases), scales(parse("OIE(beta=1.2)"))[0]).reshape(-1, 4)
-    assert value @ [1, 1, -1, -1] == pytest.approx(np.full(len(comparisons), -1.2 * math.log(2)))
+    trials = list(Redundancy().trials(SearchSpace()))
+    examples = [example for each in trials for example in (*each.more, *each.less)]
+    value = score(blocks(examples), scales(parse("OIE(beta=1.2)"))[0]).reshape(-1, 4)
+    assert value @ [1, 1, -1, -1] == pytest.approx(np.full(len(trials), -1.2 * math.log(2)))
     assert verdict("OIE(beta=1.2)", "Redundancy").outcome == "reversed"
 
 
@@ -175,4 +170,4 @@ def test_every_property_says_what_it_states() -> None:
         assert each.statement.endswith(".")
         assert each.formula
         assert each.citation in ("Amigó, Mizzaro & Spina 2022", "Moffat 2013")
-        assert next(each.comparisons(Search(longest=2)))
+        assert next(each.trials(SearchSpace(longest=2)))

@@ -1,20 +1,22 @@
-"""Rankings that a measure is asked to score, written so that a person can check the score by hand."""
+"""Rankings that a measure is trials to score, written so that a person can check the score by hand."""
 
 from __future__ import annotations
 
 from itertools import groupby
 from typing import NamedTuple
 
+LONGEST = 8
+"""Rankings up to this length are all tried; the smallest counter-example to AP's top-weightedness has it."""
 SHORT = 12
 """Ranks up to which a ranking is written out."""
 RUN = 5
 """Equal neighbours from which on a longer ranking has a count for them."""
 
 
-class Case(NamedTuple):
+class Example(NamedTuple):
     """A ranking and the collection it is drawn from; grades count levels of relevance from 0 up to ``top``.
 
-    >>> print(Case((0, 1), pool=(1, 1), others=1))
+    >>> print(Example((0, 1), pool=(1, 1), others=1))
     01, R = 2
     """
 
@@ -41,25 +43,25 @@ class Case(NamedTuple):
             left.remove(grade)
         return tuple(left)
 
-    def ranked(self, grades: tuple[int, ...]) -> Case:
+    def ranked(self, grades: tuple[int, ...]) -> Example:
         """Another ranking from the same collection."""
         return self._replace(grades=grades)
 
-    def swapped(self, i: int, j: int) -> Case:
+    def swapped(self, i: int, j: int) -> Example:
         """The documents at two places, counted from 0, swapped.
 
-        >>> print(Case((0, 1, 1), (1, 1), 1).swapped(0, 1))
+        >>> print(Example((0, 1, 1), (1, 1), 1).swapped(0, 1))
         101, R = 2
         """
         grades = list(self.grades)
         grades[i], grades[j] = grades[j], grades[i]
         return self.ranked(tuple(grades))
 
-    def with_relevant(self, grade: int) -> Case:
+    def with_relevant(self, grade: int) -> Example:
         """One more relevant document in the collection, which is not retrieved."""
         return self._replace(pool=tuple(sorted((*self.pool, grade), reverse=True)))
 
-    def at(self, depth: int) -> Case:
+    def at(self, depth: int) -> Example:
         """The same ranking, read to a depth."""
         return self._replace(depth=depth)
 
@@ -67,7 +69,7 @@ class Case(NamedTuple):
     def list(self) -> str:
         """The ranking alone, with a cutoff where it has one.
 
-        >>> Case((0,) * 10 + (1,) * 10 + (0, 1), (1,) * 11, 11).list
+        >>> Example((0,) * 10 + (1,) * 10 + (0, 1), (1,) * 11, 11).list
         '0^10 1^10 01'
         """
         cut = "" if self.depth is None else f"@{self.depth}"
@@ -94,11 +96,11 @@ class Case(NamedTuple):
         return f"{self.list}, {self.relevant}"
 
 
-def drawn(grades: tuple[int, ...], missing: tuple[int, ...] = (), top: int = 1) -> Case:
+def drawn(grades: tuple[int, ...], missing: tuple[int, ...] = (), top: int = 1) -> Example:
     """A ranking whose collection has some relevant documents more, and one more without relevance.
 
     >>> print(drawn((0, 2, 1), missing=(2,), top=2))
     021, R = 3, not retrieved: 2
     """
     pool = tuple(sorted((*(grade for grade in grades if grade), *missing), reverse=True))
-    return Case(grades, pool, grades.count(0) + 1, top)
+    return Example(grades, pool, grades.count(0) + 1, top)

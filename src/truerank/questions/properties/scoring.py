@@ -8,10 +8,6 @@ from typing import Any
 
 import numpy as np
 
-from truerank.analysis.properties.blocks import Block, blocks
-from truerank.analysis.properties.cases import Case
-from truerank.analysis.properties.scales import Highest, OnScale, within
-from truerank.analysis.properties.search import MOST
 from truerank.conventions.ending import TERMINAL
 from truerank.data.arrays import Floats, Rows
 from truerank.data.errors import InputError
@@ -22,6 +18,10 @@ from truerank.measures.own import Own
 from truerank.measures.sparse import Sparse
 from truerank.measures.whole import WholeRanking
 from truerank.measures.wrapped import core
+from truerank.questions.properties.blocks import Block, blocks
+from truerank.questions.properties.examples import Example
+from truerank.questions.properties.scales import Highest, OnScale, within
+from truerank.questions.properties.search import MOST
 from truerank.statistics.pairs import EQUAL
 
 FAINT = 1e-9
@@ -30,11 +30,12 @@ _ANY = 1 << 30
 
 
 @dataclass(frozen=True, eq=False)
-class Scores:
-    """The scores of cases by a measure on a scale."""
+class ExampleScores:
+    """The scores of examples by a measure on a scale."""
 
     value: Floats
     measure: Measure
+    scale: str
     unit: float
     """The size of scores: what one document alone is worth."""
     resolved: int
@@ -53,21 +54,21 @@ class Scores:
         return found
 
 
-def scores(layout: Sequence[Block], scale: OnScale, measure: Measure) -> Scores:
-    """Scores of all cases, with their size and resolution."""
+def scores(layout: Sequence[Block], scale: OnScale, measure: Measure) -> ExampleScores:
+    """Scores of all examples, with their size and resolution."""
     worth = score(_probes(), scale).reshape(2, -1)
     hit, miss = np.nan_to_num(worth, posinf=0.0, neginf=0.0)
     gained = np.abs(hit - miss)
     faint = np.flatnonzero((gained > 0) & (gained < FAINT * gained.max()))
     unit = float(max(abs(hit[0]), abs(miss[0])))
-    return Scores(score(layout, scale), measure, unit, int(faint[0]) if len(faint) else _ANY)
+    return ExampleScores(score(layout, scale), measure, scale.name, unit, int(faint[0]) if len(faint) else _ANY)
 
 
 def score(layout: Sequence[Block], scale: OnScale) -> Floats:
-    """Scores of cases in blocks; NaN where the measure is undefined or the case is none for it.
+    """Scores of examples in blocks; NaN where the measure is undefined or the example is none for it.
 
-    >>> from truerank.analysis.properties.cases import drawn
-    >>> from truerank.analysis.properties.scales import scales
+    >>> from truerank.questions.properties.examples import drawn
+    >>> from truerank.questions.properties.scales import scales
     >>> from truerank.measures.grammar import parse
     >>> score(blocks([drawn((0, 1)), drawn((1,), missing=(1,))]), scales(parse("AP"))[0]).tolist()
     [0.5, 0.5]
@@ -98,40 +99,40 @@ def _at(measure: Measure | None, depth: int | None) -> Measure | None:
 def _values(measure: Measure, block: Block, grades: tuple[float, ...]) -> Floats:
     inner = core(measure)
     if isinstance(inner, Own):
-        return np.array([_own(inner, case, np.array(grades)) for case in block.cases], np.float64)
+        return np.array([_own(inner, example, np.array(grades)) for example in block.examples], np.float64)
     if isinstance(inner, WholeRanking) and not isinstance(inner, Sparse):
-        return _whole(inner, block.cases, np.array(grades))
+        return _whole(inner, block.examples, np.array(grades))
     terminal = TERMINAL[measure.ending] if measure.takes_terminal else ""
     return measure.estimate(block.rankings(grades, terminal)).value
 
 
-def _whole(measure: WholeRanking, cases: Sequence[Case], grades: Floats) -> Floats:
+def _whole(measure: WholeRanking, examples: Sequence[Example], grades: Floats) -> Floats:
     """A function of a whole ranking takes all those of one length and pool at once, as if they were orders of ties."""
     alike: dict[tuple[int, tuple[int, ...]], list[int]] = {}
-    for row, case in enumerate(cases):
-        alike.setdefault((len(case.grades[: measure.cutoff]), case.pool), []).append(row)
+    for row, example in enumerate(examples):
+        alike.setdefault((len(example.grades[: measure.cutoff]), example.pool), []).append(row)
     gain = measure.gain(Highest(float(grades.max())))
-    values = np.full(len(cases), np.nan)
+    values = np.full(len(examples), np.nan)
     for (length, pooled), rows in alike.items():
         pool = grades[np.array(pooled, np.int64)]
         if (gain_of(pool, gain) > 0).any():
-            levels = np.array([cases[row].grades[:length] for row in rows], np.int64).reshape(len(rows), length)
+            levels = np.array([examples[row].grades[:length] for row in rows], np.int64).reshape(len(rows), length)
             values[rows] = measure.value(grades[levels], pool, gain)
     return values
 
 
-def _own(measure: Own, case: Case, grades: Floats) -> float:
+def _own(measure: Own, example: Example, grades: Floats) -> float:
     """A function of one's own is undefined where it divides by nothing, or finds nothing in an empty pool.
 
     Other errors say what it was given.
     """
-    ranking = Ranking(grades[list(case.grades[: measure.cutoff])], grades[list(case.pool)])
+    ranking = Ranking(grades[list(example.grades[: measure.cutoff])], grades[list(example.pool)])
     try:
         with np.errstate(all="ignore"):
             value: Any = measure.function(ranking)
         return float(value)
     except Exception as error:
-        if isinstance(error, ArithmeticError) or (not case.pool and isinstance(error, LookupError | ValueError)):
+        if isinstance(error, ArithmeticError) or (not example.pool and isinstance(error, LookupError | ValueError)):
             return np.nan
         what = f"{measure.label} failed for grades {ranking.grades.tolist()} and pool {ranking.pool.tolist()}"
         mend = "mend it, or return NaN where it is undefined"
@@ -140,5 +141,5 @@ def _own(measure: Own, case: Case, grades: Floats) -> float:
 
 def _probes() -> tuple[Block, ...]:
     """Rankings that tell what a document at each rank is worth: a relevant one at the end, and none."""
-    ends = [Case((0,) * (n - 1) + (last,), (1,), n + 1) for last in (1, 0) for n in range(1, 3 * MOST + 1)]
+    ends = [Example((0,) * (n - 1) + (last,), (1,), n + 1) for last in (1, 0) for n in range(1, 3 * MOST + 1)]
     return blocks(ends)

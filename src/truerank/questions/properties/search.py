@@ -9,11 +9,9 @@ from itertools import combinations, product
 
 import numpy as np
 
-from truerank.analysis.properties.cases import Case, drawn
 from truerank.data.errors import InputError
+from truerank.questions.properties.examples import LONGEST, Example, drawn
 
-LONGEST = 8
-"""Rankings up to this length are all tried; the smallest counter-example to AP's top-weightedness has it."""
 _LEAST, MOST = 2, 12
 """Longer ones are too many."""
 BINARY, GRADED = 60, 20
@@ -21,10 +19,10 @@ BINARY, GRADED = 60, 20
 
 
 @dataclass(frozen=True)
-class Search:
+class SearchSpace:
     """Which rankings are tried.
 
-    >>> [str(case) for case in Search(longest=2).short()][:4]
+    >>> [str(example) for example in SearchSpace(longest=2).short()][:4]
     ['0, R = 1', '0, R = 2', '1, R = 1', '1, R = 2']
     """
 
@@ -56,16 +54,16 @@ class Search:
         return 3 * self.longest
 
     @cached_property
-    def cases(self) -> tuple[Case, ...]:
+    def examples(self) -> tuple[Example, ...]:
         """Every ranking, the smallest first."""
         return (*self.short(), *self._sparse(), *self._random())
 
-    def short(self) -> Iterator[Case]:
+    def short(self) -> Iterator[Example]:
         """All rankings of two levels, with up to two relevant documents missing; shorter ones of three, with one."""
         for length in range(1, self.longest + 1):
             yield from sorted(self._of_length(length), key=_size)
 
-    def _of_length(self, length: int) -> Iterator[Case]:
+    def _of_length(self, length: int) -> Iterator[Example]:
         for grades in product((0, 1), repeat=length):
             for missing in ((), (1,), (1, 1)):
                 yield drawn(grades, missing)
@@ -75,7 +73,7 @@ class Search:
                     if 1 in grades + missing:
                         yield drawn(grades, missing, top=2)
 
-    def _sparse(self) -> Iterator[Case]:
+    def _sparse(self) -> Iterator[Example]:
         past = [] if self.cutoff is None else [self.cutoff + 1, self.cutoff + 2]
         for length in sorted({*range(self.longest + 1, self.sparse + 1), *(n for n in past if n > self.longest)}):
             ranks = range(length) if length <= self.sparse else (0, 1, *range(length - 4, length))
@@ -83,7 +81,7 @@ class Search:
                 grades = tuple(int(rank in places) for rank in range(length))
                 yield from (drawn(grades, missing) for missing in ((), (1,)))
 
-    def _random(self) -> Iterator[Case]:
+    def _random(self) -> Iterator[Example]:
         rng = np.random.default_rng(self.seed)
         found = []
         for top, count in ((1, BINARY), (2, GRADED)):
@@ -93,9 +91,9 @@ class Search:
                 grades = np.where(relevant, rng.integers(1, top + 1, length), 0)
                 missing = rng.integers(1, top + 1, rng.integers(0, 5))
                 found.append(drawn(tuple(grades.tolist()), tuple(missing.tolist()), top))
-        return iter(sorted(found, key=lambda case: len(case.grades)))
+        return iter(sorted(found, key=lambda example: len(example.grades)))
 
 
-def _size(case: Case) -> tuple[int, bool, int, int, tuple[int, ...]]:
+def _size(example: Example) -> tuple[int, bool, int, int, tuple[int, ...]]:
     """Two levels before three, and of collections without a relevant document the last."""
-    return case.top, not case.pool, len(case.hits), len(case.pool), case.grades
+    return example.top, not example.pool, len(example.hits), len(example.pool), example.grades

@@ -1,4 +1,4 @@
-"""Comparisons: rankings of which a property says that some score more than others."""
+"""Trials: rankings of which a property says that some score more than others."""
 
 from __future__ import annotations
 
@@ -8,20 +8,20 @@ from typing import NamedTuple
 
 import numpy as np
 
-from truerank.analysis.properties.cases import Case
 from truerank.data.arrays import Floats, Mask, Rows
+from truerank.questions.properties.examples import Example
 
 SIDE = 2
 """Cases of a side at most: their scores are added up."""
 NONE = -1
 
 
-class Comparison(NamedTuple):
+class Trial(NamedTuple):
     """One instance of a property: ``more`` should score more than ``less``, each side the sum of its scores."""
 
-    more: tuple[Case, ...]
-    less: tuple[Case, ...] = ()
-    of: Case | None = None
+    more: tuple[Example, ...]
+    less: tuple[Example, ...] = ()
+    of: Example | None = None
     """The ranking that both were made from, where it is neither."""
     reading: str = ""
     """How the property was read."""
@@ -30,10 +30,10 @@ class Comparison(NamedTuple):
 
 
 @dataclass(frozen=True, eq=False)
-class Asked:
-    """The comparisons of a property as indices into the cases of a universe, the smallest first."""
+class Trials:
+    """The trials of a property as indices into the examples of a universe, the smallest first."""
 
-    cases: Sequence[Case]
+    examples: Sequence[Example]
     more: Rows
     less: Rows
     of: Rows
@@ -45,18 +45,18 @@ class Asked:
     def __len__(self) -> int:
         return len(self.more)
 
-    def __getitem__(self, index: int) -> Comparison:
+    def __getitem__(self, index: int) -> Trial:
         of = int(self.of[index])
-        return Comparison(
+        return Trial(
             self._side(self.more[index]),
             self._side(self.less[index]),
-            None if of == NONE else self.cases[of],
+            None if of == NONE else self.examples[of],
             self.reading[index],
             int(self.number[index]),
         )
 
-    def _side(self, side: Rows) -> tuple[Case, ...]:
-        return tuple(self.cases[case] for case in side.tolist() if case != NONE)
+    def _side(self, side: Rows) -> tuple[Example, ...]:
+        return tuple(self.examples[example] for example in side.tolist() if example != NONE)
 
     @property
     def readings(self) -> tuple[str, ...]:
@@ -64,36 +64,36 @@ class Asked:
         return tuple(dict.fromkeys(self.reading))
 
     def read(self, reading: str) -> Mask:
-        """Which comparisons belong to a reading."""
+        """Which trials belong to a reading."""
         return np.array([each == reading for each in self.reading], bool)
 
 
 class Universe:
-    """The cases that properties ask about: each is scored once, however many comparisons it is in."""
+    """The examples that properties ask about: each is scored once, however many trials it is in."""
 
     def __init__(self) -> None:
-        self.cases: list[Case] = []
-        self._index: dict[Case, int] = {}
+        self.examples: list[Example] = []
+        self._index: dict[Example, int] = {}
 
-    def add(self, case: Case) -> int:
-        """The number of a case."""
-        found = self._index.setdefault(case, len(self.cases))
-        if found == len(self.cases):
-            self.cases.append(case)
+    def add(self, example: Example) -> int:
+        """The number of an example."""
+        found = self._index.setdefault(example, len(self.examples))
+        if found == len(self.examples):
+            self.examples.append(example)
         return found
 
-    def ask(self, comparisons: Iterable[Comparison]) -> Asked:
-        """Take the cases of comparisons in."""
+    def ask(self, trials: Iterable[Trial]) -> Trials:
+        """Take the examples of trials in."""
         rows, reading = [], []
-        for more, less, of, read, number in comparisons:
-            sides = [self.add(case) for case in more], [self.add(case) for case in less]
-            length = max(len(case.grades) for case in (*more, *less))
+        for more, less, of, read, number in trials:
+            sides = [self.add(example) for example in more], [self.add(example) for example in less]
+            length = max(len(example.grades) for example in (*more, *less))
             padded = [index for side in sides for index in (*side, *[NONE] * (SIDE - len(side)))]
             rows.append((*padded, NONE if of is None else self.add(of), number, length))
             reading.append(read)
         table = np.array(rows, np.int64).reshape(-1, 2 * SIDE + 3)
-        return Asked(
-            self.cases,
+        return Trials(
+            self.examples,
             table[:, :SIDE],
             table[:, SIDE : 2 * SIDE],
             table[:, 2 * SIDE],
@@ -104,5 +104,5 @@ class Universe:
 
 
 def scores_of(side: Rows, value: Floats) -> tuple[float, ...]:
-    """The scores of a side, case by case."""
-    return tuple(float(value[case]) for case in side.tolist() if case != NONE)
+    """The scores of a side, example by example."""
+    return tuple(float(value[example]) for example in side.tolist() if example != NONE)

@@ -4,41 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from truerank.analysis.properties.base import Property
-from truerank.analysis.properties.boundedness import Boundedness
-from truerank.analysis.properties.completeness import Completeness
-from truerank.analysis.properties.confidence import Confidence
-from truerank.analysis.properties.convergence import Convergence
-from truerank.analysis.properties.deepness import Deepness
-from truerank.analysis.properties.localisation import Localisation
-from truerank.analysis.properties.monotonicity import Monotonicity
-from truerank.analysis.properties.priority import Priority
-from truerank.analysis.properties.realisability import Realisability
-from truerank.analysis.properties.recall import Recall
-from truerank.analysis.properties.redundancy import Redundancy
-from truerank.analysis.properties.shallowness import Shallowness
-from truerank.analysis.properties.top_weightedness import TopWeightedness
 from truerank.data.errors import InputError
+from truerank.questions.properties.axioms import SEVEN
+from truerank.questions.properties.numeric import NUMERIC
+from truerank.questions.properties.property import Property
 
-SEVEN: tuple[Property, ...] = (
-    Priority(),
-    TopWeightedness(),
-    Deepness(),
-    Shallowness(),
-    Confidence(),
-    Recall(),
-    Redundancy(),
-)
-"""Amigó, Mizzaro & Spina's."""
-NUMERIC: tuple[Property, ...] = (
-    Boundedness(),
-    Monotonicity(),
-    Convergence(),
-    Localisation(),
-    Completeness(),
-    Realisability(),
-)
-"""Moffat's, but for the one that is Priority."""
 PROPERTIES = {each.name: each for each in (*SEVEN, *NUMERIC)}
 
 

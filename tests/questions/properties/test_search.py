@@ -8,21 +8,22 @@ import numpy as np
 import pytest
 
 import truerank as tr
-from truerank.analysis.properties.blocks import blocks
-from truerank.analysis.properties.cases import Case, drawn
-from truerank.analysis.properties.check import properties
-from truerank.analysis.properties.results import Verdicts
-from truerank.analysis.properties.scales import scales
-from truerank.analysis.properties.scoring import score
-from truerank.analysis.properties.search import Search
 from truerank.measures.base import Measure
 from truerank.measures.grammar import parse
 from truerank.measures.table import TABLE
 from truerank.measures.wrapped import core
+from truerank.questions.properties.answer import Verdict, Verdicts
+from truerank.questions.properties.blocks import blocks
+from truerank.questions.properties.examples import Example, drawn
+from truerank.questions.properties.question import properties
+from truerank.questions.properties.scales import scales
+from truerank.questions.properties.scoring import score
+from truerank.questions.properties.search import SearchSpace
+from truerank.report.rows import records
 
 SOME = [
-    *Search(longest=3).cases[::37],
-    *Search().cases[::211],
+    *SearchSpace(longest=3).examples[::37],
+    *SearchSpace().examples[::211],
     drawn((0, 1, 0, 1), (1,)).at(2),
     drawn((1, 2), top=2).at(1),
 ]
@@ -31,27 +32,29 @@ SOME = [
 @pytest.mark.parametrize("measure", [each for each in TABLE.values() if each.ending in ("none", "silence")], ids=str)
 def test_blocks_score_as_single_rankings_do(measure: Measure) -> None:
     on = scales(measure)[0]
-    for case, value in zip(SOME, score(blocks(SOME), on), strict=True):
+    for example, value in zip(SOME, score(blocks(SOME), on), strict=True):
         plain = core(measure)
         takes = plain.takes_cutoff and plain.cutoff is None
-        if case.top not in on.grades or (case.depth is not None and not takes):
+        if example.top not in on.grades or (example.depth is not None and not takes):
             assert np.isnan(value)
             continue
-        grades = on.grades[case.top]
-        at = plain if case.depth is None else plain @ case.depth
-        pool = [grades[level] for level in case.pool] + [0.0] * case.others
+        grades = on.grades[example.top]
+        at = plain if example.depth is None else plain @ example.depth
+        pool = [grades[level] for level in example.pool] + [0.0] * example.others
         # The highest grade is that of the collection, of which these judgments need not be all.
         at = at if not hasattr(at, "max_rel") else at(max_rel=max(grades))
-        assert value == pytest.approx(at.of([grades[level] for level in case.grades], pool=pool), nan_ok=True), case
+        assert value == pytest.approx(at.of([grades[level] for level in example.grades], pool=pool), nan_ok=True), (
+            example
+        )
 
 
 def test_a_terminal_document_is_added() -> None:
-    for case, value in zip(SOME, score(blocks(SOME), scales(parse("RBPT(p=0.5)"))[0]), strict=True):
-        if case.depth is None:
-            gains = np.array(case.grades) / case.top
-            share = gains.sum() / (sum(case.pool) / case.top) if case.pool else 1.0
+    for example, value in zip(SOME, score(blocks(SOME), scales(parse("RBPT(p=0.5)"))[0]), strict=True):
+        if example.depth is None:
+            gains = np.array(example.grades) / example.top
+            share = gains.sum() / (sum(example.pool) / example.top) if example.pool else 1.0
             expected = (gains * 0.5 ** np.arange(1, len(gains) + 1)).sum() + share * 0.5 ** len(gains)
-            assert value == pytest.approx(expected), case
+            assert value == pytest.approx(expected), example
 
 
 def brute_top_weightedness(measure: Measure, longest: int) -> set[str]:
@@ -76,28 +79,29 @@ def test_the_witness_is_the_smallest() -> None:
     found = brute_top_weightedness(parse("AP"), 8)
     assert found == {"00000101", "00001101"}
     [verdict] = properties("AP", property="top").verdicts
-    assert verdict.witness is not None
     assert verdict.witness.said.startswith("00000101, R = 2")
 
 
 def test_all_short_rankings_are_tried_smallest_first() -> None:
-    cases = list(Search(longest=4).short())
-    assert [len(case.grades) for case in cases] == sorted(len(case.grades) for case in cases)
+    examples = list(SearchSpace(longest=4).short())
+    assert [len(example.grades) for example in examples] == sorted(len(example.grades) for example in examples)
     for length in range(1, 5):
-        assert {case.grades for case in cases if case.top == 1 and len(case.grades) == length} == set(
+        assert {example.grades for example in examples if example.top == 1 and len(example.grades) == length} == set(
             product((0, 1), repeat=length)
         )
-    assert len(set(cases)) == len(cases)
-    assert {len(case.missing) for case in cases if case.top == 1} == {0, 1, 2}
-    assert {case.missing for case in cases if case.top == 2} == {(), (1,), (2,)}
-    assert {len(case.grades) for case in Search().short() if case.top == 2} == {*range(1, Search().graded + 1)}
+    assert len(set(examples)) == len(examples)
+    assert {len(example.missing) for example in examples if example.top == 1} == {0, 1, 2}
+    assert {example.missing for example in examples if example.top == 2} == {(), (1,), (2,)}
+    assert {len(example.grades) for example in SearchSpace().short() if example.top == 2} == {
+        *range(1, SearchSpace().graded + 1)
+    }
 
 
 def test_the_seed_draws_other_rankings() -> None:
-    one, same, other = (Search(longest=3, seed=seed).cases for seed in (1, 1, 2))
+    one, same, other = (SearchSpace(longest=3, seed=seed).examples for seed in (1, 1, 2))
     assert one == same
     assert one != other
-    assert [*Search(longest=3, seed=1).short()] == [*Search(longest=3, seed=2).short()]
+    assert [*SearchSpace(longest=3, seed=1).short()] == [*SearchSpace(longest=3, seed=2).short()]
 
 
 @pytest.mark.parametrize(
@@ -120,21 +124,19 @@ def test_rounding_is_not_taken_for_a_difference(text: str) -> None:
 def test_ranks_past_a_cutoff_are_tried(cutoff: int) -> None:
     [found] = properties(f"nDCG@{cutoff}", property="Priority").verdicts
     assert found.outcome == "equal"
-    assert found.witness is not None
     assert found.witness.length == cutoff + 2
 
 
 def test_lower_can_be_better() -> None:
     found = properties("PrefLoss", property=["Priority", "Monotonicity"])["PrefLoss"]
     assert found["Priority"].outcome == "strict"
-    assert found["Priority"].witness is not None
     assert found["Priority"].witness.more_scores < found["Priority"].witness.less_scores
 
 
 def test_a_small_collection_has_room_for_few_documents() -> None:
     found = properties("OIE(size=30)", property=["Confidence", "Deepness"])["OIE(size=30)"]
     assert found["Confidence"].outcome == "strict"
-    assert "tried up to 15" in found["Deepness threshold"].scales[0].found[0].said
+    assert "tried up to 15" in found["Deepness threshold"].scales[0].readings[0].witness.said
 
 
 @pytest.mark.parametrize(("text", "binary"), [("AP(rel=2)", True), ("nDCG(rel=3)", True), ("RBP(max_rel=4)", False)])
@@ -157,15 +159,13 @@ def test_the_other_scale_is_looked_at_too() -> None:
     assert found.outcome == "strict"
     [other] = found.others
     assert (other.scale, other.outcome) == ("Rel = grade / max", "equal")
-    assert other.decisive.said == "101, R = 2: 1.0000; swapped to 110: 1.0000"
+    assert other.decisive.witness.said == "101, R = 2: 1.0000; swapped to 110: 1.0000"
 
 
 def test_the_same_search_finds_the_same(published: Verdicts) -> None:
     again = properties("Q AP ERRT", published=True)
     for name in ("Q", "AP", "ERRT"):
-        assert [each.as_record() for each in again[name].values()] == [
-            each.as_record() for each in published[name].values()
-        ]
+        assert records([*again[name].values()], Verdict) == records([*published[name].values()], Verdict)
 
 
 @pytest.mark.parametrize(
@@ -189,6 +189,6 @@ def test_what_is_refused(given: dict[str, object], message: str) -> None:
 
 
 def test_cases_are_written_for_people() -> None:
-    assert str(Case((), (1,), 2)) == "nothing, R = 1"
-    assert Case((0,) * 9 + (1,) * 5 + (0, 1), (1,) * 6, 10).list == "0^9 1^5 01"
+    assert str(Example((), (1,), 2)) == "nothing, R = 1"
+    assert Example((0,) * 9 + (1,) * 5 + (0, 1), (1,) * 6, 10).list == "0^9 1^5 01"
     assert drawn((2, 0), (1,), top=2).at(1).list == "20@1"

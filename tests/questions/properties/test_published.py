@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from truerank.analysis.properties.explained import WHY
-from truerank.analysis.properties.published import ROWS, claim
-from truerank.analysis.properties.results import Verdicts
-from truerank.analysis.properties.table import SEVEN
 from truerank.measures.grammar import parse
+from truerank.questions.properties.answer import Verdicts
+from truerank.questions.properties.axioms import SEVEN
+from truerank.questions.properties.published import ROWS, WHY, claim
 
 REFUTED = {
     "Spearman": {"Confidence"},
@@ -38,7 +37,7 @@ def claims(found: Verdicts, agrees: bool | None) -> dict[str, set[str]]:
     rows: dict[str, set[str]] = {}
     for verdict in found.verdicts:
         if verdict.claim is not None and verdict.claim.has is not None and verdict.agrees is agrees:
-            rows.setdefault(verdict.claim.row, set()).add(verdict.about.name)
+            rows.setdefault(verdict.claim.row, set()).add(verdict.property)
     return rows
 
 
@@ -55,12 +54,12 @@ def test_each_of_them_is_explained_and_nothing_else(published: Verdicts) -> None
     assert {key for key in WHY if claim(ROWS[key[0]], key[1]).has is not None} == stated  # type: ignore[union-attr]
     for verdict in published.verdicts:
         if verdict.agrees is False:
-            assert verdict.witness is not None
+            assert verdict.witness.more
 
 
 def test_the_table_has_every_measure_and_property_of_the_paper(published: Verdicts) -> None:
     assert len(ROWS) == 24
-    assert [each.name for each in published.properties] == [each.name for each in SEVEN]
+    assert [*published.properties] == [each.name for each in SEVEN]
     assert all(verdict.claim is not None for verdict in published.verdicts)
 
 

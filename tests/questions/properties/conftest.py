@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from truerank.analysis.properties.check import properties
-from truerank.analysis.properties.results import Verdicts
+from truerank.questions.properties.answer import Verdicts
+from truerank.questions.properties.question import properties
 
 
 @pytest.fixture(scope="session")

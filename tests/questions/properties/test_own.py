@@ -8,8 +8,9 @@ import numpy as np
 import pytest
 
 import truerank as tr
-from truerank.analysis.properties.check import properties
-from truerank.analysis.properties.results import Verdict
+from truerank.questions.properties.answer import Verdict
+from truerank.questions.properties.question import properties
+from truerank.questions.properties.witness import Witness
 
 
 def check(function: object, name: str) -> Verdict:
@@ -62,7 +63,6 @@ def test_what_is_broken_is_caught(function: object, name: str, outcome: str, len
     found = check(function, name)
     assert found.outcome == outcome
     assert found.holds is False
-    assert found.witness is not None
     assert found.witness.length == length <= 4
 
 
@@ -84,7 +84,7 @@ def test_average_precision_written_by_hand_is_average_precision() -> None:
     own, ours = properties(tr.measure(average_precision), property=names), properties("AP", property=names)
     for name, found in own["average_precision"].items():
         assert found.outcome == ours["AP"][name].outcome
-        assert found.scales[0].decisive.said == ours["AP"][name].scales[0].decisive.said
+        assert found.scales[0].decisive.witness.said == ours["AP"][name].scales[0].decisive.witness.said
 
 
 def test_whether_grades_play_a_part_is_found_out() -> None:
@@ -95,20 +95,19 @@ def test_whether_grades_play_a_part_is_found_out() -> None:
 def test_division_by_nothing_is_undefined() -> None:
     found = check(average_precision, "Completeness")
     assert found.outcome == "fails"
-    assert found.witness is not None
     assert math.isnan(found.witness.more_scores[0])
     assert found.witness.said == "0, R = 0: undefined"
 
 
 def test_a_function_without_a_value_has_no_verdict() -> None:
     found = check(lambda ranking: math.nan, "Priority")
-    assert (found.outcome, found.holds, found.witness) == ("undefined", None, None)
+    assert (found.outcome, found.holds) == ("undefined", None)
+    assert found.witness == Witness("there is no case in which the scores are defined")
 
 
 def test_a_cutoff_is_kept() -> None:
     [found] = properties(tr.measure(unordered) @ 1, property="Priority").verdicts
     assert found.outcome == "equal"
-    assert found.witness is not None
     assert [found.witness.less[0].list, found.witness.more[0].list] == ["001", "010"]
 
 
