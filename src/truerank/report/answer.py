@@ -125,8 +125,9 @@ class Answer:
 
     def __init_subclass__(cls, **more: Any) -> None:
         super().__init_subclass__(**more)
+        written = tuple(vars(cls))
         dataclass(frozen=True, kw_only=True, eq=False, repr=False)(cls)
-        cls.described = described(cls, cls.described)
+        cls.described = described(cls, cls.described, written)
 
     # What subclasses say.
 

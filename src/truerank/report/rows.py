@@ -92,7 +92,7 @@ def column(
 def derived(*, for_people: bool = True, **told: Any) -> Callable[[Callable[[Any], T]], _Derived[T]]:
     """A column worked out from the others: one that people see, or with ``for_people=False`` one of records, too.
 
-    Its meaning is the docstring.
+    Its meaning is the docstring, and its place is where it is written.
     """
     return lambda get: _Derived(get, {"derived": True, "for_people": for_people, **told})
 
@@ -138,17 +138,19 @@ class Row:
 
     def __init_subclass__(cls, eq: bool = True, **more: Any) -> None:
         super().__init_subclass__(**more)
+        written = tuple(vars(cls))
         dataclass(frozen=True, kw_only=True, eq=eq)(cls)
-        cls.described = described(cls, cls.described)
+        cls.described = described(cls, cls.described, written)
 
 
-def described(cls: type, inherited: Mapping[str, Described]) -> dict[str, Described]:
-    """What a dataclass declares with ``column`` and ``derived``, after what it inherits."""
+def described(cls: type, inherited: Mapping[str, Described], written: Sequence[str]) -> dict[str, Described]:
+    """What a dataclass declares with ``column`` and ``derived``, in the order ``written``, after what it inherits."""
     declared = {f.name: (str(f.type), f.metadata["column"]) for f in fields(cls) if "column" in f.metadata}
     for name, value in vars(cls).items():
         if isinstance(value, _Derived):
             declared[name] = (value.get.__annotations__["return"], value.told)
-    found = {name: _described(name, str(kind), told) for name, (kind, told) in declared.items()}
+    order = sorted(declared, key=lambda name: written.index(name) if name in written else -1)
+    found = {name: _described(name, str(declared[name][0]), declared[name][1]) for name in order}
     return {**{name: one for name, one in inherited.items() if name not in found}, **found}
 
 

@@ -87,6 +87,8 @@ class Table:
     """Makes the JSON form, of results that have one of their own."""
     lead: tuple[str, ...] = ()
     """What a reader should know beforehand."""
+    words: tuple[str, ...] = ()
+    """Lines that plain text has in place of columns and rows, where a page reads better than a table."""
 
     @classmethod
     def of_records(

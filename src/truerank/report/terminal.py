@@ -17,10 +17,31 @@ LONGEST = 2000
 
 
 def show(table: Table, console: Console) -> None:
-    """Print a table; the best cells are bold, notes stand below."""
+    """Print a table, or its words; the best cells are bold, notes stand below."""
     if len(table.rows) > LONGEST:
-        console.print(text.render(table), markup=False, highlight=False, soft_wrap=True)
+        _as_it_is(text.render(table), console)
         return
+    for line in table.lead:
+        console.print(Text(line))
+    if table.lead:
+        console.print()
+    if table.words:
+        _as_it_is("\n".join(table.words), console)
+    else:
+        console.print(_drawn(table))
+    if table.caption or table.notes:
+        console.print()
+    if table.caption:
+        console.print(Text(table.caption, style="dim"))
+    for note in table.notes:
+        console.print(Text.assemble(("note: ", "yellow"), note))
+
+
+def _as_it_is(lines: str, console: Console) -> None:
+    console.print(lines, markup=False, highlight=False, soft_wrap=True)
+
+
+def _drawn(table: Table) -> RichTable:
     drawn = RichTable(box=box.SIMPLE_HEAD, show_edge=False, pad_edge=False, collapse_padding=True, padding=(0, 1))
     for column in table.columns:
         side: Literal["left", "right"] = "right" if column.number else "left"
@@ -28,14 +49,4 @@ def show(table: Table, console: Console) -> None:
     best = table.best()
     for row, cells in enumerate(table.text()):
         drawn.add_row(*(Text(t, style="bold green" if (row, p) in best else "") for p, t in enumerate(cells)))
-    for line in table.lead:
-        console.print(Text(line))
-    if table.lead:
-        console.print()
-    console.print(drawn)
-    if table.caption or table.notes:
-        console.print()
-    if table.caption:
-        console.print(Text(table.caption, style="dim"))
-    for note in table.notes:
-        console.print(Text.assemble(("note: ", "yellow"), note))
+    return drawn

@@ -6,7 +6,7 @@ from truerank.report.table import Table
 
 
 def render(table: Table) -> str:
-    """Columns two spaces apart, under a line of their names.
+    """Columns two spaces apart, under a line of their names; or the words that stand for them.
 
     >>> from truerank.report.table import Column
     >>> print(render(Table((Column("run"), Column("AP", number=True)), (("bm25", 0.25),), notes=("one",))))
@@ -15,17 +15,24 @@ def render(table: Table) -> str:
     bm25  0.2500
     <BLANKLINE>
     note: one
+    >>> print(render(Table((), (), words=("AP is 0.25.",))))
+    AP is 0.25.
     """
+    first = [*table.lead, ""] if table.lead else []
+    below = [*([f"({table.caption})"] if table.caption else []), *(f"note: {note}" for note in table.notes)]
+    if below:
+        below.insert(0, "")
+    return "\n".join([*first, *(table.words or _aligned(table)), *below])
+
+
+def _aligned(table: Table) -> list[str]:
     lines = [[column.title for column in table.columns], *table.text()]
     widths = [max(len(line[place]) for line in lines) for place in range(len(table.columns))]
     lines.insert(1, ["-" * width for width in widths])
-    aligned = [
+    return [
         "  ".join(
             cell.rjust(width) if column.number else cell.ljust(width)
             for cell, width, column in zip(line, widths, table.columns, strict=True)
         ).rstrip()
         for line in lines
     ]
-    below = [f"({table.caption})"] * bool(table.caption) + [f"note: {note}" for note in table.notes]
-    first = [*table.lead, ""] if table.lead else []
-    return "\n".join([*first, *aligned, *([""] * bool(below)), *below])
