@@ -42,7 +42,7 @@ class QuestionCommand(click.Command):
         self.own = [*parameters(function), *self.described.more]
         self.answers = _answers(function)
         self.files = {name: file for answer in self.answers for name, file in answer.files.items()}
-        self.around = list(_around(self.answers))
+        self.around = list(_around(self.answers, self.described.known))
         super().__init__(
             name,
             callback=self.ask,
@@ -73,7 +73,7 @@ class QuestionCommand(click.Command):
             if given[each.name] in (None, ()):
                 del given[each.name]
         with watched(self.function) as more:
-            answer = asked(self.function, {**reading(given, self.own), **more})
+            answer = self._known(around) or asked(self.function, {**reading(given, self.own), **more})
             name = _sheet(answer, around)
             for file, path in files.items():
                 _write(answer, self.files[file], file, path, name, around)
@@ -86,6 +86,10 @@ class QuestionCommand(click.Command):
             click.echo(line, err=True)
         if answer.exit_code:
             click.get_current_context().exit(answer.exit_code)
+
+    def _known(self, around: dict[str, Any]) -> Answer | None:
+        """An answer for which nothing has to be asked, where its sheet is to be shown."""
+        return next((kind() for kind in self.described.known if around.get("show") in kind.sheets), None)
 
     def _check(self, files: dict[str, str]) -> None:
         """Refuse figures that cannot be written, or without what draws them."""
@@ -106,13 +110,15 @@ def _answers(function: Callable[..., Answer]) -> list[type[Answer]]:
     return [*get_args(kind)] or [kind]
 
 
-def _around(answers: list[type[Answer]]) -> Iterator[Parameter]:
+def _around(answers: list[type[Answer]], known: tuple[type[Answer], ...]) -> Iterator[Parameter]:
     """What is about showing the answer: which sheet, how it is laid out, and files beside it."""
     found: dict[str, Parameter] = {}
+    several = [answer for answer in answers if len(answer.sheets) > 1]
+    sheets = {name: sheet for answer in (*several, *known) for name, sheet in answer.sheets.items()}
+    if sheets:
+        told = "; ".join(f"{name}: {sheet.help}" for name, sheet in sheets.items())
+        found["show"] = Parameter("show", str, None, Option(f"{told}.", choices=tuple(sheets)))
     for answer in answers:
-        if len(answer.sheets) > 1:
-            told = "; ".join(f"{name}: {sheet.help}" for name, sheet in answer.sheets.items())
-            found["show"] = Parameter("show", str, None, Option(f"{told}.", choices=tuple(answer.sheets)))
         for sheet in answer.sheets.values():
             if sheet.flag:
                 found[sheet.keyword] = Parameter(sheet.keyword, bool, False, Option(f"{sheet.help}."))
