@@ -18,8 +18,6 @@ if TYPE_CHECKING:
     from truerank.analysis.calibration.results import Calibration as Calibration
     from truerank.analysis.catalogue import Entry as Entry
     from truerank.analysis.catalogue import measures as measures
-    from truerank.analysis.choose import choose as choose
-    from truerank.analysis.choosing.results import Choice as Choice
     from truerank.analysis.compare import compare as compare
     from truerank.analysis.comparing.results import Comparison as Comparison
     from truerank.analysis.criteria.results import Meta as Meta
@@ -73,6 +71,8 @@ if TYPE_CHECKING:
     from truerank.measures.base import Measure as Measure
     from truerank.measures.grammar import parse as parse
     from truerank.measures.own import measure as measure
+    from truerank.questions.choose.answer import Choice as Choice
+    from truerank.questions.choose.question import choose as choose
     from truerank.questions.depth.answer import Curves as Curves
     from truerank.questions.depth.question import depth as depth
     from truerank.questions.evaluate.answer import Score as Score
@@ -92,7 +92,7 @@ _HOMES = {
     "Against": "truerank.analysis.cuts.against",
     "Agreement": "truerank.analysis.agreement.between",
     "Calibration": "truerank.analysis.calibration.results",
-    "Choice": "truerank.analysis.choosing.results",
+    "Choice": "truerank.questions.choose.answer",
     "Comparison": "truerank.analysis.comparing.results",
     "Contribution": "truerank.analysis.pooling.pools",
     "Conventions": "truerank.conventions.choices",
@@ -129,7 +129,7 @@ _HOMES = {
     "against": "truerank.analysis.cuts.against",
     "agreement": "truerank.analysis.agreement.between",
     "calibrate": "truerank.analysis.calibrate",
-    "choose": "truerank.analysis.choose",
+    "choose": "truerank.questions.choose.question",
     "compare": "truerank.analysis.compare",
     "depth": "truerank.questions.depth.question",
     "diff": "truerank.analysis.diff",

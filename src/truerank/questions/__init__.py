@@ -6,6 +6,7 @@ QUESTIONS: dict[str, str] = {
     "evaluate": "Score runs against judgments.",
     "depth": "Score runs at every depth, and tell how much the depth matters.",
     "ties": "Tell what the order of ties does to scores, and which runs it could swap.",
+    "choose": "Choose a measure by answering questions about readers, systems and judgments.",
     "properties": "Tell which formal properties measures have, with the smallest rankings that show it.",
 }
 """Every question in a line, in the order that a new user needs them; nothing is imported to list them."""

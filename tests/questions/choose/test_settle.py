@@ -3,10 +3,10 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from tests.analysis.choosing.leaves import LEAVES
+from tests.questions.choose.leaves import LEAVES
 
-from truerank.analysis.choose import choose
-from truerank.analysis.choosing.settle import patience
+from truerank.questions.choose.question import choose
+from truerank.questions.choose.settle import patience
 
 RBPU, ERRU, RBU, DCGU, OIE = LEAVES[11][0], LEAVES[12][0], LEAVES[13][0], LEAVES[15][0], LEAVES[16][0]
 

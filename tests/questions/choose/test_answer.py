@@ -5,17 +5,15 @@ from functools import cache
 from pathlib import Path
 
 import pytest
-from tests.analysis.choosing.leaves import LEAVES
+from tests.questions.choose.leaves import LEAVES
 
-from truerank.analysis.choose import choose
-from truerank.analysis.choosing.guide import ways
-from truerank.analysis.choosing.questions import QUESTIONS
-from truerank.analysis.choosing.results import Choice
 from truerank.data.errors import InputError
-from truerank.report.guide import guide_table, tree, written
-from truerank.report.markdown import render
+from truerank.questions.choose.answer import Choice
+from truerank.questions.choose.guide import Guide, tree, ways
+from truerank.questions.choose.question import choose
+from truerank.questions.choose.questions import QUESTIONS
 
-PAGE = Path(__file__).parents[2] / "docs" / "how-to" / "choose.md"
+PAGE = Path(__file__).parents[3] / "docs" / "how-to" / "choose.md"
 ANSWERS = {measure: answers for answers, measure, _ in LEAVES}
 
 
@@ -86,12 +84,12 @@ def test_there_are_no_other_tables() -> None:
 
 def test_the_page_has_the_whole_guide() -> None:
     page = PAGE.read_text(encoding="utf-8")
-    assert tree() in page, "paste what this prints: truerank choose --show guide --format table"
-    assert render(guide_table()).split("\n\n")[0] in page, "paste: truerank choose --show guide --format markdown"
+    assert "\n".join(tree()) in page, "paste what this prints: truerank choose --show guide --format table"
+    assert Guide().to_markdown().split("\n\n")[0] in page, "paste: truerank choose --show guide --format markdown"
     for question in QUESTIONS.values():
-        assert f"| `{question.option}" in page
+        assert f"| `--{question.name.replace('_', '-')}" in page
         assert question.text in page
     for way in ways():
-        assert written(way.leaf) in page
-        assert way.leaf.box in page
+        assert way.measure in page
+        assert way.leaf.figure in page
     assert "DCGU" in page

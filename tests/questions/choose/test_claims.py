@@ -8,15 +8,15 @@ from typing import Any
 
 import numpy as np
 import pytest
-from tests.analysis.choosing.leaves import LEAVES
 from tests.parity.shared import need
+from tests.questions.choose.leaves import LEAVES
 
 import truerank as tr
-from truerank.analysis.choose import choose
-from truerank.analysis.choosing.leaves import DEEP
-from truerank.analysis.choosing.results import Choice, broken
-from truerank.analysis.choosing.settle import patience
-from truerank.questions.properties.work import properties
+from truerank.questions.choose.answer import Choice, broken
+from truerank.questions.choose.leaves import DEEP
+from truerank.questions.choose.question import choose
+from truerank.questions.choose.settle import patience
+from truerank.questions.properties.question import properties
 from truerank.statistics.kendall import kendall, kendall_b
 from truerank.statistics.spearman import spearman
 
@@ -38,7 +38,7 @@ def chosen(place: int) -> Choice:
 @pytest.mark.parametrize("place", range(len(LEAVES)), ids=[measure for _, measure, _ in LEAVES])
 def test_what_was_asked_for_is_there_or_said_to_be_missing(place: int) -> None:
     found, measure = chosen(place), LEAVES[place][1]
-    share = {each.about.name: (broken(each) or 0) / each.scales[0].decisive.tried for each in found.lacking}
+    share = {each.property: (broken(each) or 0) / each.scales[0].decisive.tried for each in found.lacking}
     assert {name for name, lost in share.items() if lost < 0.5} == BROKEN_SOMEWHERE.get(measure, set())
     assert {name for name, lost in share.items() if lost == 1} == BROKEN_EVERYWHERE.get(measure, set())
     assert set(share) == BROKEN_SOMEWHERE.get(measure, set()) | BROKEN_EVERYWHERE.get(measure, set())
@@ -53,7 +53,7 @@ def test_another_measure_is_taken_where_that_of_the_figure_never_has_what_was_as
     assert found.published is not None
     assert str(found.published.measure) == "DCGU"
     [recall] = found.published_lacking
-    assert (recall.about.name, recall.outcome, broken(recall)) == ("Recall", "equal", recall.scales[0].decisive.tried)
+    assert (recall.property, recall.outcome, broken(recall)) == ("Recall", "equal", recall.scales[0].decisive.tried)
     assert found.verdicts["Recall"].holds
 
 

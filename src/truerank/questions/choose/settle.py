@@ -8,33 +8,25 @@ from dataclasses import dataclass
 
 from truerank.analysis.calibrate import calibrate
 from truerank.analysis.calibration.results import Calibration
-from truerank.analysis.choosing.leaves import Leaf
-from truerank.analysis.choosing.questions import Answer
 from truerank.data.errors import InputError
 from truerank.measures.base import Measure
 from truerank.measures.grammar import parse
 from truerank.measures.oie import OIE
 from truerank.measures.parameters import number
+from truerank.questions.choose.answer import SettledParameter
+from truerank.questions.choose.leaves import Leaf
+from truerank.questions.choose.questions import Reply
 
 DEEPEST = 1_000_000
 """Documents that no reader sees."""
 
 
 @dataclass(frozen=True)
-class Parameter:
-    """A parameter of the measure, and why it has its value."""
-
-    name: str
-    value: float
-    because: str
-
-
-@dataclass(frozen=True)
-class Settled:
+class SettledMeasure:
     """A measure with its parameters."""
 
     measure: Measure
-    parameters: tuple[Parameter, ...] = ()
+    parameters: tuple[SettledParameter, ...] = ()
     calibration: Calibration | None = None
     """What e or beta means, where there is one."""
 
@@ -45,19 +37,22 @@ class Settled:
             return str(self.measure)
         return next(iter(self.calibration.values())).label
 
+    def __str__(self) -> str:
+        return str(self.measure)
 
-def settle(leaf: Leaf, answers: Mapping[str, Answer | None], max_grade: float) -> Settled:
+
+def settle(leaf: Leaf, replies: Mapping[str, Reply | None], max_grade: float) -> SettledMeasure:
     """The measure of a leaf, with parameters from the answers; costs are such for a hit of the highest grade."""
-    measure = parse(filled(leaf.measure, answers))
-    found = [*_read_to(leaf, answers)]
+    measure = parse(filled(leaf.measure, replies))
+    found = [*_read_to(leaf, replies)]
     if isinstance(measure, OIE):
-        size = answers.get("size")
+        size = replies.get("size")
         if size is not None:
             measure = measure(size=_whole("size", size))
-            found.append(Parameter("size", int(size), "documents of the collection"))
+            found.append(SettledParameter(name="size", value=int(size), because="documents of the collection"))
     if "silence_at" not in leaf.numbers:
-        return Settled(measure, tuple(found))
-    aims = {name: answers.get(name) for name in ("pays_for", "silence_at")}
+        return SettledMeasure(measure, tuple(found))
+    aims = {name: replies.get(name) for name in ("pays_for", "silence_at")}
     wanted = {name: None if aim is None else _whole(name, aim) for name, aim in aims.items()}
     calibration = calibrate(
         measure,
@@ -71,17 +66,17 @@ def settle(leaf: Leaf, answers: Mapping[str, Answer | None], max_grade: float) -
     assert one.value is not None
     how = [f"{name} = {aim:,}" for name, aim in wanted.items() if aim is not None]
     because = f"so that {how[0]}" if how else "the usual value; silence_at or pays_for finds another"
-    found.append(Parameter(one.parameter, one.value, because))
-    return Settled(one.measure, tuple(found), calibration)
+    found.append(SettledParameter(name=one.parameter, value=one.value, because=because))
+    return SettledMeasure(one.measure, tuple(found), calibration)
 
 
-def filled(text: str, answers: Mapping[str, Answer | None]) -> str:
+def filled(text: str, replies: Mapping[str, Reply | None]) -> str:
     """A leaf's text with the numbers of the answers.
 
     >>> filled("RBP(p={p})", {"depth": 10.0}), filled("P@{N}", {"depth": 10.0}), filled("RR", {})
     ('RBP(p=0.9)', 'P@10', 'RR')
     """
-    depth = answers.get("depth")
+    depth = replies.get("depth")
     if depth is None:
         return text
     cutoff = _whole("depth", depth) if "{N}" in text else 0
@@ -98,21 +93,23 @@ def patience(depth: float) -> float:
     return round(1 - 1 / depth, max(4, math.ceil(math.log10(depth)) + 1))
 
 
-def _read_to(leaf: Leaf, answers: Mapping[str, Answer | None]) -> list[Parameter]:
-    depth = answers.get("depth")
+def _read_to(leaf: Leaf, replies: Mapping[str, Reply | None]) -> list[SettledParameter]:
+    depth = replies.get("depth")
     if depth is None:
         return []
     if "{N}" in leaf.measure:
-        return [Parameter("cutoff", _whole("depth", depth), "the documents that all readers see")]
+        because = "the documents that all readers see"
+        return [SettledParameter(name="cutoff", value=_whole("depth", depth), because=because)]
     if "{p}" not in leaf.measure:
         return []
     p = patience(depth)
     rank = math.floor(depth)
     past = f"{p**rank:.0%} of the weight lies past rank {rank:,}"
-    return [Parameter("p", p, f"1 - 1/{depth:g}, with which readers see {depth:g} documents on average; {past}")]
+    because = f"1 - 1/{depth:g}, with which readers see {depth:g} documents on average; {past}"
+    return [SettledParameter(name="p", value=p, because=because)]
 
 
-def _whole(name: str, value: Answer) -> int:
+def _whole(name: str, value: Reply) -> int:
     if not float(value).is_integer():
         raise InputError(f"{name} is a whole number here, not {value!r}")
     return int(value)

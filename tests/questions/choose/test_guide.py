@@ -7,15 +7,16 @@ from typing import Any
 
 import numpy as np
 import pytest
-from tests.analysis.choosing.leaves import FIGURE, LEAVES
+from tests.questions.choose.leaves import FIGURE, LEAVES
 
-from truerank.analysis.choose import choose
-from truerank.analysis.choosing.guide import Unanswered, ways
-from truerank.analysis.choosing.leaves import DEEP
-from truerank.analysis.choosing.questions import QUESTIONS
-from truerank.analysis.choosing.settle import filled
 from truerank.data.errors import InputError
 from truerank.measures.grammar import parse
+from truerank.questions.choose.guide import OpenQuestion, ways
+from truerank.questions.choose.leaves import DEEP
+from truerank.questions.choose.question import choose
+from truerank.questions.choose.questions import QUESTIONS
+from truerank.questions.choose.settle import filled
+from truerank.questions.signature import Unanswered
 
 YES_NO = [name for name, question in QUESTIONS.items() if not question.number]
 USUAL: dict[str, Any] = dict.fromkeys(YES_NO, False) | {"depth": 10}
@@ -24,7 +25,7 @@ USUAL: dict[str, Any] = dict.fromkeys(YES_NO, False) | {"depth": 10}
 @pytest.mark.parametrize(("answers", "measure", "box"), LEAVES, ids=[measure for _, measure, _ in LEAVES])
 def test_every_leaf_is_reached(answers: dict[str, Any], measure: str, box: str) -> None:
     found = choose(**answers)
-    assert (str(found.measure), found.box) == (measure, box)
+    assert (str(found.measure), found.figure) == (measure, box)
     assert f'-m "{measure}"' in found.command
     assert parse(str(found.measure)) == found.measure
     assert {name: value for name, value in answers.items() if name != "published"} == found.answers
@@ -37,7 +38,7 @@ def test_these_are_all_leaves_of_the_guide_and_of_the_figure() -> None:
     reached = {parse(measure).name for _, measure, _ in LEAVES}
     ends = [way.leaf for way in ways()] + [way.leaf.published for way in ways() if way.leaf.published]
     assert {parse(filled(leaf.measure, {"depth": 10})).name for leaf in ends} == reached
-    assert {leaf.box for leaf in ends} == FIGURE == {box for _, _, box in LEAVES}
+    assert {leaf.figure for leaf in ends} == FIGURE == {box for _, _, box in LEAVES}
     assert len(list(ways())) == len(LEAVES) - 1  # Two measures stand where the figure has DCGU.
 
 
@@ -46,7 +47,7 @@ def test_every_answer_is_needed_on_its_way(answers: dict[str, Any], measure: str
     for name in answers:
         if name in ("published", "size"):
             continue
-        with pytest.raises(Unanswered, match=f"Give {name}=") as missing:
+        with pytest.raises(OpenQuestion, match=f"Give {name}=") as missing:
             choose(**{other: value for other, value in answers.items() if other != name})
         assert missing.value.question is QUESTIONS[name]
         changed = 30 if QUESTIONS[name].number else not answers[name]
@@ -66,7 +67,7 @@ def test_every_question_makes_a_difference_somewhere(name: str) -> None:
 
 
 def test_the_first_question_comes_first() -> None:
-    with pytest.raises(Unanswered, match="Does the system decide how long") as missing:
+    with pytest.raises(OpenQuestion, match="Does the system decide how long") as missing:
         choose()
     assert missing.value.question.name == "length"
 
@@ -88,6 +89,7 @@ def test_deep_is_from_a_depth_on(depth: float) -> None:
         ({"depth": float("nan")}, "depth is a number"),
         ({"size": -1}, "size is a number of at least 1"),
         ({"silence_at": 5, "pays_for": 5}, "each decide what a document costs"),
+        ({"lenght": True}, "there is no question 'lenght'; there are length, top"),
         ({"runs": {"q1": ["a"]}}, "give qrels too"),
         ({**LEAVES[2][0], "depth": 2.5}, "depth is a whole number here, not 2.5"),
         ({**LEAVES[-1][0], "size": 10.5}, "size is a whole number here"),
@@ -115,6 +117,20 @@ def test_numbers_of_numpy_are_taken() -> None:
     assert found.to_json() == plain.to_json()
 
 
+def test_what_is_missing_is_asked_for() -> None:
+    replies = {"recall": False, "redundancy": False, "depth": 10, "silence_at": None}
+    asked: list[str] = []
+
+    def ask(missing: Unanswered) -> Any:
+        asked.append(missing.parameter.name)
+        return replies[missing.parameter.name]
+
+    assert str(choose(length=True, top=True, ask=ask).measure) == "RBPU(p=0.9)"
+    assert asked == [*replies]
+    assert str(choose(**LEAVES[11][0], ask=ask).measure) == "RBPU(p=0.9)"
+    assert asked == [*replies]  # Where nothing has to be asked, what may be left open is.
+
+
 @pytest.mark.parametrize("length", [True, False])
 @pytest.mark.parametrize("redundancy", [True, False])
 def test_readers_of_one_document_have_no_patience_to_measure(length: bool, redundancy: bool) -> None:
@@ -123,4 +139,4 @@ def test_readers_of_one_document_have_no_patience_to_measure(length: bool, redun
         choose(**{**answers, "depth": 1})
     assert choose(**{**answers, "depth": 1.5}).measure
     window = choose(length=False, top=True, exactly=True, recall=False, depth=1)
-    assert (str(window.measure), window.path[-1].said) == ("P@1", "readers see 1 document")
+    assert (str(window.measure), window.path[-1].means) == ("P@1", "readers see 1 document")

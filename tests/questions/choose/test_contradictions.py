@@ -5,11 +5,11 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from tests.analysis.choosing.leaves import LEAVES
 from tests.parity.shared import need
+from tests.questions.choose.leaves import LEAVES
 
-from truerank.analysis.choose import choose
 from truerank.data.errors import InputError
+from truerank.questions.choose.question import choose
 
 ANSWERS = {measure: answers for answers, measure, _ in LEAVES}
 TOPICS = [f"q{number}" for number in range(4)]
