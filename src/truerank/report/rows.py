@@ -91,17 +91,19 @@ def column(
     return field(default=default, metadata={"column": {"meaning": meaning, **told}})
 
 
-def derived(*, for_people: bool = True, **told: Any) -> Callable[[Callable[[Any], T]], _Derived[T]]:
+def derived(
+    *, for_people: bool = True, kept: bool = False, **told: Any
+) -> Callable[[Callable[[Any], T]], _Derived[T]]:
     """A column worked out from the others: one that people see, or with ``for_people=False`` one of records, too.
 
-    Its meaning is the docstring, and its place is where it is written.
+    Its meaning is the docstring, and its place is where it is written. ``kept`` has it worked out once.
     """
-    return lambda get: _Derived(get, {"derived": True, "for_people": for_people, **told})
+    return lambda get: _Derived(get, {"derived": True, "for_people": for_people, **told}, kept=kept)
 
 
 class _Derived(Generic[T]):
-    def __init__(self, get: Callable[[Any], T], told: dict[str, Any]) -> None:
-        self.get, self.__doc__ = get, get.__doc__
+    def __init__(self, get: Callable[[Any], T], told: dict[str, Any], *, kept: bool) -> None:
+        self.get, self.kept, self.__doc__ = get, kept, get.__doc__
         self.told = {"meaning": (get.__doc__ or "").removesuffix("."), **told}
 
     @overload
@@ -109,7 +111,13 @@ class _Derived(Generic[T]):
     @overload
     def __get__(self, row: object, owner: Any) -> T: ...
     def __get__(self, row: Any, owner: Any) -> Any:
-        return self if row is None else self.get(row)
+        if row is None:
+            return self
+        found = self.get(row)
+        if self.kept:
+            # What is in the row itself is found before this is asked again.
+            vars(row)[self.get.__name__] = found
+        return found
 
 
 @dataclass_transform(frozen_default=True, kw_only_default=True, field_specifiers=(column,))
