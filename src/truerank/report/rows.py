@@ -91,9 +91,7 @@ def column(
     return field(default=default, metadata={"column": {"meaning": meaning, **told}})
 
 
-def derived(
-    *, for_people: bool = True, kept: bool = False, **told: Any
-) -> Callable[[Callable[[Any], T]], _Derived[T]]:
+def derived(*, for_people: bool = True, kept: bool = False, **told: Any) -> Callable[[Callable[[Any], T]], _Derived[T]]:
     """A column worked out from the others: one that people see, or with ``for_people=False`` one of records, too.
 
     Its meaning is the docstring, and its place is where it is written. ``kept`` has it worked out once.

@@ -12,7 +12,6 @@ from truerank.questions.properties.answer import PAPER, Verdict, Verdicts
 from truerank.questions.properties.question import properties
 from truerank.report.answer import Answer, Sheet
 from truerank.report.rows import Row, column, derived
-from truerank.report.table import Table
 
 if TYPE_CHECKING:
     from truerank.measures.base import Measure
@@ -231,10 +230,10 @@ class Choice(Answer):
     def _lacking(self, verdicts: dict[str, Verdict]) -> tuple[Verdict, ...]:
         return tuple(verdict for name, verdict in verdicts.items() if self.asked.get(name) and not verdict.holds)
 
-    def table(self, show: str | None = None, *, quiet: Collection[str] = (), **options: Any) -> Table:
-        """The table of a sheet as people see it; what to take, and to run, stands above properties."""
-        said = (TAKE.code, RUN.code) if self.kind(show) == "properties" else ()
-        return super().table(show, quiet=(*quiet, *said), **options)
+    def notes(self, show: str | None = None, quiet: Collection[str] = (), *, whole: bool = False) -> tuple[Note, ...]:
+        """Everything there is to say; what to take, and to run, people read above the properties."""
+        above = (TAKE.code, RUN.code) if self.kind(show) == "properties" and not whole else ()
+        return super().notes(show, (*quiet, *above), whole=whole)
 
     def lead(self, show: str) -> Iterator[str]:
         """The measure, and the way to it."""
