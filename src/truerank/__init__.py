@@ -27,8 +27,6 @@ if TYPE_CHECKING:
     from truerank.analysis.cuts.results import Cuts as Cuts
     from truerank.analysis.diff import diff as diff
     from truerank.analysis.differences.results import Diff as Diff
-    from truerank.analysis.explain import explain as explain
-    from truerank.analysis.explaining.results import Explanation as Explanation
     from truerank.analysis.judging.results import Unjudged as Unjudged
     from truerank.analysis.lint.findings import Finding as Finding
     from truerank.analysis.lint.findings import Lint as Lint
@@ -78,6 +76,8 @@ if TYPE_CHECKING:
     from truerank.questions.evaluate.answer import Score as Score
     from truerank.questions.evaluate.answer import Scores as Scores
     from truerank.questions.evaluate.question import evaluate as evaluate
+    from truerank.questions.explain.answer import Explanation as Explanation
+    from truerank.questions.explain.question import explain as explain
     from truerank.questions.properties.answer import Verdict as Verdict
     from truerank.questions.properties.answer import Verdicts as Verdicts
     from truerank.questions.properties.question import properties as properties
@@ -102,7 +102,7 @@ _HOMES = {
     "Diff": "truerank.analysis.differences.results",
     "DocumentPool": "truerank.analysis.pooling.pool",
     "Entry": "truerank.analysis.catalogue",
-    "Explanation": "truerank.analysis.explaining.results",
+    "Explanation": "truerank.questions.explain.answer",
     "Finding": "truerank.analysis.lint.findings",
     "InputError": "truerank.data.errors",
     "LeaveOut": "truerank.analysis.pooling.losses",
@@ -134,7 +134,7 @@ _HOMES = {
     "depth": "truerank.questions.depth.question",
     "diff": "truerank.analysis.diff",
     "evaluate": "truerank.questions.evaluate.question",
-    "explain": "truerank.analysis.explain",
+    "explain": "truerank.questions.explain.question",
     "fit_rule": "truerank.analysis.stop",
     "induced_preferences": "truerank.analysis.preferring.grades",
     "induced_qrels": "truerank.analysis.preferring.grades",

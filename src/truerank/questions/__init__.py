@@ -4,6 +4,7 @@ from __future__ import annotations
 
 QUESTIONS: dict[str, str] = {
     "evaluate": "Score runs against judgments.",
+    "explain": "Show how the score of one topic comes about, rank by rank, and what would change it.",
     "depth": "Score runs at every depth, and tell how much the depth matters.",
     "ties": "Tell what the order of ties does to scores, and which runs it could swap.",
     "choose": "Choose a measure by answering questions about readers, systems and judgments.",

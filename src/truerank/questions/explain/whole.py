@@ -4,9 +4,6 @@ from __future__ import annotations
 
 import numpy as np
 
-from truerank.analysis.explaining.pairs import below_relevant, violated
-from truerank.analysis.explaining.parts import Parts, informed, summed
-from truerank.analysis.explaining.revealed import revealed
 from truerank.data.rankings import Rankings
 from truerank.expectation.cascade import Cascade
 from truerank.expectation.count import Count
@@ -18,6 +15,9 @@ from truerank.measures.auc import AUC
 from truerank.measures.base import Measure
 from truerank.measures.pref_loss import PrefLoss
 from truerank.measures.summands import summands
+from truerank.questions.explain.pairs import below_relevant, violated
+from truerank.questions.explain.parts import Parts, informed, summed
+from truerank.questions.explain.revealed import revealed
 
 
 def parts_of(measure: Measure, r: Rankings) -> Parts:

@@ -4,9 +4,12 @@ from __future__ import annotations
 
 import re
 from dataclasses import fields
+from typing import Any
 
 from truerank.measures.base import Measure
 from truerank.measures.ndcg import NDCG
+from truerank.measures.oie import OIE, UNTOLD
+from truerank.measures.wrapped import core
 
 _VARIANT = re.compile(r", (?=(?:with )?\w+(?:='\w+')?: )")
 _HEAD = re.compile(r"(?:with )?(\w+)(?:='(\w+)')?: ")
@@ -25,6 +28,27 @@ def formula_of(measure: Measure) -> str:
     text = ", ".join([first, *(variant for variant in variants if _in_use(measure, variant))])
     # Without a cutoff, what is ideal goes on past the end of the list.
     return text.replace("@k", "") if isinstance(measure, NDCG) and measure.cutoff is None else text
+
+
+def formula_in_use(measure: Measure) -> str:
+    """The formula; of a measure made of another one, of both."""
+    inner = core(measure)
+    return formula_of(measure) if measure is inner else f"{formula_of(inner)}; {measure.formula}"
+
+
+def letters(measure: Measure, max_grade: float) -> dict[str, Any]:
+    """What the letters of the formula stand for."""
+    measure = core(measure)
+    given = {field.name: getattr(measure, field.name) for field in fields(measure)}
+    known = {name: value for name, value in given.items() if value is not None and not callable(value)}
+    known.pop("label", None)
+    if "cutoff" in known:
+        known = {"k": known.pop("cutoff"), **known}
+    if "max_rel" in measure.formula:
+        known.setdefault("max_rel", max_grade)
+    if isinstance(measure, OIE):
+        known.setdefault("size", UNTOLD)
+    return known
 
 
 def has_depth(formula: str) -> bool:

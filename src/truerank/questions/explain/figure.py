@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import math
 
-from truerank.analysis.explaining.explained import Explained
-from truerank.analysis.explaining.results import Explanation
+from truerank.questions.explain.answer import Explanation, ScoreExplanation
 from truerank.report.plots.chart import Plot
 from truerank.report.plots.key import Key
 from truerank.report.plots.lines import Line, lines
@@ -24,17 +23,17 @@ _POINTS = 1000
 def plot_explanation(found: Explanation, *, theme: str = "light") -> Plot:
     """A panel a measure: the score so far by rank, a dot for each relevant document, dashed the best order."""
     look = chosen(theme)
-    panels = [Panel(_layers(one, look), _head(name, one), _WIDTH, _HEIGHT) for name, one in found.items()]
+    panels = [Panel(_layers(one, look), _head(one), _WIDTH, _HEIGHT) for one in found.explained]
     caption = "The score so far, down to each rank; a dot is a relevant document, dashed what the best order would give"
     title = f"How {', '.join(found.measures)} of topic {found.topic} comes about in {found.run}"
     return figure(panels, look, title=readable(title), caption=caption)
 
 
-def _head(name: str, one: Explained) -> str:
-    return f"{name} {one.score:.4f}" if one.score == one.score else f"{name} is undefined"
+def _head(one: ScoreExplanation) -> str:
+    return f"{one.measure} {one.score:.4f}" if one.score == one.score else f"{one.measure} is undefined"
 
 
-def _layers(one: Explained, look: Theme) -> tuple[Layer, ...]:
+def _layers(one: ScoreExplanation, look: Theme) -> tuple[Layer, ...]:
     ranks, so_far = _so_far(one)
     last = max(ranks[-1], 2) if ranks else 2
     x = Axis("Rank", (1.0, float(last)), log=last > _LONG, nice=False)
@@ -51,7 +50,7 @@ def _layers(one: Explained, look: Theme) -> tuple[Layer, ...]:
     return (*dashed, *lines([Line("score", ranks, so_far, " ")], x, y, key), dots(marks, x, y, key, noun="document"))
 
 
-def _so_far(one: Explained) -> tuple[list[int], list[float]]:
+def _so_far(one: ScoreExplanation) -> tuple[list[int], list[float]]:
     """Ranks and the score down to each; tied documents add in equal parts to each of their ranks."""
     total = sum(step.contribution for step in one.steps if step.kind == "start")
     added: dict[int, float] = {}

@@ -6,9 +6,9 @@ import pytest
 from tests.parity.shared import need
 
 import truerank as tr
-from truerank.analysis.explain import explain
 from truerank.analysis.precision_recall import precision_recall
 from truerank.analysis.roc import roc
+from truerank.questions.explain.question import explain
 
 MEASURES = "AP nDCG@10 nDCG RBP ERR OIE(size=528155) Bpref AUC Q RBPU RBPT P@10"
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from truerank.analysis.explaining.formula import formula_of
 from truerank.measures.grammar import parse
+from truerank.questions.explain.formula import formula_of
 
 
 @pytest.mark.parametrize(

@@ -1,19 +1,18 @@
-"""The worked table of a score, laid out: formula above, a row a document, what would change it below."""
+"""The worked table of scores as people see it: a row a document, stretches without gain in one."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import groupby
+from typing import TYPE_CHECKING
 
-from truerank.analysis.explaining.explained import Explained
-from truerank.analysis.explaining.results import Explanation
-from truerank.analysis.explaining.steps import Step
-from truerank.report.captions import caption
-from truerank.report.diff_words import ranks
-from truerank.report.explain_formula import NOTHING, header, is_whole
-from truerank.report.explain_words import MEANING, said
+from truerank.questions.explain.words import NOTHING, is_whole
+from truerank.report.digits import ranks
 from truerank.report.table import Cell, Column, Table
+
+if TYPE_CHECKING:
+    from truerank.questions.explain.answer import ScoreExplanation, Step
 
 SHORT = 20
 """Lists up to this length are shown whole."""
@@ -23,11 +22,6 @@ LONGEST = 40
 """Lines past which the rest of a list shares one."""
 FIRST = 10
 """Lines past which the rest shares one if it adds nothing that can be seen."""
-_WORDS = ("measure", "kind", "doc", "change", "other")
-_RECORDS = {
-    "steps": ("measure", *Step.__dataclass_fields__),
-    "changes": ("measure", "change", "doc", "other", "first", "last", "low", "high"),
-}
 _SPECIAL = {"terminal": "(the end of the list)", "missing": "(documents not in the list)"}
 _COLUMNS = {
     "weight": ("gain", "weight"),
@@ -39,68 +33,70 @@ _COLUMNS = {
     "lost": ("pairs", "lost"),
 }
 """What a person sees of a step, by the name of its factor."""
-_FIELDS = {"gain": "gain", "stops": "gain", "pairs": "gain", "weight": "weight", "seen": "seen", "reached": "reached"}
-
+_FIELDS = {
+    "gain": "gain",
+    "stops": "gain",
+    "pairs": "gain",
+    "weight": "weight",
+    "seen": "seen",
+    "reached": "reached",
+    "cost": "cost",
+}
+"""Columns that have another field of a step than its factor."""
 _COUNTED = ("gain", "pairs", "seen")
 """Columns in which whole numbers are counts."""
+_MEANING = {
+    "seen": "what has been found down to the document",
+    "precision": "seen over the rank",
+    "ratio": "seen x weight",
+    "stops": "the chance that the reader stops there",
+    "reached": "the chance that the reader comes this far",
+    "share": "judged documents without relevance that are not above it",
+    "others below": "share of the documents without relevance that stand below it",
+    "pairs": "preferences for the document",
+    "lost": "share of them that the list violates",
+    "cost": "of reading the document",
+}
+"""What columns hold, where their names do not say."""
 
 
 @dataclass(frozen=True)
-class _Fold:
+class Fold:
     """Steps that share a line."""
 
     steps: Sequence[Step]
     words: str
 
 
-def explanation_table(
-    found: Explanation, show: str | None = None, *, whole: bool = False, every: bool = False
-) -> Table:
-    """A row a document, or a change; ``every`` shows all rows, ``whole`` has all there is, for programs."""
-    records = show == "changes" or whole
-    columns, rows = _records(found, show or "steps") if records else _worked(found, every=every)
-    return Table(
-        columns,
-        rows,
-        caption=_caption(found, show),
-        notes=(*said(found), *found.notices),
-        document=found.to_dict,
-        lead=tuple(line for name, one in found.items() for line in header(name, one)),
-    )
-
-
-_Parts = tuple[tuple[Column, ...], tuple[tuple[Cell, ...], ...]]
-
-
-def _records(found: Explanation, show: str) -> _Parts:
-    names = _RECORDS[show]
-    columns = tuple(Column(name, number=name not in _WORDS, whole=name in _WORDS) for name in names)
-    return columns, tuple(tuple(record[name] for name in names) for record in found.to_records(show))
-
-
-def _worked(found: Explanation, *, every: bool) -> _Parts:
-    several = len(found) > 1
-    used = dict.fromkeys(name for one in found.values() for name in _columns(one))
-    columns = (
-        *([Column("measure", whole=True)] * several),
+def worked(explained: Sequence[ScoreExplanation], *, every: bool) -> Table:
+    """A row a document of each measure; ``every`` shows all of them."""
+    several, used = len(explained) > 1, _used(explained)
+    columns = [
         Column("rank", number=True, whole=True),
         Column("document"),
         *(Column(name, number=True, whole=True) for name in ("grade", *used, "contribution", "score")),
-    )
-    rows = [
-        (*([name] * several), *_cells(one, line, [*used]))
-        for name, one in found.items()
-        for line in _lines(one, every=every)
     ]
-    return columns, tuple(rows)
+    rows = [(one.measure, *_cells(one, line, used)) for one in explained for line in _lines(one, every=every)]
+    if several:
+        return Table((Column("measure", whole=True), *columns), tuple(rows))
+    return Table(tuple(columns), tuple(row[1:] for row in rows))
 
 
-def _columns(one: Explained) -> list[str]:
-    cost = any(step.cost is not None and step.cost > 0 for step in one.steps)
-    return [*_COLUMNS.get(one.named, ("gain",)), *(["cost"] * cost)]
+def meanings(explained: Sequence[ScoreExplanation]) -> str:
+    """What the columns hold, where their names do not say."""
+    return "; ".join(f"{name}: {_MEANING[name]}" for name in _used(explained) if name in _MEANING)
 
 
-def _lines(one: Explained, *, every: bool) -> Iterator[Step | _Fold]:
+def _used(explained: Sequence[ScoreExplanation]) -> list[str]:
+    return list(dict.fromkeys(name for one in explained for name in _columns(one)))
+
+
+def _columns(one: ScoreExplanation) -> list[str]:
+    own = [*_COLUMNS.get(one.named, ("gain",))]
+    return [*own, "cost"] if any(step.cost is not None and step.cost > 0 for step in one.steps) else own
+
+
+def _lines(one: ScoreExplanation, *, every: bool) -> Iterator[Step | Fold]:
     """Steps and stretches of them; what stands in the table."""
     if every or len(one.steps) <= SHORT:
         yield from one.steps
@@ -109,20 +105,16 @@ def _lines(one: Explained, *, every: bool) -> Iterator[Step | _Fold]:
     last = _last(one, documents)
     while 0 < last < len(documents) and documents[last].first == documents[last - 1].first:
         last += 1  # A tie group is not torn apart.
-    parts = [(gain, list(some)) for gain, some in groupby(documents[:last], key=_gains)]
+    parts = [(gain, list(some)) for gain, some in groupby(documents[:last], key=lambda step: bool(step.gain))]
     lines = [line for gain, some in parts for line in (some if gain else _stretch(some))][:LONGEST]
-    shown = sum(len(line.steps) if isinstance(line, _Fold) else 1 for line in lines)
+    shown = sum(len(line.steps) if isinstance(line, Fold) else 1 for line in lines)
     yield from (step for step in one.steps if step.kind == "start")
     yield from lines
     yield from _rest(one, documents[shown:])
     yield from (step for step in one.steps if step.kind not in ("start", "document"))
 
 
-def _gains(step: Step) -> bool:
-    return bool(step.gain)
-
-
-def _last(one: Explained, documents: list[Step]) -> int:
+def _last(one: ScoreExplanation, documents: list[Step]) -> int:
     """How many documents are worth a look: within the depth, and down to where the rest adds nothing to be seen."""
     within = sum(step.first is not None and step.first <= one.depth for step in documents)
     left = 0.0
@@ -133,27 +125,28 @@ def _last(one: Explained, documents: list[Step]) -> int:
     return within if not any(step.contribution for step in documents) else min(within, FIRST)
 
 
-def _stretch(steps: list[Step]) -> Iterator[Step | _Fold]:
+def _stretch(steps: list[Step]) -> Iterator[Step | Fold]:
     if len(steps) < STRETCH:
         yield from steps
         return
-    unjudged = sum(not step.judged for step in steps)
-    some = f", {unjudged} of them unjudged" if unjudged < len(steps) else ", all unjudged"
-    yield _Fold(steps, f"({len(steps)} documents without gain{some * bool(unjudged)})")
+    unjudged, some = sum(not step.judged for step in steps), ""
+    if unjudged:
+        some = ", all unjudged" if unjudged == len(steps) else f", {unjudged} of them unjudged"
+    yield Fold(steps, f"({len(steps)} documents without gain{some})")
 
 
-def _rest(one: Explained, steps: list[Step]) -> Iterator[Step | _Fold]:
+def _rest(one: ScoreExplanation, steps: list[Step]) -> Iterator[Step | Fold]:
     """What is not shown: all of it without gain, or past the cutoff, or more of the same."""
     if not any(step.relevant for step in steps):
         yield from _stretch(steps)
         return
     relevant = sum(bool(step.relevant) for step in steps)
     beyond = steps[0].first is not None and steps[0].first > one.depth
-    yield _Fold(steps, f"({len(steps)} {'past the cutoff' if beyond else 'more'}, {relevant} of them relevant)")
+    yield Fold(steps, f"({len(steps)} {'past the cutoff' if beyond else 'more'}, {relevant} of them relevant)")
 
 
-def _cells(one: Explained, line: Step | _Fold, names: list[str]) -> Iterator[Cell]:
-    if isinstance(line, _Fold):
+def _cells(one: ScoreExplanation, line: Step | Fold, names: list[str]) -> Iterator[Cell]:
+    if isinstance(line, Fold):
         first, last = line.steps[0], line.steps[-1]
         yield ranks((first.first or 0, last.last or 0))
         yield line.words
@@ -176,10 +169,10 @@ def _seen(value: float) -> float:
     return value if abs(value) >= NOTHING else abs(value)
 
 
-def _cell(one: Explained, line: Step, name: str) -> Cell:
+def _cell(one: ScoreExplanation, line: Step, name: str) -> Cell:
     if name not in _columns(one):
         return None
-    value: float | None = getattr(line, _FIELDS.get(name, "cost" if name == "cost" else "factor"))
+    value: float | None = getattr(line, _FIELDS.get(name, "factor"))
     return round(value) if value is not None and name in _COUNTED and is_whole(value) else value
 
 
@@ -187,12 +180,3 @@ def _grade(line: Step) -> Cell:
     if line.kind != "document":
         return None
     return "unjudged" if not line.judged else None if line.grade is None else f"{line.grade:g}"
-
-
-def _caption(found: Explanation, show: str | None) -> str:
-    meaning = "where the score could be, from low to high"
-    if show != "changes":
-        used = dict.fromkeys(name for one in found.values() for name in _columns(one))
-        meaning = "; ".join(f"{name}: {MEANING[name]}" for name in used if name in MEANING)
-    counts = (f"run {found.run}", f"topic {found.topic}")
-    return caption(*counts, conventions=found.conventions.unusual(), meaning=meaning)

@@ -6,6 +6,9 @@ from typing import Any
 
 import pytest
 
+from truerank.questions.explain.answer import Explanation
+from truerank.report.schema import schema
+
 
 def records(stdout: str) -> list[dict[str, str]]:
     head, *rows = (line.split("\t") for line in stdout.splitlines())
@@ -34,64 +37,52 @@ def test_json_has_everything(truerank: Any, files: Path) -> None:
     args = ["explain", files / "qrels.txt", files / "good.run", "--topic", "q1", "--format", "json", "--ties", "docid"]
     document = json.loads(truerank(*args).stdout)
     assert (document["run"], document["topic"], document["conventions"]["ties"]) == ("good", "q1", "docid")
-    assert {"formula", "parameters", "divisor", "steps", "ties", "unjudged", "swap"} <= {*document["measures"]["AP"]}
+    [measure] = document["measures"]
+    assert {"measure", "formula", "parameters", "divisor", "ties", "unjudged", "swap", "missing"} <= {*measure}
+    assert [(step["measure"], step["doc"], step["judged"]) for step in document["steps"]] == [
+        ("AP", "c", True),
+        ("AP", "a", True),
+    ]
+    assert [note["code"] for note in document["notices"]] == ["TR361", "TR366"]
+
+
+@pytest.mark.parametrize("measures", ["AP", "nDCG@2 ERR", "OIE(size=9) infAP NumRel", "RBPT PrefLoss"])
+def test_documents_fit_their_schema(truerank: Any, files: Path, measures: str) -> None:
+    jsonschema = pytest.importorskip("jsonschema")
+    for run, topic in (("tied.run", "q1"), ("good.run", "q2")):
+        args = ["--topic", topic, "-m", measures, "--format", "json"]
+        done = truerank("explain", files / "qrels.txt", files / run, *args)
+        jsonschema.validate(json.loads(done.stdout), schema(Explanation))
 
 
 @pytest.mark.parametrize("form", ["table", "csv", "markdown", "latex", "html"])
-@pytest.mark.parametrize("show", ["steps", "changes"])
+@pytest.mark.parametrize("show", ["steps", "changes", "measures"])
 def test_other_formats(truerank: Any, files: Path, form: str, show: str) -> None:
     args = ["--topic", "q1", "--format", form, "--show", show]
     done = truerank("explain", files / "qrels.txt", files / "tied.run", *args)
     assert done.exit_code == 0
-    assert ("contribution" if show == "steps" else "change") in done.stdout
+    assert {"steps": "contribution", "changes": "change", "measures": "reordered"}[show] in done.stdout
 
 
-def test_figures(truerank: Any, files: Path) -> None:
+def test_a_figure(truerank: Any, files: Path) -> None:
     pytest.importorskip("vl_convert")
     data = [files / "qrels.txt", files / "tied.run"]
     assert truerank("explain", *data, "--topic", "q1", "--plot", files / "score.svg").exit_code == 0
-    assert truerank("curves", *data, "--plot", files / "pr.svg").exit_code == 0
-    assert truerank("curves", *data, "--kind", "roc", "--plot", files / "roc.svg").exit_code == 0
-    for name in ("score", "pr", "roc"):
-        assert (files / f"{name}.svg").read_text().startswith("<svg")
-
-
-def test_precision_against_recall(truerank: Any, files: Path) -> None:
-    done = truerank("curves", files / "qrels.txt", files / "tied.run", files / "good.run", "--points", 3)
-    rows = records(done.stdout)
-    assert [(row["run"], row["recall"]) for row in rows[:4]] == [
-        ("tied", "0.0"), ("tied", "0.5"), ("tied", "1.0"), ("good", "0.0")
-    ]  # fmt: skip
-    depths = truerank("curves", files / "qrels.txt", files / "tied.run", "--topic", "q1", "--show", "depths")
-    assert [row["depth"] for row in records(depths.stdout)] == ["1", "2", "3"]
-
-
-def test_hits_against_false_alarms(truerank: Any, files: Path) -> None:
-    done = truerank("curves", files / "qrels.txt", files / "tied.run", "--kind", "roc", "--topic", "q1", "--rel", 2)
-    assert [(row["fpr"], row["tpr"]) for row in records(done.stdout)] == [
-        ("0.0", "0.0"),
-        ("0.5", "0.0"),
-        ("1.0", "1.0"),
-    ]
-    assert "with a chance of 0.2500" in done.stderr
+    assert (files / "score.svg").read_text().startswith("<svg")
 
 
 @pytest.mark.parametrize(
     ("args", "said"),
     [
-        (["explain", "tied.run"], "2 topics are judged; say which"),
-        (["explain", "tied.run", "--topic", "q7"], "no judged topic 'q7'"),
-        (["explain", "tied.run", "good.run", "--topic", "q1"], "2 runs are given"),
-        (["explain", "tied.run", "--topic", "q1", "--ties", "bounds"], "take 'expected'"),
-        (["explain", "tied.run", "--topic", "q1", "--plot", "x.gif"], "does not say what figure"),
-        (["curves", "tied.run", "--show", "every"], "is of one topic"),
-        (["curves", "tied.run", "--kind", "roc", "--show", "depths"], "leave out --kind roc"),
-        (["curves", "tied.run", "--ending", "terminal"], "no such option"),
+        (["tied.run"], "2 topics are judged; say which"),
+        (["tied.run", "--topic", "q7"], "no judged topic 'q7'"),
+        (["tied.run", "good.run", "--topic", "q1"], "unexpected extra argument"),
+        (["tied.run", "--topic", "q1", "--ties", "bounds"], "'bounds' gives two numbers for a score, and one is"),
+        (["tied.run", "--topic", "q1", "--plot", "x.gif"], "does not say what figure"),
     ],
     ids=str,
 )
 def test_errors(truerank: Any, files: Path, args: list[str], said: str) -> None:
-    command, *rest = args
-    done = truerank(command, files / "qrels.txt", *(files / arg if arg.endswith(".run") else arg for arg in rest))
+    done = truerank("explain", files / "qrels.txt", *(files / arg if arg.endswith(".run") else arg for arg in args))
     assert (done.exit_code, done.stderr.count("\n")) == (2, 1), done.stderr
     assert said in done.stderr.lower() or said in done.stderr

@@ -1,4 +1,4 @@
-"""Figures of worked scores and of curves: lines go through what was computed."""
+"""Figures of curves: lines go through what was computed."""
 
 from __future__ import annotations
 
@@ -7,7 +7,6 @@ from typing import Any
 
 import pytest
 
-from truerank.analysis.explain import explain
 from truerank.analysis.precision_recall import precision_recall
 from truerank.analysis.roc import roc
 from truerank.report.plots.tradeoffs import CONTOURS
@@ -26,19 +25,6 @@ def named(spec: dict[str, Any], panel: int = 0) -> dict[str, dict[str, Any]]:
     """Rows of lines by name."""
     data = [spec["datasets"][layer["data"]["name"]] for layer in spec["concat"][panel]["layer"]]
     return {row["name"]: row for rows in data for row in rows if isinstance(row.get("x"), list)}
-
-
-@pytest.mark.parametrize("theme", ["light", "dark"])
-def test_the_score_so_far(theme: str) -> None:
-    found = explain(QRELS, RUNS["tied"], "AP OIE(size=9) RBPT", topic="q")
-    spec = found.plot(theme=theme).spec
-    altair.ConcatChart.from_dict(spec)
-    assert len(spec["concat"]) == 3
-    for panel, one in enumerate(found.values()):
-        line = named(spec, panel)["score"]
-        assert line["y"][-1] == pytest.approx(one.score, rel=1e-5)
-        assert line["x"][:4] == [1, 2, 3, 4]
-        assert line["y"][1] - line["y"][0] == pytest.approx(line["y"][2] - line["y"][1], abs=1e-5)  # b and c are tied
 
 
 @pytest.mark.parametrize("topic", [None, "q"])
@@ -77,7 +63,6 @@ def test_hits_against_false_alarms(topic: str | None) -> None:
 
 def test_many_runs_and_nothing_to_show() -> None:
     runs = {f"run{number}": RUNS["tied"] for number in range(12)}
-    nothing = roc({"q": {"a": 0}}, {"q": ["a"]}), explain({"q": {"a": 0}}, {"q": []}, "AP")
-    for found in (precision_recall(QRELS, runs), roc(QRELS, runs), *nothing):
+    for found in (precision_recall(QRELS, runs), roc(QRELS, runs), roc({"q": {"a": 0}}, {"q": ["a"]})):
         altair.ConcatChart.from_dict(found.plot().spec)
         assert json.loads(found.plot().render("json"))

@@ -6,33 +6,29 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from truerank.analysis.views import Views, ending_of
-from truerank.conventions.choices import Conventions
-from truerank.conventions.ending import until_nil, without_nil
-from truerank.conventions.ties import EXTREMES
 from truerank.data.arrays import Floats
-from truerank.data.block import Pool
 from truerank.data.ids import Ids, text
 from truerank.data.judge import every_document
 from truerank.data.qrels import Preferences, Qrels
 from truerank.data.rankings import Rankings, gain_of
-from truerank.data.run import Run
 from truerank.measures.base import Measure
 from truerank.measures.wrapped import core
+from truerank.track.lens import Lens
+from truerank.track.pools import OnePool
 
 SLOTS, FEW = 1 << 22, 20
 """Slots of all variations of a list that are scored; and how many variations always are."""
 
 
 @dataclass(frozen=True, eq=False)
-class List:
+class TopicList:
     """The list of one topic under the conventions that a measure is read with."""
 
     measure: Measure
     """The one that scores a topic: what only takes means in its own way is unwrapped."""
     r: Rankings
     """One row, with a slot for every document that the measure sees; a terminal document is in the last one."""
-    views: Views
+    lens: Lens
     """The run, for this topic only."""
     qrels: Qrels
     """Judgments with a row for every document of the list, which the slots name."""
@@ -40,7 +36,7 @@ class List:
     @property
     def topic(self) -> int:
         """Index of the topic in the judgments."""
-        return int(self.views.topics[0])
+        return int(self.lens.topics[0])
 
     @property
     def listed(self) -> int:
@@ -55,7 +51,7 @@ class List:
     @property
     def scores(self) -> dict[str, float]:
         """Score of every document in the run."""
-        run, name = self.views.run, self.views.judged.qrels.topics[self.topic]
+        run, name = self.lens.run, self.lens.judged.qrels.topics[self.topic]
         return dict(run.ranking(name)) if name in run.topics else {}
 
     @property
@@ -87,29 +83,23 @@ class List:
         return {text(self.qrels.docs[row]): float(self.qrels.grade[row]) for row in rows[out][order].tolist()}
 
 
-def as_read(measure: Measure, qrels: Qrels, run: Run, choice: Conventions) -> tuple[Qrels, Run]:
-    """Judgments and run as a measure takes them: where the end of a list is an answer, it ends before its NIL."""
-    if ending_of(measure, choice) == "none" or choice.nil != "end":
-        return qrels, run
-    return without_nil(qrels), until_nil(run, choice.precision)
-
-
-def list_of(measure: Measure, views: Views, pool: Pool) -> List:
-    """The list of the one topic of ``views``, with slots for unjudged documents too."""
-    choice, judged = views.choice, views.judged
-    [topic] = views.topics.tolist()
+def list_of(measure: Measure, lens: Lens) -> TopicList:
+    """The list of the one topic of a lens, with slots for unjudged documents too."""
+    choice, judged = lens.conventions, lens.judged
+    [topic] = lens.topics.tolist()
     qrels = judged.qrels
     # Condensed lists have judged documents only, and preferences know of no others.
-    if choice.unjudged != "condensed" and not isinstance(qrels, Preferences):
+    if not choice.condenses and not isinstance(qrels, Preferences):
         every = every_document(judged)
         of_topic = slice(int(every.offsets[topic]), int(every.offsets[topic + 1]))
         unknown = every.row[of_topic][every.judgment[of_topic] < 0]
         qrels = _with_rows(qrels, topic, judged.run.docs.take(unknown))
-    whole = Views(qrels, views.run, pool, choice, measure.cutoff or 0, None, views.whole, topics=views.topics)
+    pools, deepest = OnePool(lens.pool), measure.cutoff or 0
+    whole = Lens(qrels, lens.run, pools, choice, deepest=deepest, whole=lens.whole, topics=lens.topics)
     # An extreme order of ties is there for topics with ties; of others all orders are one.
-    orders = (choice.ties, "expected") if choice.ties in EXTREMES else (choice.ties,)
-    found = (r for ties in orders for r in whole.rankings(measure, ties=ties, unjudged=choice.unjudged))
-    return List(core(measure), next(r for r in found if len(r.length)), views, whole.judged.qrels)
+    orders = dict.fromkeys((choice.order, choice.untied_order))
+    found = (r for ties in orders for r in whole.rankings(measure, ties=ties, unjudged=choice.assumed))
+    return TopicList(core(measure), next(r for r in found if len(r.length)), lens, whole.judged.qrels)
 
 
 def _with_rows(qrels: Qrels, topic: int, docs: Ids) -> Qrels:

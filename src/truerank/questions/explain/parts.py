@@ -7,7 +7,6 @@ from typing import Any
 
 import numpy as np
 
-from truerank.analysis.explaining.divisor import Divisor, divisor
 from truerank.data.arrays import Floats, Rows, distinct
 from truerank.data.rankings import Rankings
 from truerank.expectation.cascade import Cascade
@@ -18,6 +17,7 @@ from truerank.expectation.information import Information
 from truerank.expectation.pair import Pair
 from truerank.measures.base import Measure
 from truerank.measures.weights import Harmonic
+from truerank.questions.explain.divisor import Divisor, divisor
 
 Ranked = Gain | Pair | Cascade
 

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import numpy as np
 
-from truerank.analysis.explaining.parts import Parts
-from truerank.analysis.explaining.variations import UNCHANGED, Variation, scores
 from truerank.data.arrays import distinct
 from truerank.data.rankings import Rankings, gain_of
 from truerank.measures.base import Measure
 from truerank.measures.own import Own
+from truerank.questions.explain.parts import Parts
+from truerank.questions.explain.variations import UNCHANGED, Variation, scores
 
 
 def revealed(measure: Measure, r: Rankings) -> Parts:

@@ -10,12 +10,12 @@ import numpy as np
 import pytest
 
 import truerank as tr
-from truerank.analysis.explain import explain
-from truerank.analysis.explaining.explained import Explained
 from truerank.data.errors import InputError
 from truerank.measures.base import Measure
 from truerank.measures.grammar import parse, parse_all
 from truerank.measures.table import TABLE
+from truerank.questions.explain.answer import ScoreExplanation
+from truerank.questions.explain.question import explain
 
 DOCS = [f"d{number}" for number in range(14)]
 VARIED = parse_all(
@@ -51,7 +51,7 @@ def collection(seed: int) -> tuple[Any, Any]:
     return qrels, run
 
 
-def added_up(one: Explained) -> float:
+def added_up(one: ScoreExplanation) -> float:
     return sum(step.contribution for step in one.steps)
 
 
@@ -115,11 +115,11 @@ RUN = {"q": ["a", "b", "c", "u"]}
 """Grades 1, 0, 3 and an unjudged document; one of grade 2 is missing."""
 
 
-def table(measure: str, **conventions: Any) -> Explained:
+def table(measure: str, **conventions: Any) -> ScoreExplanation:
     return explain(QRELS, RUN, measure, **conventions)[measure]
 
 
-def column(one: Explained, name: str) -> list[float]:
+def column(one: ScoreExplanation, name: str) -> list[float]:
     return [getattr(step, name) for step in one.steps]
 
 
@@ -246,8 +246,8 @@ def test_little_to_go_by(measure: str, qrels: Any, run: Any) -> None:
     [
         ({"topic": "q9"}, "no judged topic 'q9'"),
         ({}, "2 topics are judged"),
-        ({"topic": "q0", "ties": "bounds"}, "take 'expected'"),
-        ({"topic": "q0", "unjudged": "bounds"}, "take 'nonrelevant'"),
+        ({"topic": "q0", "ties": "bounds"}, "gives two numbers for a score, and one is explained"),
+        ({"topic": "q0", "unjudged": "bounds"}, "choose 'nonrelevant' or 'condensed'"),
         ({"topic": "q0", "ending": "terminal", "measures": "AUC"}, "no form with a terminal document"),
         ({"topic": "q2", "missing": "skip"}, "no judged topic"),
     ],
@@ -259,8 +259,12 @@ def test_refusals(given: dict[str, Any], said: str) -> None:
 
 
 def test_more_refusals() -> None:
-    with pytest.raises(InputError, match="has no documents for topic 'r'"):
-        explain({**QRELS, "r": {"a": 1}}, RUN, topic="r", missing="skip")
+    more = {**QRELS, "r": {"a": 1}}
+    for missing in ("skip", "error"):
+        with pytest.raises(InputError, match="has no documents for topic 'r'"):
+            explain(more, RUN, topic="r", missing=missing)
+    assert explain(more, RUN, topic="r")["AP"].length == 0
+    assert explain(more, RUN, topic=next(iter(QRELS)), missing="error")["AP"].score > 0
     with pytest.raises(InputError, match="2 runs are given"):
         explain(QRELS, {"one": RUN, "two": RUN})
     with pytest.raises(InputError, match="is not one of steps, changes"):

@@ -9,12 +9,12 @@ import numpy as np
 import pytest
 
 import truerank as tr
-from truerank.analysis.explain import explain
-from truerank.analysis.explaining.explained import Explained
 from truerank.conventions.choices import Conventions
 from truerank.measures.base import Measure
 from truerank.measures.grammar import parse_all
 from truerank.questions.evaluate.work import score
+from truerank.questions.explain.answer import ScoreExplanation
+from truerank.questions.explain.question import explain
 
 SORTING = parse_all(
     "AP AP@4 nDCG nDCG@3 RBP RBPU ERR OIE(size=50) P@3 RR Bpref Q AUC PrefLoss IPrec@0.5 nDCGT RBPT APT SetAP Rprec "
@@ -41,10 +41,10 @@ def scores(qrels: Any, scored: List, **conventions: Any) -> dict[str, float]:
     return {name: one.per_topic["q"] for name, one in found.items()}
 
 
-def explained(qrels: Any, scored: List, **conventions: Any) -> list[tuple[Measure, str, Explained]]:
+def explained(qrels: Any, scored: List, **conventions: Any) -> list[tuple[Measure, str, ScoreExplanation]]:
     run = {"q": scored, "r": {"x": 1.0}}
     found = explain(qrels, run, MEASURES, topic="q", **conventions)
-    return [(one.measure, name, one) for name, one in found.items()]
+    return [(one.by, name, one) for name, one in found.items()]
 
 
 def swapped(scored: List, one: str, other: str) -> List:

@@ -7,9 +7,8 @@ from typing import Any
 
 import pytest
 
-from truerank.analysis.explain import explain
-from truerank.analysis.explaining.results import Explanation
-from truerank.report.explain import explanation_table
+from truerank.questions.explain.answer import Explanation
+from truerank.questions.explain.question import explain
 
 QRELS = {"q": {"a": 1, "d": 1, "i": 2, "y": 1, "z": 1, "b": 0, "c": 0}}
 RUN = {"q": dict(zip("abcdefghij", [10.0, 9.0, 8.0, 8.0, 8.0, 5.0, 4.0, 3.0, 2.0, 1.0], strict=True))}
@@ -61,7 +60,7 @@ def test_a_tie_group_across_the_cutoff_is_not_torn_apart() -> None:
     scores = {f"d{place:02}": 50.0 if 3 <= place <= 11 else float(100 - place * 2) for place in range(1, 31)}
     scores |= {"d01": 99.0, "d02": 98.0} | {f"d{place}": 30.0 - place / 10 for place in range(12, 31)}
     found = explain({"q": {"d05": 1, "d20": 1}}, {"q": scores}, "nDCG@10")
-    rows = [row[:2] for row in explanation_table(found).rows]
+    rows = [row[:2] for row in found.table().rows]
     assert rows[-3:] == [
         ("3-11", "d05"),
         ("3-11", "(8 documents without gain, all unjudged)"),
@@ -145,7 +144,7 @@ def long() -> Explanation:
 
 
 def test_stretches_without_gain_share_a_line(long: Explanation) -> None:
-    table = explanation_table(long)
+    table = long.table()
     ap = [row[1:3] for row in table.rows if row[0] == "AP"]
     assert ap == [
         ("1", "d1"),
@@ -158,26 +157,27 @@ def test_stretches_without_gain_share_a_line(long: Explanation) -> None:
     assert sum(float(row[-2]) for row in table.rows if row[0] == "AP") == pytest.approx(long["AP"].score)  # type: ignore[arg-type]
     *_, last = [row[1:3] for row in table.rows if row[0] == "P@5"]
     assert last == ("6-60", "(55 past the cutoff, 2 of them relevant)")
-    assert len(explanation_table(long, every=True).rows) == 120
+    assert len(long.table(every=True).rows) == 120
 
 
 def test_many_relevant_documents_end_in_a_line() -> None:
     docs = [f"d{rank}" for rank in range(100)]
     found = explain({"q": dict.fromkeys(docs, 1)}, {"q": docs}, "AP")
-    rows = explanation_table(found).rows
+    rows = found.table().rows
     assert (len(rows), rows[-1][:2]) == (41, ("41-100", "(60 more, 60 of them relevant)"))
     assert "at ranks 1, 2, 3, 4, 5, 6, 7, ..., 100" in str(found)
 
 
 def test_other_forms(long: Explanation) -> None:
     document = json.loads(long.to_json())
-    assert document["measures"]["AP"]["score"] == long["AP"].score
-    assert len(document["measures"]["AP"]["steps"]) == 60
-    assert document["measures"]["P@5"]["swap"]["lower"] == "d50"
+    ap, p5 = document["measures"]
+    assert ap["score"] == long["AP"].score
+    assert sum(step["measure"] == "AP" for step in document["steps"]) == 60
+    assert (p5["measure"], p5["swap"]["lower"]) == ("P@5", "d50")
     assert long.to_markdown().startswith("AP = sum")
     assert "<p>AP = sum" in long.to_html()
     assert long.to_latex().startswith("% AP = sum")
     head, *rows = str(long.to_csv()).splitlines()
     assert head.startswith("measure,kind,doc,first,last")
     assert len(rows) == 120
-    assert explanation_table(long, "changes").columns[1].name == "change"
+    assert long.table("changes").columns[1].name == "change"

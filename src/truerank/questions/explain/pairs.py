@@ -6,8 +6,6 @@ from dataclasses import replace
 
 import numpy as np
 
-from truerank.analysis.explaining.divisor import Divisor
-from truerank.analysis.explaining.parts import Parts, per_slot
 from truerank.data.arrays import Rows, distinct
 from truerank.data.block import taken
 from truerank.data.rankings import Rankings
@@ -15,6 +13,8 @@ from truerank.expectation.pair import Pair
 from truerank.measures.auc import AUC
 from truerank.measures.pref_loss import PrefLoss
 from truerank.measures.weights import Flat
+from truerank.questions.explain.divisor import Divisor
+from truerank.questions.explain.parts import Parts, per_slot
 
 
 def below_relevant(measure: AUC, r: Rankings) -> Parts:
