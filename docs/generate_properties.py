@@ -4,16 +4,16 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from truerank.analysis.properties.base import Property
-from truerank.analysis.properties.check import properties
-from truerank.analysis.properties.results import Verdicts
-from truerank.analysis.properties.scoring import EQUAL, FAINT
-from truerank.analysis.properties.search import BINARY, GRADED, Search
-from truerank.analysis.properties.table import NUMERIC, SEVEN
-from truerank.analysis.properties.thresholds import DEEPEST, FARTHER
+from truerank.questions.properties.answer import Verdicts
+from truerank.questions.properties.axioms import DEEPEST, FARTHER, SEVEN
+from truerank.questions.properties.numeric import NUMERIC
+from truerank.questions.properties.property import Property
+from truerank.questions.properties.question import properties
+from truerank.questions.properties.scoring import EQUAL, FAINT
+from truerank.questions.properties.search import BINARY, GRADED, SearchSpace
 
 PAGE = Path(__file__).parent / "reference" / "properties.md"
-TRIED = Search()
+TRIED = SearchSpace()
 
 HEAD = f"""\
 # Properties of measures
@@ -68,7 +68,8 @@ def page(found: Verdicts) -> str:
 def section(each: Property) -> str:
     """One property."""
     lines = ["", f"### {each.name}", "", each.statement, "", f"- `{each.formula}`"]
-    lines += [f"- {each.remark}"] * bool(each.remark)
+    if each.remark:
+        lines.append(f"- {each.remark}")
     return "\n".join([*lines, f"- {each.citation}"])
 
 

@@ -18,8 +18,6 @@ if TYPE_CHECKING:
     from truerank.analysis.calibration.results import Calibration as Calibration
     from truerank.analysis.catalogue import Entry as Entry
     from truerank.analysis.catalogue import measures as measures
-    from truerank.analysis.choose import choose as choose
-    from truerank.analysis.choosing.results import Choice as Choice
     from truerank.analysis.compare import compare as compare
     from truerank.analysis.comparing.results import Comparison as Comparison
     from truerank.analysis.criteria.results import Meta as Meta
@@ -29,8 +27,6 @@ if TYPE_CHECKING:
     from truerank.analysis.cuts.results import Cuts as Cuts
     from truerank.analysis.diff import diff as diff
     from truerank.analysis.differences.results import Diff as Diff
-    from truerank.analysis.explain import explain as explain
-    from truerank.analysis.explaining.results import Explanation as Explanation
     from truerank.analysis.judging.results import Unjudged as Unjudged
     from truerank.analysis.meta import meta as meta
     from truerank.analysis.nil import nil as nil
@@ -47,9 +43,6 @@ if TYPE_CHECKING:
     from truerank.analysis.preferring.grades import induced_preferences as induced_preferences
     from truerank.analysis.preferring.grades import induced_qrels as induced_qrels
     from truerank.analysis.preferring.results import PreferenceSurvey as PreferenceSurvey
-    from truerank.analysis.properties.check import properties as properties
-    from truerank.analysis.properties.results import Verdict as Verdict
-    from truerank.analysis.properties.results import Verdicts as Verdicts
     from truerank.analysis.roc import roc as roc
     from truerank.analysis.silence.results import Silence as Silence
     from truerank.analysis.stop import fit_rule as fit_rule
@@ -71,14 +64,21 @@ if TYPE_CHECKING:
     from truerank.measures.base import Measure as Measure
     from truerank.measures.grammar import parse as parse
     from truerank.measures.own import measure as measure
+    from truerank.questions.choose.answer import Choice as Choice
+    from truerank.questions.choose.question import choose as choose
     from truerank.questions.depth.answer import Curves as Curves
     from truerank.questions.depth.question import depth as depth
     from truerank.questions.evaluate.answer import Score as Score
     from truerank.questions.evaluate.answer import Scores as Scores
     from truerank.questions.evaluate.question import evaluate as evaluate
+    from truerank.questions.explain.answer import Explanation as Explanation
+    from truerank.questions.explain.question import explain as explain
     from truerank.questions.lint.answer import Finding as Finding
     from truerank.questions.lint.answer import Lint as Lint
     from truerank.questions.lint.question import lint as lint
+    from truerank.questions.properties.answer import Verdict as Verdict
+    from truerank.questions.properties.answer import Verdicts as Verdicts
+    from truerank.questions.properties.question import properties as properties
     from truerank.questions.simulate.question import simulate as simulate
     from truerank.questions.ties.answer import Ties as Ties
     from truerank.questions.ties.question import ties as ties
@@ -92,7 +92,7 @@ _HOMES = {
     "Against": "truerank.analysis.cuts.against",
     "Agreement": "truerank.analysis.agreement.between",
     "Calibration": "truerank.analysis.calibration.results",
-    "Choice": "truerank.analysis.choosing.results",
+    "Choice": "truerank.questions.choose.answer",
     "Comparison": "truerank.analysis.comparing.results",
     "Contribution": "truerank.analysis.pooling.pools",
     "Conventions": "truerank.conventions.choices",
@@ -102,7 +102,7 @@ _HOMES = {
     "Diff": "truerank.analysis.differences.results",
     "DocumentPool": "truerank.analysis.pooling.pool",
     "Entry": "truerank.analysis.catalogue",
-    "Explanation": "truerank.analysis.explaining.results",
+    "Explanation": "truerank.questions.explain.answer",
     "Finding": "truerank.questions.lint.answer",
     "InputError": "truerank.data.errors",
     "LeaveOut": "truerank.analysis.pooling.losses",
@@ -123,18 +123,18 @@ _HOMES = {
     "Stopping": "truerank.analysis.stopping.results",
     "Ties": "truerank.questions.ties.answer",
     "Unjudged": "truerank.analysis.judging.results",
-    "Verdict": "truerank.analysis.properties.results",
-    "Verdicts": "truerank.analysis.properties.results",
+    "Verdict": "truerank.questions.properties.answer",
+    "Verdicts": "truerank.questions.properties.answer",
     "__version__": "truerank.version",
     "against": "truerank.analysis.cuts.against",
     "agreement": "truerank.analysis.agreement.between",
     "calibrate": "truerank.analysis.calibrate",
-    "choose": "truerank.analysis.choose",
+    "choose": "truerank.questions.choose.question",
     "compare": "truerank.analysis.compare",
     "depth": "truerank.questions.depth.question",
     "diff": "truerank.analysis.diff",
     "evaluate": "truerank.questions.evaluate.question",
-    "explain": "truerank.analysis.explain",
+    "explain": "truerank.questions.explain.question",
     "fit_rule": "truerank.analysis.stop",
     "induced_preferences": "truerank.analysis.preferring.grades",
     "induced_qrels": "truerank.analysis.preferring.grades",
@@ -149,7 +149,7 @@ _HOMES = {
     "pools": "truerank.analysis.pooling.pools",
     "precision_recall": "truerank.analysis.precision_recall",
     "preferences": "truerank.analysis.preferences",
-    "properties": "truerank.analysis.properties.check",
+    "properties": "truerank.questions.properties.question",
     "restrict": "truerank.analysis.pooling.restrict",
     "roc": "truerank.analysis.roc",
     "simulate": "truerank.questions.simulate.question",

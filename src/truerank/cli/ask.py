@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import inspect
 import sys
 from collections.abc import Callable
 from typing import Any
@@ -14,14 +15,28 @@ from truerank.report.answer import Answer
 
 
 def asked(function: Callable[..., Answer], given: dict[str, Any]) -> Answer:
-    """The answer to a question; where it has to know more, a person is asked until it does."""
+    """The answer to a question; what it has to know more is asked of a person at a terminal."""
+    replies: list[Any] = []
+
+    def reply(missing: Unanswered) -> Any:
+        replies.append(ask(missing))
+        return replies[-1]
+
+    if "ask" in inspect.signature(function).parameters and sys.stdin.isatty() and sys.stdout.isatty():
+        given = {**given, "ask": reply}
     try:
-        return function(**given)
+        answer = function(**given)
     except Unanswered as missing:
-        if not (sys.stdin.isatty() and sys.stdout.isatty()):
-            raise
-        said = {missing.parameter.name: ask(missing)}
-    return asked(function, {**given, **said})
+        how = " or ".join(_options(missing))
+        raise click.UsageError(f"not answered yet: {missing.text} Give {how}", click.get_current_context()) from None
+    if replies:
+        click.echo()
+    return answer
+
+
+def _options(missing: Unanswered) -> list[str]:
+    name = missing.parameter.name.replace("_", "-")
+    return [f"--{name}", f"--no-{name}"] if missing.parameter.type is bool else [f"--{name} N"]
 
 
 def ask(missing: Unanswered) -> Any:

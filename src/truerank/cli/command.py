@@ -12,7 +12,7 @@ import click
 
 from truerank.cli.ask import asked
 from truerank.cli.options import convention_options, data_options, option, output_options, reading
-from truerank.cli.output import append, echo, place, put, show
+from truerank.cli.output import append, echo, place, put, refuse_place, show
 from truerank.cli.program import Program
 from truerank.cli.progress import watched
 from truerank.questions.signature import description
@@ -43,7 +43,7 @@ class QuestionCommand(click.Command):
         self.own = [*parameters(function), *self.described.more]
         self.answers = _answers(function)
         self.files = {name: file for answer in self.answers for name, file in answer.files.items()}
-        self.around = list(_around(self.answers))
+        self.around = list(_around(self.answers, self.described.known))
         super().__init__(
             name,
             callback=self.ask,
@@ -67,14 +67,17 @@ class QuestionCommand(click.Command):
         """Ask the question, and put the answer in its place."""
         at = place(form, given.pop("out") if self.goes_out else None, self.described.form)
         around = {each.name: given.pop(each.name) for each in self.around}
-        files = {name: path for name in self.files if (path := around.pop(name)) is not None}
+        given_files = {name: path for name in self.files if (path := around.pop(name)) is not None}
+        # Where a workflow has no summary, the variable that names its file is empty.
+        files = {name: path for name, path in given_files.items() if path or not self.files[name].append}
         self._check(files)
+        self._check_sheet(around.get("show"), given)
         for each in self.own:
             # What was not given is what the function takes for granted.
             if given[each.name] in (None, ()):
                 del given[each.name]
         with watched(self.function) as more:
-            answer = asked(self.function, {**reading(given, self.own), **more})
+            answer = self._known(around) or asked(self.function, {**reading(given, self.own), **more})
             name = _sheet(answer, around)
             for file, path in files.items():
                 _write(answer, self.files[file], file, path, name, around)
@@ -90,16 +93,28 @@ class QuestionCommand(click.Command):
         if answer.exit_code:
             click.get_current_context().exit(answer.exit_code)
 
+    def _known(self, around: dict[str, Any]) -> Answer | None:
+        """An answer for which nothing has to be asked, where its sheet is to be shown."""
+        return next((kind() for kind in self.described.known if around.get("show") in kind.sheets), None)
+
     def _check(self, files: dict[str, str]) -> None:
-        """Refuse figures that cannot be written, or without what draws them."""
+        """Refuse files that cannot be written, and figures without what draws them."""
         for name, path in files.items():
-            if self.files[name].figure:
+            if not self.files[name].figure:
+                refuse_place(path, f"--{name.replace('_', '-')}")
+            else:
                 from truerank.data.parallel import Ahead
                 from truerank.report.plots.chart import form_of, needed
 
                 form_of(path)
                 # Importing it takes a while, which is better spent while runs are read.
                 Ahead(lambda: needed("altair"))
+
+    def _check_sheet(self, name: str | None, given: dict[str, Any]) -> None:
+        """Refuse to show what was not asked for."""
+        for needs in (sheet.needs for answer in self.answers for each, sheet in answer.sheets.items() if each == name):
+            if needs and given[needs] in (None, ()):
+                raise click.UsageError(f"--show {name} needs --{needs.replace('_', '-')}")
 
 
 def _answers(function: Callable[..., Answer]) -> list[type[Answer]]:
@@ -109,13 +124,15 @@ def _answers(function: Callable[..., Answer]) -> list[type[Answer]]:
     return [*get_args(kind)] or [kind]
 
 
-def _around(answers: list[type[Answer]]) -> Iterator[Parameter]:
+def _around(answers: list[type[Answer]], known: tuple[type[Answer], ...]) -> Iterator[Parameter]:
     """What is about showing the answer: which sheet, how it is laid out, and files beside it."""
     found: dict[str, Parameter] = {}
+    several = [answer for answer in answers if len(answer.sheets) > 1]
+    sheets = {name: sheet for answer in (*several, *known) for name, sheet in answer.sheets.items()}
+    if sheets:
+        told = "; ".join(f"{name}: {sheet.help}" for name, sheet in sheets.items())
+        found["show"] = Parameter("show", str, None, Option(f"{told}.", choices=tuple(sheets)))
     for answer in answers:
-        if len(answer.sheets) > 1:
-            told = "; ".join(f"{name}: {sheet.help}" for name, sheet in answer.sheets.items())
-            found["show"] = Parameter("show", str, None, Option(f"{told}.", choices=tuple(answer.sheets)))
         for sheet in answer.sheets.values():
             if sheet.flag:
                 found[sheet.keyword] = Parameter(sheet.keyword, bool, False, Option(f"{sheet.help}."))
@@ -165,7 +182,7 @@ def help_text(docstring: str, own: list[Parameter] | None = None) -> str:
     kept = list(_kept(inspect.cleandoc(docstring).replace("``", "").split("\n\n")))
     usual = next((each.default for each in own or () if each.name == "measures" and each.default), None)
     if usual:
-        kept.insert(1, f"Without -m the measures are {usual}.")
+        kept.insert(1, f"Without -m the {'measures are' if ' ' in usual else 'measure is'} {usual}.")
     return "\n\n".join(kept)
 
 

@@ -236,6 +236,11 @@ docid-asc, input, rank, sample
         return self.ties in EXTREMES
 
     @property
+    def breaks_ties(self) -> bool:
+        """Whether tied documents stand in one order, the same for every measure."""
+        return self.order != "expected" and not self.extreme
+
+    @property
     def assumed(self) -> str:
         """What unjudged documents are taken for where a score is one number."""
         return "nonrelevant" if self.unjudged_bounds else self.unjudged
@@ -266,6 +271,11 @@ docid-asc, input, rank, sample
         return self.missing == "skip"
 
     @property
+    def fills_missing(self) -> bool:
+        """Whether a topic that the run leaves out is an empty list."""
+        return self.missing == "empty"
+
+    @property
     def refuses_missing(self) -> bool:
         """Whether a run that leaves out a topic is refused."""
         return self.missing == "error"
@@ -293,6 +303,10 @@ docid-asc, input, rank, sample
     def ending_of(self, measure: Ended) -> str:
         """The ending that a measure is read with: its own, or the one chosen."""
         return measure.ending if measure.ending != "none" else self.ending
+
+    def ends_for(self, measure: Ended) -> bool:
+        """Whether the end of a list is an answer to a measure."""
+        return self.ending_of(measure) != "none"
 
     def as_dict(self) -> dict[str, str | int | None]:
         """Every axis and its value."""

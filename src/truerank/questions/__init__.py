@@ -4,10 +4,13 @@ from __future__ import annotations
 
 QUESTIONS: dict[str, str] = {
     "evaluate": "Score runs against judgments.",
+    "explain": "Show how the score of one topic comes about, rank by rank, and what would change it.",
     "why": "Find which conventions give a number that somebody else reported.",
     "lint": "Look for what is suspicious in judgments and runs, before trusting a score.",
     "depth": "Score runs at every depth, and tell how much the depth matters.",
     "ties": "Tell what the order of ties does to scores, and which runs it could swap.",
+    "choose": "Choose a measure by answering questions about readers, systems and judgments.",
+    "properties": "Tell which formal properties measures have, with the smallest rankings that show it.",
     "measures": "List the measures, or show some in full.",
     "demo": "Rank the systems of a simulated track, and see what moves them.",
 }

@@ -7,6 +7,7 @@ from typing import Annotated, Any, NamedTuple, TypeVar
 
 from truerank.conventions.presets import AxisRules
 from truerank.data.errors import InputError
+from truerank.report.answer import Answer
 from truerank.report.signature import Argument, Option, Parameter
 
 F = TypeVar("F", bound=Callable[..., Any])
@@ -28,16 +29,24 @@ class Description(NamedTuple):
     """The format that is printed where none is asked for, also in a pipe; "" where that depends on the place."""
     more: tuple[Parameter, ...]
     """Options for keywords that its signature does not name one by one."""
+    known: tuple[type[Answer], ...]
+    """Answers that need no asking, made without arguments: the command line shows them where their sheet is named."""
 
 
-def question(rules: AxisRules | None = None, *, form: str = "", more: tuple[Parameter, ...] = ()) -> Callable[[F], F]:
+def question(
+    rules: AxisRules | None = None,
+    *,
+    form: str = "",
+    more: tuple[Parameter, ...] = (),
+    known: tuple[type[Answer], ...] = (),
+) -> Callable[[F], F]:
     """Mark the function that answers a question; the command line is made of its signature and its docstring.
 
     ``rules`` are the axes that it settles: those have no option, and what it refuses is not offered.
     """
 
     def marked(function: F) -> F:
-        function.description = Description(rules or AxisRules(), form, more)  # type: ignore[attr-defined]
+        function.description = Description(rules or AxisRules(), form, more, known)  # type: ignore[attr-defined]
         return function
 
     return marked
@@ -50,10 +59,16 @@ def description(function: Callable[..., Any]) -> Description:
 
 
 class Unanswered(InputError):
-    """Something that a question has to know first; a person at a terminal is asked for it."""
+    """Something that a question has to know first.
+
+    A question with a parameter ``ask`` calls it with this, and takes what it returns for the answer: None where an
+    optional one is left open. On the command line it asks the person at the terminal.
+    """
 
     def __init__(self, parameter: Parameter, text: str, *, help: str = "", optional: bool = False) -> None:  # noqa: A002
-        option = f"--{parameter.name.replace('_', '-')}"
-        how = f"{option} or --no-{option.removeprefix('--')}" if parameter.type is bool else f"{option} N"
-        super().__init__(f"not answered yet: {text} Give {how}")
+        how = "True or False" if parameter.type is bool else "a number"
+        super().__init__(f"not answered yet: {text} Give {parameter.name}={how}. {help}".rstrip())
         self.parameter, self.text, self.help, self.optional = parameter, text, help, optional
+
+
+Ask = Callable[[Unanswered], Any]

@@ -52,6 +52,10 @@ class Described(NamedTuple):
     """Whether it is worked out from other columns."""
     for_people: bool = False
     """Whether it is not in records, where it would say again what other columns do."""
+    text: bool = False
+    """Whether it is a thing of which tables and JSON have the text."""
+    json_only: bool = False
+    """Whether only JSON has it: what is dear to work out, or a sentence."""
 
     def column(self, key: str | None = None) -> Column:
         """The column; of numbers by name, the one of a key."""
@@ -78,25 +82,26 @@ def column(
     along: str = "",
     optional: bool = False,
     folds: bool = False,
+    text: bool = False,
     default: Any = MISSING,
 ) -> Any:
     """A field of a row that is a column, or several; see ``Described`` for what can be said of it."""
     told: dict[str, Any] = {"form": form, "best": best, "head": head, "spread": spread, "along": along}
-    told |= {"optional": optional, "folds": folds}
+    told |= {"optional": optional, "folds": folds, "text": text}
     return field(default=default, metadata={"column": {"meaning": meaning, **told}})
 
 
-def derived(*, for_people: bool = True, **told: Any) -> Callable[[Callable[[Any], T]], _Derived[T]]:
+def derived(*, for_people: bool = True, kept: bool = False, **told: Any) -> Callable[[Callable[[Any], T]], _Derived[T]]:
     """A column worked out from the others: one that people see, or with ``for_people=False`` one of records, too.
 
-    Its meaning is the docstring, and its place is where it is written.
+    Its meaning is the docstring, and its place is where it is written. ``kept`` has it worked out once.
     """
-    return lambda get: _Derived(get, {"derived": True, "for_people": for_people, **told})
+    return lambda get: _Derived(get, {"derived": True, "for_people": for_people, **told}, kept=kept)
 
 
 class _Derived(Generic[T]):
-    def __init__(self, get: Callable[[Any], T], told: dict[str, Any]) -> None:
-        self.get, self.__doc__ = get, get.__doc__
+    def __init__(self, get: Callable[[Any], T], told: dict[str, Any], *, kept: bool) -> None:
+        self.get, self.kept, self.__doc__ = get, kept, get.__doc__
         self.told = {"meaning": (get.__doc__ or "").removesuffix("."), **told}
 
     @overload
@@ -104,7 +109,13 @@ class _Derived(Generic[T]):
     @overload
     def __get__(self, row: object, owner: Any) -> T: ...
     def __get__(self, row: Any, owner: Any) -> Any:
-        return self if row is None else self.get(row)
+        if row is None:
+            return self
+        found = self.get(row)
+        if self.kept:
+            # What is in the row itself is found before this is asked again.
+            vars(row)[self.get.__name__] = found
+        return found
 
 
 @dataclass_transform(frozen_default=True, kw_only_default=True, field_specifiers=(column,))
@@ -156,6 +167,8 @@ def _described(name: str, annotation: str, told: dict[str, Any]) -> Described:
     last = plain.rpartition(", ")[2]
     if plain in _TYPES:
         kind, type_ = "cell", plain
+    elif told.get("text"):
+        kind, type_ = "cell", "str"
     elif plain == "tuple[str, ...":
         kind, type_ = "words", "str"
     elif told.get("along"):
@@ -201,6 +214,12 @@ class Columns(Sequence[R]):
     def __len__(self) -> int:
         return len(next(iter(self._columns.values()), ()))
 
+    @classmethod
+    def joined(cls, kind: type[R], parts: Sequence[Columns[R]]) -> Columns[R]:
+        """The rows of several, one after the other."""
+        names = parts[0]._columns if parts else ()
+        return cls(kind, **{name: [value for part in parts for value in part.column(name)] for name in names})
+
 
 def plain_list(values: Any) -> list[Any]:
     """A list of Python's own objects, of a sequence or an array."""
@@ -232,7 +251,7 @@ def laid_out(
             continue
         if one.kind != "numbers":
             columns.append(one.column())
-            cells.append([_cell(value) for value in values])
+            cells.append([_cell(value, text=one.text) for value in values])
             continue
         keys = dict.fromkeys(k for value in values for k in value or ())
         for each in keys if key is None else [k for k in keys if str(k) == key]:
@@ -260,7 +279,7 @@ def _asked(kind: type[Row], brief: bool) -> Iterable[tuple[Described, str | None
             yield kind.described[whole], key or None
         return
     for one in kind.described.values():
-        if one.kind != "parts" and not one.for_people:
+        if one.kind != "parts" and not one.for_people and not one.json_only:
             yield one, None
 
 
@@ -280,7 +299,7 @@ def documents(rows: Sequence[Row], kind: type[Row]) -> list[dict[str, Any]]:
     names = [column.name for column in columns]
     found = [dict(zip(names, row, strict=True)) for row in cells]
     for one in kind.described.values():
-        if one.kind in ("parts", "words") and not one.for_people:
+        if (one.kind in ("parts", "words") or one.json_only) and not one.for_people:
             for record, value in zip(found, values_of(rows, one), strict=True):
                 record[one.name] = value
     return [jsonable(record) for record in found]
@@ -304,7 +323,9 @@ def jsonable(value: Any) -> Any:
     return value if value is None or isinstance(value, (str, int)) else str(value)
 
 
-def _cell(value: Any) -> Any:
+def _cell(value: Any, *, text: bool = False) -> Any:
+    if text:
+        return None if value is None else str(value)
     # Cells that are more than one value are tuples, too.
     if type(value) is tuple:
         return " ".join(map(str, value))

@@ -8,7 +8,6 @@ from typing import Any
 
 import numpy as np
 
-from truerank.analysis.explaining.topic import index_of, single
 from truerank.analysis.notices import Facts, observe
 from truerank.analysis.reading import read
 from truerank.analysis.seen import noticed, seen
@@ -20,6 +19,7 @@ from truerank.data.ids import text
 from truerank.io.load import as_qrels
 from truerank.io.runs import named_runs
 from truerank.measures.base import Measure
+from truerank.track.topic import index_of, single
 
 
 @dataclass(frozen=True, eq=False)

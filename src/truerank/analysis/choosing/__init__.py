@@ -1,1 +1,0 @@
-"""Parts of the guide to choosing a measure."""

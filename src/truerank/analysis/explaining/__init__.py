@@ -1,1 +1,0 @@
-"""How the score of one list comes about, and what would change it."""

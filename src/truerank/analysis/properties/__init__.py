@@ -1,1 +1,0 @@
-"""The formal properties of measures, one file each, and the search for rankings that break them."""

@@ -1,0 +1,1 @@
+"""A measure that suits readers, systems and judgments, by questions about them."""

@@ -1,0 +1,303 @@
+"""The answer: a measure, how the guide came to it, its properties, and what there is to know before it is used."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator
+from functools import lru_cache
+from typing import TYPE_CHECKING, Any
+
+from truerank.data.notes import Code, Note
+from truerank.questions.choose.questions import QUESTIONS, Reply, written
+from truerank.questions.properties.answer import PAPER, Verdict, Verdicts
+from truerank.questions.properties.question import properties
+from truerank.report.answer import Answer, Sheet
+from truerank.report.rows import Row, column, derived
+
+if TYPE_CHECKING:
+    from truerank.measures.base import Measure
+    from truerank.questions.choose.leaves import Leaf
+    from truerank.questions.choose.settle import SettledMeasure
+
+TAKE = Code("TR541", "the measure that the answers lead to", "take {measure}")
+RUN = Code("TR542", "the command to run next", "run: {command}")
+CONTRADICTS = Code("TR543", "where the data contradict an answer, or leave the measure little to say")
+PARAMETER = Code("TR544", "a parameter of the measure, and why it has its value")
+MEANS = Code("TR545", "what the cost of a document means")
+REMARK = Code("TR546", "how the measure relates to what stands in the figure", "{measure}: {remark}")
+LACKS = Code("TR547", "a property that was asked for, and that the measure does not have in every case")
+ALTERNATIVE = Code("TR548", "another measure, and what speaks for it", "alternative: {measure}, if {when}")
+IDLE = Code(
+    "TR549",
+    "answers that make no difference after others",
+    "{answers}: answered, and of no consequence after the other answers",
+)
+
+
+class HeldProperty(Row):
+    """A property: whether it was asked for, and whether the measure has it."""
+
+    measure: str = column("the measure")
+    property: str = column("the property")
+    asked: bool | None = column("whether the answers ask for it, or do without it", head="asked for")
+    verdict: str = column('"strict", "equal" or "reversed"; "depends" on the reading; "undefined"')
+    holds: bool | None = column("whether the measure has it; empty where that depends, or nothing is defined")
+    broken: int | None = column("comparisons in which it does not hold, where they are counted")
+    tried: int = column("comparisons that were tried")
+    witness: str = column("the smallest comparison that shows the verdict", head="shown by", folds=True)
+
+    brief = ("property", "asked", "has", "witness")
+
+    @derived(head="has it")
+    def has(self) -> str:
+        """Whether the measure has it, and where not always, how often."""
+        if self.holds is None:
+            return self.verdict
+        if self.holds:
+            return "yes"
+        if self.broken in (None, self.tried):
+            return "no"
+        return f"in {self.tried - self.broken:,} of {self.tried:,}"
+
+    @classmethod
+    def of(cls, verdict: Verdict, *, asked: bool | None) -> HeldProperty:
+        """What the search for counter-examples found."""
+        found = verdict.scales[0].decisive
+        return cls(
+            measure=verdict.measure,
+            property=verdict.property,
+            asked=asked,
+            verdict=verdict.outcome,
+            holds=verdict.holds,
+            broken=broken(verdict),
+            tried=found.tried,
+            witness=found.witness.said,
+        )
+
+    def lacks(self) -> str:
+        """That it was asked for and is not there, and where."""
+        where = {"no": "does not hold", "depends": "depends on how it is read"}.get(self.has)
+        where = f"{where}: " if where else f"holds {self.has} cases tried, but not here: "
+        return f"{self.property} was asked for, and {where}{self.witness}"
+
+
+class GuideStep(Row):
+    """A question of the guide, and its answer."""
+
+    question: str = column("the question, by the name of its option and keyword")
+    text: str = column("what it asks")
+
+    reply: Reply
+
+    @derived(for_people=False)
+    def answer(self) -> str:
+        """ "yes", "no" or a number."""
+        return written(self.reply).replace(",", "")
+
+    @derived(for_people=False)
+    def means(self) -> str:
+        """What the answer says of readers and systems."""
+        return QUESTIONS[self.question].says(self.reply)
+
+
+class Alternative(Row):
+    """Another measure, and what speaks for it."""
+
+    measure: str = column("the measure")
+    when: str = column("where it is to be preferred")
+
+
+class Contradiction(Row):
+    """Something in the data that contradicts an answer, or leaves the measure little to say."""
+
+    check: str = column("what was looked for", default="")
+    severity: str = column('"error" where the measure cannot be computed; "warning"; "info" for what is worth knowing')
+    count: int = column("how many of what it is about", default=1)
+    message: str = column("what was found", folds=True)
+    effect: str = column("what it does to scores", folds=True)
+    remedy: str = column("what to do about it", folds=True)
+
+    def __str__(self) -> str:
+        kind = "data" if self.severity == "info" else "warning"
+        return f"{kind}: {self.message}: {self.effect}; {self.remedy}"
+
+
+class SettledParameter(Row):
+    """A parameter of the measure, and why it has its value."""
+
+    name: str = column("its name")
+    value: float = column("its value")
+    because: str = column("why it has this value")
+
+    def __str__(self) -> str:
+        value = f"{self.value:,}" if isinstance(self.value, int) else f"{self.value:.5g}"
+        return f"{self.name} = {value}: {self.because}"
+
+
+class Choice(Answer):
+    """The measure that the guide ends in: ``found.measure``, and why."""
+
+    question = "choose"
+    sheets = {
+        "properties": Sheet(HeldProperty, "properties of the measure"),
+        "path": Sheet(GuideStep, "the answers that led to it"),
+        "alternatives": Sheet(Alternative, "other measures"),
+        "warnings": Sheet(Contradiction, "where the data contradict the answers"),
+    }
+
+    path: tuple[GuideStep, ...]
+    """The questions that decided, with their answers."""
+    leaf: Leaf
+    settled: SettledMeasure
+    published: SettledMeasure | None = column("what stands in the figure, where another measure is taken", text=True)
+    alternatives: tuple[Alternative, ...]
+    warnings: tuple[Contradiction, ...] = ()
+    data: tuple[str, ...] = ()
+    """Judgments and runs for the command."""
+
+    @derived(for_people=False, text=True)
+    def measure(self) -> Measure:
+        """The measure, with its parameters."""
+        return self.settled.measure
+
+    @derived(for_people=False)
+    def figure(self) -> str:
+        """What stands at this place in the figure of Amigó, Mizzaro & Spina (2022)."""
+        return self.leaf.figure
+
+    @derived(for_people=False)
+    def answers(self) -> dict[str, Reply]:
+        """The answers that decided."""
+        return {step.question: step.reply for step in self.path}
+
+    @derived(for_people=False)
+    def parameters(self) -> tuple[SettledParameter, ...]:
+        """What has been settled by numbers, and why."""
+        return self.settled.parameters
+
+    @derived(for_people=False)
+    def calibration(self) -> list[dict[str, Any]] | None:
+        """What the cost of a document means, where there is one."""
+        found = self.settled.calibration
+        return None if found is None else [one.as_dict() for one in found.values()]
+
+    @derived(for_people=False)
+    def remark(self) -> str:
+        """How the measure relates to what stands in the figure, and what it is good for."""
+        return self.leaf.remark
+
+    @derived(for_people=False)
+    def command(self) -> str:
+        """What to run next."""
+        return f'truerank evaluate {" ".join(self.data) or "QRELS RUN..."} -m "{self.measure}"'
+
+    @property
+    def label(self) -> str:
+        """The measure as people read it, with few digits."""
+        return self.settled.label
+
+    @property
+    def asked(self) -> dict[str, bool]:
+        """Properties that the answers ask for, or do without."""
+        wanted: dict[str, bool] = {}
+        for step in self.path:
+            wanted |= QUESTIONS[step.question].wants.get(bool(step.reply), {})
+        return wanted
+
+    @property
+    def _found(self) -> Verdicts:
+        return _searched((self.measure,) if self.published is None else (self.measure, self.published.measure))
+
+    @property
+    def verdicts(self) -> dict[str, Verdict]:
+        """Which of the seven properties the measure has; looked for when first asked for."""
+        return self._found[self.measure]
+
+    @property
+    def properties(self) -> list[HeldProperty]:
+        """Whether the measure has each of the seven properties, and whether that was asked for."""
+        return [HeldProperty.of(verdict, asked=self.asked.get(name)) for name, verdict in self.verdicts.items()]
+
+    @property
+    def lacking(self) -> tuple[Verdict, ...]:
+        """Properties that were asked for, and that the measure does not have in every case."""
+        return self._lacking(self.verdicts)
+
+    @property
+    def published_lacking(self) -> tuple[Verdict, ...]:
+        """The same of the measure in the figure, where another is taken."""
+        return () if self.published is None else self._lacking(self._found[self.published.measure])
+
+    def _lacking(self, verdicts: dict[str, Verdict]) -> tuple[Verdict, ...]:
+        return tuple(verdict for name, verdict in verdicts.items() if self.asked.get(name) and not verdict.holds)
+
+    def notes(self, show: str | None = None, quiet: Collection[str] = (), *, whole: bool = False) -> tuple[Note, ...]:
+        """Everything there is to say; what to take, and to run, people read above the properties."""
+        above = (TAKE.code, RUN.code) if self.kind(show) == "properties" and not whole else ()
+        return super().notes(show, (*quiet, *above), whole=whole)
+
+    def lead(self, show: str) -> Iterator[str]:
+        """The measure, and the way to it."""
+        if show != "properties":
+            return
+        from truerank.measures.table import TABLE
+
+        known = TABLE[self.measure.name]
+        yield f"take {self.label}, since"
+        for step in self.path:
+            yield f"  {step.question} {written(step.reply)}: {step.means}"
+        yield f"  formula: {known.formula} ({known.citation})"
+        yield f"run: {self.command}"
+
+    def caption(self, show: str) -> str:
+        """What the properties are of."""
+        if show != "properties":
+            return ""
+        return f"properties of {self.label}, by the rankings that truerank properties tries"
+
+    def says(self, show: str) -> Iterator[Note]:
+        """What to take and to run, and what there is to know before."""
+        yield TAKE(measure=self.label)
+        yield RUN(command=self.command)
+        for each in self.warnings:
+            yield CONTRADICTS(str(each), check=each.check, severity=each.severity, count=each.count)
+        for parameter in self.parameters:
+            yield PARAMETER(str(parameter), name=parameter.name, value=parameter.value)
+        yield from self._means()
+        if self.remark:
+            yield REMARK(measure=self.measure.name, remark=self.remark)
+        for verdict in self.published_lacking:
+            assert self.published is not None
+            yield _lacks(f"{self.published.label}, the measure of {PAPER}", verdict)
+        for verdict in self.lacking:
+            yield _lacks(self.label, verdict)
+        for other in self.alternatives:
+            yield ALTERNATIVE(measure=other.measure, when=other.when)
+
+    def _means(self) -> Iterator[Note]:
+        if self.settled.calibration is not None:
+            from truerank.report.calibrate import said
+
+            for one in self.settled.calibration.values():
+                yield MEANS(said(one), measure=str(one.measure))
+
+    def __repr__(self) -> str:
+        return f"Choice({self.label})"
+
+
+@lru_cache(maxsize=32)
+def _searched(measures: tuple[Measure, ...]) -> Verdicts:
+    # A search of a second or more, which not everybody who wants a measure has to wait for, and nobody twice.
+    from truerank.questions.properties.axioms import SEVEN
+
+    return properties(measures, property=[each.name for each in SEVEN])
+
+
+def broken(verdict: Verdict) -> int | None:
+    """In how many of the comparisons tried the property does not hold; None where they are not counted."""
+    found = verdict.scales[0].decisive
+    return found.tried - found.counts["strict"] if "strict" in found.counts else None
+
+
+def _lacks(measure: str, verdict: Verdict) -> Note:
+    said = HeldProperty.of(verdict, asked=True).lacks()
+    return LACKS(f"{measure}: {said}", measure=verdict.measure, property=verdict.property)

@@ -1,0 +1,66 @@
+"""How a score grows down a list."""
+
+from __future__ import annotations
+
+import math
+
+from truerank.questions.explain.answer import Explanation, ScoreExplanation
+from truerank.report.plots.chart import Plot
+from truerank.report.plots.key import Key
+from truerank.report.plots.lines import Line, lines
+from truerank.report.plots.marks import Dot, dots, rule
+from truerank.report.plots.panels import Axis, Layer, Panel, figure
+from truerank.report.plots.theme import Theme, chosen
+from truerank.report.plots.values import readable
+
+_WIDTH, _HEIGHT = 460, 200
+_LONG = 50
+"""Ranks past which the axis is logarithmic."""
+_POINTS = 1000
+"""Ranks that are drawn; deeper ones are far from the top."""
+
+
+def plot_explanation(found: Explanation, *, theme: str = "light") -> Plot:
+    """A panel a measure: the score so far by rank, a dot for each relevant document, dashed the best order."""
+    look = chosen(theme)
+    panels = [Panel(_layers(one, look), _head(one), _WIDTH, _HEIGHT) for one in found.explained]
+    caption = "The score so far, down to each rank; a dot is a relevant document, dashed what the best order would give"
+    title = f"How {', '.join(found.measures)} of topic {found.topic} comes about in {found.run}"
+    return figure(panels, look, title=readable(title), caption=caption)
+
+
+def _head(one: ScoreExplanation) -> str:
+    return f"{one.measure} {one.score:.4f}" if one.score == one.score else f"{one.measure} is undefined"
+
+
+def _layers(one: ScoreExplanation, look: Theme) -> tuple[Layer, ...]:
+    ranks, so_far = _so_far(one)
+    last = max(ranks[-1], 2) if ranks else 2
+    x = Axis("Rank", (1.0, float(last)), log=last > _LONG, nice=False)
+    best = one.reordered if one.reordered is not None and math.isfinite(one.reordered) else None
+    known = [0.0, *so_far, *([] if best is None else [best])]
+    low, high = min(known), max(known)
+    y = Axis("Score so far", (low, high) if high > low else (0.0, 1.0))
+    key = Key(look)
+    at = dict(zip(ranks, so_far, strict=True))
+    marks = [
+        Dot(readable(step.doc or ""), step.last, at[step.last]) for step in one.found if step.last and step.last in at
+    ]
+    dashed = () if best is None else rule(best, y, look.quiet, across=True)
+    return (*dashed, *lines([Line("score", ranks, so_far, " ")], x, y, key), dots(marks, x, y, key, noun="document"))
+
+
+def _so_far(one: ScoreExplanation) -> tuple[list[int], list[float]]:
+    """Ranks and the score down to each; tied documents add in equal parts to each of their ranks."""
+    total = sum(step.contribution for step in one.steps if step.kind == "start")
+    added: dict[int, float] = {}
+    for step in one.steps:
+        if step.first is None or step.last is None:
+            continue
+        for rank in range(step.first, min(step.last, _POINTS) + 1):
+            added[rank] = added.get(rank, 0.0) + step.contribution / (step.last - step.first + 1)
+    ranks, values = sorted(added), []
+    for rank in ranks:
+        total += added[rank]
+        values.append(total)
+    return ranks, values

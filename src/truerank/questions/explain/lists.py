@@ -1,0 +1,121 @@
+"""One list as a measure reads it: a slot for every document, and who they are."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from truerank.data.arrays import Floats
+from truerank.data.ids import Ids, text
+from truerank.data.judge import every_document
+from truerank.data.qrels import Preferences, Qrels
+from truerank.data.rankings import Rankings, gain_of
+from truerank.measures.base import Measure
+from truerank.measures.wrapped import core
+from truerank.track.lens import Lens
+from truerank.track.pools import OnePool
+
+SLOTS, FEW = 1 << 22, 20
+"""Slots of all variations of a list that are scored; and how many variations always are."""
+
+
+@dataclass(frozen=True, eq=False)
+class TopicList:
+    """The list of one topic under the conventions that a measure is read with."""
+
+    measure: Measure
+    """The one that scores a topic: what only takes means in its own way is unwrapped."""
+    r: Rankings
+    """One row, with a slot for every document that the measure sees; a terminal document is in the last one."""
+    lens: Lens
+    """The run, for this topic only."""
+    qrels: Qrels
+    """Judgments with a row for every document of the list, which the slots name."""
+
+    @property
+    def topic(self) -> int:
+        """Index of the topic in the judgments."""
+        return int(self.lens.topics[0])
+
+    @property
+    def listed(self) -> int:
+        """How many slots hold documents: all but that of a terminal document."""
+        return int(self.r.start.shape[1]) - bool(self.r.terminal)
+
+    @property
+    def docs(self) -> list[str]:
+        """Who is in the slots."""
+        return [text(self.qrels.docs[row]) for row in self.r.judgment[0, : self.listed].tolist()]
+
+    @property
+    def scores(self) -> dict[str, float]:
+        """Score of every document in the run."""
+        run, name = self.lens.run, self.lens.judged.qrels.topics[self.topic]
+        return dict(run.ranking(name)) if name in run.topics else {}
+
+    @property
+    def grade(self) -> Floats:
+        """Grade of every slot; NaN where it does not count as judged."""
+        return np.where(self.r.is_judged, self.r.grade, np.nan)[0, : self.listed]
+
+    @property
+    def depth(self) -> int:
+        """How deep the measure looks, not past the end of the list."""
+        return min(int(self.measure.depth(self.r)[0, 0]), int(self.r.length[0]))
+
+    @property
+    def tries(self) -> int:
+        """How many variations of the list can be scored while somebody waits."""
+        if self.r.tied and type(self.measure).estimate is not Measure.estimate:
+            return FEW  # Each is a mean over many orders of ties.
+        return max(SLOTS // max(self.listed, 1), FEW)
+
+    @property
+    def missing(self) -> dict[str, float]:
+        """Grades of the documents with gain that the list does not have, the most valuable first."""
+        if isinstance(self.qrels, Preferences):
+            return {}
+        rows = np.arange(self.qrels.offsets[self.topic], self.qrels.offsets[self.topic + 1])
+        gain = gain_of(self.qrels.grade[rows], self.measure.gain(self.r))
+        out = (gain > 0) & ~np.isin(rows, self.r.judgment[0, : self.listed])
+        order = np.argsort(-gain[out], kind="stable")
+        return {text(self.qrels.docs[row]): float(self.qrels.grade[row]) for row in rows[out][order].tolist()}
+
+
+def list_of(measure: Measure, lens: Lens) -> TopicList:
+    """The list of the one topic of a lens, with slots for unjudged documents too."""
+    choice, judged = lens.conventions, lens.judged
+    [topic] = lens.topics.tolist()
+    qrels = judged.qrels
+    # Condensed lists have judged documents only, and preferences know of no others.
+    if not choice.condenses and not isinstance(qrels, Preferences):
+        every = every_document(judged)
+        of_topic = slice(int(every.offsets[topic]), int(every.offsets[topic + 1]))
+        unknown = every.row[of_topic][every.judgment[of_topic] < 0]
+        qrels = _with_rows(qrels, topic, judged.run.docs.take(unknown))
+    pools, deepest = OnePool(lens.pool), measure.cutoff or 0
+    whole = Lens(qrels, lens.run, pools, choice, deepest=deepest, whole=lens.whole, topics=lens.topics)
+    # An extreme order of ties is there for topics with ties; of others all orders are one.
+    orders = dict.fromkeys((choice.order, choice.untied_order))
+    found = (r for ties in orders for r in whole.rankings(measure, ties=ties, unjudged=choice.assumed))
+    return TopicList(core(measure), next(r for r in found if len(r.length)), lens, whole.judged.qrels)
+
+
+def _with_rows(qrels: Qrels, topic: int, docs: Ids) -> Qrels:
+    """Judgments in which a topic has more documents, without a grade."""
+    at = np.full(len(docs), qrels.offsets[topic + 1])
+    offsets = qrels.offsets.copy()
+    offsets[topic + 1 :] += len(docs)
+    old = qrels.docs
+    return replace(
+        qrels,
+        offsets=offsets,
+        grade=np.insert(qrels.grade, at, np.nan),
+        docs=Ids(
+            np.concatenate([old.buffer, docs.buffer]),
+            np.insert(old.start.astype(np.int64), at, docs.start.astype(np.int64) + old.buffer.size),
+            np.insert(old.length.astype(np.int64), at, docs.length),
+        ),
+        key=np.insert(qrels.key, at, docs.keys()),
+    )

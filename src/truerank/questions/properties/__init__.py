@@ -1,0 +1,1 @@
+"""Which formal properties measures have, and the smallest rankings that show it."""

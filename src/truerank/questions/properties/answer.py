@@ -1,0 +1,328 @@
+"""The answer: verdicts on measures, with the rankings that show them, and every reading apart."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from functools import cached_property
+from typing import TYPE_CHECKING, Any
+
+from truerank.data.notes import Code, Note
+from truerank.report.answer import Answer, ByMeasure, Sheet
+from truerank.report.rows import Row, column, derived
+from truerank.report.table import Column, Table
+
+if TYPE_CHECKING:
+    from truerank.measures.base import Measure
+    from truerank.questions.properties.property import Property
+    from truerank.questions.properties.published import Claim
+    from truerank.questions.properties.witness import Witness
+
+PAPER = "Amigó, Mizzaro & Spina (2022)"
+CLAIMS = Code(
+    "TR561",
+    "how many claims of the literature about properties were confirmed",
+    "{claims} claims of {paper}: {confirmed} confirmed, {refuted} refuted, {open} by some readings only",
+)
+OTHERWISE = Code("TR562", "a claim of the literature about a property that is not what was found")
+DEPENDS = Code("TR563", "a verdict that depends on how the property is read")
+OTHER_SCALE = Code("TR564", "a verdict that is another one with relevance on another scale")
+
+SHORT = {
+    "Priority": "Prio",
+    "Top-weightedness": "TopW",
+    "Deepness threshold": "Deep",
+    "Shallowness threshold": "Shal",
+    "Confidence": "Conf",
+    "Recall": "Rec",
+    "Redundancy": "Red",
+    "Boundedness": "Bnd",
+    "Monotonicity": "Mono",
+    "Convergence": "Conv",
+    "Localisation": "Loc",
+    "Completeness": "Comp",
+    "Realisability": "Real",
+}
+"""Names of columns."""
+_SIGNS = {
+    "strict": "yes",
+    "holds": "yes",
+    "reversed": "no",
+    "fails": "no",
+    "equal": "=",
+    "depends": "~",
+    "undefined": "-",
+}
+_MEANING = (
+    "yes: in every case; =: in some case no difference; no: in some case the other way round, or not so; "
+    "~: depends on the reading; -: undefined"
+)
+_WORST = ("reversed", "fails", "equal", "strict", "holds", "undefined")
+
+
+class ReadingVerdict(Row):
+    """What one reading of a property found, with relevance on one scale."""
+
+    measure: str = column("the measure")
+    property: str = column("the property")
+    scale: str = column("the scale of relevance", folds=True)
+    reading: str = column("how the property was read", folds=True)
+    verdict: str = column(
+        '"strict", "equal" or "reversed" by the least of all comparisons; "holds" or "fails"; "undefined"'
+    )
+    witness: Witness = column("the smallest comparison that shows it, or why there is none", text=True, folds=True)
+    tried: int = column("comparisons that were tried")
+    counts: dict[str, int] = column("how many of them had each outcome", spread="")
+
+    @derived(for_people=False)
+    def rankings(self) -> dict[str, list[dict[str, Any]]]:
+        """The rankings of the witness, with their scores: of what should score more, and of what less."""
+        return self.witness.rankings()
+
+
+@dataclass(frozen=True)
+class ScaleVerdict:
+    """What was found with relevance on one scale, reading by reading."""
+
+    scale: str
+    readings: tuple[ReadingVerdict, ...]
+    satisfied: tuple[str, ...]
+    """The outcomes with which a measure has the property."""
+
+    @property
+    def holds(self) -> bool | None:
+        """Whether the measure has the property; None where that depends on the reading, or nothing is defined."""
+        found = {each.verdict in self.satisfied for each in self.readings if each.verdict != "undefined"}
+        return found.pop() if len(found) == 1 else None
+
+    @property
+    def outcome(self) -> str:
+        """The least outcome of all readings; "depends" where the measure has the property by some of them only."""
+        least = self.decisive.verdict
+        return "depends" if self.holds is None and least != "undefined" else least
+
+    @property
+    def decisive(self) -> ReadingVerdict:
+        """The reading with the least outcome, the first of them."""
+        return min(self.readings, key=lambda each: _WORST.index(each.verdict))
+
+
+class Verdict(Row):
+    """Whether a measure has a property."""
+
+    measure: str = column("the measure")
+    property: str = column("the property")
+
+    about: Property
+    scales: tuple[ScaleVerdict, ...]
+    """The measure's own scale first."""
+    claim: Claim | None = None
+    """What the paper says."""
+
+    brief = ("measure", "property", "word", "witness")
+
+    @cached_property
+    def outcome(self) -> str:
+        """The verdict in a word."""
+        return self.scales[0].outcome
+
+    @derived(for_people=False)
+    def verdict(self) -> str:
+        """ "strict", "equal" or "reversed"; "holds" or "fails"; "depends" on the reading; "undefined"."""
+        return self.outcome
+
+    @derived(for_people=False)
+    def holds(self) -> bool | None:
+        """Whether the measure has the property; None where that depends on the reading, or nothing is defined."""
+        return self.scales[0].holds
+
+    @derived(for_people=False)
+    def paper(self) -> str | None:
+        """What Amigó, Mizzaro & Spina (2022) claim: yes, no, or ? where that is not clear."""
+        return None if self.claim is None else self.claim.text
+
+    @derived(for_people=False)
+    def agrees(self) -> bool | None:
+        """Whether the paper's claim is what was found; None where either is open."""
+        if self.claim is None or self.claim.has is None or self.holds is None:
+            return None
+        return self.claim.has == self.holds
+
+    @derived(for_people=False)
+    def scale(self) -> str:
+        """The measure's own scale of relevance."""
+        return self.scales[0].scale
+
+    @derived(for_people=False)
+    def reading(self) -> str:
+        """The reading of the property with the least outcome."""
+        return self.scales[0].decisive.reading
+
+    @derived(for_people=False, text=True, folds=True)
+    def witness(self) -> Witness:
+        """The smallest comparison that shows the outcome; where it depends, the least outcome."""
+        return self.scales[0].decisive.witness
+
+    @derived(for_people=False)
+    def tried(self) -> int:
+        """Comparisons that were tried, in all readings."""
+        return sum(each.tried for each in self.scales[0].readings)
+
+    @derived(head="verdict")
+    def word(self) -> str:
+        """The verdict; of a property that asks for no more than "at least as good", whether it holds."""
+        if self.about.satisfied != ("strict",) and self.holds is not None:
+            return "holds" if self.holds else "fails"
+        return self.outcome
+
+    @cached_property
+    def claimed(self) -> bool:
+        """Whether the paper has a claim that is clear."""
+        return self.claim is not None and self.claim.has is not None
+
+    @cached_property
+    def others(self) -> tuple[ScaleVerdict, ...]:
+        """Other scales on which the outcome is another."""
+        return tuple(scale for scale in self.scales[1:] if scale.outcome not in (self.outcome, "undefined"))
+
+    def sign(self, *, beside: bool) -> str:
+        """The verdict as a sign; ``beside`` it the paper's claim."""
+        said, claim = _SIGNS[self.word], self.claim
+        if claim is None or not beside:
+            return said
+        claimed = "?" if claim.has is None else "Y" if claim.has else "N"
+        return f"{said} != {claimed}" if self.agrees is False else f"{said} {claimed}"
+
+
+class Verdicts(Answer, Mapping[str, dict[str, Verdict]]):
+    """Which measures have which properties: ``found["AP"]["Recall"]`` is a verdict."""
+
+    question = "properties"
+    sheets = {
+        "verdicts": Sheet(Verdict, "a table of verdicts"),
+        "witnesses": Sheet(Verdict, "the rankings that show each", of="verdicts", json=False),
+        "readings": Sheet(ReadingVerdict, "every scale and reading apart"),
+    }
+
+    verdicts: tuple[Verdict, ...]
+    wanted: tuple[Measure, ...]
+    """The measures."""
+    longest: int = column("the length up to which all rankings were tried")
+    seed: int = column("of what was drawn at random")
+    properties: dict[str, Property] = column("what each property states", spread="")
+    published: bool = False
+    """Whether the measures are those of the paper's table."""
+
+    @property
+    def readings(self) -> list[ReadingVerdict]:
+        """Every scale and reading of each verdict."""
+        return [reading for verdict in self.verdicts for scale in verdict.scales for reading in scale.readings]
+
+    @property
+    def disagreements(self) -> tuple[Verdict, ...]:
+        """Verdicts other than the paper's claims."""
+        return tuple(verdict for verdict in self.verdicts if verdict.agrees is False)
+
+    @cached_property
+    def by_measure(self) -> ByMeasure[dict[str, Verdict]]:
+        """The verdicts by measure and property."""
+        found: dict[str, dict[str, Verdict]] = {str(measure): {} for measure in self.wanted}
+        for verdict in self.verdicts:
+            found[verdict.measure][verdict.property] = verdict
+        return ByMeasure(found)
+
+    def __getitem__(self, measure: str | Measure) -> dict[str, Verdict]:
+        return self.by_measure[measure]
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self.by_measure)
+
+    def __len__(self) -> int:
+        return len(self.by_measure)
+
+    @property
+    def several(self) -> bool:
+        """Whether it has to be said which measure something is about."""
+        return self.published or len(self) > 1
+
+    def usual(self) -> str:
+        """Of a single measure, the rankings that show what is said of it."""
+        return "verdicts" if self.several else "witnesses"
+
+    def layout(self, show: str, *, top: int | None = None) -> Table:
+        """A row a measure and a column a property; of witnesses, a row each."""
+        if show == "verdicts":
+            columns = (Column("measure", whole=True), *(Column(SHORT[name], whole=True) for name in self.properties))
+            rows = tuple(
+                (measure, *(found[name].sign(beside=self.published) for name in self.properties))
+                for measure, found in self.items()
+            )
+            return Table(columns, rows)
+        table = super().layout(show)
+        if show == "witnesses" and len(self) == 1:
+            return Table(table.columns[1:], tuple(row[1:] for row in table.rows))
+        return table
+
+    def caption(self, show: str) -> str:
+        """What signs mean, the scales of relevance, and what was tried."""
+        tried = f"all binary rankings up to length {self.longest} were tried, shorter graded ones, "
+        tried += "and longer ones at random"
+        if show == "witnesses":
+            return f"relevance: {', '.join(dict.fromkeys(verdict.scale for verdict in self.verdicts))}; {tried}"
+        if show == "readings":
+            return tried
+        claimed = "; Y, N, ?: as claimed, != where not so" if self.published else ""
+        return f"{_MEANING}{claimed}; {tried}"
+
+    def says(self, show: str) -> Iterator[Note]:
+        """What became of claims; beside witnesses, what there is to say beyond them."""
+        if show == "verdicts" and self.published:
+            agreed = [verdict.agrees for verdict in self.verdicts if verdict.claimed]
+            yield CLAIMS(
+                claims=len(agreed),
+                paper=PAPER,
+                confirmed=agreed.count(True),
+                refuted=agreed.count(False),
+                open=agreed.count(None),
+            )
+        for verdict in self.verdicts:
+            if show == "witnesses" or (
+                show == "verdicts" and self.published and verdict.claimed and not verdict.agrees
+            ):
+                yield from _says(verdict, several=self.several)
+
+    def __repr__(self) -> str:
+        return f"Verdicts({len(self.wanted)} measures, {len(self.properties)} properties)"
+
+
+def _says(verdict: Verdict, *, several: bool) -> Iterator[Note]:
+    """What there is to say beyond the witness."""
+    name = f"{verdict.measure}, {verdict.property}" if several else verdict.property
+    facts = {"measure": verdict.measure, "property": verdict.property, "verdict": verdict.outcome}
+    if verdict.claim is not None and verdict.claimed and not verdict.agrees:
+        claim = verdict.claim
+        who = "claimed" if several else f"{PAPER} claim"
+        alone = f"{_clause(verdict.outcome)}: {verdict.witness}"
+        here = alone if verdict.agrees is False else _readings(verdict.scales[0])
+        why = f"; {claim.why}" if claim.why else ""
+        yield OTHERWISE(f"{name}: {who} {claim.text} ({claim.source}), here it {here}{why}", **facts, paper=claim.text)
+    elif verdict.outcome == "depends":
+        yield DEPENDS(f"{name} {_readings(verdict.scales[0])}", **facts)
+    for other in verdict.others:
+        found = other.decisive
+        said = f"{name} {_clause(found.verdict)} with {other.scale}: {found.witness}"
+        yield OTHER_SCALE(said, **facts, scale=other.scale)
+
+
+def _readings(on: ScaleVerdict) -> str:
+    """Each outcome, with the readings that have it and the first of their witnesses."""
+    parts: list[str] = []
+    for outcome in dict.fromkeys(each.verdict for each in on.readings if each.verdict != "undefined"):
+        alike = [each for each in on.readings if each.verdict == outcome]
+        verb = outcome if parts else _clause(outcome)
+        parts.append(f"{verb} with {', '.join(each.reading for each in alike)} ({alike[0].witness})")
+    return "; ".join(parts)
+
+
+def _clause(outcome: str) -> str:
+    return outcome if outcome in ("holds", "fails") else f"is {outcome}"

@@ -1,0 +1,124 @@
+"""Which measures have which properties: each is looked for in the scores of the same rankings."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import replace
+from functools import lru_cache
+from itertools import product
+
+import numpy as np
+
+from truerank.data.errors import InputError
+from truerank.measures.base import Measure
+from truerank.measures.grammar import parse_all
+from truerank.measures.parameters import whole
+from truerank.measures.table import TABLE
+from truerank.measures.wrapped import core
+from truerank.questions.properties.answer import ScaleVerdict, Verdict, Verdicts
+from truerank.questions.properties.axioms import FARTHER, SEVEN
+from truerank.questions.properties.blocks import Block, blocks
+from truerank.questions.properties.examples import drawn
+from truerank.questions.properties.property import Property
+from truerank.questions.properties.published import ROWS, claim
+from truerank.questions.properties.scales import AS_THEY_ARE, BINARY, OnScale, scales
+from truerank.questions.properties.scoring import score, scores
+from truerank.questions.properties.search import SearchSpace
+from truerank.questions.properties.table import chosen
+from truerank.questions.properties.trials import Trials, Universe
+from truerank.statistics.pairs import EQUAL
+from truerank.track.track import Progress
+
+_DISCERNED = 3
+"""Length of the rankings that tell whether a measure tells levels of relevance apart."""
+
+
+def verdicts(
+    measures: str | Measure | Iterable[str | Measure] | None,
+    names: str | Iterable[str] | None,
+    *,
+    longest: int,
+    seed: int,
+    published: bool,
+    progress: Progress | None,
+) -> Verdicts:
+    """The verdicts on measures, one after the other."""
+    whole("seed", seed, least=0)
+    search = SearchSpace(longest, seed)
+    usual = ROWS if published else TABLE
+    wanted = tuple(usual.values()) if measures is None else parse_all(measures)
+    for measure in wanted:
+        if measure.needs_pool:
+            raise InputError(f"{measure} asks which runs made the pool, and a ranking alone has none; leave it out")
+    stated = SEVEN if published and names is None else chosen(names)
+    found: list[Verdict] = []
+    for done, measure in enumerate(wanted, 1):
+        found += _verdicts(measure, stated, _worth_trying(search, measure))
+        if progress is not None:
+            progress(str(measure), done, len(wanted))
+    return Verdicts(
+        verdicts=tuple(found),
+        wanted=wanted,
+        properties={each.name: each for each in stated},
+        longest=longest,
+        seed=seed,
+        published=published,
+    )
+
+
+def _verdicts(measure: Measure, stated: tuple[Property, ...], search: SearchSpace) -> list[Verdict]:
+    layout, trials = _universe(stated, search)
+    on: dict[str, list[ScaleVerdict]] = {each.name: [] for each in stated}
+    for scale in map(discerned, scales(measure)):
+        found = scores(layout, scale, measure)
+        for each, its in zip(stated, trials, strict=True):
+            on[each.name].append(ScaleVerdict(scale.name, tuple(each.verdicts(its, found)), each.satisfied))
+    return [
+        Verdict(
+            measure=str(measure),
+            property=each.name,
+            about=each,
+            scales=tuple(on[each.name]),
+            claim=claim(measure, each.name),
+        )
+        for each in stated
+    ]
+
+
+def _worth_trying(search: SearchSpace, measure: Measure) -> SearchSpace:
+    """What a measure makes worth trying; most share one search."""
+    cutoff, size = core(measure).cutoff, getattr(core(measure), "size", None)
+    return replace(
+        search,
+        cutoff=cutoff if cutoff is not None and cutoff + 2 > search.sparse else None,
+        size=size if size is not None and size >= 2 * FARTHER[0] else None,
+    )
+
+
+@lru_cache(maxsize=8)
+def _universe(stated: tuple[Property, ...], search: SearchSpace) -> tuple[tuple[Block, ...], tuple[Trials, ...]]:
+    """The trials of properties, which are the same for all measures."""
+    universe = Universe()
+    trials = tuple(universe.ask(each.trials(search)) for each in stated)
+    return blocks(universe.examples), trials
+
+
+def discerned(scale: OnScale) -> OnScale:
+    """The scale with two levels only, where a measure without a scale of its own scores the third as the second.
+
+    Otherwise a measure that asks for no more than whether documents are relevant would seem to lack Priority.
+    """
+    if scale.name != AS_THEY_ARE:
+        return scale
+    layout = blocks(
+        [
+            drawn(grades, missing, top=2)
+            for length in range(1, _DISCERNED + 1)
+            for grades in product((0, 1, 2), repeat=length)
+            for missing in ((), (2,))
+        ]
+    )
+    merged = replace(scale, grades={**scale.grades, 2: (0.0, 1.0, 1.0)})
+    if not np.allclose(score(layout, scale), score(layout, merged), rtol=EQUAL, atol=0.0, equal_nan=True):
+        return scale
+    return OnScale(BINARY, {1: scale.measure[1]}, {1: scale.grades[1]})

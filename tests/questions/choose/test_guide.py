@@ -1,0 +1,142 @@
+"""Every end of the figure is reached, every question is needed, and what ends say of themselves is true."""
+
+from __future__ import annotations
+
+from itertools import product
+from typing import Any
+
+import numpy as np
+import pytest
+from tests.questions.choose.leaves import FIGURE, LEAVES
+
+from truerank.data.errors import InputError
+from truerank.measures.grammar import parse
+from truerank.questions.choose.guide import OpenQuestion, ways
+from truerank.questions.choose.leaves import DEEP
+from truerank.questions.choose.question import choose
+from truerank.questions.choose.questions import QUESTIONS
+from truerank.questions.choose.settle import filled
+from truerank.questions.signature import Unanswered
+
+YES_NO = [name for name, question in QUESTIONS.items() if not question.number]
+USUAL: dict[str, Any] = dict.fromkeys(YES_NO, False) | {"depth": 10}
+
+
+@pytest.mark.parametrize(("answers", "measure", "box"), LEAVES, ids=[measure for _, measure, _ in LEAVES])
+def test_every_leaf_is_reached(answers: dict[str, Any], measure: str, box: str) -> None:
+    found = choose(**answers)
+    assert (str(found.measure), found.figure) == (measure, box)
+    assert f'-m "{measure}"' in found.command
+    assert parse(str(found.measure)) == found.measure
+    assert {name: value for name, value in answers.items() if name != "published"} == found.answers
+    for other in found.alternatives:
+        assert parse(other.measure).name
+        assert "{" not in other.when
+
+
+def test_these_are_all_leaves_of_the_guide_and_of_the_figure() -> None:
+    reached = {parse(measure).name for _, measure, _ in LEAVES}
+    ends = [way.leaf for way in ways()] + [way.leaf.published for way in ways() if way.leaf.published]
+    assert {parse(filled(leaf.measure, {"depth": 10})).name for leaf in ends} == reached
+    assert {leaf.figure for leaf in ends} == FIGURE == {box for _, _, box in LEAVES}
+    assert len(list(ways())) == len(LEAVES) - 1  # Two measures stand where the figure has DCGU.
+
+
+@pytest.mark.parametrize(("answers", "measure", "box"), LEAVES, ids=[measure for _, measure, _ in LEAVES])
+def test_every_answer_is_needed_on_its_way(answers: dict[str, Any], measure: str, box: str) -> None:
+    for name in answers:
+        if name in ("published", "size"):
+            continue
+        with pytest.raises(OpenQuestion, match=f"Give {name}=") as missing:
+            choose(**{other: value for other, value in answers.items() if other != name})
+        assert missing.value.question is QUESTIONS[name]
+        changed = 30 if QUESTIONS[name].number else not answers[name]
+        if name != "depth" or "@" in measure or "p=" in measure:
+            other = choose(**{**USUAL, **answers, "published": False, name: changed})
+            assert other.measure != choose(**answers).measure
+
+
+@pytest.mark.parametrize("name", [*YES_NO, "depth", "silence_at", "pays_for", "size"])
+def test_every_question_makes_a_difference_somewhere(name: str) -> None:
+    values = (2, 30) if QUESTIONS[name].number else (False, True)
+    assert any(
+        choose(**{**answers, name: values[0]}).measure != choose(**{**answers, name: values[1]}).measure
+        for bits in product((False, True), repeat=len(YES_NO))
+        for answers in [{**dict(zip(YES_NO, bits, strict=True)), "depth": 10}]
+    )
+
+
+def test_the_first_question_comes_first() -> None:
+    with pytest.raises(OpenQuestion, match="Does the system decide how long") as missing:
+        choose()
+    assert missing.value.question.name == "length"
+
+
+@pytest.mark.parametrize("depth", [DEEP - 0.5, DEEP, DEEP + 0.5])
+def test_deep_is_from_a_depth_on(depth: float) -> None:
+    answers = {**LEAVES[7][0], "depth": depth}
+    assert choose(**answers).measure.name == ("iRBU" if depth >= DEEP else "ERR")
+
+
+@pytest.mark.parametrize(
+    ("answers", "said"),
+    [
+        ({"length": "yes"}, "length is True or False, not 'yes'"),
+        ({"length": 1}, "length is True or False, not 1"),
+        ({"depth": 0.5}, "depth is a number of at least 1"),
+        ({"depth": True}, "depth is a number"),
+        ({"depth": 2_000_000}, "depth is a number from 1 to 1e"),
+        ({"depth": float("nan")}, "depth is a number"),
+        ({"size": -1}, "size is a number of at least 1"),
+        ({"silence_at": 5, "pays_for": 5}, "each decide what a document costs"),
+        ({"lenght": True}, "there is no question 'lenght'; there are length, top"),
+        ({"runs": {"q1": ["a"]}}, "give qrels too"),
+        ({**LEAVES[2][0], "depth": 2.5}, "depth is a whole number here, not 2.5"),
+        ({**LEAVES[-1][0], "size": 10.5}, "size is a whole number here"),
+        ({**LEAVES[-1][0], "silence_at": 1}, "ask for 2 or more"),
+        ({**LEAVES[11][0], "silence_at": 1.5}, "silence_at is a whole number here"),
+    ],
+)
+def test_refused(answers: dict[str, Any], said: str) -> None:
+    with pytest.raises(InputError, match=said):
+        choose(**answers)
+
+
+def test_answers_that_decide_nothing_are_named() -> None:
+    answers, *_ = LEAVES[4]
+    assert choose(**answers).notices == ()
+    found = choose(**answers, recall=True, size=10)
+    assert found.notices == ("recall, size: answered, and of no consequence after the other answers",)
+    assert "recall" not in found.answers
+
+
+def test_numbers_of_numpy_are_taken() -> None:
+    plain = choose(**LEAVES[11][0], silence_at=20)
+    found = choose(**{name: np.array(value)[()] for name, value in {**LEAVES[11][0], "silence_at": 20}.items()})
+    assert found.measure == plain.measure
+    assert found.to_json() == plain.to_json()
+
+
+def test_what_is_missing_is_asked_for() -> None:
+    replies = {"recall": False, "redundancy": False, "depth": 10, "silence_at": None}
+    asked: list[str] = []
+
+    def ask(missing: Unanswered) -> Any:
+        asked.append(missing.parameter.name)
+        return replies[missing.parameter.name]
+
+    assert str(choose(length=True, top=True, ask=ask).measure) == "RBPU(p=0.9)"
+    assert asked == [*replies]
+    assert str(choose(**LEAVES[11][0], ask=ask).measure) == "RBPU(p=0.9)"
+    assert asked == [*replies]  # Where nothing has to be asked, what may be left open is.
+
+
+@pytest.mark.parametrize("length", [True, False])
+@pytest.mark.parametrize("redundancy", [True, False])
+def test_readers_of_one_document_have_no_patience_to_measure(length: bool, redundancy: bool) -> None:
+    answers: dict[str, Any] = {**USUAL, "length": length, "top": True, "redundancy": redundancy}
+    with pytest.raises(InputError, match="readers see one document"):
+        choose(**{**answers, "depth": 1})
+    assert choose(**{**answers, "depth": 1.5}).measure
+    window = choose(length=False, top=True, exactly=True, recall=False, depth=1)
+    assert (str(window.measure), window.path[-1].means) == ("P@1", "readers see 1 document")
