@@ -11,7 +11,7 @@ import click
 
 from truerank.cli.ask import asked
 from truerank.cli.options import convention_options, data_options, option, output_options, reading
-from truerank.cli.output import append, echo, place, put, show
+from truerank.cli.output import append, echo, place, put, refuse_place, show
 from truerank.cli.program import Program
 from truerank.cli.progress import watched
 from truerank.questions.signature import description
@@ -66,8 +66,11 @@ class QuestionCommand(click.Command):
         """Ask the question, and put the answer in its place."""
         at = place(form, given.pop("out") if self.goes_out else None, self.described.form)
         around = {each.name: given.pop(each.name) for each in self.around}
-        files = {name: path for name in self.files if (path := around.pop(name)) is not None}
+        given_files = {name: path for name in self.files if (path := around.pop(name)) is not None}
+        # Where a workflow has no summary, the variable that names its file is empty.
+        files = {name: path for name, path in given_files.items() if path or not self.files[name].append}
         self._check(files)
+        self._check_sheet(around.get("show"), given)
         for each in self.own:
             # What was not given is what the function takes for granted.
             if given[each.name] in (None, ()):
@@ -88,15 +91,23 @@ class QuestionCommand(click.Command):
             click.get_current_context().exit(answer.exit_code)
 
     def _check(self, files: dict[str, str]) -> None:
-        """Refuse figures that cannot be written, or without what draws them."""
+        """Refuse files that cannot be written, and figures without what draws them."""
         for name, path in files.items():
-            if self.files[name].figure:
+            if not self.files[name].figure:
+                refuse_place(path, f"--{name.replace('_', '-')}")
+            else:
                 from truerank.data.parallel import Ahead
                 from truerank.report.plots.chart import form_of, needed
 
                 form_of(path)
                 # Importing it takes a while, which is better spent while runs are read.
                 Ahead(lambda: needed("altair"))
+
+    def _check_sheet(self, name: str | None, given: dict[str, Any]) -> None:
+        """Refuse to show what was not asked for."""
+        for needs in (sheet.needs for answer in self.answers for each, sheet in answer.sheets.items() if each == name):
+            if needs and given[needs] in (None, ()):
+                raise click.UsageError(f"--show {name} needs --{needs.replace('_', '-')}")
 
 
 def _answers(function: Callable[..., Answer]) -> list[type[Answer]]:

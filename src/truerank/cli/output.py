@@ -12,7 +12,7 @@ from typing import Any
 import click
 
 from truerank.report.answer import Answer
-from truerank.report.formats import ENDINGS, render
+from truerank.report.formats import ENDINGS, MACHINE, render
 from truerank.report.table import Table
 
 _PIECE = 1 << 16
@@ -53,7 +53,7 @@ def show(answer: Answer, at: Place, name: str | None, *, quiet: Collection[str] 
     else:
         put(text, at.file)
     if at.form != "json":
-        for note in answer.notes(name, quiet):
+        for note in answer.notes(name, quiet, whole=at.form in MACHINE):
             click.echo(f"note: {note}", err=True)
 
 
@@ -75,16 +75,21 @@ def append(text: str, path: str) -> None:
 def chosen(form: str | None, out: str | None) -> str:
     """The format asked for, or the one that suits the place."""
     if out is not None and out != "-":
-        path = Path(os.path.realpath(out))
-        if path.is_dir():
-            raise click.BadParameter(f"{out} is a directory; name a file", param_hint="'--out'")
-        if not path.parent.is_dir():
-            folder = os.path.dirname(out)
-            raise click.BadParameter(f"there is no folder {folder}; make it first", param_hint="'--out'")
-        return form or ENDINGS.get(path.suffix.lower(), "tsv")
+        refuse_place(out, "--out")
+        return form or ENDINGS.get(Path(os.path.realpath(out)).suffix.lower(), "tsv")
     if form is not None:
         return form
     return "table" if sys.stdout.isatty() else "tsv"
+
+
+def refuse_place(file: str, option: str) -> None:
+    """Refuse a place where no file can be written."""
+    path = Path(os.path.realpath(file))
+    if path.is_dir():
+        raise click.BadParameter(f"{file} is a directory; name a file", param_hint=f"'{option}'")
+    if not path.parent.is_dir():
+        folder = os.path.dirname(file)
+        raise click.BadParameter(f"there is no folder {folder}; make it first", param_hint=f"'{option}'")
 
 
 def emit(table: Table, form: str, out: str | None) -> None:

@@ -60,6 +60,8 @@ class Sheet(NamedTuple):
     """Of what so many rows are shown, where there is such a column."""
     flag: str = ""
     """An option of the command line that asks for it, beside --show; in Python it is a keyword."""
+    needs: str = ""
+    """The parameter of the question without which there is nothing to show."""
 
     @property
     def keyword(self) -> str:
@@ -135,7 +137,7 @@ class Answer:
         return ()
 
     def lead(self, show: str) -> Iterable[str]:
-        """What people read before the table."""
+        """What people read before the table; where it is a note, programs have it as such."""
         return ()
 
     def usual(self) -> str:
@@ -143,7 +145,7 @@ class Answer:
         return next(iter(self.sheets))
 
     def caption(self, show: str) -> str:
-        """How the numbers came about, in a line."""
+        """How the numbers came about, in a line; where it is a note, programs have it as such."""
         return ""
 
     def layout(
@@ -201,22 +203,30 @@ class Answer:
         found: Sequence[Any] = getattr(self, self.sheets[name].of or name)
         return found
 
-    def notes(self, show: str | None = None, quiet: Collection[str] = ()) -> tuple[Note, ...]:
-        """Everything there is to say where a sheet is shown, but for some codes."""
-        every = (*self.says(self.kind(show)), *self.notices)
-        return tuple(note for note in every if note.code not in quiet)
+    def notes(self, show: str | None = None, quiet: Collection[str] = (), *, whole: bool = False) -> tuple[Note, ...]:
+        """Everything there is to say where a sheet is shown, but for some codes.
+
+        Of the ``whole`` table, which programs read, what people have around theirs is among it.
+        """
+        name = self.kind(show)
+        around = self._around(name) if whole else ()
+        return tuple(note for note in (*around, *self.says(name), *self.notices) if note.code not in quiet)
+
+    def _around(self, show: str) -> Iterator[Note]:
+        return (one for one in (self.caption(show), *self.lead(show)) if isinstance(one, Note))
 
     def table(self, show: str | None = None, *, quiet: Collection[str] = (), **options: Any) -> Table:
         """The table of a sheet as people see it, with what is said around it."""
         name = self.kind(show)
         laid = self.layout(name, **options)
         below = "; ".join(filter(None, (laid.caption or self.caption(name), self.sheets[name].meaning)))
-        return replace(laid, caption=below, notes=self.notes(name, quiet), lead=(*self.lead(name), *laid.lead))
+        lead = (line for line in self.lead(name) if not (isinstance(line, Note) and line.code in quiet))
+        return replace(laid, caption=below, notes=self.notes(name, quiet), lead=(*lead, *laid.lead))
 
     def whole(self, show: str | None = None, *, quiet: Collection[str] = ()) -> Table:
         """The table of a sheet as programs read it: every column, nothing rounded."""
         name = self.kind(show)
-        return replace(self.whole_layout(name), notes=self.notes(name, quiet))
+        return replace(self.whole_layout(name), notes=self.notes(name, quiet, whole=True))
 
     def to_records(self, show: str | None = None, **flags: bool) -> list[dict[str, Any]]:
         """A record a row of a sheet, by default of the usual one."""
@@ -227,7 +237,7 @@ class Answer:
         """Everything, in the terms of JSON; but for notes of some codes."""
         facts = {name: jsonable(getattr(self, name)) for name in self.described}
         sheets = {name: documents(self.rows(name), one.row) for name, one in self.sheets.items() if one.json}
-        said = dict.fromkeys(note for show in self.sheets for note in self.says(show))
+        said = dict.fromkeys(note for show in self.sheets for note in (*self._around(show), *self.says(show)))
         notices = [jsonable(note.as_dict()) for note in (*said, *self.notices) if note.code not in quiet]
         return {"version": VERSION, "question": self.question, **facts, **sheets, "notices": notices}
 
@@ -347,14 +357,8 @@ class ByMeasure(Mapping[str, Result]):
         return f"{type(self).__name__}({', '.join(self._found)})"
 
 
-class TrackAnswer(Answer, Generic[Result]):
-    """What a question about runs found: by run and measure, with conventions and topics.
-
-    ``found["bm25"]["AP"]`` is what was found of a run by a measure: by default the row of the first sheet.
-    """
-
-    told_apart: ClassVar[tuple[str, ...]] = ()
-    """Axes that a caption need not name: the question is about them."""
+class ScoresAnswer(Answer):
+    """What a question found that scored runs: the conventions and topics of the scores, and the measures."""
 
     conventions: Conventions = column("the conventions that scores were read under")
     wanted: tuple[Measure, ...] = ()
@@ -371,6 +375,56 @@ class TrackAnswer(Answer, Generic[Result]):
     def measures(self) -> tuple[str, ...]:
         """The measures, as they are written."""
         return tuple(map(str, self.wanted))
+
+
+class MeasureAnswer(ScoresAnswer, Generic[Result]):
+    """What a question about runs found by measure: ``found["AP"]`` is the row of the sheet "measures".
+
+    >>> class Gap(Row):
+    ...     measure: str = column("the measure")
+    ...     gap: float = column("how far apart runs are")
+    >>> class Gaps(MeasureAnswer[Gap]):
+    ...     sheets = {"measures": Sheet(Gap, "how far apart runs are", of="gaps")}
+    ...     gaps: tuple[Gap, ...]
+    >>> Gaps(conventions=Conventions(), gaps=(Gap(measure="AP", gap=0.1),))["MAP"].gap
+    0.1
+    """
+
+    @cached_property
+    def scores(self) -> ByMeasure[Result]:
+        """What was found, by measure."""
+        return ByMeasure({row.measure: row for row in self.rows("measures")})
+
+    def __getitem__(self, measure: str | Measure) -> Result:
+        return self.scores[measure]
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self.scores)
+
+    def __len__(self) -> int:
+        return len(self.scores)
+
+    def keys(self) -> Iterable[str]:
+        """The measures."""
+        return self.scores.keys()
+
+    def values(self) -> Iterable[Result]:
+        """What was found by each measure."""
+        return self.scores.values()
+
+    def items(self) -> Iterable[tuple[str, Result]]:
+        """Each measure with what was found by it."""
+        return self.scores.items()
+
+
+class TrackAnswer(ScoresAnswer, Generic[Result]):
+    """What a question about runs found: by run and measure, with conventions and topics.
+
+    ``found["bm25"]["AP"]`` is what was found of a run by a measure: by default the row of the first sheet.
+    """
+
+    told_apart: ClassVar[tuple[str, ...]] = ()
+    """Axes that a caption need not name: the question is about them."""
 
     @cached_property
     def runs(self) -> dict[str, ByMeasure[Result]]:

@@ -52,6 +52,8 @@ class Described(NamedTuple):
     """Whether it is worked out from other columns."""
     for_people: bool = False
     """Whether it is not in records, where it would say again what other columns do."""
+    json_only: bool = False
+    """Whether only JSON has it: what is dear to work out, or a sentence."""
 
     def column(self, key: str | None = None) -> Column:
         """The column; of numbers by name, the one of a key."""
@@ -199,6 +201,12 @@ class Columns(Sequence[R]):
     def __len__(self) -> int:
         return len(next(iter(self._columns.values()), ()))
 
+    @classmethod
+    def joined(cls, kind: type[R], parts: Sequence[Columns[R]]) -> Columns[R]:
+        """The rows of several, one after the other."""
+        names = parts[0]._columns if parts else ()
+        return cls(kind, **{name: [value for part in parts for value in part.column(name)] for name in names})
+
 
 def plain_list(values: Any) -> list[Any]:
     """A list of Python's own objects, of a sequence or an array."""
@@ -258,7 +266,7 @@ def _asked(kind: type[Row], brief: bool) -> Iterable[tuple[Described, str | None
             yield kind.described[whole], key or None
         return
     for one in kind.described.values():
-        if one.kind != "parts" and not one.for_people:
+        if one.kind != "parts" and not one.for_people and not one.json_only:
             yield one, None
 
 
@@ -278,7 +286,7 @@ def documents(rows: Sequence[Row], kind: type[Row]) -> list[dict[str, Any]]:
     names = [column.name for column in columns]
     found = [dict(zip(names, row, strict=True)) for row in cells]
     for one in kind.described.values():
-        if one.kind in ("parts", "words") and not one.for_people:
+        if (one.kind in ("parts", "words") or one.json_only) and not one.for_people:
             for record, value in zip(found, values_of(rows, one), strict=True):
                 record[one.name] = value
     return [jsonable(record) for record in found]
