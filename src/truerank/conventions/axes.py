@@ -236,6 +236,11 @@ docid-asc, input, rank, sample
         return self.ties in EXTREMES
 
     @property
+    def breaks_ties(self) -> bool:
+        """Whether tied documents stand in one order, the same for every measure."""
+        return self.order != "expected" and not self.extreme
+
+    @property
     def assumed(self) -> str:
         """What unjudged documents are taken for where a score is one number."""
         return "nonrelevant" if self.unjudged_bounds else self.unjudged

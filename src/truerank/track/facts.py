@@ -61,7 +61,7 @@ class RunPart(Part):
     unjudged: dict[int, Floats] = per_topic()
     """By cutoff, the share of unjudged documents in each list."""
     lists: Mask = per_topic()
-    """Which of the topics have documents."""
+    """Which of the topics count and have documents."""
     ties: dict[str, Ends]
     """By measure, what other orders of ties would give, where there is a difference."""
     notes: tuple[str, ...] = united()
@@ -79,7 +79,7 @@ def observe(lens: Lens, values: Mapping[str, Values], *, ties: bool = True) -> R
         judged=len(lens.judged.row),
         ignored=len(lens.run.topics) - len(listed),
         unjudged={k: 1.0 - judged_share(lens, k)[listed] for k in cutoffs},
-        lists=lens.joined(lens.conventions.ending).length[listed] > 0,
+        lists=(lens.joined(lens.conventions.ending).length[listed] > 0) & np.isin(listed, lens.topics),
         ties=dict(_tie_ends(lens, values)) if ties else {},
         notes=lens.run.notes,
     )

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Any
 
@@ -12,6 +12,7 @@ import numpy as np
 from truerank.conventions.axes import Conventions, Given
 from truerank.conventions.ending import TERMINAL
 from truerank.conventions.presets import AxisRules
+from truerank.data.arrays import Rows
 from truerank.data.errors import InputError
 from truerank.data.ids import text
 from truerank.data.notes import Note
@@ -45,6 +46,8 @@ class Track:
     conventions: Conventions
     kept: dict[int, Lens] = field(default_factory=dict, repr=False)
     """Runs that stay in memory, by number: those to be looked at again."""
+    counting: Rows | None = None
+    """Indexes in the judgments of the topics that count, where that is not left to the conventions."""
 
     @classmethod
     def of(
@@ -126,8 +129,13 @@ class Track:
             refuse_run(lens)
             yield lens
 
+    def only(self, topics: Rows) -> Track:
+        """The same track, where no other topics count."""
+        return replace(self, counting=topics, kept={place: lens.only(topics) for place, lens in self.kept.items()})
+
     def _through(self, run: Any) -> Lens:
-        return Lens(self.judgments, run, self.pools, self.conventions, deepest=deepest_of(self.measures))
+        lens = Lens(self.judgments, run, self.pools, self.conventions, deepest=deepest_of(self.measures))
+        return lens if self.counting is None else lens.only(self.counting)
 
     def notes(self, parts: Sequence[RunPart], conventions: Conventions | None = None) -> tuple[Note, ...]:
         """What there is to know about the judgments and the runs that were looked at."""

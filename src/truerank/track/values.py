@@ -54,10 +54,10 @@ class Values(Part):
         """The same measure of the same lists, where they have other values."""
         return replace(self, value=value, error=np.zeros(len(value)), low=None, high=None)
 
-    def full(self, choice: Conventions, topics: int) -> Floats:
-        """A settled value for each of so many judged topics; NaN for one that is in no mean."""
+    def full(self, choice: Conventions, topics: int, values: Floats | None = None) -> Floats:
+        """A settled value for each of so many judged topics, by default the measure's; NaN for one in no mean."""
         found = np.full(topics, np.nan)
-        found[self.topics[self.kept(choice)]] = self.settled(choice)
+        found[self.topics[self.kept(choice)]] = self.settled(choice, values)
         return found
 
 
