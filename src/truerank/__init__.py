@@ -27,8 +27,6 @@ if TYPE_CHECKING:
     from truerank.analysis.cuts.against import against as against
     from truerank.analysis.cuts.cut import Cut as Cut
     from truerank.analysis.cuts.results import Cuts as Cuts
-    from truerank.analysis.diff import diff as diff
-    from truerank.analysis.differences.results import Diff as Diff
     from truerank.analysis.explain import explain as explain
     from truerank.analysis.explaining.results import Explanation as Explanation
     from truerank.analysis.judging.results import Unjudged as Unjudged
@@ -78,6 +76,8 @@ if TYPE_CHECKING:
     from truerank.measures.own import measure as measure
     from truerank.questions.depth.answer import Curves as Curves
     from truerank.questions.depth.question import depth as depth
+    from truerank.questions.diff.answer import Diff as Diff
+    from truerank.questions.diff.question import diff as diff
     from truerank.questions.evaluate.answer import Score as Score
     from truerank.questions.evaluate.answer import Scores as Scores
     from truerank.questions.evaluate.question import evaluate as evaluate
@@ -99,7 +99,7 @@ _HOMES = {
     "Curves": "truerank.questions.depth.answer",
     "Cut": "truerank.analysis.cuts.cut",
     "Cuts": "truerank.analysis.cuts.results",
-    "Diff": "truerank.analysis.differences.results",
+    "Diff": "truerank.questions.diff.answer",
     "DocumentPool": "truerank.analysis.pooling.pool",
     "Entry": "truerank.analysis.catalogue",
     "Explanation": "truerank.analysis.explaining.results",
@@ -132,7 +132,7 @@ _HOMES = {
     "choose": "truerank.analysis.choose",
     "compare": "truerank.analysis.compare",
     "depth": "truerank.questions.depth.question",
-    "diff": "truerank.analysis.diff",
+    "diff": "truerank.questions.diff.question",
     "evaluate": "truerank.questions.evaluate.question",
     "explain": "truerank.analysis.explain",
     "fit_rule": "truerank.analysis.stop",

@@ -1,4 +1,4 @@
-"""How many digits a number is worth, and p-values as they are written."""
+"""How many digits a number is worth, and differences, ranks and p-values as they are written."""
 
 from __future__ import annotations
 
@@ -34,6 +34,34 @@ def rounded(value: float, digits: int, *, sign: bool = False) -> str:
     if value and not text.strip("+-0."):
         return f"{value:{'+' * sign}.{max(digits, -math.floor(math.log10(abs(value))))}f}"
     return text
+
+
+NOTHING = 1e-12
+"""A difference that comes from rounding."""
+
+
+def signed(value: float) -> str:
+    """A difference in the usual number of decimals; a small one in powers of ten.
+
+    >>> signed(0.25), signed(-0.00001), signed(0.0)
+    ('+0.2500', '-1e-05', '0.0000')
+    """
+    if math.isnan(value):
+        return "undefined"
+    if abs(value) <= NOTHING:
+        return f"{0:.{USUAL}f}"
+    return f"{value:+.{USUAL}f}" if abs(value) >= 0.5 * 10**-USUAL else f"{value:+.0e}"
+
+
+def ranks(ends: tuple[int, int] | None) -> str:
+    """Ranks that a document can have; None where it is not listed.
+
+    >>> ranks((3, 5)), ranks((3, 3)), ranks(None)
+    ('3-5', '3', '-')
+    """
+    if ends is None:
+        return "-"
+    return str(ends[0]) if ends[0] == ends[1] else f"{ends[0]}-{ends[1]}"
 
 
 def p_value(p: float, level: float = 0.0) -> str:

@@ -10,7 +10,7 @@ from truerank.analysis.explaining.explained import Explained
 from truerank.analysis.explaining.results import Explanation
 from truerank.analysis.explaining.steps import Step
 from truerank.report.captions import caption
-from truerank.report.diff_words import ranks
+from truerank.report.digits import ranks
 from truerank.report.explain_formula import NOTHING, header, is_whole
 from truerank.report.explain_words import MEANING, said
 from truerank.report.table import Cell, Column, Table

@@ -9,7 +9,7 @@ from truerank.analysis.explaining.exchange import Swap
 from truerank.analysis.explaining.explained import Explained
 from truerank.analysis.explaining.results import Explanation
 from truerank.data.printing import counted
-from truerank.report.diff_words import ranks, signed
+from truerank.report.digits import ranks, signed
 from truerank.report.explain_formula import NOTHING
 from truerank.report.table import DIGITS
 

@@ -7,19 +7,18 @@ from itertools import chain
 
 import numpy as np
 
-from truerank.analysis.views import Views, ending_of
-from truerank.conventions.ending import until_nil, without_nil
-from truerank.conventions.ties import EXTREMES, broken_by_order, topics_of
+from truerank.conventions.ties import broken_by_order, topics_of
 from truerank.data.arrays import Floats, Mask, Rows, offsets
 from truerank.data.ids import Ids
 from truerank.data.judge import Judged, every_document, judge
 from truerank.data.qrels import Qrels, collect
 from truerank.data.run import Run
 from truerank.measures.base import Measure
+from truerank.track.lens import Lens
 
 
 @dataclass(frozen=True, eq=False)
-class Places:
+class Positions:
     """Where a list has each document; a document that it does not list has ``size`` 0."""
 
     above: Rows
@@ -45,7 +44,7 @@ class Places:
 
 
 @dataclass(frozen=True, eq=False)
-class Documents:
+class TopDocuments:
     """Documents that two lists have in their first ranks, by topic."""
 
     depth: int
@@ -60,11 +59,11 @@ class Documents:
     """NaN where unjudged, and where judgments are preferences."""
     unjudged: Mask
     """Which have no judgment that counts as one."""
-    a: Places
-    b: Places
+    a: Positions
+    b: Positions
 
     @property
-    def sides(self) -> tuple[Places, Places]:
+    def sides(self) -> tuple[Positions, Positions]:
         """Where both lists have them."""
         return self.a, self.b
 
@@ -89,20 +88,26 @@ class Documents:
         return np.bincount(self.topic[which], minlength=int(topics.max(initial=0)) + 1)[topics]
 
 
-class Lists:
+class RunPair:
     """Two runs as a measure reads them, searched when asked."""
 
-    def __init__(self, a: Views, b: Views) -> None:
+    def __init__(self, a: Lens, b: Lens) -> None:
         self.a, self.b = a, b
+        self.conventions = a.conventions
         self.qrels = a.judged.qrels
         self._read: dict[tuple[str, bool], Judged] = {}
-        self._whole: dict[tuple[bool, int], Documents] = {}
+        self._whole: dict[tuple[bool, int], TopDocuments] = {}
+
+    @property
+    def sides(self) -> tuple[Lens, Lens]:
+        """Both runs."""
+        return self.a, self.b
 
     def ends(self, measure: Measure) -> bool:
         """Whether the end of a list is an answer."""
-        return ending_of(measure, self.a.choice) != "none"
+        return self.conventions.ending_of(measure) != "none"
 
-    def documents(self, measure: Measure, depth: int, topics: Rows) -> Documents:
+    def documents(self, measure: Measure, depth: int, topics: Rows) -> TopDocuments:
         """The documents that can stand in the first ``depth`` ranks of a list, for some topics of the judgments."""
         ends = self.ends(measure)
         if len(topics) < len(self.a.topics):
@@ -111,47 +116,42 @@ class Lists:
             self._whole[ends, depth] = self._documents(ends, depth, topics)
         return self._whole[ends, depth]
 
-    def _documents(self, ends: bool, depth: int, topics: Rows) -> Documents:
+    def _documents(self, ends: bool, depth: int, topics: Rows) -> TopDocuments:
         read = [self._reading(side, ends) for side in "ab"]
         topics = np.sort(topics)
         wanted = _wanted(self.qrels, topics, [_top(one, depth, topics) for one in read])
-        a, b = (self._places(one, wanted) for one in read)
-        judgment = np.maximum(*(_judgments(one, places, len(wanted)) for one, places in zip(read, (a, b), strict=True)))
+        a, b = (self._positions(one, wanted) for one in read)
+        judgment = np.maximum(*(_judgments(one, each, len(wanted)) for one, each in zip(read, (a, b), strict=True)))
         grade = np.where(judgment >= 0, read[0].qrels.grade[judgment], np.nan)
         unjudged = judgment < 0
-        if self.a.choice.negative == "unjudged":
+        if not self.conventions.negative_judged:
             unjudged |= grade < 0
             grade = np.where(unjudged, np.nan, grade)
         topic = np.repeat(topics, np.diff(wanted.offsets))
-        return Documents(depth, topics, topic, wanted.docs, judgment, grade, unjudged, a, b)
+        return TopDocuments(depth, topics, topic, wanted.docs, judgment, grade, unjudged, a, b)
 
     def _reading(self, side: str, ends: bool) -> Judged:
         """A run without the documents that the measure does not see."""
         if (side, ends) not in self._read:
-            views: Views = getattr(self, side)
-            choice = views.choice
-            run, judged = views.run, views.judged
-            if ends and choice.nil == "end":
-                run = until_nil(run, choice.precision)
-                judged = judge(without_nil(self.qrels), run, precision=choice.precision)
-            if choice.unjudged == "condensed":
-                known = judged.grade >= 0 if choice.negative == "unjudged" else judged.judgment >= 0
-                judged = judge(judged.qrels, _only(run, judged.row[known]), precision=choice.precision)
+            lens: Lens = getattr(self, side)
+            choice, judged = self.conventions, lens.joined("terminal" if ends else "none")
+            if choice.condenses:
+                known = judged.judgment >= 0 if choice.negative_judged else judged.grade >= 0
+                judged = judge(judged.qrels, _only(judged.run, judged.row[known]), precision=choice.precision)
             self._read[side, ends] = judged
         return self._read[side, ends]
 
-    def _places(self, read: Judged, wanted: Qrels) -> Places:
-        choice = self.a.choice
+    def _positions(self, read: Judged, wanted: Qrels) -> Positions:
+        choice = self.conventions
         found = tied = judge(wanted, read.run, precision=choice.precision)
-        order = choice.ties.partition("(")[0]
         # Extremes have an order for every measure of its own; what they put in order is tied.
-        if order not in ("expected", *EXTREMES):
-            found = broken_by_order(tied, order, choice.seed)
+        if choice.breaks_ties:
+            found = broken_by_order(tied, choice.order.partition("(")[0], choice.seed)
         above, size = np.zeros((2, len(wanted)), np.int64)
         score = np.full(len(wanted), np.nan)
         above[found.judgment], size[found.judgment] = found.above, found.size
         score[found.judgment] = read.run.score[found.row]
-        return Places(above, size, score, found, tied)
+        return Positions(above, size, score, found, tied)
 
 
 def _top(judged: Judged, depth: int, topics: Rows) -> Judged:
@@ -162,7 +162,7 @@ def _top(judged: Judged, depth: int, topics: Rows) -> Judged:
 
 
 def _wanted(qrels: Qrels, topics: Rows, tops: list[Judged]) -> Qrels:
-    """Documents of several lists as if judged, each once, so that they can be looked up in runs."""
+    """TopDocuments of several lists as if judged, each once, so that they can be looked up in runs."""
     listed = (zip(topics_of(top).tolist(), top.run.docs.take(top.row).tolist(), strict=True) for top in tops)
     once = dict.fromkeys(chain.from_iterable(listed))
     segment = np.searchsorted(topics, np.array([topic for topic, _ in once], np.int64))
@@ -171,14 +171,14 @@ def _wanted(qrels: Qrels, topics: Rows, tops: list[Judged]) -> Qrels:
     return collect(names, None, docs, np.zeros(len(docs)), segment=segment)
 
 
-def _judgments(read: Judged, places: Places, count: int) -> Rows:
+def _judgments(read: Judged, positions: Positions, count: int) -> Rows:
     """Row in the judgments of each document that the run lists and that is judged; -1 for all others."""
     judgment = np.full(count, -1, np.int64)
-    row = places.found.row
+    row = positions.found.row
     at = np.searchsorted(read.row, row)
     known = np.flatnonzero(at < len(read.row))
     known = known[read.row[at[known]] == row[known]]
-    judgment[places.found.judgment[known]] = read.judgment[at[known]]
+    judgment[positions.found.judgment[known]] = read.judgment[at[known]]
     return judgment
 
 

@@ -11,10 +11,10 @@ import numpy as np
 import pytest
 
 import truerank as tr
-from truerank.analysis.differences.added import added, taken
 from truerank.data.rankings import Rankings
 from truerank.measures.base import Measure
 from truerank.measures.table import TABLE
+from truerank.questions.diff.added import added, taken
 
 NAN = float("nan")
 SUMS = ["P@3", "R", "R@3", "F@3", "nDCG@3", "nDCG", "DCG(dcg='exp-log2')@4", "RBP(p=0.5)", "CG@2", "SDCG@3", "Rprec"]

@@ -6,10 +6,9 @@ from dataclasses import replace
 
 import numpy as np
 
-from truerank.analysis.differences.difference import Difference
-from truerank.analysis.differences.results import Diff
 from truerank.data.errors import InputError
 from truerank.data.printing import counted
+from truerank.questions.diff.answer import Diff, Difference
 from truerank.report.plots.chart import Plot, needed
 from truerank.report.plots.key import Key
 from truerank.report.plots.marks import Bar, bars, rule
@@ -26,7 +25,7 @@ BARS = 320
 
 def plot_diff(found: Diff, *, theme: str = "light") -> Plot:
     """A panel a measure, a bar a topic: the score of b less that of a, from the largest to the smallest."""
-    if not found.scores:
+    if not len(found):
         raise InputError("there is nothing to draw; give at least one measure")
     look = chosen(theme)
     # Neighbours in the palette are shades; here they are opposites.
@@ -58,13 +57,13 @@ def _layers(each: Difference, key: Key, look: Theme) -> tuple[Layer, ...]:
     span = (min(0.0, float(values.min(initial=0.0))), max(0.0, float(values.max(initial=0.0))))
     x = Axis("Topic", (-0.5, max(len(names), 1) - 0.5), ticks=(), labels=False, titled=False, nice=False, names=names)
     y = Axis(f"Difference in {each.measure}", span if span[1] > span[0] else (-1.0, 1.0))
-    good = each.measure.sign
+    good = each.by.sign
     drawn = [
         Bar(place - 0.5, place + 0.5, value, key.groups[0 if good * value > 0 else 1], names[place])
         for place, value in enumerate(values.tolist())
         if value
     ]
-    mean = rule(each.difference, y, look.faint, across=True) if each.measure.averages else ()
+    mean = rule(each.difference, y, look.faint, across=True) if each.by.averages else ()
     upright = len(names) <= NAMED
     named = drawn if upright else [*drawn[:1], *drawn[-1:]]
     return *mean, bars(drawn, x, y, key), _names(named, x, y, look, upright=upright)

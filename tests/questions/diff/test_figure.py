@@ -6,9 +6,9 @@ from xml.etree import ElementTree
 
 import pytest
 
-from truerank.analysis.diff import diff
-from truerank.analysis.differences.results import Diff
-from truerank.report.plots.diff import BARS
+from truerank.questions.diff.answer import Diff
+from truerank.questions.diff.figure import BARS
+from truerank.questions.diff.question import diff
 
 pytest.importorskip("altair")
 pytest.importorskip("vl_convert")

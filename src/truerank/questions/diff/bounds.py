@@ -7,13 +7,7 @@ from functools import cached_property
 
 import numpy as np
 
-from truerank.analysis.differences.added import added
-from truerank.analysis.differences.lists import Documents, Lists, Places
-from truerank.analysis.reading import read
-from truerank.analysis.scores import Score
-from truerank.analysis.views import Views, ending_of
-from truerank.conventions.choices import Conventions
-from truerank.conventions.ties import EXTREMES
+from truerank.conventions.axes import EXTREMES
 from truerank.data.arrays import Floats, Mask, Rows
 from truerank.data.block import Pool, blocks
 from truerank.data.qrels import Preferences
@@ -22,7 +16,11 @@ from truerank.expectation.gain import Gain
 from truerank.measures.base import Measure
 from truerank.measures.summands import summands
 from truerank.measures.wrapped import core
+from truerank.questions.diff.added import added
+from truerank.questions.diff.lists import Positions, RunPair, TopDocuments
 from truerank.statistics.pairs import EQUAL
+from truerank.track.lens import Lens
+from truerank.track.values import values
 
 DEPTH = 100
 """How deep documents of both runs are told apart, for a measure without a cutoff."""
@@ -50,74 +48,65 @@ class Bounds:
         return replace(self, low=self.low[topics], high=self.high[topics])
 
 
-def by_ties(measure: Measure, a: Views, b: Views) -> Bounds:
+def by_ties(measure: Measure, a: Lens, b: Lens) -> Bounds:
     """What orders of ties can make of the difference: each list has its own, so that the extremes add up."""
-    low, high = zip(*(_ends(views, _in_extremes(views, measure)) for views in (a, b)), strict=True)
+    low, high = zip(*(_in_extremes(lens, measure) for lens in (a, b)), strict=True)
     # Extremes are sorts for most measures; for others they are looked for, where there are many orders in a sample.
-    exact = measure.sorts_ties or not any(read(views, measure).error.any() for views in (a, b))
+    exact = measure.sorts_ties or not any(values(lens, measure).error.any() for lens in (a, b))
     return Bounds(low[1] - high[0], high[1] - low[0], exact)
 
 
-def by_unjudged(measure: Measure, lists: Lists, pool: Pool) -> Bounds | None:
+def by_unjudged(measure: Measure, lists: RunPair) -> Bounds | None:
     """What grades of unjudged documents can make of the difference; None for a measure without bounds.
 
     What a score is divided by stays as the judgments have it. For a measure that is a plain sum of gains a document has
     the same grade in both lists, so that it moves the difference by no more than its ranks differ.
     """
-    a, b = lists.a, lists.b
-    choice = a.choice
-    if not measure.has_bounds or choice.unjudged != "nonrelevant" or isinstance(lists.qrels, Preferences):
+    if not measure.has_bounds or lists.conventions.condenses or isinstance(lists.qrels, Preferences):
         return None
-    if all(_is_plain(views, measure) for views in (a, b)):
-        return _of_sums(measure, lists, pool)
-    low, high = zip(*(_ends(views, _assuming(views, measure, pool)) for views in (a, b)), strict=True)
+    if all(_is_plain(lens, measure) for lens in lists.sides):
+        return _of_sums(measure, lists)
+    low, high = zip(*(_assuming(lens, measure) for lens in lists.sides), strict=True)
     # A list may go on, but one that is not there has nothing to be judged.
     high = tuple(
-        np.where(views.judged.length > 0, top, bottom) for views, bottom, top in zip((a, b), low, high, strict=True)
+        np.where(lens.judged.length > 0, top, bottom) for lens, bottom, top in zip(lists.sides, low, high, strict=True)
     )
     return Bounds(low[1] - high[0], high[1] - low[0], exact=False)
 
 
-def _in_extremes(views: Views, measure: Measure) -> Score:
-    reading = read(views, measure)
-    if views.tied or measure.needs == "every document":
-        unjudged = views.choice.unjudged
-        ends = [views.estimate(measure, ties=order, unjudged=unjudged).value for order in EXTREMES]
-        every = [reading.value, *ends]
-        reading = replace(reading, low=np.fmin.reduce(every), high=np.fmax.reduce(every))
-    return reading.score(views)
+def _in_extremes(lens: Lens, measure: Measure) -> tuple[Floats, Floats]:
+    """The score with its ties in the worst and in the best order."""
+    if not (lens.tied or measure.needs == "every document"):
+        return _ends(lens, measure, [])
+    return _ends(lens, measure, [lens.estimate(measure, ties=order).value for order in EXTREMES])
 
 
-def _assuming(views: Views, measure: Measure, pool: Pool) -> Score:
+def _assuming(lens: Lens, measure: Measure) -> tuple[Floats, Floats]:
     """The score with bounds over unjudged documents, those past the end of a list included."""
-    choice = replace(views.choice, unjudged="bounds")
-    open_ = _with(views, pool, choice, measure.cutoff or 0)
-    return read(open_, measure).score(open_)
+    least = "low" if measure.skips_unjudged else "nonrelevant"
+    ends = [lens.estimate(measure, unjudged=assumption).value for assumption in (least, "high")]
+    # A topic without a value may get one if unjudged documents are relevant: that raises its high end only.
+    return _ends(lens, measure, ends, undefined=ends[0])
 
 
-def _with(views: Views, pool: Pool, choice: Conventions, deepest: int) -> Views:
-    """The same lists and topics under other conventions."""
-    qrels, judged = views.judged.qrels, views.judged
-    return Views(qrels, views.run, pool, choice, deepest, judged, views.whole, topics=views.topics)
+def _ends(lens: Lens, measure: Measure, ends: list[Floats], undefined: Floats | None = None) -> tuple[Floats, Floats]:
+    """Both ends of a score, a topic of the judgments; ``undefined`` is the low one where it has no value."""
+    found, choice, topics = values(lens, measure), lens.conventions, len(lens.judged.length)
+    every = [found.value, *ends]
+    low, high = np.fmin.reduce(every), np.fmax.reduce(every)
+    if undefined is not None:
+        low = np.where(found.undefined, undefined, low)
+    return found.full(choice, topics, low), found.full(choice, topics, high)
 
 
-def _ends(views: Views, score: Score) -> tuple[Floats, Floats]:
-    """Both ends of a score, a topic of the judgments."""
-    names = dict(zip(views.names, views.topics.tolist(), strict=True))
-    at = [names[topic] for topic in score.topics]
-    ends = np.full((2, len(views.judged.length)), np.nan)
-    ends[0, at] = score.values if score.low_values is None else score.low_values
-    ends[1, at] = score.values if score.high_values is None else score.high_values
-    return ends[0], ends[1]
-
-
-def _of_sums(measure: Measure, lists: Lists, pool: Pool) -> Bounds:
-    a, b = lists.a, lists.b
+def _of_sums(measure: Measure, lists: RunPair) -> Bounds:
+    a, b = lists.sides
     topics, count = a.topics, len(lists.qrels.topics)
     documents = lists.documents(measure, measure.cutoff or DEPTH, topics)
-    some = _with_relevant(pool, _undefined(a, measure) & _undefined(b, measure), a.top_grade(measure))
+    some = _with_relevant(a.pool, _undefined(a, measure) & _undefined(b, measure), a.top_grade(measure))
     worth = [
-        _worth(measure, views, documents, places, some) for views, places in zip((a, b), documents.sides, strict=True)
+        _worth(measure, lens, documents, positions, some)
+        for lens, positions in zip((a, b), documents.sides, strict=True)
     ]
     moves = worth[1] - worth[0]
     up = np.bincount(documents.topic, np.maximum(moves, 0.0), count)
@@ -126,35 +115,33 @@ def _of_sums(measure: Measure, lists: Lists, pool: Pool) -> Bounds:
     if measure.cutoff is None:
         # What stands deeper is not looked up in the other list: it counts as if that had it nowhere.
         deeper = [
-            np.maximum(_residuals(views, measure, pool) - np.bincount(documents.topic, mine, count), 0.0)
-            for views, mine in zip((a, b), worth, strict=True)
+            np.maximum(_residuals(lens, measure) - np.bincount(documents.topic, mine, count), 0.0)
+            for lens, mine in zip((a, b), worth, strict=True)
         ]
         exact = not any((one > EQUAL).any() for one in deeper)
         up, down = up + deeper[1], down - deeper[0]
-    ends = [_ends(views, read(views, measure).score(views))[0] for views in (a, b)]
-    difference = ends[1] - ends[0]
+    scores = [values(lens, measure).full(lens.conventions, count) for lens in (a, b)]
+    difference = scores[1] - scores[0]
     reach = measure.range[1] - measure.range[0]
     return Bounds(np.maximum(difference + down, -reach), np.minimum(difference + up, reach), exact)
 
 
-def _is_plain(views: Views, measure: Measure) -> bool:
+def _is_plain(lens: Lens, measure: Measure) -> bool:
     """Whether each document adds to the score whatever the others are."""
-    choice = views.choice
-    if ending_of(measure, choice) != "none" or choice.relevant != "judgments":
+    choice = lens.conventions
+    if choice.ending_of(measure) != "none" or choice.relevant_in_run:
         return False
-    if measure.skips_unjudged or choice.ties in EXTREMES:
+    if measure.skips_unjudged or choice.extreme:
         return False
     inner = core(measure)
-    return all(
-        summands(inner, r, Gain, Effort) for r in views.rankings(measure, ties=choice.ties, unjudged=choice.unjudged)
-    )
+    lists = lens.rankings(measure, ties=choice.order, unjudged=choice.assumed)
+    return all(summands(inner, r, Gain, Effort) for r in lists)
 
 
-def _undefined(views: Views, measure: Measure) -> Mask:
+def _undefined(lens: Lens, measure: Measure) -> Mask:
     """Topics of the judgments without a value."""
-    value = views.estimate(measure, ties=views.choice.ties, unjudged=views.choice.unjudged).value
-    undefined = np.zeros(len(views.judged.length), bool)
-    undefined[views.topics] = np.isnan(value)
+    undefined = np.zeros(len(lens.judged.length), bool)
+    undefined[lens.topics] = np.isnan(lens.estimate(measure).value)
     return undefined
 
 
@@ -168,10 +155,10 @@ def _with_relevant(pool: Pool, topics: Mask, grade: float) -> Pool:
     return replace(pool, grades=grades, count=np.where(topics, 1, pool.count))
 
 
-def _worth(measure: Measure, views: Views, documents: Documents, places: Places, pool: Pool) -> Floats:
+def _worth(measure: Measure, lens: Lens, documents: TopDocuments, positions: Positions, pool: Pool) -> Floats:
     """What each unjudged document would add to a run's score, of the grade that is worth most."""
-    found, topics = places.found, documents.topics
-    grade = np.where(documents.unjudged[found.judgment], views.top_grade(measure), np.nan)
+    found, topics = positions.found, documents.topics
+    grade = np.where(documents.unjudged[found.judgment], lens.top_grade(measure), np.nan)
     some = Pool(pool.grades[topics], None, pool.count[topics], pool.judged[topics], pool.max_grade)
     worth = np.zeros(len(documents.topic))
     for r in blocks(replace(found, grade=grade), some, np.arange(len(topics))):
@@ -180,12 +167,10 @@ def _worth(measure: Measure, views: Views, documents: Documents, places: Places,
     return worth
 
 
-def _residuals(views: Views, measure: Measure, pool: Pool) -> Floats:
+def _residuals(lens: Lens, measure: Measure) -> Floats:
     """What all unjudged documents of the lists would add."""
-    choice = views.choice
-    own = _with(views, pool, choice, 0)
-    residual = np.zeros(len(views.judged.length))
+    residual = np.zeros(len(lens.judged.length))
     for sign, unjudged in ((-1.0, "nonrelevant"), (1.0, "high")):
-        for r in own.rankings(measure, ties=choice.ties, unjudged=unjudged):
+        for r in lens.rankings(measure, ties=lens.conventions.order, unjudged=unjudged):
             residual[r.topic] += sign * measure.score(replace(r, beyond=np.nan))
     return np.nan_to_num(residual, nan=measure.range[1])

@@ -6,11 +6,10 @@ from typing import Any
 
 import pytest
 
-from truerank.analysis.diff import diff
-from truerank.analysis.differences.moved import Moved
-from truerank.report.diff import diff_table
-from truerank.report.diff_words import move, ranks, said, signed, went
-from truerank.report.formats import render
+from truerank.questions.diff.answer import DiffDocument
+from truerank.questions.diff.question import diff
+from truerank.questions.diff.words import move, went
+from truerank.report.digits import ranks, signed
 
 QRELS: dict[str, dict[str, int]] = {
     **{f"q{n}": {"good": 1, "bad": 0} for n in range(1, 5)},
@@ -21,6 +20,10 @@ DENSE = {f"q{n}": ["good", "bad"] for n in range(1, 4)} | {
     "q4": ["bad", "good"],
     "418": ["n1", "n2", "n3", "n4", "bad", *"uvwxyzst", "FT934-5418"],
 }
+
+
+def said(found: Any) -> list[str]:
+    return list(found.says("topics"))
 
 
 def both(**given: Any) -> Any:
@@ -113,13 +116,13 @@ def test_few_topics_that_a_difference_rests_on() -> None:
 
 def test_names_that_are_too_long_for_columns() -> None:
     found = diff(QRELS, {"a_very_long_name": BASE}, {"b": DENSE})
-    table = diff_table(found)
+    table = found.table()
     assert [column.name for column in table.columns][:3] == ["topic", "A", "B"]
     assert "A is a_very_long_name, B is b, differences are B less A" in table.caption
 
 
 def test_topics_for_people() -> None:
-    table = diff_table(both())
+    table = both().table()
     assert [row[0] for row in table.rows] == ["418", "q1", "q2", "q3"], "topics that differ"
     assert table.rows[0][1:] == (
         pytest.approx(0.6309, abs=1e-4),
@@ -131,12 +134,12 @@ def test_topics_for_people() -> None:
         "unjudged",
         "FT934-5418 (grade 1) fell from rank 2 to 14",
     )
-    assert len(diff_table(both(), top=5).rows) == 5
-    assert len(diff_table(both(measures="AP P@1"), top=2).rows) == 4
+    assert len(both(top=5).table().rows) == 5
+    assert len(both(measures="AP P@1", top=2).table().rows) == 4
 
 
 def test_documents_for_people_add_up() -> None:
-    table = diff_table(both(), "documents", top=1)
+    table = both(top=1).table("documents")
     names = [column.name for column in table.columns]
     assert names[:2] == ["topic", "document"]
     rows = [dict(zip(names, row, strict=True)) for row in table.rows]
@@ -145,44 +148,74 @@ def test_documents_for_people_add_up() -> None:
     assert rows[-1]["document"] == "(1 more)"
     assert sum(float(row["impact"]) for row in rows) == pytest.approx(-0.6309, abs=1e-4)
     assert "if relevant is how the difference would change" in table.caption
-    judged = diff_table(both(topics="q1"), "documents")
+    judged = both(topics="q1").table()
     assert "if relevant" not in [column.name for column in judged.columns]
-    deep = diff_table(both(measures="DCG", depth=1, topics="418"), "documents", top=1)
+    deep = both(measures="DCG", depth=1, topics="418").table("documents")
     assert [row[1] for row in deep.rows] == ["n1", "bad", "(the rest)"]
 
 
 def test_programs_get_everything() -> None:
     found = both(measures="nDCG@10 AP")
-    table = diff_table(found, whole=True)
+    table = found.whole()
     assert len(table.rows) == 10
     assert [column.name for column in table.columns] == list(found.to_records()[0])
-    documents = diff_table(found, "documents", whole=True)
+    documents = found.whole("documents")
     assert len(documents.rows) == len(found.to_records("documents"))
-    assert len(found.to_records("documents", 1)) < len(documents.rows)
-    assert (
-        diff_table(diff({"q": {"x": 0}}, {"q": ["x"]}, {"q": ["x"]}, "AP", no_relevant="skip"), whole=True).rows == ()
-    )
+    assert {row["topic"] for row in both(top=1).to_records("documents")} == {"418"}
+    assert [row["topic"] for row in both(top=2).to_records()] == ["418", "q1"]
+    assert diff({"q": {"x": 0}}, {"q": ["x"]}, {"q": ["x"]}, "AP", no_relevant="skip").whole().rows == ()
 
 
-def test_json_has_summary_topics_and_documents() -> None:
+def test_topics_that_are_named_are_shown_with_their_documents() -> None:
+    assert both().usual() == "topics"
+    assert both(topics=["q4", "q1"]).usual() == "documents"
+    assert len(both(topics=["q4", "q1"]).table("topics").rows) == 2, "also one that is level"
+
+
+def test_json_has_topics_documents_and_measures() -> None:
     found = both()
     document = found.to_dict()
-    one = document["measures"]["nDCG@10"]
     assert (document["a"], document["b"], document["num_topics"]) == ("bm25", "dense", 5)
-    assert document["summary"] == said(found)
+    notes = {note["text"]: note["code"] for note in document["notices"]}
+    assert [notes[text] for text in said(found)] == ["TR341", "TR344", "TR345", "TR346", "TR348"]
+    [one] = document["measures"]
     assert (one["wins"], one["losses"], one["level"], one["unjudged_bounds"]) == (3, 1, 1, "exact")
-    assert [topic["topic"] for topic in one["topics"]] == ["418", "q1", "q2", "q3", "q4"]
-    impacts = sum(doc["impact"] for doc in one["documents"] if doc["topic"] == "418")
-    assert impacts == pytest.approx(one["topics"][0]["difference"])
-    assert len(found.to_dict(2)["measures"]["nDCG@10"]["topics"]) == 2
+    assert [topic["topic"] for topic in document["topics"]] == ["418", "q1", "q2", "q3", "q4"]
+    impacts = sum(doc["impact"] for doc in document["documents"] if doc["topic"] == "418")
+    assert impacts == pytest.approx(document["topics"][0]["difference"])
+    assert len(both(top=2).to_dict()["topics"]) == 2
     assert one["concentration"]["half"] == 2
 
 
 @pytest.mark.parametrize("form", ["table", "tsv", "csv", "json", "markdown", "latex", "html"])
 @pytest.mark.parametrize("show", ["topics", "documents"])
 def test_every_format(form: str, show: str) -> None:
-    text = render(diff_table(both(), show), form)
-    assert "FT934-5418" in text or form == "latex"
+    text = both().render(form, show)
+    # Of topics programs have numbers, and people the documents behind them.
+    wanted = "418" if show == "topics" and form in ("tsv", "csv") else "FT934-5418"
+    assert wanted in text or form == "latex"
+
+
+def document(before: Any, after: Any, *, status: str, impact: float = 0.0) -> DiffDocument:
+    (first_a, last_a), (first_b, last_b) = before or (None, None), after or (None, None)
+    return DiffDocument(
+        measure="AP",
+        topic="q",
+        doc="d",
+        judged=True,
+        grade=1.0,
+        status=status,
+        first_rank_a=first_a,
+        last_rank_a=last_a,
+        first_rank_b=first_b,
+        last_rank_b=last_b,
+        score_a=1.0,
+        score_b=1.0,
+        adds_a=0.1,
+        adds_b=0.1 + impact,
+        impact=impact,
+        if_relevant=None,
+    )
 
 
 @pytest.mark.parametrize(
@@ -199,12 +232,12 @@ def test_every_format(form: str, show: str) -> None:
     ],
 )
 def test_moves(before: Any, after: Any, status: str, words: str, brief: str) -> None:
-    one = Moved("q", "d", True, 1.0, status, before, after, 1.0, 1.0, 0.0, 0.0, None)
+    one = document(before, after, status=status)
     assert (went(one), move(one)) == (words, brief)
 
 
 def test_a_document_at_the_same_rank_may_add_more_or_less() -> None:
-    more, less = (Moved("q", "d", True, 0.0, "stayed", (1, 1), (1, 1), 1.0, 1.0, 0.1, b, None) for b in (1.0, 0.0))
+    more, less = (document((1, 1), (1, 1), status="stayed", impact=impact) for impact in (0.9, -0.1))
     assert (went(more), went(less)) == ("stays at rank 1, but adds more", "stays at rank 1, but adds less")
 
 
@@ -219,10 +252,11 @@ def test_of_documents_tied_across_the_last_rank_only_some_can_have_entered() -> 
 def test_json_has_what_is_left_of_a_difference_beside_its_documents() -> None:
     qrels = {"p": {"a": 1, "b": 1}}
     found = diff(qrels, {"p": ["a", "b"]}, {"p": ["x", "a", "b"]}, "AP", depth=1)
-    one = found.to_dict()["measures"]["AP"]
+    one = found.to_dict()
     impacts = sum(doc["impact"] for doc in one["documents"])
     assert one["topics"][0]["rest"] == pytest.approx(found["AP"].rest("p")) != 0
     assert impacts + one["topics"][0]["rest"] == pytest.approx(one["topics"][0]["difference"])
+    assert "rest" not in found.to_records()[0]
 
 
 def test_numbers() -> None:
