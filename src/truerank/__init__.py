@@ -20,8 +20,6 @@ if TYPE_CHECKING:
     from truerank.analysis.catalogue import measures as measures
     from truerank.analysis.choose import choose as choose
     from truerank.analysis.choosing.results import Choice as Choice
-    from truerank.analysis.compare import compare as compare
-    from truerank.analysis.comparing.results import Comparison as Comparison
     from truerank.analysis.criteria.results import Meta as Meta
     from truerank.analysis.cuts.against import Against as Against
     from truerank.analysis.cuts.against import against as against
@@ -74,6 +72,8 @@ if TYPE_CHECKING:
     from truerank.measures.base import Measure as Measure
     from truerank.measures.grammar import parse as parse
     from truerank.measures.own import measure as measure
+    from truerank.questions.compare.answer import Comparison as Comparison
+    from truerank.questions.compare.question import compare as compare
     from truerank.questions.depth.answer import Curves as Curves
     from truerank.questions.depth.question import depth as depth
     from truerank.questions.diff.answer import Diff as Diff
@@ -93,7 +93,7 @@ _HOMES = {
     "Agreement": "truerank.analysis.agreement.between",
     "Calibration": "truerank.analysis.calibration.results",
     "Choice": "truerank.analysis.choosing.results",
-    "Comparison": "truerank.analysis.comparing.results",
+    "Comparison": "truerank.questions.compare.answer",
     "Contribution": "truerank.analysis.pooling.pools",
     "Conventions": "truerank.conventions.choices",
     "Curves": "truerank.questions.depth.answer",
@@ -130,7 +130,7 @@ _HOMES = {
     "agreement": "truerank.analysis.agreement.between",
     "calibrate": "truerank.analysis.calibrate",
     "choose": "truerank.analysis.choose",
-    "compare": "truerank.analysis.compare",
+    "compare": "truerank.questions.compare.question",
     "depth": "truerank.questions.depth.question",
     "diff": "truerank.questions.diff.question",
     "evaluate": "truerank.questions.evaluate.question",

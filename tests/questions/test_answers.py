@@ -17,6 +17,8 @@ jsonschema = pytest.importorskip("jsonschema", reason="checks documents against 
 
 ASKED = {
     "evaluate": "QRELS TIED GOOD",
+    "compare": "QRELS TIED GOOD",
+    "compare: gates": "QRELS TIED GOOD -m RR --gate better --no-settled --margin 0.1",
     "diff": "QRELS TIED GOOD",
     "diff: without a mean": "QRELS TIED GOOD -m GM",
     "depth": "QRELS TIED GOOD --max-depth 3",

@@ -173,7 +173,7 @@ def help_text(docstring: str, own: list[Parameter] | None = None) -> str:
     kept = list(_kept(inspect.cleandoc(docstring).replace("``", "").split("\n\n")))
     usual = next((each.default for each in own or () if each.name == "measures" and each.default), None)
     if usual:
-        kept.insert(1, f"Without -m the measures are {usual}.")
+        kept.insert(1, f"Without -m the {'measures are' if ' ' in usual else 'measure is'} {usual}.")
     return "\n\n".join(kept)
 
 

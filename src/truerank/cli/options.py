@@ -48,11 +48,11 @@ def value_type(parameter: Parameter) -> Any:
         return click.Choice(told.choices)
     if told.file:
         return click.Path()
+    if told.least is None and told.most is None:
+        return {int: click.INT, float: click.FLOAT}.get(parameter.type, click.STRING)
     if parameter.type is int:
         return click.IntRange(min=_whole(told.least), max=_whole(told.most))
-    if parameter.type is float:
-        return click.FloatRange(min=told.least, max=told.most)
-    return click.STRING
+    return click.FloatRange(min=told.least, max=told.most)
 
 
 def _whole(end: float | None) -> int | None:
@@ -60,7 +60,7 @@ def _whole(end: float | None) -> int | None:
 
 
 def _with_default(parameter: Parameter, told: Option) -> str:
-    if parameter.default in (None, "", (), False) or told.many:
+    if parameter.default is False or parameter.default in (None, "", ()) or told.many:
         return told.help
     return f"{told.help}  [default: {parameter.default}]"
 

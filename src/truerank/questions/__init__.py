@@ -4,6 +4,7 @@ from __future__ import annotations
 
 QUESTIONS: dict[str, str] = {
     "evaluate": "Score runs against judgments.",
+    "compare": "Compare runs, and tell which differ by more than chance.",
     "diff": "Compare two runs topic by topic, and show which documents made the difference.",
     "depth": "Score runs at every depth, and tell how much the depth matters.",
     "ties": "Tell what the order of ties does to scores, and which runs it could swap.",

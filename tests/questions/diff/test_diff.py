@@ -343,6 +343,12 @@ def test_topics_can_be_chosen() -> None:
         assert diff({7: {"x": 1}, 8: {"x": 1}}, {7: ["x"]}, {8: ["x"]}, topics=topics).topics == ("7",)
 
 
+def test_notices_are_about_the_topics_that_are_compared() -> None:
+    qrels, run = {"q1": {"x": 1, "y": 0}, "q2": {"x": 1}}, {"q1": ["x", "y"], "q2": ["u", "v", "x"]}
+    assert any("of the top 2 documents are unjudged" in note for note in diff(qrels, run, run, "P@2").notices)
+    assert not any("unjudged" in note for note in diff(qrels, run, run, "P@2", topics="q1").notices)
+
+
 def test_missing_topics() -> None:
     qrels, a, b = collection(2)
     assert diff(qrels, a, b).topics == ("q1", "q2", "q3")

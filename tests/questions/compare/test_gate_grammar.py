@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from truerank.analysis.comparing.gates import FORMS, gate
+from truerank.questions.compare.gates import FORMS, gate
 
 
 @pytest.mark.parametrize(

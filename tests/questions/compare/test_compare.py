@@ -4,16 +4,18 @@ from __future__ import annotations
 
 import json
 import math
+import sys
+from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pytest
-from tests.analysis.comparing.tracks import judged, run, track, values
+from tests.questions.compare.tracks import judged, run, track, values
 
 import truerank as tr
-from truerank.analysis.compare import compare
-from truerank.analysis.comparing.pair import OPEN, SAME, WORSE
 from truerank.data.errors import InputError
+from truerank.questions.compare.answer import OPEN, SAME, WORSE
+from truerank.questions.compare.question import compare
 from truerank.statistics.tests import TESTS
 
 stats = pytest.importorskip("scipy.stats")
@@ -162,11 +164,11 @@ def test_degenerate_cases_have_a_sentence(test: str, ranks: Any, verdict: str | 
     assert said in str(found)
     assert not math.isnan(pair.p)
     assert not math.isnan(pair.p_corrected)
-    for show in found.kinds:
+    for show in found.sheets:
         assert "nan" not in (found.to_csv(show=show) or "").replace("not significant", "").split(",")[:4]
     document = json.loads(found.to_json())
-    assert document["measures"]["RR"]["pairs"][0]["p"] == pair.p
-    assert document["summary"]
+    assert document["pairs"][0]["p"] == pair.p
+    assert "TR302" in [note["code"] for note in document["notices"]]
 
 
 def test_topics_without_a_value_are_left_out_for_all_and_said() -> None:
@@ -221,6 +223,23 @@ def test_what_is_refused(given: dict[str, Any], said: str) -> None:
         compare(**{"qrels": QRELS, "runs": RUNS, "measures": "RR", **given})
 
 
+@pytest.mark.parametrize("test", ["student", "randomization"])
+def test_without_scipy_no_file_is_read(test: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "scipy", None)
+    with pytest.raises(InputError, match=r"needs scipy; install truerank\[stats\]"):
+        compare("no such qrels", ["no such.run", "other.run"], "RR", test=test)
+
+
+def test_a_baseline_that_is_a_file_is_compared_with_whatever_runs_there_are(tmp_path: Path) -> None:
+    path = tmp_path / "base.run"
+    path.write_text("".join(f"{topic} Q0 {doc} 0 {-at} t\n" for topic in QRELS for at, doc in enumerate(["n1", "x"])))
+    found = compare(QRELS, {"s00": RUNS["s00"]}, "RR", baseline=path, settled=False)
+    assert (found.runs, found.baselines) == (("base", "s00"), ("base",))
+    assert found["RR"].systems["base"].mean == 0.5
+    again = compare(QRELS, {"mine": str(path), "s00": RUNS["s00"]}, "RR", baseline=str(path), settled=False)
+    assert (again.runs, again.baselines) == (("mine", "s00"), ("mine",)), "it is among the runs"
+
+
 def test_results_are_found_and_exported() -> None:
     pandas = pytest.importorskip("pandas")
     assert list(FOUND) == ["RR", "P@5"]
@@ -230,7 +249,7 @@ def test_results_are_found_and_exported() -> None:
     assert FOUND.to_records("gates") == []
     worse = FOUND.to_records("topics")
     assert all(record["difference"] < 0 for record in worse)
-    with pytest.raises(InputError, match="systems, pairs, topics, gates"):
+    with pytest.raises(InputError, match="systems, pairs, topics, gates, measures"):
         FOUND.to_records("z")
     with pytest.raises(InputError, match="was not compared with"):
         FOUND["RR"].pair("s01", "s00")
@@ -242,7 +261,9 @@ def test_json_has_everything_unrounded() -> None:
     document = json.loads(FOUND.to_json())
     assert document["settings"] == FOUND.settings.as_dict()
     assert document["conventions"]["ties"] == "expected"
-    found = document["measures"]["RR"]
-    assert found["runs"]["s01"]["topics"] == dict(zip(FOUND["RR"].topics, SCORES[1].tolist(), strict=True))
-    assert [pair["p_corrected"] for pair in found["pairs"]] == [pair.p_corrected for pair in FOUND["RR"].pairs]
+    [system] = [row for row in document["systems"] if (row["measure"], row["run"]) == ("RR", "s01")]
+    assert system["topics"] == dict(zip(FOUND["RR"].topics, SCORES[1].tolist(), strict=True))
+    pairs = [row["p_corrected"] for row in document["pairs"] if row["measure"] == "RR"]
+    assert pairs == [pair.p_corrected for pair in FOUND["RR"].pairs]
     assert (document["passed"], document["gates"]) == (None, [])
+    assert "topics" not in document, "systems have the score of every topic"

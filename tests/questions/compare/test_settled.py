@@ -5,11 +5,11 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from tests.analysis.comparing.tracks import judged, run
+from tests.questions.compare.tracks import judged, run
 
-from truerank.analysis.compare import compare
-from truerank.analysis.comparing.pair import BETTER, OPEN, WORSE, Pair
-from truerank.analysis.comparing.settled import other_depths
+from truerank.questions.compare.answer import BETTER, OPEN, WORSE, PairRow
+from truerank.questions.compare.question import compare
+from truerank.questions.compare.settled import other_depths
 
 pytest.importorskip("scipy")
 
@@ -19,7 +19,7 @@ TOP = run([1, 1, 1, 1, 1, 1, 1, 1, 1, 2])
 THIRD = run([3, 3, 3, 3, 3, 3, 3, 3, 3, 4])
 
 
-def pair(runs: dict[str, Any], measure: str = "RR@10", qrels: Any = QRELS, **given: Any) -> Pair:
+def pair(runs: dict[str, Any], measure: str = "RR@10", qrels: Any = QRELS, **given: Any) -> PairRow:
     [found] = compare(qrels, runs, measure, settled=True, **given)[measure].pairs
     return found
 
@@ -124,6 +124,7 @@ def test_depths_that_change_the_verdict() -> None:
     assert (open_.convention, open_.favours, open_.difference, open_.p) == ("depth", "P@2", 0.0, 1.0)
     assert "not settled: by P@2 the difference is not significant (" in sentence(runs, "P@1")
     assert pair(runs, "P@1", depths=[1]).settled
+    assert [check.favours for check in pair(runs, "P@1", depths=2).open] == ["P@2"]
     deeper = pair(runs, "P@2", depths=[1, 2, 5])
     assert deeper.verdict == "the same"
     assert [check.favours for check in deeper.open] == ["P@1"]

@@ -22,10 +22,10 @@ _ONE_SIDED = {"student": "paired t-test", "randomization": "randomisation test",
 
 
 @dataclass(frozen=True, kw_only=True)
-class Settings:
+class CompareSettings:
     """What was chosen; where the correction or the interval was not, they are those that go with the test.
 
-    >>> Settings(test="tukey").correction, Settings(test="t").test, Settings(test="t").correction
+    >>> CompareSettings(test="tukey").correction, CompareSettings(test="t").test, CompareSettings(test="t").correction
     ('none', 'student', 'holm')
     """
 

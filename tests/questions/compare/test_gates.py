@@ -6,12 +6,11 @@ from typing import Any
 
 import numpy as np
 import pytest
-from tests.analysis.comparing.tracks import judged, run, values
+from tests.questions.compare.tracks import judged, run, values
 
-from truerank.analysis.compare import compare
-from truerank.analysis.comparing.outcomes import Outcome
 from truerank.data.errors import InputError
-from truerank.report.gate_words import gate_sentence
+from truerank.questions.compare.answer import GateOutcome
+from truerank.questions.compare.question import compare
 
 stats = pytest.importorskip("scipy.stats")
 
@@ -41,7 +40,7 @@ def test_what_is_refused(text: str, said: str) -> None:
         compare(judged(12), {"base": run(RANKS), "new": run(NEARLY)}, "RR", gate=text)
 
 
-def outcome(text: str, base: list[int], new: list[int], **given: Any) -> Outcome:
+def outcome(text: str, base: list[int], new: list[int], **given: Any) -> GateOutcome:
     found = compare(judged(len(base)), {"base": run(base), "new": run(new)}, "RR", gate=text, settled=False, **given)
     [one] = found.gates
     assert found.passed == one.passed
@@ -147,7 +146,7 @@ def test_what_is_the_same_is_no_worse(test: str, text: str, passed: bool) -> Non
 def test_one_topic_shows_nothing() -> None:
     assert not outcome("no worse than 0.5", [1], [1]).passed
     assert outcome("not significantly worse", [1], [5]).passed
-    line = gate_sentence(outcome("no worse than 0.5", [1], [1]))
+    line = outcome("no worse than 0.5", [1], [1]).sentence
     assert "there is one topic" in line
     assert "interval" not in line
 
@@ -169,7 +168,7 @@ def test_low_values_can_be_good() -> None:
 def test_every_run_every_measure_every_gate() -> None:
     runs = {"base": run(RANKS), "near": run(NEARLY), "worse": run(WORSE)}
     found = compare(judged(12), runs, "RR P@1", gate=["no worse than 0.05", "RR: not significantly worse"])
-    assert [(one.gate.form, one.measure, one.run, one.passed) for one in found.gates] == [
+    assert [(one.asked.form, one.measure, one.run, one.passed) for one in found.gates] == [
         ("no worse than", "RR", "near", True),
         ("no worse than", "RR", "worse", False),
         ("no worse than", "P@1", "near", True),
@@ -188,7 +187,8 @@ def test_topics_that_got_worse_come_with_the_largest_loss_first() -> None:
     differences = [one.difference for one in found.worse]
     assert differences == sorted(differences)
     assert differences == sorted(d for d in (NEW - BASE).tolist() if d < 0)
-    assert found.as_dict()["worse"][0] == {"topic": "t00", "baseline": 1.0, "run": 0.5, "difference": -0.5}
+    first = found.worse[0]
+    assert (first.topic, first.compared_score, first.score, first.difference) == ("t00", 1.0, 0.5, -0.5)
 
 
 def test_topics_needed_let_a_run_that_is_as_good_pass() -> None:
@@ -199,7 +199,7 @@ def test_topics_needed_let_a_run_that_is_as_good_pass() -> None:
     drawn = rng.normal(0, spread, (2000, topics)) + 0.02
     passed = stats.ttest_1samp(drawn, 0, axis=1, alternative="greater").pvalue < 0.05
     assert passed.mean() == pytest.approx(0.8, abs=0.03)
-    assert f"pass four times of five on {topics:,} topics" in gate_sentence(found)
+    assert f"pass four times of five on {topics:,} topics" in found.sentence
 
 
 @pytest.mark.parametrize(
@@ -214,7 +214,7 @@ def test_topics_needed_let_a_run_that_is_as_good_pass() -> None:
     ],
 )
 def test_the_verdict_is_one_line(text: str, new: list[int], said: str) -> None:
-    line = gate_sentence(outcome(text, RANKS, new))
+    line = outcome(text, RANKS, new).sentence
     assert said in line
     assert "(one-sided paired t-test at .05, 90% interval by t, 12 topics)" in line
     assert "\n" not in line
@@ -224,4 +224,4 @@ def test_the_verdict_is_one_line(text: str, new: list[int], said: str) -> None:
 def test_the_interval_of_a_verdict_is_by_t_and_says_so(given: Any) -> None:
     found, usual = (outcome("no worse than 0.05", RANKS, NEARLY, **more) for more in (given, {}))
     assert (found.low, found.high) == (usual.low, usual.high)
-    assert "90% interval by t" in gate_sentence(found)
+    assert "90% interval by t" in found.sentence

@@ -5,10 +5,10 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from tests.analysis.comparing.tracks import judged, run
+from tests.questions.compare.tracks import judged, run
 
-from truerank.analysis.compare import compare
 from truerank.data.errors import InputError
+from truerank.questions.compare.question import compare
 
 pytest.importorskip("scipy")
 pytest.importorskip("altair")

@@ -6,11 +6,10 @@ import re
 from typing import Any
 
 import pytest
-from tests.analysis.comparing.tracks import judged, run, track
+from tests.questions.compare.tracks import judged, run, track
 
-from truerank.analysis.compare import compare
-from truerank.analysis.comparing.results import Comparison
-from truerank.report.compare import compare_table
+from truerank.questions.compare.answer import Comparison
+from truerank.questions.compare.question import compare
 from truerank.report.digits import decimals, p_value, rounded
 from truerank.report.formats import FORMATS, render
 from truerank.report.letters import letters, listed, raised
@@ -76,7 +75,7 @@ def test_a_p_value_is_on_the_same_side_of_the_level_as_it_looks(p: float) -> Non
 
 
 def test_the_leaderboard_says_who_is_significantly_better_than_whom() -> None:
-    table = compare_table(FOUND)
+    table = FOUND.table()
     order = [row[1] for row in table.rows]
     assert order == [*FOUND["RR"].systems]
     assert [row[0] for row in table.rows] == ["a", "b", "c", "d", "e"]
@@ -92,7 +91,7 @@ def test_the_leaderboard_says_who_is_significantly_better_than_whom() -> None:
 
 
 def test_more_systems_than_letters() -> None:
-    table = compare_table(MANY)
+    table = MANY.table()
     assert [row[0] for row in table.rows][25:28] == ["z", "aa", "ab"]
     top = table.rows[0][2]
     assert isinstance(top, Rounded)
@@ -120,29 +119,28 @@ def test_a_verdict_in_one_sentence() -> None:
 def test_what_is_not_settled_is_said_once_where_it_is_true_of_all() -> None:
     runs = {name: {topic: ["unknown", *docs] for topic, docs in RUNS[name].items()} for name in ("s00", "s02", "s04")}
     runs["s00"] = RUNS["s00"]
-    lines = compare_table(compare(QRELS, {**runs, "s04": RUNS["s04"]}, "AP")).lead
+    lines = compare(QRELS, {**runs, "s04": RUNS["s04"]}, "AP").table().lead
     assert [("; not settled: unjudged documents " in line) for line in lines] == [True, False, True]
     apart = {name: {topic: [name, *docs] for topic, docs in RUNS[name].items()} for name in ("s00", "s02", "s04")}
-    *each, last = compare_table(compare(QRELS, apart, "AP")).lead
+    *each, last = compare(QRELS, apart, "AP").table().lead
     assert last == "AP: no pair is settled, as far as bounds of unjudged documents tell"
     assert not any("settled" in line for line in each)
 
 
 def test_many_pairs_are_counted() -> None:
-    lead = compare_table(FOUND).lead
+    lead = FOUND.table().lead
     assert re.fullmatch(r"RR: \d of 10 pairs differ significantly at \.05 \(paired t-test, Holm over .*\)", lead[0])
     assert re.fullmatch(r"RR: \d+ of 10 verdicts are not settled.*", lead[1])
     assert re.match(
         r"RR: the best, s0\d, is significantly better than \d of 4; not significantly better than ", lead[2]
     )
-    table = compare_table(compare(QRELS, RUNS, "RR", settled=False))
+    table = compare(QRELS, RUNS, "RR", settled=False).table()
     assert not any("settled" in line for line in table.lead)
 
 
 def test_how_it_was_done_is_always_named() -> None:
-    for show in FOUND.kinds:
-        for whole in (True, False):
-            table = compare_table(GATED, show, whole=whole)
+    for show in FOUND.sheets:
+        for table in (GATED.whole(show), GATED.table(show)):
             said = " ".join((table.caption, *table.notes))
             for part in ("30 topics", "paired t-test", "Holm over 4 pairs", "below .05", "ties expected", "by t"):
                 assert part in said
@@ -152,12 +150,27 @@ def test_how_it_was_done_is_always_named() -> None:
 
 
 @pytest.mark.parametrize("form", [*FORMATS])
-@pytest.mark.parametrize("show", [None, *FOUND.kinds])
+@pytest.mark.parametrize("show", [None, *FOUND.sheets])
 @pytest.mark.parametrize("found", [FOUND, GATED], ids=["plain", "gated"])
 def test_every_format_of_everything(found: Comparison, show: str | None, form: str) -> None:
-    for whole in (True, False):
-        text = render(compare_table(found, show, whole=whole), form)
-        assert "RR" in text or (show == "gates" and found is FOUND)
+    text = found.render(form, show)
+    assert "RR" in text or (show == "gates" and found is FOUND)
+
+
+def test_verdicts_lead_the_table_of_people_and_are_notes_for_programs() -> None:
+    people, programs = FOUND.table(), FOUND.whole()
+    assert people.lead == tuple(FOUND.lead("systems"))
+    assert not {*people.lead} & {*people.notes}
+    assert programs.notes[0].startswith("30 topics, paired t-test")
+    assert {*people.lead} < {*programs.notes}
+    assert FOUND.table(quiet=["TR303", "TR304", "TR305"]).lead == ()
+
+
+def test_with_gates_markdown_is_the_summary() -> None:
+    assert GATED.render("markdown") + "\n" == GATED.summary()
+    for table in (GATED.render("markdown", "systems"), FOUND.render("markdown")):
+        assert "###" not in table
+        assert "|  | run | RR | P@5 |" in table
 
 
 def test_superscripts_in_each_format() -> None:

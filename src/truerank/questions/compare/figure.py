@@ -4,10 +4,8 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from truerank.analysis.comparing.compared import Compared
-from truerank.analysis.comparing.pair import BETTER, WORSE
-from truerank.analysis.comparing.results import Comparison
 from truerank.data.errors import InputError
+from truerank.questions.compare.answer import BETTER, WORSE, Comparison, MeasureComparison
 from truerank.report.plots.chart import Plot
 from truerank.report.plots.key import Key
 from truerank.report.plots.marks import Interval, intervals, rule
@@ -23,7 +21,7 @@ _GROUPS = {BETTER: "significantly better", WORSE: "significantly worse", "": "no
 
 def plot_comparison(found: Comparison, show: str | None = None, *, theme: str = "light") -> Plot:
     """A panel a measure: "differences" from a single baseline with their intervals, or means of "systems"."""
-    if show not in (None, "systems", "differences"):
+    if show not in (None, "differences", *found.sheets):
         raise InputError(f"show={show!r} is not one of systems, differences")
     baseline = _baseline(found)
     if show == "differences" and baseline is None:
@@ -59,12 +57,12 @@ def _baseline(found: Comparison) -> str | None:
     return found.runs[0] if len(found.runs) == 2 else None
 
 
-def _means(each: Compared, key: Key) -> tuple[Layer, ...]:
+def _means(each: MeasureComparison, key: Key) -> tuple[Layer, ...]:
     drawn = [Interval(one.run, one.mean, one.low, one.high) for one in each.systems.values()]
-    return intervals(drawn, Axis(str(each.measure), _span(drawn), nice=False), key)
+    return intervals(drawn, Axis(each.measure, _span(drawn), nice=False), key)
 
 
-def _differences(each: Compared, key: Key, look: Theme) -> tuple[Layer, ...]:
+def _differences(each: MeasureComparison, key: Key, look: Theme) -> tuple[Layer, ...]:
     order = {each.runs[at]: place for place, at in enumerate(each.order)}
     pairs = sorted(each.pairs, key=lambda pair: order[pair.b])
     drawn = [
