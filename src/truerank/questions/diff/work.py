@@ -20,6 +20,7 @@ from truerank.questions.diff.lists import RunPair
 from truerank.questions.diff.topics import topic_differences
 from truerank.track.facts import RunPart, observe
 from truerank.track.lens import Lens
+from truerank.track.parts import Part
 from truerank.track.track import Track
 from truerank.track.values import values
 
@@ -67,8 +68,8 @@ def names_of(topics: str | Iterable[str] | None) -> list[str]:
 def counted(track: Track, named: Sequence[str]) -> Rows:
     """The topics to compare: those that count in both runs, of those ``named`` where some are."""
     common = np.ones(len(track.topics), bool)
-    for topics in track.each(_topics, keep=True):
-        common &= np.isin(np.arange(len(common)), topics)
+    for part in track.each(_topics, keep=True):
+        common &= np.isin(np.arange(len(common)), part.topics)
     if not common.any():
         raise InputError("the two runs have no judged topic in common; choose missing='empty' to compare them anyway")
     if named:
@@ -78,8 +79,9 @@ def counted(track: Track, named: Sequence[str]) -> Rows:
     return np.flatnonzero(common)
 
 
-def _topics(lens: Lens, measures: Sequence[Measure]) -> Rows:
-    return lens.topics
+def _topics(lens: Lens, measures: Sequence[Measure]) -> Part:
+    """Which topics count in a run."""
+    return Part(topics=lens.topics)
 
 
 def _among(topics: Sequence[str], named: Sequence[str]) -> Mask:
