@@ -76,6 +76,10 @@ class Track:
         """What the judgments say of each topic, under any conventions."""
         return Pools(self.judgments, self.runs, self.measures)
 
+    def only(self, topics: Rows) -> Track:
+        """The same track, where no other topics count."""
+        return replace(self, counting=topics, kept={place: lens.only(topics) for place, lens in self.kept.items()})
+
     def each(
         self,
         look: Callable[..., Any],
@@ -128,10 +132,6 @@ class Track:
             lens = self._through(run)
             refuse_run(lens)
             yield lens
-
-    def only(self, topics: Rows) -> Track:
-        """The same track, where no other topics count."""
-        return replace(self, counting=topics, kept={place: lens.only(topics) for place, lens in self.kept.items()})
 
     def _through(self, run: Any) -> Lens:
         lens = Lens(self.judgments, run, self.pools, self.conventions, deepest=deepest_of(self.measures))
