@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from functools import cached_property
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -391,7 +391,7 @@ class Comparison(MeasureAnswer[MeasureComparison]):
 
         return summary(self, top)
 
-    def render(self, form: str, show: str | None = None, *, quiet: Any = (), **options: Any) -> str:
+    def render(self, form: str, show: str | None = None, *, quiet: Collection[str] | None = (), **options: Any) -> str:
         """The text of a format; with gates, in Markdown the summary, unless a sheet is asked for."""
         if form == "markdown" and show is None and self.gates:
             return self.summary(**options).removesuffix("\n")
