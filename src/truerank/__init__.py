@@ -18,15 +18,11 @@ if TYPE_CHECKING:
     from truerank.analysis.calibration.results import Calibration as Calibration
     from truerank.analysis.catalogue import Entry as Entry
     from truerank.analysis.catalogue import measures as measures
-    from truerank.analysis.compare import compare as compare
-    from truerank.analysis.comparing.results import Comparison as Comparison
     from truerank.analysis.criteria.results import Meta as Meta
     from truerank.analysis.cuts.against import Against as Against
     from truerank.analysis.cuts.against import against as against
     from truerank.analysis.cuts.cut import Cut as Cut
     from truerank.analysis.cuts.results import Cuts as Cuts
-    from truerank.analysis.diff import diff as diff
-    from truerank.analysis.differences.results import Diff as Diff
     from truerank.analysis.judging.results import Unjudged as Unjudged
     from truerank.analysis.meta import meta as meta
     from truerank.analysis.nil import nil as nil
@@ -66,8 +62,12 @@ if TYPE_CHECKING:
     from truerank.measures.own import measure as measure
     from truerank.questions.choose.answer import Choice as Choice
     from truerank.questions.choose.question import choose as choose
+    from truerank.questions.compare.answer import Comparison as Comparison
+    from truerank.questions.compare.question import compare as compare
     from truerank.questions.depth.answer import Curves as Curves
     from truerank.questions.depth.question import depth as depth
+    from truerank.questions.diff.answer import Diff as Diff
+    from truerank.questions.diff.question import diff as diff
     from truerank.questions.evaluate.answer import Score as Score
     from truerank.questions.evaluate.answer import Scores as Scores
     from truerank.questions.evaluate.question import evaluate as evaluate
@@ -93,13 +93,13 @@ _HOMES = {
     "Agreement": "truerank.analysis.agreement.between",
     "Calibration": "truerank.analysis.calibration.results",
     "Choice": "truerank.questions.choose.answer",
-    "Comparison": "truerank.analysis.comparing.results",
+    "Comparison": "truerank.questions.compare.answer",
     "Contribution": "truerank.analysis.pooling.pools",
     "Conventions": "truerank.conventions.choices",
     "Curves": "truerank.questions.depth.answer",
     "Cut": "truerank.analysis.cuts.cut",
     "Cuts": "truerank.analysis.cuts.results",
-    "Diff": "truerank.analysis.differences.results",
+    "Diff": "truerank.questions.diff.answer",
     "DocumentPool": "truerank.analysis.pooling.pool",
     "Entry": "truerank.analysis.catalogue",
     "Explanation": "truerank.questions.explain.answer",
@@ -130,9 +130,9 @@ _HOMES = {
     "agreement": "truerank.analysis.agreement.between",
     "calibrate": "truerank.analysis.calibrate",
     "choose": "truerank.questions.choose.question",
-    "compare": "truerank.analysis.compare",
+    "compare": "truerank.questions.compare.question",
     "depth": "truerank.questions.depth.question",
-    "diff": "truerank.analysis.diff",
+    "diff": "truerank.questions.diff.question",
     "evaluate": "truerank.questions.evaluate.question",
     "explain": "truerank.questions.explain.question",
     "fit_rule": "truerank.analysis.stop",

@@ -26,6 +26,10 @@ ASKED = {
     "measures": "",
     "measures: in full": "MAP OIE",
     "demo": "--systems 3 --topics 5",
+    "compare": "QRELS TIED GOOD",
+    "compare: gates": "QRELS TIED GOOD -m RR --gate better --no-settled --margin 0.1",
+    "diff": "QRELS TIED GOOD",
+    "diff: without a mean": "QRELS TIED GOOD -m GM",
 }
 """Commands by name; what comes after a colon tells several of a name apart."""
 

@@ -27,6 +27,7 @@ QUESTIONS: dict[str, Callable[..., Answer]] = {
     "evaluate": lambda **given: tr.evaluate(QRELS, RUNS, "AP nDCG@3 ERR GM c@1 infAP Judged@5", **given),
     "bounds": lambda **given: tr.evaluate(QRELS, RUNS, "AP nDCG@3", ties="bounds", unjudged="bounds", **given),
     "ties": lambda **given: tr.ties(QRELS, RUNS, "AP nDCG@3 infAP", **given),
+    "compare": lambda **given: tr.compare(QRELS, RUNS, "AP nDCG@3", settled=False, **given),
     "depth": lambda **given: tr.depth(QRELS, RUNS, "AP nDCG", condensed=True, **given),
 }
 

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 QUESTIONS: dict[str, str] = {
     "evaluate": "Score runs against judgments.",
+    "compare": "Compare runs, and tell which differ by more than chance.",
+    "diff": "Compare two runs topic by topic, and show which documents made the difference.",
     "explain": "Show how the score of one topic comes about, rank by rank, and what would change it.",
     "why": "Find which conventions give a number that somebody else reported.",
     "lint": "Look for what is suspicious in judgments and runs, before trusting a score.",

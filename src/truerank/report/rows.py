@@ -216,7 +216,13 @@ class Columns(Sequence[R]):
 
     @classmethod
     def joined(cls, kind: type[R], parts: Sequence[Columns[R]]) -> Columns[R]:
-        """The rows of several, one after the other."""
+        """The rows of several, one after the other.
+
+        >>> class Depth(Row):
+        ...     depth: int = column("the depth")
+        >>> Columns.joined(Depth, [Columns(Depth, depth=[1, 2]), Columns(Depth, depth=[5])]).column("depth")
+        [1, 2, 5]
+        """
         names = parts[0]._columns if parts else ()
         return cls(kind, **{name: [value for part in parts for value in part.column(name)] for name in names})
 

@@ -80,6 +80,10 @@ class Track:
         """What the judgments say of each topic, under any conventions."""
         return Pools(self.judgments, self.runs, self.measures)
 
+    def only(self, topics: Rows) -> Track:
+        """The same track, where no other topics count."""
+        return replace(self, counting=topics, kept={place: lens.only(topics) for place, lens in self.kept.items()})
+
     def each(
         self,
         look: Callable[..., Any],
@@ -144,18 +148,15 @@ class Track:
             return
         run = lens.whole
         ends = np.linspace(0, len(run.topics), count + 1).astype(int).tolist()
-        held = np.zeros(len(self.topics), np.bool_)
+        left = np.zeros(len(self.topics), np.bool_)
+        left[slice(None) if self.counting is None else self.counting] = True
         for first, last in pairwise(ends):
             part = self._through(run.of_topics(first, last))
-            there = part.judged.run_topic >= 0
-            held |= there
+            there = left & (part.judged.run_topic >= 0)
+            left &= ~there
             yield part.only(np.flatnonzero(there))
-        if not held.all() and not self.conventions.skips_missing:
-            yield self._through(run.of_topics(0, 0)).only(np.flatnonzero(~held))
-
-    def only(self, topics: Rows) -> Track:
-        """The same track, where no other topics count."""
-        return replace(self, counting=topics, kept={place: lens.only(topics) for place, lens in self.kept.items()})
+        if left.any() and not self.conventions.skips_missing:
+            yield self._through(run.of_topics(0, 0)).only(np.flatnonzero(left))
 
     def _through(self, run: Any) -> Lens:
         lens = Lens(self.judgments, run, self.pools, self.conventions, deepest=deepest_of(self.measures))

@@ -1,1 +1,0 @@
-"""How two runs differ, topic by topic and document by document."""

@@ -1,0 +1,411 @@
+"""The answer: systems with their means, every pair that was asked about, and gates."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from functools import cached_property
+from typing import TYPE_CHECKING, Annotated, Any
+
+from truerank.data.errors import InputError
+from truerank.data.notes import Note
+from truerank.report.answer import PLOT, File, MeasureAnswer, Sheet
+from truerank.report.rows import Columns, Row, column, derived
+from truerank.report.signature import Option, Theme
+from truerank.report.table import Table
+
+if TYPE_CHECKING:
+    from truerank.data.arrays import Array, Floats, Mask, Rows
+    from truerank.measures.base import Measure
+    from truerank.questions.compare.gates import Gate
+    from truerank.questions.compare.settings import CompareSettings
+    from truerank.questions.compare.statistics import Margins
+    from truerank.questions.diff.answer import TopicDifference, TopicDifferences
+    from truerank.report.plots.chart import Plot
+    from truerank.statistics.corrections import Corrected
+    from truerank.statistics.effects import Effects
+    from truerank.statistics.intervals import Intervals
+    from truerank.statistics.paired import PValues
+
+BETTER, WORSE, OPEN, SAME = "better", "worse", "not significant", "the same"
+"""What a comparison can say of the second of two systems; of one that has the same scores, that it is the same."""
+PAIRS, TOPICS = 50, 10
+"""Pairs of a measure, and topics of a pair, that a person reads."""
+FAILED = 1
+"""Exit code where a gate is not passed."""
+
+Top = Annotated[int | None, Option("Pairs, or topics of a pair, to list for people.", metavar="N", least=1)]
+
+
+class SystemMean(Row):
+    """The mean of a system over topics, with confidence intervals by Student's t and by the bootstrap."""
+
+    measure: str = column("the measure")
+    run: str = column("the run")
+    mean: float = column("its mean over topics")
+    std_error: float = column("standard error of the mean; undefined from one topic")
+    low: float = column("where the confidence interval by Student's t begins")
+    high: float = column("where it ends")
+    bootstrap_low: float = column("where the interval by the bootstrap begins")
+    bootstrap_high: float = column("where it ends")
+    better_than: tuple[str, ...] = column("the systems that it is significantly better than")
+    topics: dict[str, float] = column("the score of each topic", spread="")
+
+
+class OtherReading(Row):
+    """What becomes of a pair if something that the data leave open is read in another way."""
+
+    convention: str = column('which choice: "ties", "unjudged" or "depth"')
+    favours: str = column("the system that everything open is read in favour of; for a depth, the measure looked at")
+    difference: float = column("the difference of means, read so")
+    p: float = column("corrected, with all other pairs as they are")
+    verdict: str = column("what the second system is, read so")
+    settles: bool = column("whether the verdict is the same")
+    exact: bool = column(
+        "whether the data can be read so; otherwise a bound: for unjudged documents one that they need not reach, for "
+        "ties one that other orders may pass",
+        default=True,
+    )
+
+
+class PairRow(Row):
+    """Two systems; verdict and differences are of ``run``, against what it is compared with."""
+
+    measure: str = column("the measure")
+    run: str = column("the run that the verdict is of")
+    compared_with: str = column("the run that it is compared with")
+    verdict: str = column('"better" or "worse" if that is significant, "not significant", or "the same" on every topic')
+    difference: float = column("the mean of the run less that of the other")
+    low: float = column("where the confidence interval of the difference begins; undefined from one topic")
+    high: float = column("where it ends")
+    wins: int = column("topics on which the run is better")
+    ties: int = column("topics on which neither is")
+    losses: int = column("topics on which it is worse")
+    p: float = column("p of the test, of this pair alone")
+    p_corrected: float = column("p corrected for all pairs of the measure")
+    d_z: float = column("Cohen's d_z: the difference in standard deviations of differences; undefined if none vary")
+    g_z: float = column("Hedges' correction of it")
+    d_av: float = column("the difference in standard deviations of scores")
+    superiority: float = column("share of topics on which the run is better, where equal ones count half")
+    detectable: float = column(
+        "the true difference that a t-test of this pair alone would find on so many topics, four times of five"
+    )
+    needed_topics: float = column("topics on which it would so find the difference observed; infinite where that is 0")
+    p_equivalent: float | None = column("p for means at least the margin apart, corrected; none without a margin")
+    p_no_worse: float | None = column("p for the run being worse by the margin or more, corrected")
+    equivalent: bool | None = column("whether the means are shown to differ by less than the margin")
+    no_worse: bool | None = column("whether the run is shown not to be worse by the margin")
+    significant: bool = column("whether the systems differ by the test, after correction")
+    settled: bool | None = column("whether every other reading has the same verdict; none where none were tried")
+    depends_on: tuple[str, ...] = column("conventions with other readings that change the verdict")
+    checks: tuple[OtherReading, ...] | None = column("other readings of the data; none where none were tried")
+
+    @property
+    def a(self) -> str:
+        """The run that it is compared with."""
+        return self.compared_with
+
+    @property
+    def b(self) -> str:
+        """The run that the verdict is of."""
+        return self.run
+
+    @property
+    def open(self) -> tuple[OtherReading, ...]:
+        """The other readings that change the verdict."""
+        return tuple(check for check in self.checks or () if not check.settles)
+
+
+class TopicLoss(Row):
+    """A topic that got worse."""
+
+    measure: str = column("the measure")
+    run: str = column("the run that is worse")
+    compared_with: str = column("the run that it is compared with")
+    topic: str = column("the topic")
+    score: float = column("the score of the run")
+    compared_score: float = column("the score of the other")
+    difference: float = column("the first less the second")
+
+
+class GateOutcome(Row):
+    """Whether a system passes a gate."""
+
+    gate: str = column("the gate, as it was given")
+    measure: str = column("the measure")
+    baseline: str = column("the run that was there before")
+    run: str = column("the run that is to pass")
+    passed: bool = column("whether it does")
+    difference: float = column("its mean less that of the baseline")
+    low: float = column(
+        "the difference is above, with the confidence 1 - alpha, by Student's t; undefined from one topic"
+    )
+    high: float = column("the difference is below, likewise")
+    margin: float = column(
+        "the difference of the gate in units of the measure: of a share, that of the baseline's mean"
+    )
+    p: float = column(
+        'one-sided: for the claim of the gate being false; for "not significantly worse", for the run not being worse'
+    )
+    test: str = column("the test")
+    topics: int = column("topics compared on")
+    needed_topics: int | None = column(
+        "topics on which a system just as good would pass four times of five; none where that does not apply"
+    )
+    alpha: float = column("the level of the gate")
+    num_worse: int = column("topics that got worse")
+    worse: tuple[TopicLoss, ...] = column("the topics that got worse, the most changed first")
+    notes: tuple[Note, ...] = column("where the test had little to work with")
+
+    asked: Gate
+
+    @derived(for_people=False, json_only=True)
+    def sentence(self) -> str:
+        """Whether the system passed, what was to be shown, and what was found."""
+        from truerank.questions.compare.words import gate_sentence
+
+        return gate_sentence(self)
+
+
+class MeasureComparison(Row, eq=False):
+    """Systems by one measure: their means, every pair that was asked about, and what is to be said of them.
+
+    Pairs are (a, b) of numbers of systems: b is compared with a.
+    """
+
+    measure: str = column("the measure")
+    num_topics: int = column("topics compared on, the same for all systems")
+    family: str = column("what p-values are corrected for")
+    how: str = column("how p was found, where there is more than one way")
+
+    by: Measure
+    runs: tuple[str, ...]
+    topics: tuple[str, ...]
+    index: Rows
+    """Index of each topic in the judgments."""
+    values: Floats
+    """Systems x topics."""
+    settings: CompareSettings
+    asked: tuple[tuple[int, int], ...]
+    means: Intervals
+    bootstrap: Intervals
+    std_errors: Floats
+    """Of the means; NaN from one topic."""
+    order: tuple[int, ...]
+    """Numbers of the systems, the best mean first; equal ones as they were given."""
+    effects: Effects
+    differences: Intervals
+    tested: PValues
+    corrected: Corrected
+    better: Mask
+    """Whether the first is significantly better than the second (systems x systems)."""
+    margins: Margins | None
+    notes: tuple[Note, ...]
+    checks: Mapping[tuple[int, int], tuple[OtherReading, ...]] | None = None
+
+    @property
+    def sign(self) -> float:
+        """1 where high values are good, -1 where low ones are."""
+        return self.by.sign
+
+    @cached_property
+    def systems(self) -> dict[str, SystemMean]:
+        """The systems, the best first."""
+        return {self.runs[at]: self._system(at) for at in self.order}
+
+    def _system(self, at: int) -> SystemMean:
+        return SystemMean(
+            measure=self.measure,
+            run=self.runs[at],
+            mean=self.means.estimate[at].item(),
+            std_error=self.std_errors[at].item(),
+            low=self.means.low[at].item(),
+            high=self.means.high[at].item(),
+            bootstrap_low=self.bootstrap.low[at].item(),
+            bootstrap_high=self.bootstrap.high[at].item(),
+            better_than=tuple(self.runs[other] for other in self.order if self.better[at, other]),
+            topics=dict(zip(self.topics, self.values[at].tolist(), strict=True)),
+        )
+
+    @cached_property
+    def pairs(self) -> Columns[PairRow]:
+        """The pairs asked about, in the order of the systems given."""
+        from truerank.questions.compare.statistics import pair_rows
+
+        return pair_rows(self)
+
+    def pair(self, a: str, b: str) -> PairRow:
+        """What was found of b compared with a."""
+        named = [(self.runs[first], self.runs[second]) for first, second in self.asked]
+        if (a, b) not in named:
+            raise InputError(f"{b!r} was not compared with {a!r}; there are runs {', '.join(self.runs)}")
+        return self.pairs[named.index((a, b))]
+
+    @cached_property
+    def verdicts(self) -> tuple[str, ...]:
+        """What b is, of each pair asked about: "better", "worse", "not significant" or "the same"."""
+        columns = (self.effects.difference, self.corrected.p, self.effects.ties)
+        rows = zip(*(self.of_pairs(matrix).tolist() for matrix in columns), strict=True)
+        return tuple(self.verdict(difference, p, same=level == len(self.topics)) for difference, p, level in rows)
+
+    @cached_property
+    def detectable(self) -> Floats:
+        """The difference that a t-test would find on the topics at hand, for each pair asked about."""
+        from truerank.questions.compare.statistics import detectable_differences
+
+        return detectable_differences(self)
+
+    @cached_property
+    def needed_topics(self) -> Floats:
+        """Topics on which it would find the difference observed, for each pair asked about."""
+        from truerank.questions.compare.statistics import topics_needed
+
+        return topics_needed(self)
+
+    def topic_differences(self, a: str, b: str) -> TopicDifferences:
+        """Both systems topic by topic."""
+        from truerank.questions.diff.topics import topic_differences
+
+        first, second = self.runs.index(a), self.runs.index(b)
+        return topic_differences(self.by, self.topics, self.values[first], self.values[second])
+
+    def worse(self, a: str, b: str, limit: int | None = None) -> list[TopicDifference]:
+        """The topics that got worse from a to b, the most changed first."""
+        return self.topic_differences(a, b).worse(limit)
+
+    def losses(self, a: str, b: str, limit: int | None = None) -> list[TopicLoss]:
+        """The same as rows."""
+        return [
+            TopicLoss(
+                measure=self.measure,
+                run=b,
+                compared_with=a,
+                topic=one.topic,
+                score=one.b,
+                compared_score=one.a,
+                difference=one.difference,
+            )
+            for one in self.worse(a, b, limit)
+        ]
+
+    def verdict(self, difference: float, p: float, *, same: bool = False) -> str:
+        """What a system is that differs so, with such a corrected p."""
+        if same:
+            return SAME
+        if not difference or not p < self.settings.alpha:
+            return OPEN
+        return BETTER if self.sign * difference > 0 else WORSE
+
+    def of_pairs(self, matrix: Array) -> Array:
+        """Values of the pairs asked about: of b against a."""
+        first, second = zip(*self.asked, strict=True) if self.asked else ((), ())
+        picked: Array = matrix[list(second), list(first)]
+        return picked
+
+
+class Comparison(MeasureAnswer[MeasureComparison]):
+    """Systems compared by measures: with each other, or with baselines."""
+
+    question = "compare"
+    sheets = {
+        "systems": Sheet(SystemMean, "a leaderboard (default)", of="every_system"),
+        "pairs": Sheet(PairRow, "a row a pair", of="every_pair", top=PAIRS),
+        "topics": Sheet(TopicLoss, "the topics that got worse", of="every_loss", top=TOPICS, json=False),
+        "gates": Sheet(GateOutcome, "the gates (default with --gate)", needs="gate"),
+        "measures": Sheet(MeasureComparison, "what each measure was compared on", of="comparisons"),
+    }
+    files = {"plot": PLOT, "summary": File("Append a summary in Markdown to a file.", append=True)}
+
+    runs: tuple[str, ...] = column("the runs")
+    baselines: tuple[str, ...] = column("the runs that others are compared with; none where all pairs are compared")
+    settings: CompareSettings = column("the test, the correction, the level, and what is drawn at random")
+    comparisons: tuple[MeasureComparison, ...]
+    gates: tuple[GateOutcome, ...]
+
+    @derived(for_people=False)
+    def passed(self) -> bool | None:
+        """Whether every gate is passed; nothing without gates."""
+        return all(outcome.passed for outcome in self.gates) if self.gates else None
+
+    @property
+    def exit_code(self) -> int:
+        """1 where a gate is not passed."""
+        return FAILED if self.passed is False else 0
+
+    def closing(self) -> Iterator[str]:
+        """The outcome of each gate."""
+        return (outcome.sentence for outcome in self.gates)
+
+    def usual(self) -> str:
+        """Gates, where there are some."""
+        return "gates" if self.gates else "systems"
+
+    @property
+    def every_system(self) -> list[SystemMean]:
+        """A row a measure and system, the best first."""
+        return [system for each in self.comparisons for system in each.systems.values()]
+
+    @cached_property
+    def every_pair(self) -> Sequence[PairRow]:
+        """A row a measure and pair."""
+        return Columns.joined(PairRow, [each.pairs for each in self.comparisons])
+
+    @property
+    def every_loss(self) -> list[TopicLoss]:
+        """A row a measure, pair and topic that got worse, the largest loss of each pair first."""
+        return [loss for each in self.comparisons for a, b in each.asked for loss in each.losses(*_runs(each, a, b))]
+
+    @property
+    def verdicts(self) -> tuple[str, ...]:
+        """What was found of each pair, a sentence each."""
+        from truerank.questions.compare.words import sentence
+
+        return tuple(sentence(each, pair) for each in self.comparisons for pair in each.pairs)
+
+    def lead(self, show: str) -> Iterator[Note]:
+        """The verdicts: a sentence each, or a few for all where there are many."""
+        from truerank.questions.compare.words import said
+
+        return said(self)
+
+    def says(self, show: str) -> Iterator[Note]:
+        """What the topics can show, and where tests had little to work with."""
+        from truerank.questions.compare.words import further
+
+        return further(self)
+
+    def caption(self, show: str) -> Note:
+        """How the numbers came about: topics, test, correction, level, intervals, conventions."""
+        from truerank.questions.compare.words import how
+
+        return how(self)
+
+    def layout(self, show: str, *, top: Top = None) -> Table:
+        """A leaderboard with letters, pairs with their intervals, topics that got worse, or gates."""
+        from truerank.questions.compare.layout import LAYOUTS
+
+        return LAYOUTS[show](self, top) if show in LAYOUTS else super().layout(show)
+
+    def summary(self, top: Top = None) -> str:
+        """Everything that a reader of a pull request wants to know, in Markdown."""
+        from truerank.questions.compare.summary import summary
+
+        return summary(self, top)
+
+    def render(self, form: str, show: str | None = None, *, quiet: Collection[str] | None = (), **options: Any) -> str:
+        """The text of a format; with gates, in Markdown the summary, unless a sheet is asked for."""
+        if form == "markdown" and show is None and self.gates:
+            return self.summary(**options).removesuffix("\n")
+        return super().render(form, show, quiet=quiet, **options)
+
+    def plot(self, show: str | None = None, *, theme: Theme = "light") -> Plot:
+        """Draw a panel a measure with intervals: of "differences" from a single baseline, or of "systems"."""
+        from truerank.questions.compare.figure import plot_comparison
+
+        return plot_comparison(self, show, theme=theme)
+
+    def __repr__(self) -> str:
+        return f"Comparison({len(self.runs)} runs, {len(self.topics)} topics, {len(self.scores)} measures)"
+
+
+def _runs(each: MeasureComparison, a: int, b: int) -> tuple[str, str]:
+    return each.runs[a], each.runs[b]

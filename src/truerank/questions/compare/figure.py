@@ -1,0 +1,76 @@
+"""Systems with their intervals, or their differences from a baseline."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from truerank.data.errors import InputError
+from truerank.questions.compare.answer import BETTER, WORSE, Comparison, MeasureComparison
+from truerank.report.plots.chart import Plot
+from truerank.report.plots.key import Key
+from truerank.report.plots.marks import Interval, intervals, rule
+from truerank.report.plots.panels import Axis, Layer, Panel, figure
+from truerank.report.plots.theme import Theme, chosen
+from truerank.report.plots.values import extent, readable
+
+_ROW, _WIDTH, _COLUMNS = 18, 360, 2
+_ROOM = 0.05
+"""Of the range of values, left free at both ends."""
+_GROUPS = {BETTER: "significantly better", WORSE: "significantly worse", "": "not significant"}
+
+
+def plot_comparison(found: Comparison, show: str | None = None, *, theme: str = "light") -> Plot:
+    """A panel a measure: "differences" from a single baseline with their intervals, or means of "systems"."""
+    if show not in (None, "differences", *found.sheets):
+        raise InputError(f"show={show!r} is not one of systems, differences")
+    baseline = _baseline(found)
+    if show == "differences" and baseline is None:
+        raise InputError("differences are drawn from one baseline; name one")
+    apart = baseline is not None and show != "systems"
+    look = chosen(theme)
+    # Neighbours in the palette are shades; better and worse are opposites.
+    opposite = replace(look, palette=(look.palette[0], look.palette[3], look.quiet))
+    key = Key(opposite, groups=tuple(_GROUPS.values()), symbol="circle") if apart else Key(look)
+    panels = [
+        Panel(
+            _differences(each, key, look) if apart else _means(each, key),
+            width=_WIDTH,
+            height=_ROW * (len(each.asked) if apart else len(each.runs)),
+        )
+        for each in found.values()
+    ]
+    level = f"{100 * found.settings.confidence:g}% intervals"
+    by = found.settings.interval if apart else "t"
+    topics = " or ".join(dict.fromkeys(str(len(each.topics)) for each in found.values()))
+    title = f"Differences from {baseline}" if apart else "Systems compared"
+    of = "differences of means" if apart else "means"
+    significant = f"; {found.settings.title}, {found.settings.correction_title}" if apart else ""
+    caption = f"{topics} topics, {of} with {level} by {by}{significant}"
+    columns = min(_COLUMNS, len(panels))
+    return figure(panels, look, columns=columns, title=readable(title), caption=readable(caption))
+
+
+def _baseline(found: Comparison) -> str | None:
+    """The one run that all others are compared with, if there is one."""
+    if len(found.baselines) == 1:
+        return found.baselines[0]
+    return found.runs[0] if len(found.runs) == 2 else None
+
+
+def _means(each: MeasureComparison, key: Key) -> tuple[Layer, ...]:
+    drawn = [Interval(one.run, one.mean, one.low, one.high) for one in each.systems.values()]
+    return intervals(drawn, Axis(each.measure, _span(drawn), nice=False), key)
+
+
+def _differences(each: MeasureComparison, key: Key, look: Theme) -> tuple[Layer, ...]:
+    order = {each.runs[at]: place for place, at in enumerate(each.order)}
+    pairs = sorted(each.pairs, key=lambda pair: order[pair.b])
+    drawn = [
+        Interval(pair.b, pair.difference, pair.low, pair.high, _GROUPS.get(pair.verdict, _GROUPS[""])) for pair in pairs
+    ]
+    axis = Axis(f"Difference in {each.measure}", _span([*drawn, Interval("", 0.0, 0.0, 0.0)]), nice=False)
+    return *rule(0.0, axis, look.quiet), *intervals(drawn, axis, key)
+
+
+def _span(drawn: list[Interval]) -> tuple[float, float]:
+    return extent([end for one in drawn for end in (one.low, one.x, one.high)], room=_ROOM)

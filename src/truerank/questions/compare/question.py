@@ -1,0 +1,107 @@
+"""The question: do runs differ by more than chance?"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import TYPE_CHECKING, Annotated
+
+from truerank.conventions.presets import AxisRules, one_number
+from truerank.questions.compare.answer import Comparison
+from truerank.questions.signature import Judgments, Measures, Runs, question
+from truerank.report.signature import Option
+
+if TYPE_CHECKING:
+    from typing_extensions import Unpack
+
+    from truerank.conventions.axes import Given
+    from truerank.track.track import Progress
+
+RULES = AxisRules(refused=one_number("differences are between single ones, with bounds of their own"))
+TESTS = (
+    "student (paired t; or t), wilcoxon, wilcoxon-pratt, sign, randomization, bootstrap-shift, bootstrap-percentile, "
+    "tukey (blocked by topic) or randomized-tukey."
+)
+CORRECTIONS = (
+    "For the pairs of a measure: holm (the default), bonferroni, benjamini-hochberg or none; none for Tukey's tests, "
+    "which allow for all pairs."
+)
+INTERVALS = "Of differences: t, bootstrap, bca, or tukey, which is for all pairs at once. Default: what suits the test."
+
+
+@question(RULES)
+def compare(
+    qrels: Judgments,
+    runs: Runs,
+    measures: Measures = "nDCG@10",
+    *,
+    baseline: Annotated[
+        str | Iterable[str] | None,
+        Option("Compare all others with this run, by name or as a file; repeatable.", metavar="RUN", many=True),
+    ] = None,
+    test: Annotated[str, Option(TESTS)] = "student",
+    correction: Annotated[str | None, Option(CORRECTIONS)] = None,
+    alpha: Annotated[float, Option("Significant is a corrected p below.")] = 0.05,
+    margin: Annotated[float | None, Option("A difference that does not matter, for equivalence.", metavar="D")] = None,
+    interval: Annotated[str | None, Option(INTERVALS)] = None,
+    gate: Annotated[
+        str | Iterable[str] | None,
+        Option("Exit 1 unless runs are as it says, see above; repeatable.", metavar="TEXT", many=True),
+    ] = None,
+    settled: Annotated[bool | None, Option("Whether to try other readings. Default: for few pairs.")] = None,
+    depths: Annotated[
+        int | Iterable[int] | None, Option("Another depth to try; repeatable.", flags="--depth", many=True, least=1)
+    ] = None,
+    permutations: Annotated[int, Option("How often to draw.", least=1)] = 10_000,
+    seed: Annotated[int, Option("Of what is drawn at random.", least=0)] = 0,
+    progress: Progress | None = None,
+    **given: Unpack[Given],
+) -> Comparison:
+    """Compare runs, and tell which differ by more than chance.
+
+    All pairs, or all runs with each baseline; differences are scores of a run less those of what it is compared with.
+    Verdicts that depend on ties, unjudged documents or depth are not settled, and say so: pairs are compared again with
+    ties and unjudged documents in favour of either run, and at half and twice the depth of the measure. JSON has
+    everything.
+
+    A gate is one of these, for every run against the baseline, by default the first; D is in units of the measure, or
+    a share of the baseline's mean as in 1%; "nDCG@10: better" is about that measure only:
+
+      no worse than D [at ALPHA]           it is shown not to be worse by D
+      better [by D] [at ALPHA]             it is shown to be better
+      equivalent within D [at ALPHA]       it is shown to be neither better nor worse by D
+      not significantly worse [at ALPHA]   it is not shown to be worse
+
+    Example:
+      truerank compare qrels.txt bm25.run dense.run -m "nDCG@10 AP"
+      truerank compare qrels.txt *.run --test randomized-tukey --permutations 100000
+      truerank compare qrels.txt base.run new.run -m nDCG@10 --gate "no worse than 0.005 at 0.05"
+
+    In Python, judgments and runs are given as to ``evaluate``, and ``baseline``, ``gate`` and ``depths`` are one or
+    several. The same ``seed`` gives the same bits. ``progress`` is called with what is being done, how much of it is
+    done, and of how much.
+
+    >>> qrels = {f"q{n}": {"x": 1} for n in range(8)}
+    >>> base = {f"q{n}": ["y", "z", "x"] if n % 3 else ["y", "x"] for n in range(8)}
+    >>> new = {f"q{n}": ["x", "y"] if n else ["y", "z", "x"] for n in range(8)}
+    >>> found = compare(qrels, {"base": base, "new": new}, "RR", settled=False)
+    >>> pair = found["RR"].pair("base", "new")
+    >>> pair.verdict, round(pair.difference, 3), (pair.wins, pair.ties, pair.losses), round(pair.p, 4)
+    ('better', 0.521, (7, 0, 1), 0.0014)
+    """
+    from truerank.questions.compare.settings import CompareSettings
+    from truerank.questions.compare.work import ComparePlan, conclude, look
+    from truerank.track.track import Track
+
+    settings = CompareSettings(
+        test=test,
+        correction=correction or "",
+        alpha=alpha,
+        margin=margin,
+        interval=interval or "",
+        permutations=permutations,
+        seed=seed,
+    )
+    plan = ComparePlan.of(settings, runs, measures, baseline=baseline, gate=gate, settled=settled, depths=depths)
+    track = Track.of(qrels, plan.runs, plan.measures, given, RULES)
+    parts = track.each(look, keep=plan.settled, progress=progress, elsewhere=plan.elsewhere)
+    return conclude(track, parts, plan, progress)

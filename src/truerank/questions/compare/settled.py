@@ -1,0 +1,147 @@
+"""Whether a verdict stands however ties, unjudged documents and depth are read."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
+
+import numpy as np
+
+from truerank.data.arrays import Floats
+from truerank.measures.base import Measure
+from truerank.questions.compare.answer import MeasureComparison, OtherReading
+from truerank.questions.diff.bounds import Bounds, by_ties, by_unjudged
+from truerank.questions.diff.lists import RunPair
+from truerank.statistics.corrections import CORRECTIONS, corrected
+from truerank.statistics.paired import complete
+from truerank.statistics.pairs import EQUAL
+from truerank.track.lens import Lens
+
+Pair = tuple[int, int]
+"""Numbers of two systems, the second of which is compared with the first."""
+PairBounds = dict[str, dict[str, Bounds]]
+"""By measure, and by the convention that leaves it open, how far the difference of two systems is open."""
+
+
+def other_depths(cutoff: int | None) -> tuple[int, ...]:
+    """Depths to compare with that of a measure: half and twice as deep; none for a measure without a cutoff.
+
+    >>> other_depths(10), other_depths(1), other_depths(None)
+    ((5, 20), (2,), ())
+    """
+    return () if not cutoff else tuple(depth for depth in (cutoff // 2, 2 * cutoff) if depth and depth != cutoff)
+
+
+def elsewhere(measure: Measure, depths: Sequence[int] | None) -> tuple[Measure, ...]:
+    """The measure at other depths: those given, or half and twice its own."""
+    if not measure.takes_cutoff:
+        return ()
+    wanted = other_depths(measure.cutoff) if depths is None else depths
+    return tuple(measure @ depth for depth in wanted if depth != measure.cutoff)
+
+
+def look(a: Lens, b: Lens, measures: Sequence[Measure]) -> PairBounds:
+    """How far the difference of two runs is open, by each measure.
+
+    With ties in favour of one system, its ties stand in the best order and those of the other in the worst. With
+    unjudged documents in its favour, they have the grades that set it as far ahead as grades can.
+    """
+    lists = RunPair(a, b)
+    found: PairBounds = {}
+    for measure in measures:
+        bounds = {"ties": by_ties(measure, a, b), "unjudged": _by_unjudged(measure, lists)}
+        found[str(measure)] = {convention: each for convention, each in bounds.items() if each is not None}
+    return found
+
+
+def _by_unjudged(measure: Measure, lists: RunPair) -> Bounds | None:
+    """What grades of unjudged documents can make of the difference: nothing where both lists are the same."""
+    bounds = by_unjudged(measure, lists)
+    if bounds is None or bounds.exact:
+        return bounds
+    longest = max(int(lens.judged.length.max(initial=0)) for lens in lists.sides)
+    documents = lists.documents(measure, measure.cutoff or max(longest, 1), lists.a.topics)
+    differ = np.zeros(len(bounds.low), bool)
+    differ[documents.topic[documents.entered | documents.left | documents.moved]] = True
+    return replace(bounds, low=np.where(differ, bounds.low, 0.0), high=np.where(differ, bounds.high, 0.0))
+
+
+def checks(
+    found: MeasureComparison,
+    open_: Mapping[Pair, PairBounds],
+    deeper: Mapping[str, Floats],
+    baselines: Sequence[int] | None,
+) -> dict[Pair, tuple[OtherReading, ...]]:
+    """Compare every pair again, with what is open in favour of either system, and at other depths.
+
+    Everything else stays as it is, the other pairs of the correction included. ``deeper`` has the scores (systems x
+    topics) by the measure at other depths.
+    """
+    at_depths = [*_depths(found, deeper, baselines)]
+    return {
+        pair: (*_bounded(found, pair, open_[pair][found.measure]), *(each[pair] for each in at_depths))
+        for pair in found.asked
+    }
+
+
+def _bounded(found: MeasureComparison, pair: Pair, open_: Mapping[str, Bounds]) -> Iterator[OtherReading]:
+    names = [found.runs[at] for at in pair]
+    observed = found.topic_differences(*names).differences
+    for convention, bounds in open_.items():
+        some = bounds.take(found.index)
+        # The low end of a difference is good for a, where high values are.
+        for favours, end in zip(names[:: int(found.sign)], (some.low, some.high), strict=True):
+            difference = np.where(np.isnan(end) | (np.abs(end - observed) <= EQUAL), observed, end)
+            if (difference != observed).any():
+                yield replace(_check(found, pair, convention, favours, difference), exact=some.exact)
+
+
+def _check(found: MeasureComparison, pair: Pair, convention: str, favours: str, difference: Floats) -> OtherReading:
+    a, b = pair
+    settings = found.settings
+    if settings.procedure.simultaneous:
+        values = found.values.copy()
+        values[b] = values[a] + difference
+        p = settings.procedure(values, **settings.drawing()).p[b, a].item()
+    else:
+        p = settings.procedure(np.stack([np.zeros(len(difference)), difference]), **settings.drawing()).p[0, 1].item()
+    family = found.of_pairs(found.tested.p)
+    place = found.asked.index(pair)
+    family[place] = p
+    adjusted = CORRECTIONS[settings.correction](family)[place].item()
+    return _read(found, pair, convention, favours, difference.mean().item(), adjusted)
+
+
+def _depths(
+    found: MeasureComparison, deeper: Mapping[str, Floats], baselines: Sequence[int] | None
+) -> Iterator[dict[Pair, OtherReading]]:
+    """The same comparison by the measure at each other depth."""
+    settings = found.settings
+    for other, every in deeper.items():
+        values = every[:, found.index]
+        if not np.isfinite(values).all(axis=0).any():
+            continue
+        values = complete(values).scores
+        tested = settings.procedure(values, **settings.drawing())
+        p = corrected(tested, settings.correction, baselines=baselines, alpha=settings.alpha).p
+        means = values.mean(axis=1)
+        yield {
+            (a, b): _read(found, (a, b), "depth", other, (means[b] - means[a]).item(), p[b, a].item())
+            for a, b in found.asked
+        }
+
+
+def _read(
+    found: MeasureComparison, pair: Pair, convention: str, favours: str, difference: float, p: float
+) -> OtherReading:
+    a, b = pair
+    now = found.verdict(found.effects.difference[b, a].item(), found.corrected.p[b, a].item())
+    then = found.verdict(0.0 if abs(difference) <= EQUAL else difference, float(p))
+    return OtherReading(
+        convention=convention,
+        favours=favours,
+        difference=difference,
+        p=float(p),
+        verdict=then,
+        settles=now == then,
+    )

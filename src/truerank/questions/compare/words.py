@@ -1,0 +1,316 @@
+"""Systems compared, in words."""
+
+from __future__ import annotations
+
+import math
+from collections import Counter
+from collections.abc import Iterator, Sequence
+
+from truerank.data.notes import Code, Note
+from truerank.data.printing import counted, named
+from truerank.questions.compare.answer import (
+    BETTER,
+    OPEN,
+    SAME,
+    WORSE,
+    Comparison,
+    GateOutcome,
+    MeasureComparison,
+    OtherReading,
+    PairRow,
+)
+from truerank.report.captions import caption
+from truerank.report.digits import decimals, p_value, probability, rounded
+
+HOW = Code("TR301", "how runs were compared: topics, test, correction, level, intervals, conventions")
+VERDICT = Code("TR302", "the verdict on a pair of runs, and what it depends on")
+DIFFER = Code("TR303", "how many pairs of runs differ significantly")
+UNSETTLED = Code("TR304", "how many verdicts depend on ties, unjudged documents or depth")
+BEST = Code("TR305", "the best run, and those that it is not significantly better than")
+POWER = Code("TR306", "the difference that so many topics can show, and topics that would show the one observed")
+LITTLE = Code("TR307", "what a test or an interval has to work with, where that is little")
+LEFT_OUT = Code("TR308", "topics that are left out for all runs")
+
+EACH = 6
+"""Pairs of a measure up to which each has a sentence."""
+NAMED = 3
+"""Systems that a sentence names."""
+_ALWAYS = ("ties", "unjudged", "ending")
+"""Conventions that are named whatever they are; the others where they are not the usual ones."""
+_OPEN = {"ties": "ties", "unjudged": "unjudged documents"}
+_CHANGES = {
+    "is": ("the order is the other", "the difference is not significant", "{b} is significantly {verdict} than {a}"),
+    "would": (
+        "the order would turn",
+        "the difference would not be significant",
+        "{b} would be significantly {verdict} than {a}",
+    ),
+    "may": ("turn the order", "leave no significant difference", "make {b} significantly {verdict} than {a}"),
+}
+"""The order turns, significance is lost, or gained: found so, known to be possible, or not known to be impossible."""
+
+
+def said(found: Comparison) -> Iterator[Note]:
+    """The verdicts: a sentence each, or a few for all where there are many."""
+    for each in found.values():
+        yield from _together(each) if len(each.asked) > EACH else _each(each)
+
+
+def _each(found: MeasureComparison) -> Iterator[Note]:
+    """A sentence a pair; what is true of all of them is said once."""
+    unknown = [any(check.convention == "unjudged" and not check.exact for check in pair.open) for pair in found.pairs]
+    of_all = len(unknown) > 1 and all(unknown)
+    for pair in found.pairs:
+        yield VERDICT(
+            sentence(found, pair, but="unjudged" if of_all else ""),
+            measure=pair.measure,
+            run=pair.run,
+            compared_with=pair.compared_with,
+            verdict=pair.verdict,
+            settled=pair.settled,
+        )
+    if of_all:
+        text = f"{found.measure}: no pair is settled, as far as bounds of unjudged documents tell"
+        yield UNSETTLED(text, measure=found.measure, unsettled=len(unknown), pairs=len(unknown))
+
+
+def further(found: Comparison) -> Iterator[Note]:
+    """What else there is to know: what the topics can show, and where tests had little to work with."""
+    for each in found.values():
+        yield from _power(each)
+    alike: dict[Note, list[str]] = {}
+    for name, each in found.items():
+        for note in each.notes:
+            alike.setdefault(note, []).append(name)
+    for note, names in alike.items():
+        yield note.about(", ".join(names))
+
+
+def left_out(topics: Sequence[str], why: str) -> list[Note]:
+    """Where topics count for no run, what to say about it.
+
+    >>> left_out(["401", "402"], "missing in some of them")
+    ['2 topics (401, 402) left out for all runs, missing in some of them']
+    """
+    if not topics:
+        return []
+    said = f"{counted(len(topics), 'topic')} ({named(topics)}) left out for all runs, {why}"
+    return [LEFT_OUT(said, topics=len(topics))]
+
+
+def how(found: Comparison) -> Note:
+    """How the numbers came about: topics, test, correction, level, intervals, conventions."""
+    settings = found.settings
+    counts = {name: counted(len(each.topics), "topic") for name, each in found.items()}
+    tests = "; or ".join(dict.fromkeys(method(each) for each in found.values()))
+    if len(found) > 1 and settings.correction != "none" and any(len(each.asked) > 1 for each in found.values()):
+        tests += " for each measure"
+    interval = {"tukey": "Tukey's method, for all pairs at once"}.get(settings.interval, settings.interval)
+    alike = len({*counts.values()}) == 1
+    parts = [
+        *([*counts.values()][:1] if alike else (f"{name} on {topics}" for name, topics in counts.items())),
+        f"{tests}, significant below {probability(settings.alpha)}",
+        f"{percent_of(found)} intervals, of means by t and of differences by {interval}",
+    ]
+    if settings.margin is not None:
+        parts.append(f"margin {settings.margin:g} by {settings.margin_title}, {settings.margin_correction_title}")
+    return HOW(caption(*parts, conventions=found.conventions.unusual(*_ALWAYS)), **settings.as_dict())
+
+
+def percent_of(found: Comparison) -> str:
+    """The confidence of intervals."""
+    return f"{100 * found.settings.confidence:.4g}%"
+
+
+def sentence(found: MeasureComparison, pair: PairRow, *, but: str = "") -> str:
+    """The verdict on a pair in one sentence, and what it depends on; of one convention it may be said elsewhere.
+
+    "dense is better than bm25: +0.042 nDCG@10 [0.018, 0.066], p = .0008 (randomisation test, Holm over 3 pairs of 3
+    systems), 31 wins, 15 losses, 4 ties on 50 topics".
+    """
+    topics = counted(len(found.topics), "topic")
+    if pair.verdict == SAME:
+        every = f"on {topics}" if len(found.topics) == 1 else f"on all {topics}"
+        same = f"{pair.b} and {pair.a} have the same {pair.measure} {every}"
+        return "; ".join(filter(None, (same, settled(found, pair, but=but))))
+    head = {
+        BETTER: f"{pair.b} is better than {pair.a}",
+        WORSE: f"{pair.b} is worse than {pair.a}",
+        OPEN: f"{pair.b} and {pair.a} do not differ significantly",
+    }[pair.verdict]
+    counts = ", ".join((counted(pair.wins, "win"), counted(pair.losses, "loss", "losses"), counted(pair.ties, "tie")))
+    parts = [f"{head}: {difference(found, pair)}", f"{_p(found, pair.p_corrected)} ({method(found)})"]
+    whole = f"{', '.join(parts)}, {counts} on {topics}"
+    return "; ".join(filter(None, (whole, _margin(found, pair), settled(found, pair, but=but))))
+
+
+def difference(found: MeasureComparison, pair: PairRow) -> str:
+    """The difference with its interval, in as many digits as it is worth."""
+    digits = pair_digits(found, pair)
+    text = f"{rounded(pair.difference, digits, sign=True)} {pair.measure}"
+    return text if math.isnan(pair.low) else f"{text} [{rounded(pair.low, digits)}, {rounded(pair.high, digits)}]"
+
+
+def pair_digits(found: MeasureComparison, pair: PairRow) -> int:
+    """Decimals of a difference, from its standard error."""
+    deviation = found.effects.deviation[found.runs.index(pair.b), found.runs.index(pair.a)].item()
+    return decimals(deviation / math.sqrt(len(found.topics)))
+
+
+def method(found: MeasureComparison) -> str:
+    """The test, what it drew, and the correction."""
+    settings = found.settings
+    test = f"{settings.title}, {found.how}" if found.how else settings.title
+    if settings.procedure.simultaneous or len(found.asked) == 1:
+        return test
+    corrected = settings.correction_title
+    over = f"{corrected} over {found.family}" if settings.correction != "none" else f"{corrected}, {found.family}"
+    return f"{test}, {over}"
+
+
+def settled(found: MeasureComparison, pair: PairRow, *, but: str = "") -> str:
+    """What the verdict depends on; nothing where it is settled, or not known to be."""
+    parts: dict[str, list[OtherReading]] = {}
+    for check in (check for check in pair.open if check.convention != but):
+        parts.setdefault(f"{check.convention} {check.favours}" if check.exact else check.convention, []).append(check)
+    clauses = [
+        _either_way(found, pair, some) if len(some) > 1 else _clause(found, pair, *some) for some in parts.values()
+    ]
+    return f"not settled: {'; '.join(clauses)}" if clauses else ""
+
+
+def _either_way(found: MeasureComparison, pair: PairRow, checks: list[OtherReading]) -> str:
+    """Two bounds that need not be reached, each of them with another verdict."""
+    digits = pair_digits(found, pair)
+    ends = " to ".join(rounded(check.difference, digits, sign=True) for check in checks)
+    return f"{_OPEN[checks[0].convention]} may decide it either way ({ends})"
+
+
+def _clause(found: MeasureComparison, pair: PairRow, check: OtherReading) -> str:
+    """What another reading does to the verdict."""
+    subject = _OPEN.get(check.convention, "")
+    if check.convention == "depth":
+        mood, how = "is", f"by {check.favours}"
+    elif check.exact:
+        mood, how = "would", f"with {subject} in favour of {check.favours}"
+    else:
+        mood, how = "may", f"{subject} in favour of {check.favours} may"
+    turns, leaves, makes = _CHANGES[mood]
+    change = makes if check.verdict != OPEN else turns if check.difference * pair.difference < 0 else leaves
+    then = f"{rounded(check.difference, pair_digits(found, pair), sign=True)}, {_p(found, check.p)}"
+    return f"{how} {change.format(a=pair.a, b=pair.b, verdict=check.verdict)} ({then})"
+
+
+def _margin(found: MeasureComparison, pair: PairRow) -> str:
+    margin = found.settings.margin
+    if margin is None or pair.p_equivalent is None or pair.p_no_worse is None:
+        return ""
+    if pair.equivalent:
+        return f"equivalent within {margin:g} ({_p(found, pair.p_equivalent)})"
+    if pair.verdict == BETTER or (pair.verdict == WORSE and not pair.no_worse):
+        return ""
+    if pair.no_worse:
+        return f"{pair.b} is no worse by {margin:g} ({_p(found, pair.p_no_worse)})"
+    return f"not shown to be no worse by {margin:g} ({_p(found, pair.p_no_worse)})"
+
+
+def _p(found: MeasureComparison, p: float) -> str:
+    return p_value(p, found.settings.alpha)
+
+
+def _together(found: MeasureComparison) -> Iterator[Note]:
+    """Many pairs in a few sentences."""
+    verdicts, measure = Counter(found.verdicts), found.measure
+    some, same, pairs = verdicts[BETTER] + verdicts[WORSE], verdicts[SAME], len(found.asked)
+    level = probability(found.settings.alpha)
+    text = f"{measure}: {some:,} of {pairs:,} pairs differ significantly at {level} ({method(found)})"
+    if same:
+        text += f"; {counted(same, 'pair')} {'has' if same == 1 else 'have'} the same scores"
+    yield DIFFER(text, measure=measure, significant=some, same=same, pairs=pairs)
+    yield from _unsettled(found)
+    top = found.order[0]
+    tested = found.corrected.tested[top]
+    if not tested.any():
+        return
+    beaten, asked = int(found.better[top].sum()), int(tested.sum())
+    rest = [found.runs[at] for at in found.order if tested[at] and not found.better[top, at]]
+    text = f"{measure}: the best, {found.runs[top]}, is significantly better than {beaten} of {asked}"
+    if rest:
+        text += f"; not significantly better than {_listed(rest)}"
+    yield BEST(text, measure=measure, run=found.runs[top], better=beaten, runs=asked)
+
+
+def _unsettled(found: MeasureComparison) -> Iterator[Note]:
+    """How many verdicts depend on what."""
+    if found.checks is None:
+        return
+    open_ = [dict.fromkeys(check.convention for check in some if not check.settles) for some in found.checks.values()]
+    by = Counter(convention for each in open_ for convention in each)
+    some = sum(map(bool, open_))
+    text = f"{found.measure}: {some} of {len(open_)} verdicts are not settled"
+    if some:
+        reasons = (f"{_OPEN.get(convention, convention)} ({number})" for convention, number in by.most_common())
+        text += f", by {', '.join(reasons)}"
+    yield UNSETTLED(text, measure=found.measure, unsettled=some, pairs=len(open_), **by)
+
+
+def _power(found: MeasureComparison) -> Iterator[Note]:
+    """What the topics at hand can show, and how many would show what was seen."""
+    varied = found.detectable[found.detectable > 0]
+    if not len(varied):
+        return
+    found_by = f"by a t-test of one pair at {probability(found.settings.alpha)} with power .80"
+    least, most = float(varied.min()), float(varied.max())
+    topics = counted(len(found.topics), "topic")
+    facts = {"measure": found.measure, "topics": len(found.topics), "least": least, "most": most}
+    if least > found.by.range[1] - found.by.range[0]:
+        yield POWER(f"{found.measure}: {topics} are too few to find any difference, {found_by}", **facts)
+        return
+    digits = decimals(most / 2)
+    ends = " to ".join(dict.fromkeys(rounded(end, digits) for end in (least, most)))
+    text = f"{found.measure}: {topics} are enough to find a true difference of {ends}, {found_by}"
+    if len(found.asked) == 1 and math.isfinite(needed := float(found.needed_topics[0])):
+        text += f"; one as large as observed would take {counted(int(needed), 'topic')}"
+    yield POWER(text, **facts)
+
+
+def _listed(runs: Sequence[str]) -> str:
+    """Systems by name, or a few of them and how many more."""
+    if len(runs) <= NAMED + 1:
+        return " and ".join(filter(None, (", ".join(runs[:-1]), runs[-1])))
+    return f"{', '.join(runs[:NAMED])} and {len(runs) - NAMED} others"
+
+
+_CLAIMS = {
+    "no worse than": "no worse than that of {baseline} by {margin}",
+    "better": "better than that of {baseline}{by}",
+    "equivalent within": "equivalent to that of {baseline} within {margin}",
+}
+
+
+def gate_sentence(outcome: GateOutcome) -> str:
+    """Whether a system passed, what was to be shown, and what was found."""
+    gate = outcome.asked
+    digits = decimals((outcome.high - outcome.low) / 4)
+    margin = f"{gate.difference:.6g}"
+    if gate.relative:
+        margin = f"{100 * gate.difference:.6g}% ({rounded(outcome.margin, digits)})"
+    subject = f"{outcome.measure} of {outcome.run}"
+    if gate.form in _CLAIMS:
+        shown = "is" if outcome.passed else "is not shown to be"
+        by = f" by {margin}" if gate.difference else ""
+        claim = f"{subject} {shown} {_CLAIMS[gate.form].format(baseline=outcome.baseline, margin=margin, by=by)}"
+    else:
+        shown = "is not" if outcome.passed else "is"
+        claim = f"{subject} {shown} significantly worse than that of {outcome.baseline}"
+    found = rounded(outcome.difference, digits, sign=True)
+    how = [f"{outcome.test} at {probability(gate.alpha)}", counted(outcome.topics, "topic")]
+    # The interval is by t whatever the test and the intervals of pairs are, and needs two topics.
+    if not math.isnan(outcome.low):
+        found += f" [{rounded(outcome.low, digits)}, {rounded(outcome.high, digits)}]"
+        how.insert(1, f"{100 - 200 * gate.alpha:g}% interval by t")
+    result = "passed" if outcome.passed else "failed"
+    parts = [f"gate {result}: {claim}: {found}, {p_value(outcome.p, gate.alpha)} ({', '.join(how)})"]
+    if not outcome.passed and outcome.needed_topics is not None and outcome.needed_topics > outcome.topics:
+        parts.append(f"a run just as good would pass four times of five on {outcome.needed_topics:,} topics")
+    return "; ".join((*parts, *outcome.notes))

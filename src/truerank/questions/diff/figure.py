@@ -1,0 +1,105 @@
+"""Differences of two runs, a bar a topic, the largest first."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+
+from truerank.data.errors import InputError
+from truerank.data.printing import counted
+from truerank.questions.diff.answer import Diff, Difference
+from truerank.report.plots.chart import Plot, needed
+from truerank.report.plots.key import Key
+from truerank.report.plots.marks import Bar, bars, rule
+from truerank.report.plots.panels import Axis, Layer, Panel, figure
+from truerank.report.plots.theme import Theme, chosen
+from truerank.report.plots.values import numbers, readable
+
+_WIDTH, _HEIGHT = 640, 220
+NAMED = 80
+"""Bars up to which each has its name beside it; of more, the two ends have."""
+BARS = 320
+"""Bars that can be told apart; of more topics, each bar is the mean of some that follow one another."""
+
+
+def plot_diff(found: Diff, *, theme: str = "light") -> Plot:
+    """A panel a measure, a bar a topic: the score of b less that of a, from the largest to the smallest."""
+    if not len(found):
+        raise InputError("there is nothing to draw; give at least one measure")
+    look = chosen(theme)
+    # Neighbours in the palette are shades; here they are opposites.
+    key = Key(
+        replace(look, palette=(look.palette[0], look.palette[3])),
+        groups=(f"{found.b} is better", f"{found.a} is better"),
+        symbol="square",
+    )
+    panels = [Panel(_layers(each, key, look), _head(each), _WIDTH, _HEIGHT) for each in found.values()]
+    caption = (
+        f"{_bars(len(found.topics))}: the score of {found.b} less that of {found.a}, dashed the difference of means"
+    )
+    title = f"{found.b} against {found.a}, topic by topic"
+    return figure(panels, look, title=readable(title), caption=readable(caption))
+
+
+def _bars(topics: int) -> str:
+    each = _each(topics)
+    return f"A bar a topic, {topics} in all" if each == 1 else f"{counted(topics, 'topic')}, a bar the mean of {each}"
+
+
+def _each(topics: int) -> int:
+    """How many topics a bar stands for."""
+    return max(-(-topics // BARS), 1)
+
+
+def _layers(each: Difference, key: Key, look: Theme) -> tuple[Layer, ...]:
+    values, names = _sorted(each)
+    span = (min(0.0, float(values.min(initial=0.0))), max(0.0, float(values.max(initial=0.0))))
+    x = Axis("Topic", (-0.5, max(len(names), 1) - 0.5), ticks=(), labels=False, titled=False, nice=False, names=names)
+    y = Axis(f"Difference in {each.measure}", span if span[1] > span[0] else (-1.0, 1.0))
+    good = each.by.sign
+    drawn = [
+        Bar(place - 0.5, place + 0.5, value, key.groups[0 if good * value > 0 else 1], names[place])
+        for place, value in enumerate(values.tolist())
+        if value
+    ]
+    mean = rule(each.difference, y, look.faint, across=True) if each.by.averages else ()
+    upright = len(names) <= NAMED
+    named = drawn if upright else [*drawn[:1], *drawn[-1:]]
+    return *mean, bars(drawn, x, y, key), _names(named, x, y, look, upright=upright)
+
+
+def _sorted(each: Difference) -> tuple[np.ndarray, tuple[str, ...]]:
+    """Heights of the bars, and what they stand for."""
+    known = np.flatnonzero(~np.isnan(each.differences))
+    order = known[np.argsort(-each.differences[known], kind="stable")]
+    names = [readable(each.topics[at]) for at in order.tolist()]
+    step = _each(len(each.topics))
+    first = range(0, len(order), step)
+    heights = [float(each.differences[order[at : at + step]].mean()) for at in first]
+    some = (names[at : at + step] for at in first)
+    return np.array(heights), tuple(part[0] if len(part) == 1 else f"{part[0]} ... {part[-1]}" for part in some)
+
+
+def _names(named: list[Bar], x: Axis, y: Axis, look: Theme, *, upright: bool) -> Layer:
+    """Names of topics, on the side of the axis where their bars are not."""
+    alt = needed("altair")
+    rows = [
+        {"x": numbers([(one.low + one.high) / 2])[0], "y": 0.0, "name": one.name, "below": one.y < 0} for one in named
+    ]
+    base = alt.Chart().encode(alt.X("x:Q", **x.encoding()), alt.Y("y:Q", **y.encoding()), text=alt.Text("name:N"))
+    style = {"fontSize": 8.5, "color": look.quiet, "baseline": "middle"}
+    if upright:
+        style |= {"angle": 270, "align": _if_below("left", "right"), "dx": _if_below(4, -4)}
+    else:
+        style |= {"align": _if_below("right", "left"), "dy": _if_below(-8, 8)}
+    return Layer(base.mark_text(**style), rows)
+
+
+def _if_below(yes: str | int, no: str | int) -> object:
+    return needed("altair").expr(f"datum.below ? {yes!r} : {no!r}")
+
+
+def _head(each: Difference) -> str:
+    counts = f"{counted(each.wins, 'topic')} better, {each.losses} worse, {each.level} level"
+    return f"{each.measure}: {each.mean_a:.4f} to {each.mean_b:.4f}, {counts}"

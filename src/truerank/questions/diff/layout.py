@@ -1,0 +1,159 @@
+"""Two runs side by side, laid out for people: topics, and documents."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from typing import TYPE_CHECKING, TypeAlias
+
+from truerank.data.printing import counted
+from truerank.questions.diff.answer import Diff, DiffDocument, Difference
+from truerank.questions.diff.documents import topic_rows
+from truerank.questions.diff.words import first, grade, move, reason
+from truerank.report.captions import caption
+from truerank.report.digits import ranks, signed
+from truerank.report.table import DIGITS, Cell, Column, Table
+
+if TYPE_CHECKING:
+    from truerank.data.arrays import Rows
+
+TOPICS, DOCUMENTED, DOCUMENTS = 10, 3, 10
+"""Topics that a person reads, topics whose documents a person reads, and documents of each."""
+LONGEST = 12
+"""Signs of a name that stands above a column."""
+_Layout: TypeAlias = "Callable[[Diff, Difference, Rows], Iterator[tuple[Cell, ...]]]"
+
+
+def topics_table(found: Diff) -> Table:
+    """A row a topic, with the document that made most of the difference."""
+    a, b = _heads(found)
+    columns = (
+        *_measure(found),
+        Column("topic", whole=True),
+        Column(a, number=True, whole=True),
+        Column(b, number=True, whole=True),
+        Column("difference", number=True, whole=True),
+        Column("in", number=True),
+        Column("out", number=True),
+        Column("unjudged", number=True),
+        Column("open"),
+        Column("because"),
+    )
+    meaning = (
+        f"largest first; in and out are documents that entered and left {_first(found)}, unjudged those that entered "
+        "without a judgment, open is what could put the other run ahead"
+    )
+    return Table(columns, tuple(_rows(found, _topics, TOPICS)), f"{caption_of(found)}; {meaning}")
+
+
+def documents_table(found: Diff) -> Table:
+    """A row a document, and what all others add."""
+    a, b = _heads(found)
+    columns = (
+        *_measure(found),
+        Column("topic", whole=True),
+        Column("document", whole=True),
+        Column("grade", number=True),
+        Column(f"rank in {a}", number=True),
+        Column(f"rank in {b}", number=True),
+        Column("move", whole=True),
+        Column(f"score in {a}", number=True),
+        Column(f"score in {b}", number=True),
+        Column("impact", number=True, whole=True),
+        Column("if relevant", number=True),
+    )
+    rows = [*_rows(found, _documents, DOCUMENTED)]
+    meaning = (
+        f"documents in {_first(found)} of either run; impact is what a document adds to the score of {b} less what it "
+        f"adds to that of {a}, and adds up to the difference"
+    )
+    if any(row[-1] for row in rows):
+        meaning += "; if relevant is how the difference would change if an unjudged document had the best grade"
+    else:
+        # Where everything is judged there is nothing to say about what is not.
+        columns, rows = columns[:-1], [row[:-1] for row in rows]
+    return Table(columns, tuple(rows), f"{caption_of(found)}; {meaning}")
+
+
+def _measure(found: Diff) -> tuple[Column, ...]:
+    """The measure is told where there are several."""
+    return (Column("measure", whole=True),) if len(found) > 1 else ()
+
+
+def _rows(found: Diff, laid_out: _Layout, usual: int) -> Iterator[tuple[Cell, ...]]:
+    """The rows of as many topics as were asked for, or of a few of those that differ."""
+    for name, each in found.items():
+        places = each.shown if found.limited else each.by_impact[: min(usual, each.wins + each.losses)]
+        for cells in laid_out(found, each, places):
+            yield (name, *cells) if len(found) > 1 else cells
+
+
+def _topics(found: Diff, each: Difference, places: Rows) -> Iterator[tuple[Cell, ...]]:
+    documents = each.by_topic(places, unjudged=False)
+    for row in topic_rows(each, places):
+        yield (
+            row.topic,
+            _score(row.a),
+            _score(row.b),
+            signed(float(each.differences[row.place])),
+            row.entered,
+            row.left,
+            row.unjudged_entered,
+            _open(each, row.depends_on),
+            reason(found, each, row.place, documents[row.place], most=1),
+        )
+
+
+def _open(each: Difference, reasons: Sequence[str]) -> str:
+    """What could put the other run ahead; with a question mark where it may not."""
+    doubt = each.by_unjudged is not None and not each.by_unjudged.exact
+    return ", ".join(f"{reason}?" if doubt and reason == "unjudged" else reason for reason in reasons)
+
+
+def _documents(found: Diff, each: Difference, places: Rows) -> Iterator[tuple[Cell, ...]]:
+    for place, documents in each.by_topic(places).items():
+        for cells in _of_topic(each, place, documents):
+            yield (each.topics[place], *cells)
+
+
+def _of_topic(each: Difference, place: int, documents: Sequence[DiffDocument]) -> Iterator[tuple[Cell, ...]]:
+    """The documents of a topic, and what all others add, so that impacts add up to the difference."""
+    shown, others = documents[:DOCUMENTS], documents[DOCUMENTS:]
+    for one in shown:
+        yield (
+            one.doc,
+            grade(one),
+            ranks(one.ranks_a),
+            ranks(one.ranks_b),
+            move(one),
+            *("" if score is None else f"{score:.6g}" for score in (one.score_a, one.score_b)),
+            signed(one.impact),
+            "" if one.if_relevant is None else signed(one.if_relevant),
+        )
+    rest = float(each.differences[place]) - sum(one.impact for one in shown)
+    deeper = rest - sum(one.impact for one in others)
+    more = [f"{len(others)} more"] if others else []
+    if abs(deeper) >= 0.5 * 10**-DIGITS:
+        more.append("the rest")
+    if more:
+        yield (f"({' and '.join(more)})", "", "", "", "", "", "", signed(rest), "")
+
+
+def caption_of(found: Diff) -> str:
+    """How many topics there are, and what is subtracted from what."""
+    a, b = _heads(found)
+    short = [] if (a, b) == (found.a, found.b) else dict.fromkeys([f"A is {found.a}", f"B is {found.b}"])
+    topics = counted(len(found.topics), "topic")
+    return caption(topics, *short, f"differences are {b} less {a}", conventions=found.conventions.unusual())
+
+
+def _heads(found: Diff) -> tuple[str, str]:
+    """Names of the runs that fit above a column."""
+    return ("A", "B") if max(len(found.a), len(found.b)) > LONGEST else (found.a, found.b)
+
+
+def _score(value: float | None) -> Cell:
+    return float("nan") if value is None else value
+
+
+def _first(found: Diff) -> str:
+    return first(*(each.depth for each in found.values()))

@@ -1,0 +1,269 @@
+"""compare: the numbers are those of scipy on evaluated scores, and nothing gives a NaN without a sentence."""
+
+from __future__ import annotations
+
+import json
+import math
+import sys
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from tests.questions.compare.tracks import judged, run, track, values
+
+import truerank as tr
+from truerank.data.errors import InputError
+from truerank.questions.compare.answer import OPEN, SAME, WORSE
+from truerank.questions.compare.question import compare
+from truerank.statistics.tests import TESTS
+
+stats = pytest.importorskip("scipy.stats")
+
+QRELS, RUNS, SCORES = track(1, 4, 20)
+FOUND = compare(QRELS, RUNS, "RR P@5", settled=False)
+
+
+def test_scores_are_those_of_evaluate() -> None:
+    scores = tr.evaluate(QRELS, RUNS, "RR P@5")
+    for measure, found in FOUND.items():
+        assert {name: one.mean for name, one in found.systems.items()} == {
+            name: pytest.approx(scores[name][measure].mean, abs=1e-15) for name in RUNS
+        }
+    assert FOUND["RR"].values.tolist() == SCORES.tolist()
+
+
+def test_systems_best_first_with_intervals() -> None:
+    found = FOUND["RR"]
+    means = [one.mean for one in found.systems.values()]
+    assert means == sorted(means, reverse=True)
+    for at, name in enumerate(RUNS):
+        one, own = found.systems[name], SCORES[at]
+        expected = stats.t.interval(0.95, len(own) - 1, own.mean(), stats.sem(own))
+        assert (one.low, one.high) == pytest.approx(expected, abs=1e-12)
+        assert one.std_error == pytest.approx(stats.sem(own), abs=1e-12)
+        assert one.bootstrap_low < one.mean < one.bootstrap_high
+        assert (one.bootstrap_low, one.bootstrap_high) == pytest.approx(expected, abs=0.03)
+
+
+@pytest.mark.parametrize(
+    ("test", "theirs"),
+    [
+        ("t", lambda a, b: stats.ttest_rel(b, a).pvalue),
+        ("wilcoxon", lambda a, b: stats.wilcoxon(np.round(b - a, 12)).pvalue),
+        ("sign", lambda a, b: stats.binomtest(int((b > a).sum()), int((b != a).sum())).pvalue),
+    ],
+)
+def test_p_values_are_those_of_scipy(test: str, theirs: Any) -> None:
+    found = compare(QRELS, RUNS, "RR", test=test, correction="none", settled=False)["RR"]
+    assert len(found.pairs) == 6
+    for pair in found.pairs:
+        a, b = (SCORES[[*RUNS].index(name)] for name in (pair.a, pair.b))
+        assert pair.difference == pytest.approx((b - a).mean(), abs=1e-12)
+        assert pair.p == pytest.approx(theirs(a, b), abs=1e-9)
+        assert (pair.wins, pair.ties, pair.losses) == ((b > a).sum(), (b == a).sum(), (b < a).sum())
+        assert pair.superiority == pytest.approx(((b > a).sum() + (b == a).sum() / 2) / 20)
+        assert pair.d_z == pytest.approx((b - a).mean() / (b - a).std(ddof=1))
+
+
+def test_intervals_of_differences_and_the_correction() -> None:
+    found = FOUND["RR"]
+    p = [pair.p for pair in found.pairs]
+    ordered = np.maximum.accumulate(np.sort(p) * np.arange(len(p), 0, -1)).clip(max=1)
+    assert sorted(pair.p_corrected for pair in found.pairs) == pytest.approx(ordered.tolist())
+    for pair in found.pairs:
+        a, b = (SCORES[[*RUNS].index(name)] for name in (pair.a, pair.b))
+        theirs = stats.ttest_rel(b, a).confidence_interval()
+        assert (pair.low, pair.high) == pytest.approx((theirs.low, theirs.high), abs=1e-12)
+        assert pair.significant == (pair.p_corrected < 0.05)
+
+
+def test_power_is_that_of_statsmodels() -> None:
+    power = pytest.importorskip("statsmodels.stats.power")
+    solve = power.TTestPower().solve_power
+    for pair in FOUND["RR"].pairs:
+        exact = solve(effect_size=abs(pair.d_z), alpha=0.05, power=0.8, alternative="two-sided")
+        assert pair.needed_topics == pytest.approx(math.ceil(exact), abs=1)
+        deviation = abs(pair.difference / pair.d_z)
+        assert pair.detectable / deviation == pytest.approx(solve(nobs=20, alpha=0.05, power=0.8), rel=1e-6)
+
+
+def test_pairs_with_baselines() -> None:
+    found = compare(QRELS, RUNS, "RR", baseline="s02", settled=False)
+    assert [(pair.a, pair.b) for pair in found["RR"].pairs] == [("s02", name) for name in ("s00", "s01", "s03")]
+    assert found["RR"].family == "3 pairs with the baseline"
+    every = {(pair.a, pair.b): pair for pair in FOUND["RR"].pairs}
+    assert found["RR"].pair("s02", "s00").difference == -every["s00", "s02"].difference
+    assert found["RR"].pair("s02", "s00").p == every["s00", "s02"].p
+    two = compare(QRELS, RUNS, "RR", baseline=["s02", "s00"], settled=False)
+    assert [(pair.a, pair.b) for pair in two["RR"].pairs] == [
+        ("s02", "s01"),
+        ("s02", "s03"),
+        ("s00", "s01"),
+        ("s00", "s02"),
+        ("s00", "s03"),
+    ]
+
+
+@pytest.mark.parametrize("test", TESTS)
+def test_every_test_is_named_and_gives_the_same_bits(test: str) -> None:
+    first, second = (compare(QRELS, RUNS, "RR", test=test, permutations=500, seed=3, settled=False) for _ in range(2))
+    assert first.to_json() == second.to_json()
+    assert first.settings.title in str(first)
+    assert "20 topics" in str(first)
+    if first.settings.procedure.draws:
+        assert "500 " in str(first)
+        assert "seed 3" in str(first)
+
+
+def test_a_margin() -> None:
+    found = compare(QRELS, {**RUNS, "copy": RUNS["s00"]}, "RR", margin=0.2, settled=False)["RR"]
+    for pair in found.pairs:
+        assert pair.p_equivalent is not None
+        assert pair.p_no_worse is not None
+        assert pair.equivalent == (pair.p_equivalent < 0.05)
+        assert pair.p_no_worse <= pair.p_equivalent + 1e-12
+    assert found.pair("s00", "copy").equivalent
+    one = compare(QRELS, {name: RUNS[name] for name in ("s00", "s01")}, "RR", margin=0.2, settled=False)["RR"]
+    a, b = SCORES[0], SCORES[1]
+    theirs = stats.ttest_1samp(b - a + 0.2, 0, alternative="greater").pvalue
+    assert one.pairs[0].p_no_worse == pytest.approx(theirs, abs=1e-9)
+
+
+def test_low_values_can_be_good() -> None:
+    qrels = {f"t{at}": {"x": 1, "y": 0, "z": 0} for at in range(8)}
+    lists = {"good": "xyz", "poor": "yzx"}
+    runs = {
+        name: {topic: list(order if at else reversed(order)) for at, topic in enumerate(qrels)}
+        for name, order in lists.items()
+    }
+    pair = compare(qrels, runs, "PrefLoss", settled=False)["PrefLoss"].pair("good", "poor")
+    assert pair.verdict == WORSE
+    assert pair.difference > 0
+    assert (pair.wins, pair.losses) == (1, 7)
+    assert pair.superiority == 1 / 8
+
+
+@pytest.mark.parametrize("test", TESTS)
+@pytest.mark.parametrize(
+    ("ranks", "verdict", "said"),
+    [
+        (([1, 2, 3, 4], [1, 2, 3, 4]), SAME, "b and a have the same RR on all 4 topics"),
+        (([1, 1, 1, 1], [2, 2, 2, 2]), None, "-0.5000 RR [-0.5000, -0.5000]"),
+        (([1], [2]), OPEN, "there is one topic"),
+        (([1], [1]), SAME, "b and a have the same RR on 1 topic"),
+        (([1, 2], [2, 1]), OPEN, "b and a do not differ significantly: 0."),
+    ],
+    ids=["identical", "constant", "one topic", "one topic, equal", "no mean difference"],
+)
+def test_degenerate_cases_have_a_sentence(test: str, ranks: Any, verdict: str | None, said: str) -> None:
+    qrels = judged(len(ranks[0]))
+    found = compare(qrels, {"a": run(ranks[0]), "b": run(ranks[1])}, "RR", test=test, margin=0.1, permutations=99)
+    [pair] = found["RR"].pairs
+    assert verdict is None or pair.verdict == verdict
+    assert said in str(found)
+    assert not math.isnan(pair.p)
+    assert not math.isnan(pair.p_corrected)
+    for show in found.sheets:
+        assert "nan" not in (found.to_csv(show=show) or "").replace("not significant", "").split(",")[:4]
+    document = json.loads(found.to_json())
+    assert document["pairs"][0]["p"] == pair.p
+    assert "TR302" in [note["code"] for note in document["notices"]]
+
+
+def test_topics_without_a_value_are_left_out_for_all_and_said() -> None:
+    qrels = {**judged(4), "nil": {"x": 0}}
+    runs = {"a": {**run([1, 2, 3, 4]), "nil": ["x"]}, "b": {**run([2, 1, 1, 4]), "nil": ["x"]}}
+    kept = compare(qrels, runs, "AP RR")
+    assert len(kept["AP"].topics) == len(kept["RR"].topics) == 5
+    for choice in ("skip", "nan"):
+        found = compare(qrels, runs, "AP RR", no_relevant=choice)
+        assert found["AP"].topics == ("t00", "t01", "t02", "t03")
+        assert found["AP"].systems["a"].mean == pytest.approx(values([1, 2, 3, 4]).mean())
+        assert len(found["RR"].topics) == 5
+        assert "AP on 4 topics, RR on 5 topics" in str(found)
+        assert "AP undefined for 1 topic (nil) without relevant documents: left out of the mean" in str(found)
+    with pytest.raises(InputError, match="nothing to compare"):
+        compare({"nil": {"x": 0}}, runs, "AP", no_relevant="skip")
+
+
+def test_topics_that_a_run_lacks() -> None:
+    runs = {"a": run([1, 2, 3, 4]), "b": {topic: docs for topic, docs in run([2, 1, 1, 4]).items() if topic != "t03"}}
+    found = compare(judged(4), runs, "RR", missing="skip")
+    assert found["RR"].topics == ("t00", "t01", "t02")
+    assert "1 topic (t03) left out for all runs, missing in some of them" in found.notices
+    assert compare(judged(4), runs, "RR")["RR"].systems["b"].mean == pytest.approx((0.5 + 1 + 1) / 4)
+    apart = {"a": {"t00": ["x"]}, "b": {"t01": ["x"]}}
+    with pytest.raises(InputError, match="no judged topic in common"):
+        compare(judged(4), apart, "RR", missing="skip")
+
+
+@pytest.mark.parametrize(
+    ("given", "said"),
+    [
+        ({"test": "z"}, "take one of student, wilcoxon"),
+        ({"correction": "z"}, "take one of holm"),
+        ({"test": "tukey", "correction": "holm"}, "allows for all pairs by itself"),
+        ({"interval": "z"}, "take one of t, bootstrap"),
+        ({"alpha": 0}, "between 0 and 1"),
+        ({"margin": 0}, "above 0"),
+        ({"baseline": "z"}, "there is no run 'z'"),
+        ({"baseline": []}, "no baseline is named"),
+        ({"ties": "bounds"}, "two numbers"),
+        ({"measures": "GM"}, "no mean over topics"),
+        ({"measures": "NumRet"}, "no mean over topics"),
+        ({"runs": {"s00": RUNS["s00"]}}, "two runs or more"),
+        ({"permutations": 0}, "whole number from 1"),
+        ({"depths": [0]}, "whole number from 1"),
+        ({"seed": -1}, "whole number from 0"),
+    ],
+)
+def test_what_is_refused(given: dict[str, Any], said: str) -> None:
+    with pytest.raises(InputError, match=said):
+        compare(**{"qrels": QRELS, "runs": RUNS, "measures": "RR", **given})
+
+
+@pytest.mark.parametrize("test", ["student", "randomization"])
+def test_without_scipy_no_file_is_read(test: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "scipy", None)
+    with pytest.raises(InputError, match=r"needs scipy; install truerank\[stats\]"):
+        compare("no such qrels", ["no such.run", "other.run"], "RR", test=test)
+
+
+def test_a_baseline_that_is_a_file_is_compared_with_whatever_runs_there_are(tmp_path: Path) -> None:
+    path = tmp_path / "base.run"
+    path.write_text("".join(f"{topic} Q0 {doc} 0 {-at} t\n" for topic in QRELS for at, doc in enumerate(["n1", "x"])))
+    found = compare(QRELS, {"s00": RUNS["s00"]}, "RR", baseline=path, settled=False)
+    assert (found.runs, found.baselines) == (("base", "s00"), ("base",))
+    assert found["RR"].systems["base"].mean == 0.5
+    again = compare(QRELS, {"mine": str(path), "s00": RUNS["s00"]}, "RR", baseline=str(path), settled=False)
+    assert (again.runs, again.baselines) == (("mine", "s00"), ("mine",)), "it is among the runs"
+
+
+def test_results_are_found_and_exported() -> None:
+    pandas = pytest.importorskip("pandas")
+    assert list(FOUND) == ["RR", "P@5"]
+    assert isinstance(FOUND.to_pandas("pairs"), pandas.DataFrame)
+    assert len(FOUND.to_records()) == 8
+    assert len(FOUND.to_records("pairs")) == 12
+    assert FOUND.to_records("gates") == []
+    worse = FOUND.to_records("topics")
+    assert all(record["difference"] < 0 for record in worse)
+    with pytest.raises(InputError, match="systems, pairs, topics, gates, measures"):
+        FOUND.to_records("z")
+    with pytest.raises(InputError, match="was not compared with"):
+        FOUND["RR"].pair("s01", "s00")
+    assert len(FOUND.verdicts) == 12
+    assert repr(FOUND) == "Comparison(4 runs, 20 topics, 2 measures)"
+
+
+def test_json_has_everything_unrounded() -> None:
+    document = json.loads(FOUND.to_json())
+    assert document["settings"] == FOUND.settings.as_dict()
+    assert document["conventions"]["ties"] == "expected"
+    [system] = [row for row in document["systems"] if (row["measure"], row["run"]) == ("RR", "s01")]
+    assert system["topics"] == dict(zip(FOUND["RR"].topics, SCORES[1].tolist(), strict=True))
+    pairs = [row["p_corrected"] for row in document["pairs"] if row["measure"] == "RR"]
+    assert pairs == [pair.p_corrected for pair in FOUND["RR"].pairs]
+    assert (document["passed"], document["gates"]) == (None, [])
+    assert "topics" not in document, "systems have the score of every topic"

@@ -1,0 +1,227 @@
+"""Gates: what is refused, what they mean, and who passes."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pytest
+from tests.questions.compare.tracks import judged, run, values
+
+from truerank.data.errors import InputError
+from truerank.questions.compare.answer import GateOutcome
+from truerank.questions.compare.question import compare
+
+stats = pytest.importorskip("scipy.stats")
+
+RANKS = [1, 2, 1, 3, 1, 4, 2, 1, 5, 1, 2, 1]
+WORSE = [2, 2, 2, 3, 2, 4, 4, 2, 5, 2, 2, 1]
+NEARLY = [1, 2, 1, 3, 1, 5, 2, 1, 4, 1, 2, 1]
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("", "is not understood"),
+        ("worse than 0.1", "is not understood"),
+        ("no worse than -0.1", "is not understood"),
+        ("no worse than", "'no worse than 0.005 at 0.05', 'better by 1% at 0.05'"),
+        ("better by 0.1 at", "is not understood"),
+        ("no worse than 0 at 0.05", "allows for no difference"),
+        ("equivalent within 0%", "allows for no difference"),
+        ("better at 0.5", "between 0 and 0.5"),
+        ("better at 0", "between 0 and 0.5"),
+        ("nDGC: better", "nDGC"),
+        ("P@5: better", "add the measure"),
+    ],
+)
+def test_what_is_refused(text: str, said: str) -> None:
+    with pytest.raises(InputError, match=said):
+        compare(judged(12), {"base": run(RANKS), "new": run(NEARLY)}, "RR", gate=text)
+
+
+def outcome(text: str, base: list[int], new: list[int], **given: Any) -> GateOutcome:
+    found = compare(judged(len(base)), {"base": run(base), "new": run(new)}, "RR", gate=text, settled=False, **given)
+    [one] = found.gates
+    assert found.passed == one.passed
+    return one
+
+
+BASE, NEW, NEAR = values(RANKS), values(WORSE), values(NEARLY)
+
+
+@pytest.mark.parametrize(
+    ("text", "new", "rows", "passed"),
+    [
+        ("no worse than 0.05", NEARLY, lambda a, b: b - a + 0.05, True),
+        ("no worse than 0.05", WORSE, lambda a, b: b - a + 0.05, False),
+        ("no worse than 10%", NEARLY, lambda a, b: b - a + 0.1 * a.mean(), True),
+        ("better", WORSE, lambda a, b: b - a, False),
+        ("better by 0.1", NEARLY, lambda a, b: b - a - 0.1, False),
+        ("better by 10%", NEARLY, lambda a, b: b - a - 0.1 * a.mean(), False),
+    ],
+)
+def test_one_sided_tests_are_those_of_scipy(text: str, new: list[int], rows: Any, passed: bool) -> None:
+    found = outcome(text, RANKS, new)
+    theirs = stats.ttest_1samp(rows(BASE, values(new)), 0, alternative="greater").pvalue
+    assert found.p == pytest.approx(theirs, abs=1e-9)
+    assert found.passed is passed
+    assert found.passed == (theirs < 0.05)
+
+
+def test_better_is_passed_by_what_is_better() -> None:
+    assert outcome("better", WORSE, RANKS).passed
+    assert outcome("better by 0.1 at 0.05", WORSE, RANKS).passed
+    assert not outcome("better by 0.5 at 0.05", WORSE, RANKS).passed
+
+
+@pytest.mark.parametrize(("unit", "sign"), [(1.0, ""), (BASE.mean() / 100, "%")], ids=["units", "share"])
+def test_gates_are_passed_just_where_the_interval_is_within_the_margin(unit: float, sign: str) -> None:
+    found = outcome("no worse than 0.01", RANKS, NEARLY)
+    far = max(-found.low, found.high)
+    for form, end in (("no worse than", -found.low), ("equivalent within", far)):
+        assert outcome(f"{form} {(end + 1e-6) / unit:.8f}{sign}", RANKS, NEARLY).passed
+        assert not outcome(f"{form} {(end - 1e-6) / unit:.8f}{sign}", RANKS, NEARLY).passed
+    ahead = outcome("better", WORSE, RANKS)
+    unit *= NEW.mean() / BASE.mean() if sign else 1.0
+    assert outcome(f"better by {(ahead.low - 1e-6) / unit:.8f}{sign}", WORSE, RANKS).passed
+    assert not outcome(f"better by {(ahead.low + 1e-6) / unit:.8f}{sign}", WORSE, RANKS).passed
+
+
+@pytest.mark.parametrize("margin", ["0.05", "5%"])
+def test_equivalence_is_no_worse_both_ways(margin: str) -> None:
+    found = outcome(f"equivalent within {margin}", RANKS, NEARLY)
+    size = 0.05 * (BASE.mean() if margin.endswith("%") else 1.0)
+    both = [stats.ttest_1samp(size + sign * (NEAR - BASE), 0, alternative="greater").pvalue for sign in (1, -1)]
+    assert found.p == pytest.approx(max(both), abs=1e-9)
+    assert found.passed == (max(both) < 0.05)
+
+
+def test_not_significantly_worse_fails_only_what_is_shown_to_be_worse() -> None:
+    worse = outcome("not significantly worse", RANKS, WORSE)
+    theirs = stats.ttest_rel(NEW, BASE, alternative="less").pvalue
+    assert worse.p == pytest.approx(theirs, abs=1e-9)
+    assert not worse.passed
+    assert outcome("not significantly worse", RANKS, NEARLY).passed
+    assert outcome(f"not significantly worse at {theirs / 2:.12f}", RANKS, WORSE).passed
+
+
+@pytest.mark.parametrize("text", ["no worse than 1%", "better by 1%", "equivalent within 1%"])
+def test_a_share_needs_a_mean_above_0(text: str) -> None:
+    with pytest.raises(InputError, match="share of the mean of base, which is 0 by RR; name a difference"):
+        outcome(text, [0] * 12, RANKS)
+
+
+@pytest.mark.parametrize("measure", ["OIE", "FlatU", "RBU"])
+def test_a_share_needs_a_measure_from_0_on(measure: str) -> None:
+    runs = {"base": run(RANKS), "new": run(RANKS)}
+    with pytest.raises(InputError, match=f"{measure}.* may be below 0"):
+        compare(judged(12), runs, f"RR {measure}", gate="no worse than 5%")
+    assert compare(judged(12), runs, f"RR {measure}", gate=["RR: no worse than 5%", "no worse than 0.01"]).passed
+
+
+@pytest.mark.parametrize("ranks", [RANKS, [1, 0, 0, 0, 0, 0]], ids=["many", "one"])
+@pytest.mark.parametrize("text", ["no worse than 1%", "equivalent within 1%"])
+def test_a_run_is_no_worse_than_itself_by_a_share(ranks: list[int], text: str) -> None:
+    found = outcome(text, ranks, ranks)
+    assert found.passed
+    assert (found.low, found.high) == (0, 0)
+    assert found.margin == pytest.approx(values(ranks).mean() / 100)
+
+
+@pytest.mark.parametrize("test", ["student", "randomization", "bootstrap-shift", "wilcoxon", "tukey"])
+@pytest.mark.parametrize(
+    ("text", "passed"),
+    [
+        ("no worse than 0.01", True),
+        ("equivalent within 1%", True),
+        ("better", False),
+        ("not significantly worse", True),
+    ],
+)
+def test_what_is_the_same_is_no_worse(test: str, text: str, passed: bool) -> None:
+    assert outcome(text, RANKS, RANKS, test=test).passed is passed
+
+
+def test_one_topic_shows_nothing() -> None:
+    assert not outcome("no worse than 0.5", [1], [1]).passed
+    assert outcome("not significantly worse", [1], [5]).passed
+    line = outcome("no worse than 0.5", [1], [1]).sentence
+    assert "there is one topic" in line
+    assert "interval" not in line
+
+
+def test_low_values_can_be_good() -> None:
+    qrels = {f"t{at}": {"x": 1, "y": 0, "z": 0} for at in range(12)}
+    base, new = ({topic: list("xyz" if at % every else "zyx") for at, topic in enumerate(qrels)} for every in (2, 4))
+
+    def passes(text: str, one: Any, other: Any) -> bool | None:
+        return compare(qrels, {"base": one, "new": other}, "PrefLoss", gate=text, settled=False).passed
+
+    assert passes("not significantly worse", base, new)
+    assert passes("better by 10% at 0.1", base, new)
+    assert passes("no worse than 10%", base, base)
+    assert not passes("better", new, base)
+    assert not passes("no worse than 10%", new, base)
+
+
+def test_every_run_every_measure_every_gate() -> None:
+    runs = {"base": run(RANKS), "near": run(NEARLY), "worse": run(WORSE)}
+    found = compare(judged(12), runs, "RR P@1", gate=["no worse than 0.05", "RR: not significantly worse"])
+    assert [(one.asked.form, one.measure, one.run, one.passed) for one in found.gates] == [
+        ("no worse than", "RR", "near", True),
+        ("no worse than", "RR", "worse", False),
+        ("no worse than", "P@1", "near", True),
+        ("no worse than", "P@1", "worse", False),
+        ("not significantly worse", "RR", "near", True),
+        ("not significantly worse", "RR", "worse", False),
+    ]
+    assert found.passed is False
+    assert found.baselines == ("base",)
+    other = compare(judged(12), runs, "RR", gate="not significantly worse", baseline="worse")
+    assert [one.run for one in other.gates] == ["base", "near"]
+
+
+def test_topics_that_got_worse_come_with_the_largest_loss_first() -> None:
+    found = outcome("no worse than 0.05", RANKS, WORSE)
+    differences = [one.difference for one in found.worse]
+    assert differences == sorted(differences)
+    assert differences == sorted(d for d in (NEW - BASE).tolist() if d < 0)
+    first = found.worse[0]
+    assert (first.topic, first.compared_score, first.score, first.difference) == ("t00", 1.0, 0.5, -0.5)
+
+
+def test_topics_needed_let_a_run_that_is_as_good_pass() -> None:
+    found = outcome("no worse than 0.02", RANKS, WORSE)
+    spread = (NEW - BASE).std(ddof=1)
+    rng, topics = np.random.default_rng(0), found.needed_topics
+    assert topics is not None
+    drawn = rng.normal(0, spread, (2000, topics)) + 0.02
+    passed = stats.ttest_1samp(drawn, 0, axis=1, alternative="greater").pvalue < 0.05
+    assert passed.mean() == pytest.approx(0.8, abs=0.03)
+    assert f"pass four times of five on {topics:,} topics" in found.sentence
+
+
+@pytest.mark.parametrize(
+    ("text", "new", "said"),
+    [
+        ("no worse than 0.05", NEARLY, "gate passed: RR of new is no worse than that of base by 0.05: "),
+        ("no worse than 10%", NEARLY, "by 10% (0.06"),
+        ("better", WORSE, "gate failed: RR of new is not shown to be better than that of base: -0.2"),
+        ("equivalent within 0.2", NEARLY, "gate passed: RR of new is equivalent to that of base within 0.2"),
+        ("not significantly worse", WORSE, "gate failed: RR of new is significantly worse than that of base: "),
+        ("not significantly worse", NEARLY, "gate passed: RR of new is not significantly worse than that of base: "),
+    ],
+)
+def test_the_verdict_is_one_line(text: str, new: list[int], said: str) -> None:
+    line = outcome(text, RANKS, new).sentence
+    assert said in line
+    assert "(one-sided paired t-test at .05, 90% interval by t, 12 topics)" in line
+    assert "\n" not in line
+
+
+@pytest.mark.parametrize("given", [{"test": "bootstrap-shift"}, {"interval": "bca"}], ids=str)
+def test_the_interval_of_a_verdict_is_by_t_and_says_so(given: Any) -> None:
+    found, usual = (outcome("no worse than 0.05", RANKS, NEARLY, **more) for more in (given, {}))
+    assert (found.low, found.high) == (usual.low, usual.high)
+    assert "90% interval by t" in found.sentence

@@ -1,0 +1,211 @@
+"""Comparisons laid out: letters, digits, sentences, and every format."""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+import pytest
+from tests.questions.compare.tracks import judged, run, track
+
+from truerank.questions.compare.answer import Comparison
+from truerank.questions.compare.question import compare
+from truerank.report.digits import decimals, p_value, rounded
+from truerank.report.formats import FORMATS, render
+from truerank.report.letters import letters, listed, raised
+from truerank.report.table import Column, Rounded, Table
+
+pytest.importorskip("scipy")
+
+QRELS, RUNS, _ = track(9, 5, 30)
+GATES = ["no worse than 0.05", "not significantly worse"]
+FOUND = compare(QRELS, RUNS, "RR P@5")
+GATED = compare(QRELS, RUNS, "RR P@5", gate=GATES)
+MANY = compare(judged(12), {f"r{at}": run([1 + at // 3] * 11 + [1]) for at in range(40)}, "RR")
+
+
+@pytest.mark.parametrize(
+    ("places", "systems", "expected"),
+    [
+        ([], 3, ""),
+        ([0], 3, "a"),
+        ([1, 0], 3, "ab"),
+        ([0, 1, 2], 3, "a-c"),
+        ([0, 2, 3, 4, 25], 26, "ac-ez"),
+        ([0, 2, 3, 4, 26], 27, "a,c-e,aa"),
+        ([0, 1], 27, "a,b"),
+        (range(700, 704), 704, "zy-aab"),
+    ],
+)
+def test_letters_of_several_systems(places: Any, systems: int, expected: str) -> None:
+    assert listed(places, systems) == expected
+
+
+def test_letters_have_no_limit() -> None:
+    names = [letters(place) for place in range(20_000)]
+    assert len({*names}) == 20_000
+    assert names[:2] + names[25:28] == ["a", "b", "z", "aa", "ab"]
+    assert raised("ab-z") == "ᵃᵇ⁻ᶻ"
+
+
+@pytest.mark.parametrize(
+    ("error", "digits"), [(0.5, 2), (0.1, 2), (0.099, 3), (0.01, 3), (0.00123, 4), (3.0, 1), (45.0, 0), (0.0, 4)]
+)
+def test_digits_go_down_to_a_tenth_of_the_standard_error(error: float, digits: int) -> None:
+    assert decimals(error) == digits
+    assert error == 0 or error / 100 < 10**-digits <= error / 10 or digits == 0
+
+
+@pytest.mark.parametrize(
+    ("value", "digits", "text"),
+    [(0.12345, 3, "0.123"), (0.0, 2, "0.00"), (-0.0004, 2, "-0.0004"), (12.3, 0, "12"), (float("nan"), 2, "undefined")],
+)
+def test_rounded(value: float, digits: int, text: str) -> None:
+    assert rounded(value, digits) == text
+
+
+@pytest.mark.parametrize(
+    "p", [0.0, 1e-9, 0.0001, 0.00095, 0.0123, 0.0499999, 0.05, 0.0500001, 0.3, 0.9949, 0.9999, 1.0]
+)
+def test_a_p_value_is_on_the_same_side_of_the_level_as_it_looks(p: float) -> None:
+    text = p_value(p, 0.05)
+    shown = float(text.split()[-1])
+    assert (shown < 0.05) == (p < 0.05)
+    assert text.startswith("p < .0001") == (p < 0.0001)
+
+
+def test_the_leaderboard_says_who_is_significantly_better_than_whom() -> None:
+    table = FOUND.table()
+    order = [row[1] for row in table.rows]
+    assert order == [*FOUND["RR"].systems]
+    assert [row[0] for row in table.rows] == ["a", "b", "c", "d", "e"]
+    for measure, place in (("RR", 2), ("P@5", 3)):
+        for row in table.rows:
+            cell = row[place]
+            assert isinstance(cell, Rounded)
+            better = FOUND[measure].systems[str(row[1])].better_than
+            assert cell.marks == listed([order.index(name) for name in better], 5)
+            assert cell.value == FOUND[measure].systems[str(row[1])].mean
+    assert any(row[2].marks for row in table.rows)  # type: ignore[union-attr]
+    assert "letters after a score are those of the runs that it is significantly better than" in table.caption
+
+
+def test_more_systems_than_letters() -> None:
+    table = MANY.table()
+    assert [row[0] for row in table.rows][25:28] == ["z", "aa", "ab"]
+    top = table.rows[0][2]
+    assert isinstance(top, Rounded)
+    assert top.marks == "d-an"
+    assert MANY["RR"].systems[str(table.rows[-1][1])].better_than == ()
+    assert "pairs differ significantly" in table.lead[0]
+    assert "39 pairs have the same scores" in table.lead[0]
+
+
+def test_a_verdict_in_one_sentence() -> None:
+    runs = {name: RUNS[name] for name in ("s00", "s04")}
+    found = compare(QRELS, runs, "RR", test="randomization", settled=False)
+    assert re.fullmatch(
+        r"s04 is worse than s00: -0\.\d{3} RR \[-0\.\d{3}, -0\.\d{3}\], p = \.\d{3,4} "
+        r"\(randomisation test, 10,000 assignments drawn with seed 0\), \d+ wins, \d+ losses, \d+ ties on 30 topics",
+        found.verdicts[0],
+    )
+    many = compare(QRELS, RUNS, "RR", settled=False, margin=0.2).verdicts
+    assert len(many) == 10
+    assert "(paired t-test, Holm over 10 pairs of 5 systems)" in many[0]
+    assert any("equivalent within 0.2 (p = " in line for line in many)
+    assert any("not shown to be no worse by 0.2 (p = " in line for line in many)
+
+
+def test_what_is_not_settled_is_said_once_where_it_is_true_of_all() -> None:
+    runs = {name: {topic: ["unknown", *docs] for topic, docs in RUNS[name].items()} for name in ("s00", "s02", "s04")}
+    runs["s00"] = RUNS["s00"]
+    lines = compare(QRELS, {**runs, "s04": RUNS["s04"]}, "AP").table().lead
+    assert [("; not settled: unjudged documents " in line) for line in lines] == [True, False, True]
+    apart = {name: {topic: [name, *docs] for topic, docs in RUNS[name].items()} for name in ("s00", "s02", "s04")}
+    *each, last = compare(QRELS, apart, "AP").table().lead
+    assert last == "AP: no pair is settled, as far as bounds of unjudged documents tell"
+    assert not any("settled" in line for line in each)
+
+
+def test_many_pairs_are_counted() -> None:
+    lead = FOUND.table().lead
+    assert re.fullmatch(r"RR: \d of 10 pairs differ significantly at \.05 \(paired t-test, Holm over .*\)", lead[0])
+    assert re.fullmatch(r"RR: \d+ of 10 verdicts are not settled.*", lead[1])
+    assert re.match(
+        r"RR: the best, s0\d, is significantly better than \d of 4; not significantly better than ", lead[2]
+    )
+    table = compare(QRELS, RUNS, "RR", settled=False).table()
+    assert not any("settled" in line for line in table.lead)
+
+
+def test_how_it_was_done_is_always_named() -> None:
+    for show in FOUND.sheets:
+        for table in (GATED.whole(show), GATED.table(show)):
+            said = " ".join((table.caption, *table.notes))
+            for part in ("30 topics", "paired t-test", "Holm over 4 pairs", "below .05", "ties expected", "by t"):
+                assert part in said
+    tukey = compare(QRELS, RUNS, "RR", test="tukey", ties="docid", settled=False)
+    assert "Tukey's HSD, blocked by topic, significant below .05" in str(tukey)
+    assert "of differences by Tukey's method, for all pairs at once, ties docid" in str(tukey)
+
+
+@pytest.mark.parametrize("form", [*FORMATS])
+@pytest.mark.parametrize("show", [None, *FOUND.sheets])
+@pytest.mark.parametrize("found", [FOUND, GATED], ids=["plain", "gated"])
+def test_every_format_of_everything(found: Comparison, show: str | None, form: str) -> None:
+    text = found.render(form, show)
+    assert "RR" in text or (show == "gates" and found is FOUND)
+
+
+def test_verdicts_lead_the_table_of_people_and_are_notes_for_programs() -> None:
+    people, programs = FOUND.table(), FOUND.whole()
+    assert people.lead == tuple(FOUND.lead("systems"))
+    assert not {*people.lead} & {*people.notes}
+    assert programs.notes[0].startswith("30 topics, paired t-test")
+    assert {*people.lead} < {*programs.notes}
+    assert FOUND.table(quiet=["TR303", "TR304", "TR305"]).lead == ()
+
+
+def test_with_gates_markdown_is_the_summary() -> None:
+    assert GATED.render("markdown") + "\n" == GATED.summary()
+    for table in (GATED.render("markdown", "systems"), FOUND.render("markdown")):
+        assert "###" not in table
+        assert "|  | run | RR | P@5 |" in table
+
+
+def test_superscripts_in_each_format() -> None:
+    table = Table((Column("run"), Column("AP")), (("x", Rounded(0.5123, 2, "a,c-e")),))
+    assert "0.51ᵃ,ᶜ⁻ᵉ" in render(table, "table")
+    assert r"x & 0.51\textsuperscript{a,c-e} \\" in render(table, "latex")
+    assert "| x | 0.51<sup>a,c-e</sup> |" in render(table, "markdown")
+    assert "<td>0.51<sup>a,c-e</sup></td>" in render(table, "html")
+    assert render(table, "csv").splitlines()[1] == "x,0.5123"
+    assert '"AP": 0.5123' in render(table, "json")
+
+
+def test_cells_that_read_alike_are_best_together() -> None:
+    rows = (("x", Rounded(0.512, 2, "b")), ("y", Rounded(0.508, 2)), ("z", Rounded(0.4, 2)))
+    assert Table((Column("run"), Column("AP", best="high")), rows).best() == {(0, 1), (1, 1)}
+
+
+def test_what_topics_can_show() -> None:
+    assert "RR: 30 topics are enough to find a true difference of 0." in str(FOUND)
+    two = compare(judged(2), {"a": run([1, 2]), "b": run([2, 1])}, "RR")
+    assert "RR: 2 topics are too few to find any difference, by a t-test" in str(two)
+    pair = compare(QRELS, {name: RUNS[name] for name in ("s00", "s01")}, "RR")
+    needed = pair["RR"].pairs[0].needed_topics
+    assert f"one as large as observed would take {needed:,.0f} topics" in str(pair)
+
+
+def test_the_summary_of_a_pull_request() -> None:
+    text = GATED.summary()
+    assert text.startswith("### Gate failed: 5 runs by RR, P@5\n")
+    assert text.count("gate failed: ") + text.count("gate passed: ") == 16
+    assert "topics got worse from s00 to s04 by RR</summary>" in text
+    assert text.count("<details>") == text.count("</details>") == 9
+    assert "\n... and " in text
+    assert text.endswith("</details>\n")
+    passed = compare(QRELS, {"a": RUNS["s00"], "b|b": RUNS["s00"]}, "RR", gate="no worse than 0.01").summary()
+    assert passed.startswith("### Gate passed: a and b\\|b by RR\n")
+    assert "No topic got worse by RR." in passed
+    assert FOUND.summary().startswith("### Comparison: 5 runs by RR, P@5\n")

@@ -1,0 +1,167 @@
+"""Verdicts that depend on how ties, unjudged documents and depth are read."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from tests.questions.compare.tracks import judged, run
+
+from truerank.questions.compare.answer import BETTER, OPEN, WORSE, PairRow
+from truerank.questions.compare.question import compare
+from truerank.questions.compare.settled import other_depths
+
+pytest.importorskip("scipy")
+
+TOPICS = 10
+QRELS = judged(TOPICS)
+TOP = run([1, 1, 1, 1, 1, 1, 1, 1, 1, 2])
+THIRD = run([3, 3, 3, 3, 3, 3, 3, 3, 3, 4])
+
+
+def pair(runs: dict[str, Any], measure: str = "RR@10", qrels: Any = QRELS, **given: Any) -> PairRow:
+    [found] = compare(qrels, runs, measure, settled=True, **given)[measure].pairs
+    return found
+
+
+def sentence(runs: dict[str, Any], measure: str = "RR@10", qrels: Any = QRELS, **given: Any) -> str:
+    return compare(qrels, runs, measure, settled=True, **given).verdicts[0]
+
+
+def test_what_depends_on_nothing_is_settled() -> None:
+    found = pair({"a": THIRD, "b": TOP})
+    assert (found.verdict, found.settled, found.open) == (BETTER, True, ())
+    assert {check.convention for check in found.checks or ()} == {"depth"}
+    assert "settled" not in sentence({"a": THIRD, "b": TOP})
+
+
+def test_it_is_not_tried_unless_asked_for_where_there_are_many_pairs() -> None:
+    runs = {f"s{at}": run([at + 1, *[1] * (TOPICS - 1)]) for at in range(6)}
+    found = compare(QRELS, runs, "RR")
+    assert {(one.settled, one.checks) for one in found["RR"].pairs} == {(None, None)}
+    assert all(one.settled is not None for one in compare(QRELS, runs, "RR", settled=True)["RR"].pairs)
+    few = compare(QRELS, {name: runs[name] for name in ("s0", "s1", "s2")}, "RR")
+    assert all(one.settled is not None for one in few["RR"].pairs)
+
+
+def tied(ranks: list[int], size: int) -> dict[str, dict[str, float]]:
+    """The first documents of every list have the same score."""
+    return {topic: {doc: float(-max(at, size)) for at, doc in enumerate(docs, 1)} for topic, docs in run(ranks).items()}
+
+
+def test_ties_that_turn_the_order() -> None:
+    flat = tied([1] * TOPICS, 3)  # 1, 1/2 or 1/3: the mean is 11/18
+    found = pair({"flat": flat, "second": run([2] * (TOPICS - 1) + [3])})
+    assert found.verdict == WORSE
+    checks = {check.favours: check for check in found.checks or () if check.convention == "ties"}
+    assert checks["second"].difference == pytest.approx((0.5 * 9 + 1 / 3) / 10 - 1 / 3)
+    assert checks["second"].verdict == BETTER
+    assert checks["flat"].difference == pytest.approx((0.5 * 9 + 1 / 3) / 10 - 1)
+    assert (checks["flat"].settles, checks["second"].settles, found.settled) == (True, False, False)
+    said = sentence({"flat": flat, "second": run([2] * (TOPICS - 1) + [3])})
+    assert "; not settled: with ties in favour of second second would be significantly better than flat (+0.1" in said
+
+
+def test_ties_that_take_significance_away() -> None:
+    flat = tied([1] * TOPICS, 2)  # 1 or 1/2: the mean is 3/4
+    found = pair({"flat": flat, "second": run([2] * TOPICS)})
+    assert found.verdict == WORSE
+    [open_] = found.open
+    assert (open_.convention, open_.favours, open_.verdict, open_.difference) == ("ties", "second", OPEN, 0.0)
+    assert "with ties in favour of second the difference would not be significant (0.0000, p = 1)" in sentence(
+        {"flat": flat, "second": run([2] * TOPICS)}
+    )
+
+
+def unjudged_first(ranks: list[int]) -> dict[str, list[str]]:
+    """Lists that begin with a document that nobody judged."""
+    return {topic: [f"u{topic}", *docs] for topic, docs in run(ranks).items()}
+
+
+def test_unjudged_documents_that_turn_the_order() -> None:
+    runs = {"known": run([1] * 9 + [2]), "new": unjudged_first([1] * 9 + [2])}
+    found = pair(runs, "DCG@10")
+    assert found.verdict == WORSE
+    [open_] = found.open
+    assert (open_.convention, open_.favours, open_.verdict, open_.exact) == ("unjudged", "new", BETTER, True)
+    # The document at the top adds 1 to what the list has.
+    assert open_.difference == pytest.approx(found.difference + 1)
+    assert "not settled: with unjudged documents in favour of new new would be significantly better than known" in (
+        sentence(runs, "DCG@10")
+    )
+
+
+def test_an_unjudged_document_that_both_lists_have_moves_neither() -> None:
+    runs = {"a": unjudged_first([3] * 9 + [4]), "b": unjudged_first([1] * 9 + [2])}
+    assert pair(runs, "P@1").checks is not None
+    assert not [check for check in pair(runs, "DCG@20").checks or () if check.convention == "unjudged"]
+    same = {"a": unjudged_first([2] * TOPICS), "b": unjudged_first([2] * TOPICS)}
+    assert pair(same, "AP").settled
+
+
+def test_bounds_that_need_not_be_reached_are_said_to_be_such() -> None:
+    runs = {"known": run([1] * 9 + [2]), "new": unjudged_first([1] * 9 + [2])}
+    found = pair(runs, "AP")
+    assert [(check.convention, check.exact) for check in found.open] == [("unjudged", False)]
+    assert "not settled: unjudged documents in favour of new may " in sentence(runs, "AP")
+    level = {"known": run([1, 2] * 5), "new": unjudged_first([1, 1] * 5)}
+    assert pair(level, "AP").verdict == OPEN or pair(level, "AP").open
+
+
+def test_nothing_is_open_where_unjudged_documents_are_taken_out() -> None:
+    runs = {"known": run([2] * 9 + [3]), "new": unjudged_first([1] * 9 + [2])}
+    found = pair(runs, "DCG@10", unjudged="condensed")
+    assert found.verdict == BETTER
+    assert not [check for check in found.checks or () if check.convention == "unjudged"]
+
+
+def test_depths_that_change_the_verdict() -> None:
+    # By P@1 the one is better everywhere, by P@2 neither.
+    runs = {"first": run([1] * 9 + [2]), "second": run([2] * 10)}
+    found = pair(runs, "P@1")
+    assert found.verdict == WORSE
+    [open_] = found.open
+    assert (open_.convention, open_.favours, open_.difference, open_.p) == ("depth", "P@2", 0.0, 1.0)
+    assert "not settled: by P@2 the difference is not significant (" in sentence(runs, "P@1")
+    assert pair(runs, "P@1", depths=[1]).settled
+    assert [check.favours for check in pair(runs, "P@1", depths=2).open] == ["P@2"]
+    deeper = pair(runs, "P@2", depths=[1, 2, 5])
+    assert deeper.verdict == "the same"
+    assert [check.favours for check in deeper.open] == ["P@1"]
+    assert "the same P@2 on all 10 topics; not settled: by P@1 second is significantly worse than first" in sentence(
+        runs, "P@2", depths=[1]
+    )
+
+
+@pytest.mark.parametrize(("cutoff", "depths"), [(None, ()), (1, (2,)), (2, (1, 4)), (10, (5, 20)), (0, ())])
+def test_other_depths(cutoff: int | None, depths: tuple[int, ...]) -> None:
+    assert other_depths(cutoff) == depths
+
+
+@pytest.mark.parametrize("test", ["student", "randomization", "tukey"])
+def test_other_pairs_stay_as_they_are(test: str) -> None:
+    flat = tied([1] * TOPICS, 3)
+    runs = {"flat": flat, "second": run([2] * (TOPICS - 1) + [3]), "last": run([0] * 9 + [5])}
+    found = compare(QRELS, runs, "RR@10", test=test, settled=True)["RR@10"]
+    by_ties = {
+        (one.a, one.b, check.favours): check
+        for one in found.pairs
+        for check in one.checks or ()
+        if check.convention == "ties"
+    }
+    assert not by_ties["flat", "second", "second"].settles
+    assert by_ties["flat", "last", "last"].settles
+    assert ("second", "last", "last") not in by_ties
+    assert found.pair("second", "last").settled
+
+
+def test_low_values_can_be_good() -> None:
+    qrels = {f"t{at}": {"x": 1, "y": 0, "z": 0} for at in range(TOPICS)}
+    flat = {topic: {"x": 1.0, "y": 1.0, "z": 1.0} for topic in qrels}
+    mixed = {topic: ["y", "x", "z"] if at else ["x", "y", "z"] for at, topic in enumerate(qrels)}
+    found = pair({"mixed": mixed, "flat": flat}, "PrefLoss", qrels)
+    ends = {check.favours: check for check in found.checks or () if check.convention == "ties"}
+    assert ends["flat"].difference == pytest.approx(0.0 - 0.45)
+    assert ends["flat"].verdict == BETTER
+    assert ends["mixed"].difference == pytest.approx(1.0 - 0.45)
+    assert ends["mixed"].verdict == WORSE
