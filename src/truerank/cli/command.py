@@ -68,6 +68,7 @@ class QuestionCommand(click.Command):
         around = {each.name: given.pop(each.name) for each in self.around}
         files = {name: path for name in self.files if (path := around.pop(name)) is not None}
         self._check(files)
+        self._check_sheet(around.get("show"), given)
         for each in self.own:
             # What was not given is what the function takes for granted.
             if given[each.name] in (None, ()):
@@ -97,6 +98,12 @@ class QuestionCommand(click.Command):
                 form_of(path)
                 # Importing it takes a while, which is better spent while runs are read.
                 Ahead(lambda: needed("altair"))
+
+    def _check_sheet(self, name: str | None, given: dict[str, Any]) -> None:
+        """Refuse to show what was not asked for."""
+        for sheet in (answer.sheets[name] for answer in self.answers if name is not None and name in answer.sheets):
+            if sheet.needs and given[sheet.needs] in (None, ()):
+                raise click.UsageError(f"--show {name} needs --{sheet.needs.replace('_', '-')}")
 
 
 def _answers(function: Callable[..., Answer]) -> list[type[Answer]]:

@@ -16,7 +16,9 @@ Judgments = Annotated[Any, Argument("QRELS", holds="qrels")]
 Runs = Annotated[Any, Argument("RUN...", many=True, holds="runs")]
 """One run, a list of runs, or a dict from names to runs; a run is a path, a dict, rows, a data frame, ..."""
 OneRun = Annotated[Any, Argument("RUN", holds="runs")]
-Measures = Annotated[Any, Option("A measure, or several in quotes; repeatable.", flags="-m/--measure", many=True)]
+Measures = Annotated[
+    Any, Option("A measure, or several in quotes; repeatable.", flags="-m/--measure", metavar="MEASURE", many=True)
+]
 """A measure, several in a string, or a list of them."""
 
 

@@ -60,6 +60,8 @@ class Sheet(NamedTuple):
     """Of what so many rows are shown, where there is such a column."""
     flag: str = ""
     """An option of the command line that asks for it, beside --show; in Python it is a keyword."""
+    needs: str = ""
+    """The parameter of the question without which there is nothing to show."""
 
     @property
     def keyword(self) -> str:

@@ -27,8 +27,9 @@ class Described(NamedTuple):
 
     name: str
     kind: str
-    """A "cell"; "words", several of them, joined by spaces outside JSON; "numbers" by name, a column each; a "series"
-    of numbers, which has a row each outside JSON; or "parts" with a form of their own, which only JSON has."""
+    """A "cell"; "words", several of them, joined by spaces outside JSON; "numbers" by name, a column each; numbers by
+    name that are "joined" in one cell outside JSON; a "series" of numbers, which has a row each outside JSON; or
+    "parts" with a form of their own, which only JSON has."""
     type: str
     """What is in a cell: "str", "int", "float" or "bool"."""
     meaning: str
@@ -42,6 +43,8 @@ class Described(NamedTuple):
     """What people see above it; for numbers by name a pattern such as "at {}"."""
     spread: str = "{}"
     """For numbers by name, how their columns are called."""
+    joined: str = ""
+    """For numbers by name in one cell, what stands between both: ":" as in "bm25:3 dense:7"."""
     along: str = ""
     """For a series, what its places are called: they are counted from 1."""
     optional: bool = False
@@ -75,6 +78,7 @@ def column(
     best: str = "",
     head: str = "",
     spread: str = "{}",
+    joined: str = "",
     along: str = "",
     optional: bool = False,
     folds: bool = False,
@@ -82,7 +86,7 @@ def column(
 ) -> Any:
     """A field of a row that is a column, or several; see ``Described`` for what can be said of it."""
     told: dict[str, Any] = {"form": form, "best": best, "head": head, "spread": spread, "along": along}
-    told |= {"optional": optional, "folds": folds}
+    told |= {"optional": optional, "folds": folds, "joined": joined}
     return field(default=default, metadata={"column": {"meaning": meaning, **told}})
 
 
@@ -158,6 +162,8 @@ def _described(name: str, annotation: str, told: dict[str, Any]) -> Described:
         kind, type_ = "words", "str"
     elif told.get("along"):
         kind, type_ = "series", "float"
+    elif told.get("joined"):
+        kind, type_ = "joined", "str"
     elif plain.startswith("dict[") and last in ("int", "float") and told.get("spread"):
         kind, type_ = "numbers", last
     else:
@@ -230,7 +236,7 @@ def laid_out(
             continue
         if one.kind != "numbers":
             columns.append(one.column())
-            cells.append([_cell(value) for value in values])
+            cells.append([_joined(value, one.joined) if one.joined else _cell(value) for value in values])
             continue
         keys = dict.fromkeys(k for value in values for k in value or ())
         for each in keys if key is None else [k for k in keys if str(k) == key]:
@@ -278,7 +284,7 @@ def documents(rows: Sequence[Row], kind: type[Row]) -> list[dict[str, Any]]:
     names = [column.name for column in columns]
     found = [dict(zip(names, row, strict=True)) for row in cells]
     for one in kind.described.values():
-        if one.kind in ("parts", "words") and not one.for_people:
+        if one.kind in ("parts", "words", "joined") and not one.for_people:
             for record, value in zip(found, values_of(rows, one), strict=True):
                 record[one.name] = value
     return [jsonable(record) for record in found]
@@ -307,3 +313,7 @@ def _cell(value: Any) -> Any:
     if type(value) is tuple:
         return " ".join(map(str, value))
     return value.item() if hasattr(value, "item") else value
+
+
+def _joined(numbers: Mapping[str, Any], between: str) -> str:
+    return " ".join(f"{name}{between}{number}" for name, number in numbers.items())
