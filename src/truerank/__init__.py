@@ -31,7 +31,6 @@ if TYPE_CHECKING:
     from truerank.analysis.differences.results import Diff as Diff
     from truerank.analysis.explain import explain as explain
     from truerank.analysis.explaining.results import Explanation as Explanation
-    from truerank.analysis.judging.results import Unjudged as Unjudged
     from truerank.analysis.lint.findings import Finding as Finding
     from truerank.analysis.lint.findings import Lint as Lint
     from truerank.analysis.lint.lint import lint as lint
@@ -64,7 +63,6 @@ if TYPE_CHECKING:
     from truerank.analysis.tradeoffs.results import PrecisionRecall as PrecisionRecall
     from truerank.analysis.tradeoffs.results import Roc as Roc
     from truerank.analysis.truncate import truncate as truncate
-    from truerank.analysis.unjudged import unjudged as unjudged
     from truerank.analysis.why import why as why
     from truerank.conventions.choices import Conventions as Conventions
     from truerank.data.errors import InputError as InputError
@@ -83,6 +81,8 @@ if TYPE_CHECKING:
     from truerank.questions.evaluate.question import evaluate as evaluate
     from truerank.questions.ties.answer import Ties as Ties
     from truerank.questions.ties.question import ties as ties
+    from truerank.questions.unjudged.answer import Unjudged as Unjudged
+    from truerank.questions.unjudged.question import unjudged as unjudged
     from truerank.version import __version__ as __version__
 
     read_preferences, read_qrels, read_run = load.as_preferences, load.as_qrels, load.as_run
@@ -122,7 +122,7 @@ _HOMES = {
     "Silence": "truerank.analysis.silence.results",
     "Stopping": "truerank.analysis.stopping.results",
     "Ties": "truerank.questions.ties.answer",
-    "Unjudged": "truerank.analysis.judging.results",
+    "Unjudged": "truerank.questions.unjudged.answer",
     "Verdict": "truerank.analysis.properties.results",
     "Verdicts": "truerank.analysis.properties.results",
     "__version__": "truerank.version",
@@ -156,7 +156,7 @@ _HOMES = {
     "stop": "truerank.analysis.stop",
     "ties": "truerank.questions.ties.question",
     "truncate": "truerank.analysis.truncate",
-    "unjudged": "truerank.analysis.unjudged",
+    "unjudged": "truerank.questions.unjudged.question",
     "why": "truerank.analysis.why",
     "write_run": "truerank.io.trec_lines",
 }

@@ -22,7 +22,7 @@ from truerank.data.rankings import Rankings
 from truerank.data.run import Run
 from truerank.measures.base import Estimate, Measure
 from truerank.measures.capped import capped
-from truerank.track.pools import Pools
+from truerank.track.pools import OnePool, Pools
 
 
 class Lens:
@@ -100,6 +100,21 @@ class Lens:
     def under(self, conventions: Conventions) -> Lens:
         """The same run under other conventions."""
         return Lens(self.judgments, self.whole, self._pools, conventions, deepest=self._deepest)
+
+    def until_nil(self) -> Lens:
+        """The same run with lists that end before their NIL, where that is an answer, and is no document."""
+        ended = self._ended
+        if ended is self.judged:
+            return self
+        return Lens(
+            ended.qrels,
+            ended.run,
+            OnePool(self._ended_pool),
+            self.conventions,
+            deepest=self._deepest,
+            judged=ended,
+            whole=self.whole,
+        )
 
     def lengths(self, ending: str) -> Rows:
         """How many documents the list of each topic that counts has: down to its NIL, with an ending."""

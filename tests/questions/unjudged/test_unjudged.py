@@ -10,15 +10,16 @@ from typing import Any
 import pytest
 
 import truerank as tr
-from truerank.analysis.judging.additive import is_additive
-from truerank.analysis.unjudged import unjudged
-from truerank.analysis.views import Views
-from truerank.conventions.choices import Conventions
-from truerank.data.block import pool_of
+from truerank.conventions.axes import Conventions
 from truerank.data.errors import InputError
 from truerank.measures.table import TABLE
+from truerank.questions.unjudged.next import is_additive
+from truerank.questions.unjudged.question import unjudged
+from truerank.questions.unjudged.work import FEW
+from truerank.track.lens import Lens
+from truerank.track.pools import Pools
 
-from ..parity.shared import need
+from ...parity.shared import need
 
 QRELS = {"q": {"a": 2, "b": 0, "c": 1}, "r": {"a": 1}}
 RUNS = {
@@ -129,10 +130,10 @@ def test_bounds_that_touch_decide() -> None:
 def test_judged_shares() -> None:
     qrels = {"q": {"a": 1, "b": 0}, "r": {"a": 1}, "s": {"a": 1}}
     run = {"q": ["a", "u", "b", "v"], "r": ["a"]}
-    found = unjudged(qrels, run, "RBP", cutoff=[3, 1])["run"]
+    found = unjudged(qrels, run, "RBP", cutoff=[3, 1])["run"]["RBP"]
     assert found.judged_at == {1: 1.0, 3: pytest.approx((2 / 3 + 1) / 2)}
     assert found.judged == (2 / 4 + 1) / 2
-    assert unjudged(qrels, run, "RBP", cutoff=2)["run"].judged_at == {2: 0.75}
+    assert unjudged(qrels, run, "RBP", cutoff=2)["run"]["RBP"].judged_at == {2: 0.75}
 
 
 @pytest.mark.parametrize("measure", [m for m in TABLE.values() if not m.has_bounds], ids=str)
@@ -156,6 +157,13 @@ def test_every_measure_with_bounds(measure: tr.Measure) -> None:
 RESTS = [("RBP P@4 DCG RR ERR", ""), ("AP RBP", "AP:"), ("nDCG R@3 Bpref Q", "nDCG, R@3, Bpref, Q:")]
 
 
+def test_what_few_topics_show_is_said_of_all() -> None:
+    """Of the topics with most relevant documents none shows that nDCG@2 divides by what is judged."""
+    qrels = {**{f"t{n}": dict.fromkeys("abc", 1) for n in range(2 * FEW)}, "u": {"a": 1}}
+    notices = unjudged(qrels, {"x": {topic: ["a", "b"] for topic in qrels}}, "nDCG@2").notices
+    assert any("hold now" in notice for notice in notices)
+
+
 @pytest.mark.parametrize(("measures", "said"), RESTS)
 def test_measures_that_divide_by_what_is_judged_say_so(measures: str, said: str) -> None:
     notices = [notice for notice in unjudged(QRELS, RUNS, measures).notices if "hold now" in notice]
@@ -172,21 +180,25 @@ ADDITIVE = {
 def test_which_measures_are_sums(text: str, expected: bool) -> None:
     qrels, run = tr.read_qrels(QRELS), tr.read_run(RUNS["one"])
     measure = tr.parse(text)
-    choice = Conventions(unjudged="bounds")
-    views = Views(qrels, run, pool_of(qrels), choice, measure.cutoff or 0)
-    assert is_additive(views, measure) is expected
-    by_order = Views(qrels, run, pool_of(qrels), Conventions(unjudged="bounds", ties="docid"), measure.cutoff or 0)
+    pools, deepest = Pools(qrels, [], []), measure.cutoff or 0
+    lens = Lens(qrels, run, pools, Conventions(unjudged="bounds"), deepest=deepest)
+    assert is_additive(lens, measure) is expected
+    by_order = Lens(qrels, run, pools, Conventions(unjudged="bounds", ties="docid"), deepest=deepest)
     assert not is_additive(by_order, measure)
 
 
 def test_exports() -> None:
     found = unjudged(QRELS, RUNS, "RBP nDCG@3", next=3)
-    assert found.to_pandas().shape[0] == found.to_polars().shape[0] == found.to_arrow().num_rows == 6
-    assert len(found.to_pandas("pairs")) == 6
+    frames = found.to_pandas("runs").shape[0], found.to_polars("runs").shape[0], found.to_arrow("runs").num_rows
+    assert (*frames, len(found.to_pandas("pairs"))) == (6, 6, 6, 6)
+    assert found.to_records() == found.to_records("next")
+    assert unjudged(QRELS, RUNS, "RBP nDCG@3").to_records() == found.to_records("runs")
     assert found.to_tsv(show="next").splitlines()[0] == "topic\tdoc\tgain\tif_nonrelevant\tif_relevant\tranks"
     document = json.loads(found.to_json())
-    assert document["runs"]["one"]["scores"]["RBP"]["residual"] == found["one"]["RBP(p=0.8)"].residual
+    [one] = [row for row in document["runs"] if (row["run"], row["measure"]) == ("one", "RBP")]
+    assert one["residual"] == found["one"]["RBP(p=0.8)"].residual
     assert document["next"][0]["ranks"] == found.next[0].ranks
+    assert found.to_records("next")[0]["ranks"] == " ".join(f"{run}:{r}" for run, r in found.next[0].ranks.items())
     assert "judge next" in found._repr_html_()
 
 
@@ -211,9 +223,9 @@ def test_what_has_no_score_has_no_place() -> None:
 
 
 def test_a_run_without_documents() -> None:
-    found = unjudged(QRELS, {"q": {}}, "RBP")["run"]
+    found = unjudged(QRELS, {"q": {}}, "RBP")["run"]["RBP"]
     assert found.judged != found.judged
-    assert (found["RBP"].low, found["RBP"].high) == (0.0, 1.0)
+    assert (found.low, found.high) == (0.0, 1.0)
 
 
 def test_preferences_are_refused() -> None:
@@ -232,8 +244,8 @@ def test_trec8() -> None:
     qrels = tr.read_qrels(need("trec8", "qrels.gz"))
     names = ("READWARE2", "orcl99man", "UB99SW", "isa25t")
     found = unjudged(qrels, [str(need("trec8", "runs", f"{name}.gz")) for name in names], "RBP nDCG@10", next=3)
-    assert found["orcl99man"].judged_at == {10: 1.0, 100: 1.0}
-    assert round(found["UB99SW"].judged_at[10], 2) == 0.71
+    assert found["orcl99man"]["RBP"].judged_at == {10: 1.0, 100: 1.0}
+    assert round(found["UB99SW"]["RBP"].judged_at[10], 2) == 0.71
     assert found["orcl99man"]["RBP"].residual < 1e-6
     assert {(v.better, v.worse) for v in found.undecided("RBP")} == {("UB99SW", "isa25t")}
     assert (found.next[0].topic, found.next[0].doc, found.next[0].ranks["isa25t"]) == ("439", "FBIS4-3894", 1)

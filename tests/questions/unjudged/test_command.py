@@ -45,7 +45,8 @@ def test_a_list_to_judge(truerank: Any, args: list[object], files: Path) -> None
 
 def test_json_has_everything(truerank: Any, args: list[object]) -> None:
     document = json.loads(truerank(*args, "--next", "1", "--format", "json").stdout)
-    assert document["runs"]["open"]["scores"]["RBP"]["undecided"] == 1
+    undecided = {(row["run"], row["measure"]): row["undecided"] for row in document["runs"]}
+    assert undecided["open", "RBP"] == 1
     assert [pair["decided"] for pair in document["pairs"]] == [False, True]
     assert document["next"][0]["ranks"] == {"open": 1}
 

@@ -9,11 +9,11 @@ import numpy as np
 import pytest
 
 import truerank as tr
-from truerank.analysis.judging import hypothetical
-from truerank.analysis.unjudged import unjudged
 from truerank.data.errors import InputError
 from truerank.measures.base import Measure
 from truerank.measures.table import TABLE
+from truerank.questions.unjudged.question import unjudged
+from truerank.track import hypothetical
 
 Qrels = dict[str, dict[str, float]]
 Runs = dict[str, dict[str, dict[str, float]]]
