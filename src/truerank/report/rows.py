@@ -33,6 +33,8 @@ class Described(NamedTuple):
     type: str
     """What is in a cell: "str", "int", "float" or "bool"."""
     meaning: str
+    called: str = ""
+    """What it is called outside Python, where that is no name of Python: "c@1"."""
     none: bool = False
     """Whether it may be absent in a row."""
     form: str = ""
@@ -56,9 +58,14 @@ class Described(NamedTuple):
     for_people: bool = False
     """Whether it is not in records, where it would say again what other columns do."""
 
+    @property
+    def title(self) -> str:
+        """What it is called in tables, records and JSON."""
+        return self.called or self.name
+
     def column(self, key: str | None = None) -> Column:
         """The column; of numbers by name, the one of a key."""
-        named = self.name if key is None else self.spread.format(key)
+        named = self.title if key is None else self.spread.format(key)
         return Column(
             named,
             number=self.type in ("int", "float"),
@@ -74,6 +81,7 @@ class Described(NamedTuple):
 def column(
     meaning: str,
     *,
+    called: str = "",
     form: str = "",
     best: str = "",
     head: str = "",
@@ -86,7 +94,7 @@ def column(
 ) -> Any:
     """A field of a row that is a column, or several; see ``Described`` for what can be said of it."""
     told: dict[str, Any] = {"form": form, "best": best, "head": head, "spread": spread, "along": along}
-    told |= {"optional": optional, "folds": folds, "joined": joined}
+    told |= {"optional": optional, "folds": folds, "joined": joined, "called": called}
     return field(default=default, metadata={"column": {"meaning": meaning, **told}})
 
 
@@ -278,15 +286,15 @@ def records(rows: Sequence[Row], kind: type[Row]) -> list[dict[str, Any]]:
 def documents(rows: Sequence[Row], kind: type[Row]) -> list[dict[str, Any]]:
     """The rows in the terms of JSON: the records, with series and words as lists, and what has a form of its own."""
     if any(one.kind == "series" for one in kind.described.values()):
-        found: list[dict[str, Any]] = [{name: getattr(row, name) for name in kind.described} for row in rows]
-        return [jsonable(record) for record in found]
+        every = kind.described.values()
+        return [jsonable({one.title: getattr(row, one.name) for one in every}) for row in rows]
     columns, cells = laid_out(rows, kind, brief=False, every=True)
     names = [column.name for column in columns]
     found = [dict(zip(names, row, strict=True)) for row in cells]
     for one in kind.described.values():
         if one.kind in ("parts", "words", "joined") and not one.for_people:
             for record, value in zip(found, values_of(rows, one), strict=True):
-                record[one.name] = value
+                record[one.title] = value
     return [jsonable(record) for record in found]
 
 
