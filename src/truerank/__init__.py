@@ -35,7 +35,6 @@ if TYPE_CHECKING:
     from truerank.analysis.lint.findings import Lint as Lint
     from truerank.analysis.lint.lint import lint as lint
     from truerank.analysis.meta import meta as meta
-    from truerank.analysis.nil import nil as nil
     from truerank.analysis.pooling.leave_out import leave_out as leave_out
     from truerank.analysis.pooling.losses import LeaveOut as LeaveOut
     from truerank.analysis.pooling.pool import DocumentPool as DocumentPool
@@ -53,7 +52,6 @@ if TYPE_CHECKING:
     from truerank.analysis.properties.results import Verdict as Verdict
     from truerank.analysis.properties.results import Verdicts as Verdicts
     from truerank.analysis.roc import roc as roc
-    from truerank.analysis.silence.results import Silence as Silence
     from truerank.analysis.simulate import simulate as simulate
     from truerank.analysis.stop import fit_rule as fit_rule
     from truerank.analysis.stop import stop as stop
@@ -79,6 +77,8 @@ if TYPE_CHECKING:
     from truerank.questions.evaluate.answer import Score as Score
     from truerank.questions.evaluate.answer import Scores as Scores
     from truerank.questions.evaluate.question import evaluate as evaluate
+    from truerank.questions.nil.answer import Silence as Silence
+    from truerank.questions.nil.question import nil as nil
     from truerank.questions.ties.answer import Ties as Ties
     from truerank.questions.ties.question import ties as ties
     from truerank.questions.unjudged.answer import Unjudged as Unjudged
@@ -119,7 +119,7 @@ _HOMES = {
     "Run": "truerank.data.run",
     "Score": "truerank.questions.evaluate.answer",
     "Scores": "truerank.questions.evaluate.answer",
-    "Silence": "truerank.analysis.silence.results",
+    "Silence": "truerank.questions.nil.answer",
     "Stopping": "truerank.analysis.stopping.results",
     "Ties": "truerank.questions.ties.answer",
     "Unjudged": "truerank.questions.unjudged.answer",
@@ -143,7 +143,7 @@ _HOMES = {
     "load_rule": "truerank.analysis.stopping.rules",
     "measure": "truerank.measures.own",
     "meta": "truerank.analysis.meta",
-    "nil": "truerank.analysis.nil",
+    "nil": "truerank.questions.nil.question",
     "parse": "truerank.measures.grammar",
     "pool": "truerank.analysis.pooling.pool",
     "pools": "truerank.analysis.pooling.pools",

@@ -23,6 +23,7 @@ ANSWERS: dict[str, Callable[[], Answer]] = {
     "ties": lambda: tr.ties(QRELS, RUNS, "AP nDCG@3"),
     "depth": lambda: tr.depth(QRELS, RUNS, "AP P", condensed=True),
     "depth, one run": lambda: tr.depth(QRELS, RUNS["one"], "AP P"),
+    "nil": lambda: tr.nil(QRELS, RUNS, "RR AP", limit=3, no_relevant="nan"),
     "unjudged": lambda: tr.unjudged(QRELS, RUNS, "RBP nDCG@3 AUC", next=3),
     "unjudged, nothing asked": lambda: tr.unjudged(QRELS, RUNS["one"], "AUC", no_relevant="nan"),
 }

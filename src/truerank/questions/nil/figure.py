@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from truerank.analysis.silence.results import Silence
 from truerank.data.printing import counted
+from truerank.questions.nil.answer import Silence
 from truerank.report.plots.chart import Plot
 from truerank.report.plots.key import Key
 from truerank.report.plots.marks import Arrow, Bar, Dot, arrows, bars, diagonal, dots
@@ -24,7 +24,7 @@ def plot_lengths(found: Silence, *, theme: str = "light") -> Plot:
     """Two bars a length, or a bin of them: lists as handed in, and ended at their NIL."""
     look = chosen(theme)
     key = Key(look, "", (BEFORE, AFTER), symbol="square")
-    names = tuple(str(one.bin) for one in found.lengths)
+    names = tuple(one.length for one in found.lengths)
     x = Axis("Length", (-0.5, len(names) - 0.5), ticks=tuple(map(float, range(len(names)))), nice=False, names=names)
     y = Axis("Lists", (0.0, float(max(max(one.before, one.after) for one in found.lengths)) or 1.0))
     drawn = [
@@ -52,7 +52,7 @@ def plot_scores(found: Silence, *, theme: str = "light") -> Plot:
         shifts = {name: run[measure] for name, run in found.items()}
         turned = {name for pair in found.orderings[measure].inversions for name in (pair.better, pair.worse)}
         group = {name: (INVERTED if name in turned else KEPT) if several else "" for name in found}
-        share = {name: 100 * run.lists.share_ended for name, run in found.items()}
+        share = {name: 100 * cases.ended for name, cases in found.cases.items()}
         span = extent((value for one in shifts.values() for value in (one.original, one.modified)), room=_ROOM)
         original, modified = (Axis(f"{measure}, {how}", span, nice=False) for how in ("original", "modified"))
         ended, both = Axis("Lists ended by the system, %", (-3.0, 103.0), nice=False), Axis(measure, span, nice=False)

@@ -48,9 +48,9 @@ def test_scores_agreement_and_lengths(truerank: Any, lists: Path) -> None:
 def test_json_has_everything(truerank: Any, lists: Path) -> None:
     done = truerank("nil", lists / "qrels.txt", lists / "wary.run", "--format", "json")
     document = json.loads(done.stdout)
-    assert document["conventions"]["modified"]["limit"] is None
+    assert document["conventions"]["limit"] is None
     assert document["nil_topics"] == ["q3"]
-    assert document["runs"]["wary"]["false_silence_topics"] == ["q2"]
+    assert [(row["run"], row["false_silence_topics"]) for row in document["cases"]] == [("wary", ["q2"])]
     assert len(document["scores"]) == 4
 
 

@@ -6,9 +6,9 @@ from typing import Any
 
 import pytest
 
-from truerank.analysis.nil import nil
-from truerank.analysis.silence.results import Silence
-from truerank.report.plots.nil import AFTER, BEFORE, INVERTED, KEPT, plot_lengths, plot_scores
+from truerank.questions.nil.answer import Silence
+from truerank.questions.nil.figure import AFTER, BEFORE, INVERTED, KEPT, plot_lengths, plot_scores
+from truerank.questions.nil.question import nil
 
 altair = pytest.importorskip("altair")
 pytest.importorskip("vl_convert")
@@ -45,7 +45,7 @@ def test_scores(found: Silence, theme: str) -> None:
             scores = run[measure].original, run[measure].modified
             assert (dots[name]["x"], dots[name]["y"]) == pytest.approx(scores, rel=1e-5)
             assert (arrows[name]["y"], arrows[name]["to"]) == pytest.approx(scores, rel=1e-5)
-            assert arrows[name]["x"] == pytest.approx(100 * run.lists.share_ended)
+            assert arrows[name]["x"] == pytest.approx(100 * found.cases[name].ended)
             assert dots[name]["group"] == (INVERTED if name in turned else KEPT)
             head = "circle" if scores[0] == scores[1] else "triangle-up" if scores[1] > scores[0] else "triangle-down"
             assert arrows[name]["head"] == head
@@ -57,7 +57,7 @@ def test_lengths(found: Silence) -> None:
     altair.ConcatChart.from_dict(spec)
     bars = rows(spec, 0, 0)
     assert [(bar["name"], bar["group"], bar["y"]) for bar in bars] == [
-        (str(one.bin), group, count)
+        (one.length, group, count)
         for one in found.lengths
         for group, count in ((BEFORE, one.before), (AFTER, one.after))
     ]

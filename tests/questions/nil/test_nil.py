@@ -13,15 +13,14 @@ import numpy as np
 import pytest
 
 import truerank as tr
-from truerank.analysis.nil import nil
-from truerank.analysis.silence.cases import Cases
-from truerank.analysis.silence.lists import Lists, spread
 from truerank.data.errors import InputError
 from truerank.measures.rr import RR
-from truerank.report.nil import said
+from truerank.questions.nil.answer import Cases, Silence
+from truerank.questions.nil.question import nil
+from truerank.questions.nil.work import ListsPart, spread
 
-from ..every_measure.test_liu_table1 import ROWS
-from ..parity.shared import need
+from ...every_measure.test_liu_table1 import ROWS
+from ...parity.shared import need
 
 QRELS = {"has1": {"a": 1, "x": 0}, "has2": {"b": 1}, "nil1": {"c": 0}, "nil2": {}, "nil3": {"NIL": 1}}
 RUNS: dict[str, dict[str, list[str]]] = {
@@ -31,23 +30,37 @@ RUNS: dict[str, dict[str, list[str]]] = {
 }
 
 
+def topics(cases: Cases) -> tuple[Any, ...]:
+    """The topics of the four cases; the counts are those of them."""
+    found = (cases.answered_topics, cases.false_answer_topics, cases.false_silence_topics, cases.right_silence_topics)
+    counts = (cases.answered, cases.false_answers, cases.false_silences, cases.right_silences)
+    assert tuple(map(len, found)) == counts
+    assert sum(counts) == cases.topics
+    return found
+
+
+def said(found: Silence, show: str | None = None) -> list[str]:
+    """What is said where a sheet is shown, or at all."""
+    return list(dict.fromkeys(note for one in ([show] if show else found.sheets) for note in found.says(one)))
+
+
 def test_the_four_cases() -> None:
     found = nil(QRELS, RUNS, "RR", limit=2)
     assert found.nil_topics == ("nil1", "nil2", "nil3")
     has, nils = ("has1", "has2"), ("nil1", "nil2", "nil3")
-    assert found["eager"].cases == Cases(has, nils, (), ())
-    assert found["wary"].cases == Cases(("has2",), (), ("has1",), nils)
-    assert found["mute"].cases == Cases((), (), has, nils)
+    assert topics(found.cases["eager"]) == (has, nils, (), ())
+    assert topics(found.cases["wary"]) == (("has2",), (), ("has1",), nils)
+    assert topics(found.cases["mute"]) == ((), (), has, nils)
     numbers = {
-        name: [round(getattr(run.cases, n), 4) for n in ("precision", "recall", "f", "accuracy")]
-        for name, run in found.items()
+        name: [round(getattr(cases, n), 4) for n in ("precision", "recall", "f", "accuracy")]
+        for name, cases in found.cases.items()
     }
     assert numbers["wary"] == [0.75, 1.0, 0.8571, 0.8]
     assert numbers["mute"] == [0.6, 1.0, 0.75, 0.6]
     assert math.isnan(numbers["eager"][0])
     assert numbers["eager"][1:] == [0.0, 0.0, 0.4]
     # One of five topics is answered correctly at rank 1, and four are left open.
-    assert [run.c for run in found.values()] == pytest.approx([0.4, 0.2 + 0.2 * 0.8, 0.0])
+    assert [cases.c for cases in found.cases.values()] == pytest.approx([0.4, 0.2 + 0.2 * 0.8, 0.0])
 
 
 def test_scores_by_both_methodologies_by_hand() -> None:
@@ -73,7 +86,7 @@ def test_without_a_limit_every_list_is_ended_and_scored_so() -> None:
     assert (free["r"]["RR"].modified, full["r"]["RR"].modified) == pytest.approx(((1 + 1 / 3) / 2, 1 / 2))
     for show in ("cases", "scores"):
         assert [found.to_records(show)[0]["ended"] for found in (free, full)] == [1.0, 0.0]
-    assert [found["r"].lists.ended.tolist() for found in (free, full)] == [[True, True], [False, False]]
+    assert [found.cases["r"].was_ended.tolist() for found in (free, full)] == [[True, True], [False, False]]
 
 
 def test_each_methodology_is_an_evaluation() -> None:
@@ -84,9 +97,9 @@ def test_each_methodology_is_an_evaluation() -> None:
     for given in ({}, {"limit": 3}, {"ending": "terminal-once"}, {"ties": "worst", "unjudged": "condensed"}):
         conventions: dict[str, Any] = {"ending": "terminal", **given}
         found = nil(qrels, runs, "nDCG@3 RBP", **conventions)
-        modified = tr.evaluate(qrels, runs, "nDCG@3 RBP", **conventions).to_dict()
+        modified = tr.evaluate(qrels, runs, "nDCG@3 RBP", **conventions).means()
         plain = {axis: value for axis, value in given.items() if axis not in ("ending", "limit")}
-        original = tr.evaluate(qrels, runs, "nDCG@3 RBP", nil="answer", **plain).to_dict()
+        original = tr.evaluate(qrels, runs, "nDCG@3 RBP", nil="answer", **plain).means()
         for name, run in found.items():
             assert {m: shift.modified for m, shift in run.items()} == modified[name]
             assert {m: shift.original for m, shift in run.items()} == original[name]
@@ -161,7 +174,7 @@ def test_nil_first_everywhere_gains_as_a_document_and_loses_as_an_end() -> None:
         assert hedge.modified < plain.modified
         assert hedge.modified == pytest.approx(len(found.nil_topics) / 60)
         assert found.orderings["RR"].inversions[0].better == "hedged"
-        assert len(found["hedged"].cases.false_silences) == 60 - len(found.nil_topics)
+        assert found.cases["hedged"].false_silences == 60 - len(found.nil_topics)
 
 
 def test_nil_last_everywhere_gains_as_a_document_and_nothing_as_an_end() -> None:
@@ -185,20 +198,22 @@ def test_a_nil_above_relevant_documents_costs_and_one_below_them_pays() -> None:
 
 def test_lengths_before_and_after() -> None:
     found = nil(QRELS, RUNS, "RR")
-    lengths = [(str(one.bin), one.before, one.after) for one in found.lengths]
+    lengths = [(one.length, one.before, one.after) for one in found.lengths]
     assert lengths == [("empty", 6, 9), ("1", 6, 5), ("2", 3, 1)]
-    assert [(int(run.lists.nil.sum()), found.longest) for run in found.values()] == [(0, 2), (3, 2), (1, 2)]
+    assert [(cases.nil, found.longest) for cases in found.cases.values()] == [(0, 2), (3, 2), (1, 2)]
 
 
 @pytest.mark.parametrize("longest", [0, 1, 19, 20, 21, 64, 65, 1000])
 def test_bins_hold_every_length(longest: int) -> None:
     before = np.arange(longest + 1)
-    found = spread([Lists(before, before // 2, before > 3, before > 3)])
+    mask = before > 3
+    lists = ListsPart(topics=before, before=before, after=before // 2, has_nil=mask, was_ended=mask)
+    found = list(spread([lists]))
     assert sum(one.before for one in found) == sum(one.after for one in found) == longest + 1
-    assert all(one.before == max(min(longest, one.bin.high) - one.bin.low + 1, 0) for one in found)
+    assert all(one.before == max(min(longest, one.high) - one.low + 1, 0) for one in found)
     names = ["empty", "1", "2"] if longest <= 20 else ["empty", "1-4", "5-8"]
-    assert [str(one.bin) for one in found[:3]] == names[: longest + 1]
-    assert [one.after for one in found] == [sum(one.bin.low <= n // 2 <= one.bin.high for n in before) for one in found]
+    assert [one.length for one in found[:3]] == names[: longest + 1]
+    assert [one.after for one in found] == [sum(one.low <= n // 2 <= one.high for n in before) for one in found]
 
 
 def test_without_nil_and_nil_topics_it_says_so() -> None:
@@ -211,7 +226,7 @@ def test_without_nil_and_nil_topics_it_says_so() -> None:
         "RR: taking truncation into account changes no score",
         "AP: taking truncation into account changes no score",
     ]
-    cases = found["run"].cases
+    cases = found.cases["run"]
     assert (cases.accuracy, [math.isnan(one) for one in (cases.precision, cases.recall, cases.f)]) == (1.0, [True] * 3)
     assert math.isnan(found.orderings["RR"].kendall_a)
 
@@ -296,20 +311,22 @@ def test_exports() -> None:
     found = nil(QRELS, RUNS, "RR RBP(p=0.8)", limit=2)
     assert repr(found) == "Silence(3 runs, 2 measures, 3 nil topics)"
     pairs = sum(len(one.inversions) for one in found.orderings.values())
-    assert [len(found.to_records(show)) for show in (None, *found.kinds)] == [3, 3, 6, 3, 2, pairs]
+    assert [len(found.to_records(show)) for show in (None, *found.sheets)] == [3, 3, 6, 3, 2, pairs]
     assert found.to_pandas("scores").shape == (6, 9)
     assert found.to_csv(show="lengths").splitlines()[0] == "low,high,before,after"  # type: ignore[union-attr]
     assert "<table" in found._repr_html_()
     assert [record["false_silence_topics"] for record in found.to_records()] == ["", "has1", "has1 has2"]
     document = json.loads(found.to_json())
-    original, modified = (document["conventions"][how] for how in ("original", "modified"))
+    original, modified = document["original"], document["conventions"]
     assert (original["nil"], original["limit"], original["ending"]) == ("answer", None, "none")
     assert (modified["nil"], modified["limit"], modified["ending"]) == ("end", 2, "terminal")
-    assert document["runs"]["wary"]["false_silence_topics"] == ["has1"]
-    assert document["runs"]["eager"]["precision"] is None
+    cases = {row["run"]: row for row in document["cases"]}
+    assert cases["wary"]["false_silence_topics"] == ["has1"]
+    assert (cases["eager"]["precision"], cases["eager"]["c@1"]) == (None, 0.4)
+    assert (cases["wary"]["before"], cases["wary"]["after"]) == ([2, 2, 0, 0, 1], [0, 1, 0, 0, 0])
     assert document["agreement"][0]["original"] == ["wary", "eager", "mute"]
-    assert document["notices"][0] == "3 of 5 topics have no answer: there silence is right"
-    assert found["wary"]["RBP"].measure == tr.RBP
+    assert document["notices"][0]["text"] == "3 of 5 topics have no answer: there silence is right"
+    assert found["wary"]["RBP(p=0.8)"].measure == "RBP"
     with pytest.raises(InputError, match="cases, scores, lengths, agreement, pairs"):
         found.to_records("runs")
     with pytest.raises(KeyError, match="no run 'x'"):
@@ -337,7 +354,7 @@ def test_what_has_no_meaning_is_refused(given: dict[str, Any], message: str) -> 
 
 def test_a_tool_that_skips_missing_topics_still_leaves_them_unanswered() -> None:
     found = nil(QRELS, RUNS, "RR", like="trec_eval-9")
-    assert found["mute"].cases.silent == 5
+    assert found.cases["mute"].silences == 5
     assert found.modified.missing == "empty"
 
 
@@ -345,7 +362,9 @@ def test_the_order_of_rows_and_runs_does_not_matter() -> None:
     shuffled = {name: dict(reversed(run.items())) for name, run in reversed(RUNS.items())}
     one, other = nil(QRELS, RUNS, limit=2), nil(dict(reversed(QRELS.items())), shuffled, limit=2)
     assert {name: dict(run) for name, run in one.items()} == {name: dict(run) for name, run in other.items()}
-    assert {name: run.cases for name, run in one.items()} == {name: run.cases for name, run in other.items()}
+    assert {name: list(map(sorted, topics(cases))) for name, cases in one.cases.items()} == {
+        name: list(map(sorted, topics(cases))) for name, cases in other.cases.items()
+    }
 
 
 @pytest.mark.parametrize("name", ["boolean_and", "bm25_top10"])
@@ -354,6 +373,6 @@ def test_real_runs_that_are_silent(name: str) -> None:
     folder = need("classic", "cranfield", "runs")
     [path] = folder.glob(f"{name}.*")
     found = nil(str(need("classic", "cranfield", "qrels.txt")), str(path), "RR AP", limit=100)
-    cases = next(iter(found.values())).cases
-    assert (cases.silent, cases.topics, found.nil_topics) == ({"boolean_and": 42, "bm25_top10": 0}[name], 225, ())
+    [cases] = found.cases.values()
+    assert (cases.silences, cases.topics, found.nil_topics) == ({"boolean_and": 42, "bm25_top10": 0}[name], 225, ())
     assert "every topic has an answer" in str(found)
