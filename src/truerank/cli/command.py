@@ -69,6 +69,9 @@ class QuestionCommand(click.Command):
         files = {name: path for name in self.files if (path := around.pop(name)) is not None}
         self._check(files)
         self._check_sheet(around.get("show"), given)
+        if "show" in inspect.signature(self.function).parameters:
+            # It refuses to show what it would not find.
+            given["show"] = around.get("show")
         for each in self.own:
             # What was not given is what the function takes for granted.
             if given[each.name] in (None, ()):
@@ -116,10 +119,12 @@ def _answers(function: Callable[..., Answer]) -> list[type[Answer]]:
 def _around(answers: list[type[Answer]]) -> Iterator[Parameter]:
     """What is about showing the answer: which sheet, how it is laid out, and files beside it."""
     found: dict[str, Parameter] = {}
+    several = [answer for answer in answers if len(answer.sheets) > 1]
+    sheets = {name: sheet for answer in several for name, sheet in answer.sheets.items()}
+    if sheets:
+        told = "; ".join(f"{name}: {sheet.help}" for name, sheet in sheets.items())
+        found["show"] = Parameter("show", str, None, Option(f"{told}.", choices=tuple(sheets)))
     for answer in answers:
-        if len(answer.sheets) > 1:
-            told = "; ".join(f"{name}: {sheet.help}" for name, sheet in answer.sheets.items())
-            found["show"] = Parameter("show", str, None, Option(f"{told}.", choices=tuple(answer.sheets)))
         for sheet in answer.sheets.values():
             if sheet.flag:
                 found[sheet.keyword] = Parameter(sheet.keyword, bool, False, Option(f"{sheet.help}."))

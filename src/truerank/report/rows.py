@@ -59,13 +59,13 @@ class Described(NamedTuple):
     """Whether it is not in records, where it would say again what other columns do."""
 
     @property
-    def title(self) -> str:
-        """What it is called in tables, records and JSON."""
+    def column_name(self) -> str:
+        """What its column is called."""
         return self.called or self.name
 
     def column(self, key: str | None = None) -> Column:
         """The column; of numbers by name, the one of a key."""
-        named = self.title if key is None else self.spread.format(key)
+        named = self.column_name if key is None else self.spread.format(key)
         return Column(
             named,
             number=self.type in ("int", "float"),
@@ -287,14 +287,14 @@ def documents(rows: Sequence[Row], kind: type[Row]) -> list[dict[str, Any]]:
     """The rows in the terms of JSON: the records, with series and words as lists, and what has a form of its own."""
     if any(one.kind == "series" for one in kind.described.values()):
         every = kind.described.values()
-        return [jsonable({one.title: getattr(row, one.name) for one in every}) for row in rows]
+        return [jsonable({one.column_name: getattr(row, one.name) for one in every}) for row in rows]
     columns, cells = laid_out(rows, kind, brief=False, every=True)
     names = [column.name for column in columns]
     found = [dict(zip(names, row, strict=True)) for row in cells]
     for one in kind.described.values():
         if one.kind in ("parts", "words", "joined") and not one.for_people:
             for record, value in zip(found, values_of(rows, one), strict=True):
-                record[one.title] = value
+                record[one.column_name] = value
     return [jsonable(record) for record in found]
 
 

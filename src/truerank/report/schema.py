@@ -47,7 +47,7 @@ def schema(answer: type[Answer]) -> dict[str, Any]:
 
 def _row(kind: type[Row]) -> dict[str, Any]:
     told = [one for one in kind.described.values() if not one.for_people]
-    named = {one.title: _value(one) for one in told if one.kind != "numbers"}
+    named = {one.column_name: _value(one) for one in told if one.kind != "numbers"}
     spread = [_value(one) for one in told if one.kind == "numbers"]
     return {
         "type": "object",
