@@ -43,7 +43,6 @@ if TYPE_CHECKING:
     from truerank.analysis.pooling.pools import Pools as Pools
     from truerank.analysis.pooling.pools import pools as pools
     from truerank.analysis.pooling.restrict import restrict as restrict
-    from truerank.analysis.precision_recall import precision_recall as precision_recall
     from truerank.analysis.preferences import preferences as preferences
     from truerank.analysis.preferring.grades import induced_preferences as induced_preferences
     from truerank.analysis.preferring.grades import induced_qrels as induced_qrels
@@ -51,15 +50,12 @@ if TYPE_CHECKING:
     from truerank.analysis.properties.check import properties as properties
     from truerank.analysis.properties.results import Verdict as Verdict
     from truerank.analysis.properties.results import Verdicts as Verdicts
-    from truerank.analysis.roc import roc as roc
     from truerank.analysis.simulate import simulate as simulate
     from truerank.analysis.stop import fit_rule as fit_rule
     from truerank.analysis.stop import stop as stop
     from truerank.analysis.stopping.base import Rule as Rule
     from truerank.analysis.stopping.results import Stopping as Stopping
     from truerank.analysis.stopping.rules import load_rule as load_rule
-    from truerank.analysis.tradeoffs.results import PrecisionRecall as PrecisionRecall
-    from truerank.analysis.tradeoffs.results import Roc as Roc
     from truerank.analysis.truncate import truncate as truncate
     from truerank.analysis.why import why as why
     from truerank.conventions.choices import Conventions as Conventions
@@ -72,6 +68,10 @@ if TYPE_CHECKING:
     from truerank.measures.base import Measure as Measure
     from truerank.measures.grammar import parse as parse
     from truerank.measures.own import measure as measure
+    from truerank.questions.curves.answer import PrecisionRecall as PrecisionRecall
+    from truerank.questions.curves.answer import Roc as Roc
+    from truerank.questions.curves.question import precision_recall as precision_recall
+    from truerank.questions.curves.question import roc as roc
     from truerank.questions.depth.answer import Curves as Curves
     from truerank.questions.depth.question import depth as depth
     from truerank.questions.evaluate.answer import Score as Score
@@ -110,11 +110,11 @@ _HOMES = {
     "Measure": "truerank.measures.base",
     "Meta": "truerank.analysis.criteria.results",
     "Pools": "truerank.analysis.pooling.pools",
-    "PrecisionRecall": "truerank.analysis.tradeoffs.results",
+    "PrecisionRecall": "truerank.questions.curves.answer",
     "PreferenceSurvey": "truerank.analysis.preferring.results",
     "Qrels": "truerank.data.qrels",
     "Ranking": "truerank.expectation.opaque",
-    "Roc": "truerank.analysis.tradeoffs.results",
+    "Roc": "truerank.questions.curves.answer",
     "Rule": "truerank.analysis.stopping.base",
     "Run": "truerank.data.run",
     "Score": "truerank.questions.evaluate.answer",
@@ -147,11 +147,11 @@ _HOMES = {
     "parse": "truerank.measures.grammar",
     "pool": "truerank.analysis.pooling.pool",
     "pools": "truerank.analysis.pooling.pools",
-    "precision_recall": "truerank.analysis.precision_recall",
+    "precision_recall": "truerank.questions.curves.question",
     "preferences": "truerank.analysis.preferences",
     "properties": "truerank.analysis.properties.check",
     "restrict": "truerank.analysis.pooling.restrict",
-    "roc": "truerank.analysis.roc",
+    "roc": "truerank.questions.curves.question",
     "simulate": "truerank.analysis.simulate",
     "stop": "truerank.analysis.stop",
     "ties": "truerank.questions.ties.question",

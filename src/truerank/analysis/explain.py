@@ -11,7 +11,6 @@ from truerank.analysis.explaining.explained import Explained
 from truerank.analysis.explaining.lists import as_read, list_of
 from truerank.analysis.explaining.results import Explanation
 from truerank.analysis.explaining.steps import steps
-from truerank.analysis.explaining.topic import index_of, single
 from truerank.analysis.explaining.whole import parts_of
 from truerank.analysis.reading import read
 from truerank.analysis.seen import pool, refuse, refuse_strangers
@@ -26,6 +25,7 @@ from truerank.io.load import as_qrels
 from truerank.io.runs import Named, named_runs
 from truerank.measures.base import Measure
 from truerank.measures.grammar import parse_all
+from truerank.track.topic import index_of, single
 
 if TYPE_CHECKING:
     from typing_extensions import Unpack

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 QUESTIONS: dict[str, str] = {
     "evaluate": "Score runs against judgments.",
+    "curves": "Give precision against recall, or hits against false alarms, of one topic or on average.",
     "depth": "Score runs at every depth, and tell how much the depth matters.",
     "ties": "Tell what the order of ties does to scores, and which runs it could swap.",
     "unjudged": "Tell how much of each run is judged, and what the rest leaves open.",

@@ -8,10 +8,11 @@ import numpy as np
 import pytest
 
 import truerank as tr
-from truerank.analysis.precision_recall import precision_recall
-from truerank.analysis.roc import roc
-from truerank.analysis.tradeoffs.recall import crossing
 from truerank.data.errors import InputError
+from truerank.questions.curves.question import precision_recall, roc
+from truerank.questions.curves.recall import crossing
+
+from ...parity.shared import need
 
 RELEVANT = (1, 3, 4, 6, 9, 15)
 """Ranks of the relevant documents in a list of 20, all that there are: the example of the lecture."""
@@ -177,8 +178,8 @@ def test_scikit_learn(levels: int) -> None:
 @pytest.mark.parametrize(
     ("given", "said"),
     [
-        ({"ending": "terminal"}, "without a terminal document"),
-        ({"ties": "bounds"}, "take 'expected'"),
+        ({"ending": "terminal"}, "ending='terminal' cannot be chosen here"),
+        ({"ties": "bounds"}, "choose another value, such as 'expected'"),
         ({"topic": "q7"}, "no judged topic 'q7'"),
         ({"points": 1}, "points is a whole number from 2 on"),
         ({"rel": 0}, "rel is a number above 0"),
@@ -197,9 +198,22 @@ def test_records() -> None:
     assert [tuple(record.values())[:2] for record in found.to_records()][:4] == [
         ("one", 0.0), ("one", 0.5), ("one", 1.0), ("two", 0.0)
     ]  # fmt: skip
-    with pytest.raises(InputError, match="is of one topic"):
-        found.to_records("every")
+    assert found.to_records("every") == found.to_records("depths") == []
+    assert [(one.run, one.every) for one in found.curves] == [("one", ()), ("two", ())]
     alone = precision_recall(qrels, run, topic="q0")
     assert len(alone.to_records("depths")) == len(run["q0"])
     assert {*roc(qrels, run).to_records()[0]} == {"run", "fpr", "tpr"}
-    assert alone.to_dict()["runs"]["run"]["depths"][0]["depth"] == 1
+    assert alone.to_dict()["depths"][0]["depth"] == 1
+    with pytest.raises(KeyError, match="no run 'x'; there are one, two"):
+        found["x"]
+
+
+def test_curves_are_what_trec_eval_prints() -> None:
+    path, run = need("trec8", "qrels.gz"), need("trec8", "runs", "CL99SD.gz")
+    one = precision_recall(path, run, topic="403", like="trec_eval-10")["CL99SD"]
+    # Of its levels those that recall can have with 21 documents, or that it rounds up.
+    assert [round(p, 4) for p in one.precision[[0, 3, 4, 5, 7, 8, 9, 10]]] == [
+        1.0, 0.8667, 0.8667, 0.8667, 0.8, 0.7727, 0.3654, 0.105
+    ]  # fmt: skip
+    assert (round(one.break_even, 4), round(one.average, 4)) == (0.7619, 0.7275)
+    assert roc(path, run)["CL99SD"].auc == pytest.approx(tr.evaluate(path, run, "AUC")["CL99SD"]["AUC"].mean)

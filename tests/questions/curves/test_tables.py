@@ -2,8 +2,7 @@ from __future__ import annotations
 
 import json
 
-from truerank.analysis.precision_recall import precision_recall
-from truerank.analysis.roc import roc
+from truerank.questions.curves.question import precision_recall, roc
 
 QRELS = {"q": {"a": 1, "c": 1, "z": 1}, "r": {"a": 1}}
 RUNS = {"good": {"q": ["a", "c", "b", "d"], "r": ["a", "b"]}, "bad": {"q": ["b", "a"], "r": ["b", "a"]}}
@@ -35,7 +34,7 @@ def test_one_topic_says_more() -> None:
     found = precision_recall(QRELS, {"good": RUNS["good"]}, topic="q")
     assert "F1 is highest, 0.8000, after 2 documents (precision 1.0000, recall 0.6667)" in str(found)
     assert found.to_markdown("depths").count("\n") > 5
-    assert json.loads(found.to_json())["runs"]["good"]["every"][0] == [1 / 3, 1.0]
+    assert json.loads(found.to_json())["every"][0] == {"run": "good", "recall": 1 / 3, "precision": 1.0}
 
 
 def test_hits_and_false_alarms() -> None:

@@ -1,4 +1,4 @@
-"""Figures of worked scores and of curves: lines go through what was computed."""
+"""Figures of worked scores: lines go through what was computed."""
 
 from __future__ import annotations
 
@@ -8,9 +8,6 @@ from typing import Any
 import pytest
 
 from truerank.analysis.explain import explain
-from truerank.analysis.precision_recall import precision_recall
-from truerank.analysis.roc import roc
-from truerank.report.plots.tradeoffs import CONTOURS
 
 altair = pytest.importorskip("altair")
 pytest.importorskip("vl_convert")
@@ -41,43 +38,7 @@ def test_the_score_so_far(theme: str) -> None:
         assert line["y"][1] - line["y"][0] == pytest.approx(line["y"][2] - line["y"][1], abs=1e-5)  # b and c are tied
 
 
-@pytest.mark.parametrize("topic", [None, "q"])
-def test_precision_and_recall(topic: str | None) -> None:
-    found = precision_recall(QRELS, RUNS, topic=topic)
-    spec = found.plot().spec
-    altair.ConcatChart.from_dict(spec)
-    drawn = named(spec)
-    assert {*drawn} == {*RUNS}
-    for name, one in found.items():
-        points = one.every or list(zip(one.recall.tolist(), one.precision.tolist(), strict=True))
-        pairs = [*zip(drawn[name]["x"], drawn[name]["y"], strict=True)]
-        assert all(any(pair == pytest.approx(point, abs=1e-5) for pair in pairs) for point in points)
-    contours = [row for rows in spec["datasets"].values() for row in rows if str(row.get("name")).startswith("F1")]
-    assert len({row["name"] for row in contours}) == len(CONTOURS)
-    for row in contours:
-        f1 = 2 * row["x"] * row["y"] / (row["x"] + row["y"])
-        assert f1 == pytest.approx(float(row["name"].removeprefix("F1 = ")), abs=1e-4)
-
-
-def test_one_run_shows_every_depth() -> None:
-    found = precision_recall(QRELS, RUNS["tied"], topic="q")
-    thin = named(found.plot().spec)["run at each depth"]
-    assert thin["y"] == pytest.approx([at.precision for at in found["run"].depths], rel=1e-5)
-
-
-@pytest.mark.parametrize("topic", [None, "q"])
-def test_hits_against_false_alarms(topic: str | None) -> None:
-    found = roc(QRELS, RUNS, topic=topic)
-    spec = found.plot().spec
-    altair.ConcatChart.from_dict(spec)
-    for name, one in found.items():
-        assert named(spec)[name]["x"] == pytest.approx(one.fpr.tolist(), abs=1e-5)
-        assert named(spec)[name]["y"] == pytest.approx(one.tpr.tolist(), abs=1e-5)
-
-
-def test_many_runs_and_nothing_to_show() -> None:
-    runs = {f"run{number}": RUNS["tied"] for number in range(12)}
-    nothing = roc({"q": {"a": 0}}, {"q": ["a"]}), explain({"q": {"a": 0}}, {"q": []}, "AP")
-    for found in (precision_recall(QRELS, runs), roc(QRELS, runs), *nothing):
-        altair.ConcatChart.from_dict(found.plot().spec)
-        assert json.loads(found.plot().render("json"))
+def test_nothing_to_show() -> None:
+    found = explain({"q": {"a": 0}}, {"q": []}, "AP")
+    altair.ConcatChart.from_dict(found.plot().spec)
+    assert json.loads(found.plot().render("json"))

@@ -6,9 +6,9 @@ from typing import Any
 
 import numpy as np
 
-from truerank.analysis.tradeoffs.results import PrecisionRecall, Roc
 from truerank.data.errors import InputError
 from truerank.data.printing import counted
+from truerank.questions.curves.answer import PrecisionRecall, Roc
 from truerank.report.plots.chart import Plot, needed
 from truerank.report.plots.key import Key
 from truerank.report.plots.lines import Line, lines

@@ -2,120 +2,153 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 
-from truerank.analysis.tradeoffs.reading import Reader
-from truerank.data.arrays import Floats
+from truerank.data.arrays import Floats, Mask
 from truerank.expectation.opaque import Opaque
 from truerank.measures.ap import AP
+from truerank.measures.base import Measure
 from truerank.measures.curves import curve
 from truerank.measures.f import F
 from truerank.measures.iprec import IPrec, interpolated
+from truerank.measures.iprec_avg import IPrecAvg
 from truerank.measures.p import P
 from truerank.measures.r import R
 from truerank.measures.rprec import Rprec
-
-
-@dataclass(frozen=True)
-class AtDepth:
-    """A list cut after so many documents, as a set."""
-
-    depth: int
-    recall: float
-    precision: float
-    f1: float
+from truerank.questions.curves.answer import DepthPoint, PrecisionRecall, RecallCurve
+from truerank.questions.curves.topics import mean_of, named, only_topic
+from truerank.track.facts import RunPart, observe
+from truerank.track.lens import Lens
+from truerank.track.parts import Part, added, per_topic
+from truerank.track.track import Track
+from truerank.track.values import Values, values
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
-class RecallCurve:
-    """Interpolated precision of a run at recall levels: the highest precision at that recall or past it."""
+class LevelsPart(Part):
+    """Interpolated precision of topics at recall levels."""
 
-    recall: Floats
-    """The levels, evenly spaced from 0 to 1."""
-    precision: Floats
-    """A mean over topics, as the measure IPrec has it."""
-    break_even: float
-    """Precision after R documents, R the number of relevant ones, where it equals recall: R-precision."""
-    crossing: float
-    """Where interpolated precision equals recall."""
-    average: float
-    """Average precision."""
-    every: tuple[tuple[float, float], ...] = ()
-    """Of one topic: interpolated precision at every recall level that there is, 1/R, 2/R, ..., 1."""
-    depths: tuple[AtDepth, ...] = ()
-    """Of one topic: precision and recall at every depth, as means over the orders of ties."""
-    sampled: int = 0
-    """Topics in which not all orders of ties could be tried, so that interpolated precision is that of a sample."""
+    precision: Floats = per_topic()
+    """Topics x levels; NaN for a topic without relevant documents."""
+    sampled: int = added()
+    """Topics in which not all orders of ties could be tried."""
 
     @property
-    def best(self) -> AtDepth | None:
-        """Of one topic, the depth with the highest F1; of several the first."""
-        return max(self.depths, key=lambda at: at.f1, default=None)
-
-    def as_dict(self) -> dict[str, Any]:
-        """Everything by name."""
-        return {
-            "recall": self.recall.tolist(),
-            "precision": self.precision.tolist(),
-            **{name: getattr(self, name) for name in ("break_even", "crossing", "average", "sampled")},
-            "every": [list(pair) for pair in self.every],
-            "depths": [vars(at) for at in self.depths],
-        }
+    def undefined(self) -> Mask:
+        """Topics without a value."""
+        return np.isnan(self.precision).any(axis=-1)  # type: ignore[return-value]
 
 
-def recall_curve(reader: Reader, *, rel: float, points: int, alone: bool) -> RecallCurve:
-    """The curve of a run; ``alone`` for one topic, which has more to show."""
-    levels = np.linspace(0.0, 1.0, points)
-    precision, sampled = _interpolated(reader, rel, levels)
-    every = tuple(_every(reader, rel)) if alone else ()
-    return RecallCurve(
-        recall=levels,
-        precision=precision,
-        break_even=reader.mean(Rprec(rel=rel)),
-        crossing=_stepped(every) if alone else crossing(levels, precision),
-        average=reader.mean(AP(rel=rel)),
-        every=every,
-        depths=tuple(_depths(reader, rel)) if alone else (),
-        sampled=sampled,
+@dataclass(frozen=True, eq=False, kw_only=True)
+class TopicPart:
+    """What is known of one topic alone."""
+
+    levels: Floats
+    """Every recall level that there is: 1/R, 2/R, ..., 1."""
+    precision: LevelsPart
+    """At these levels."""
+    depths: Floats
+    """Recall, precision and F1 at every depth, shape (3, depths)."""
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class RecallPart(RunPart):
+    """A run; its values are those of average precision."""
+
+    levels: LevelsPart
+    break_even: Values
+    alone: TopicPart | None
+    """Where it is about one topic."""
+
+
+def measure(rel: float, points: int) -> AP:
+    """Average precision, which says what is to be known of runs; what are no levels, and no grade, is refused."""
+    IPrecAvg(points=points, rel=rel)
+    return AP(rel=rel)
+
+
+def look(lens: Lens, measures: Sequence[Measure], *, only: int | None, rel: float, points: int) -> RecallPart:
+    """What is kept of a run, or of one topic of it."""
+    alone = only is not None or len(lens.judgments.topics) == 1
+    lens = only_topic(lens, only)
+    return RecallPart(
+        **vars(observe(lens, {str(one): values(lens, one) for one in measures}, ties=False)),
+        levels=_interpolated(lens, rel, np.linspace(0.0, 1.0, points)),
+        break_even=values(lens, Rprec(rel=rel)),
+        alone=_alone(lens, rel) if alone else None,
     )
 
 
-def _interpolated(reader: Reader, rel: float, levels: Floats) -> tuple[Floats, int]:
+def _interpolated(lens: Lens, rel: float, levels: Floats) -> LevelsPart:
     """What IPrec is at each level, all from the same orders of ties; and in how many topics these were sampled."""
     measure = IPrec(rel=rel)
-    value = np.full((len(reader.views.judged.length), len(levels)), np.nan)
+    value = np.full((len(lens.judged.length), len(levels)), np.nan)
     sampled = 0
 
     def several(grades: Floats, pool: Floats) -> Floats:
         return interpolated(gain(grades), int(gain(pool).sum()), levels)
 
-    for r in reader.views.lists(measure):
+    for r in lens.lists(measure):
         gain = measure.gain(r)
         found, exact = Opaque(several).columns(r, measure.depth(r))
         value[r.topic] = np.where(r.relevant(gain) > 0, found.reshape(len(r.topic), len(levels)), np.nan)
         sampled += int((~exact).sum())
-    rows = value[reader.views.topics]
-    kept = reader.settled(rows, np.isnan(rows).any(axis=-1))
-    return kept.mean(axis=0) if len(kept) else np.full(len(levels), np.nan), sampled
+    return LevelsPart(topics=lens.topics, precision=value[lens.topics], sampled=sampled)
 
 
-def _every(reader: Reader, rel: float) -> list[tuple[float, float]]:
-    measure = R(rel=rel)
-    *_, r = (block for block in reader.views.lists(measure) if len(block.length))
-    relevant = int(r.relevant(measure.gain(r))[0, 0])
-    levels = np.arange(1, relevant + 1) / max(relevant, 1)
-    return list(zip(levels.tolist(), _interpolated(reader, rel, levels)[0].tolist(), strict=True))
-
-
-def _depths(reader: Reader, rel: float) -> list[AtDepth]:
+def _alone(lens: Lens, rel: float) -> TopicPart:
     found = []
     for measure in (R(rel=rel), P(rel=rel), F(rel=rel)):
-        *_, r = (block for block in reader.views.lists(measure) if len(block.length))
-        found.append(curve(measure, r, int(r.length[0]))[0].tolist())
-    return [AtDepth(depth, *values) for depth, values in enumerate(zip(*found, strict=True), 1)]
+        *_, r = (block for block in lens.lists(measure) if len(block.length))
+        found.append(curve(measure, r, int(r.length[0]))[0])
+    relevant = int(r.relevant(R(rel=rel).gain(r))[0, 0])
+    levels = np.arange(1, relevant + 1) / max(relevant, 1)
+    return TopicPart(levels=levels, precision=_interpolated(lens, rel, levels), depths=np.array(found))
+
+
+def conclude(track: Track, parts: Sequence[RecallPart], only: int | None, rel: float) -> PrecisionRecall:
+    """The curves of all runs."""
+    return PrecisionRecall(
+        conventions=track.conventions,
+        rel=rel,
+        topics=named(track, only),
+        curves=tuple(_curve(track, part) for part in parts),
+        notices=track.notes(parts),
+    )
+
+
+def _curve(track: Track, part: RecallPart) -> RecallCurve:
+    choice, found = track.conventions, part.levels
+    precision = mean_of(found.precision, found.undefined, choice)
+    levels = np.linspace(0.0, 1.0, len(precision))
+    every: tuple[tuple[float, float], ...] = ()
+    depths: tuple[DepthPoint, ...] = ()
+    if part.alone is not None:
+        at_levels = mean_of(part.alone.precision.precision, part.alone.precision.undefined, choice)
+        every = tuple(zip(part.alone.levels.tolist(), at_levels.tolist(), strict=True))
+        depths = tuple(_depths(part.run, part.alone.depths))
+    [average] = part.values.values()
+    return RecallCurve(
+        run=part.run,
+        recall=levels,
+        precision=precision,
+        break_even=part.break_even.summary(choice),
+        crossing=crossing(levels, precision) if part.alone is None else _stepped(every),
+        average=average.summary(choice),
+        every=every,
+        depths=depths,
+        sampled=found.sampled,
+    )
+
+
+def _depths(run: str, found: Floats) -> list[DepthPoint]:
+    return [
+        DepthPoint(run=run, depth=depth, recall=recall, precision=precision, f1=f1)
+        for depth, (recall, precision, f1) in enumerate(found.T.tolist(), 1)
+    ]
 
 
 def _stepped(every: tuple[tuple[float, float], ...]) -> float:

@@ -2,83 +2,103 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 
-from truerank.analysis.tradeoffs.reading import Reader
-from truerank.data.arrays import Floats, distinct
+from truerank.data.arrays import Array, Floats, distinct
 from truerank.data.rankings import Rankings
-from truerank.measures.auc import AUC
+from truerank.measures.base import Measure
+from truerank.questions.curves.answer import Roc, RocCurve
+from truerank.questions.curves.topics import mean_of, named, only_topic
+from truerank.track.facts import RunPart, observe
+from truerank.track.lens import Lens
+from truerank.track.parts import Part, per_topic
+from truerank.track.track import Track
+from truerank.track.values import values
 
 GRID = 101
 """Points at which curves of several topics are averaged."""
 
 
-@dataclass(frozen=True, eq=False)
-class RocCurve:
-    """Shares of relevant documents against shares of the others, as a list is read from the top down.
+@dataclass(frozen=True, eq=False, kw_only=True)
+class CornersPart(Part):
+    """The curve of each topic, by its corners."""
 
-    The others are the documents of the list that are not relevant, judged or not. Relevant documents that were not
-    retrieved stand below all of them, so that the curve ends at (1, 1) with a rise. Tied documents make a slope.
-    """
-
-    fpr: Floats
-    """Share of the others that have been read."""
-    tpr: Floats
-    """Share of relevant documents that have been read; over several topics a mean at the same ``fpr``."""
-    auc: float
-    """As the measure AUC has it: the area under the curve."""
-    relevant: float
-    """How many relevant documents there are, a mean over topics."""
-    others: float
-    """How many other documents the list has, a mean over topics."""
-
-    def at(self, fpr: float) -> float:
-        """Share of relevant documents read when that share of the others has been; NaN where there is no curve."""
-        if not len(self.fpr):
-            return float("nan")
-        return float(_at(self.fpr, self.tpr, np.array([fpr]))[0])
-
-    def as_dict(self) -> dict[str, Any]:
-        """Everything by name."""
-        plain = {name: getattr(self, name) for name in ("auc", "relevant", "others")}
-        return {"fpr": self.fpr.tolist(), "tpr": self.tpr.tolist(), **plain}
+    corners: Array = per_topic()
+    """Shares of false alarms and of hits, an array of shape (2, corners) a topic; without corners where undefined."""
+    counts: Floats = per_topic()
+    """Relevant documents that there are, and others in the list."""
 
 
-def roc_curve(reader: Reader, *, rel: float) -> RocCurve:
-    """The curve of a run: exact for one topic, and for several the mean at equal shares of false alarms."""
-    measure = AUC(rel=rel)
-    undefined = reader.undefined(measure)
-    topics = reader.views.topics
+@dataclass(frozen=True, eq=False, kw_only=True)
+class RocPart(RunPart):
+    """A run; its values are those of AUC."""
+
+    curves: CornersPart
+
+
+def look(lens: Lens, measures: Sequence[Measure], *, only: int | None) -> RocPart:
+    """What is kept of a run, or of one topic of it."""
+    lens = only_topic(lens, only)
+    [measure] = measures
+    auc = values(lens, measure)
     rows: dict[int, tuple[Rankings, int]] = {}
-    for r in reader.views.lists(measure):
+    for r in lens.lists(measure):
         rows |= {topic: (r, row) for row, topic in enumerate(r.topic.tolist())}
-    counts = np.array([_counts(*rows[topic], measure) for topic in topics.tolist()]).reshape(len(topics), 2)
-    mean = counts.mean(axis=0) if len(counts) else np.zeros(2)
-    curves = [
-        points(*rows[topic], measure) if not none else (np.zeros(0), np.zeros(0))
-        for topic, none in zip(topics.tolist(), undefined.tolist(), strict=True)
-    ]
-    if len(curves) == 1:
-        fpr, tpr = curves[0]
+    counts = [_counts(*rows[topic], measure) for topic in lens.topics.tolist()]
+    corners = np.empty(len(counts), object)
+    for place, topic in enumerate(lens.topics.tolist()):
+        corners[place] = np.zeros((2, 0)) if auc.undefined[place] else points(*rows[topic], measure)
+    return RocPart(
+        **vars(observe(lens, {str(measure): auc}, ties=False)),
+        curves=CornersPart(topics=lens.topics, corners=corners, counts=np.array(counts).reshape(len(counts), 2)),
+    )
+
+
+def conclude(track: Track, parts: Sequence[RocPart], only: int | None, rel: float) -> Roc:
+    """The curves of all runs."""
+    return Roc(
+        conventions=track.conventions,
+        rel=rel,
+        topics=named(track, only),
+        curves=tuple(_curve(track, part) for part in parts),
+        notices=track.notes(parts),
+    )
+
+
+def _curve(track: Track, part: RocPart) -> RocCurve:
+    """The curve of a run: exact for one topic, and for several the mean at equal shares of false alarms."""
+    [auc] = part.values.values()
+    counts, corners = part.curves.counts, part.curves.corners
+    relevant, others = (counts.mean(axis=0) if len(counts) else np.zeros(2)).tolist()
+    if len(corners) == 1:
+        fpr, tpr = corners[0]
     else:
-        fpr = np.linspace(0.0, 1.0, GRID)
-        read = np.array([_at(*each, fpr) if len(each[0]) else np.zeros(GRID) for each in curves])
+        grid = np.linspace(0.0, 1.0, GRID)
+        read = np.array([height_at(each[0], each[1], grid) if each.size else np.zeros(GRID) for each in corners])
         # Just before the end, where only those are left that were not retrieved.
-        before = np.array([_before(*each) if len(each[0]) else 0.0 for each in curves])[:, None]
-        every = reader.settled(np.column_stack([np.zeros(len(before)), read[:, :-1], before, read[:, -1]]), undefined)
-        tpr = every.mean(axis=0) if len(every) else np.full(GRID + 2, np.nan)
-        fpr = np.concatenate([[0.0], fpr[:-1], [1.0, 1.0]])
-    return RocCurve(fpr, tpr, reader.mean(measure), *mean.tolist())
+        before = np.array([_before(each[0], each[1]) if each.size else 0.0 for each in corners])[:, None]
+        every = np.column_stack([np.zeros(len(before)), read[:, :-1], before, read[:, -1]])
+        tpr = mean_of(every, auc.undefined, track.conventions)
+        fpr = np.concatenate([[0.0], grid[:-1], [1.0, 1.0]])
+    return RocCurve(
+        run=part.run,
+        auc=auc.summary(track.conventions),
+        relevant=relevant,
+        others=others,
+        fpr=fpr,
+        tpr=tpr,
+    )
 
 
-def points(r: Rankings, row: int, measure: AUC) -> tuple[Floats, Floats]:
+def points(r: Rankings, row: int, measure: Measure) -> Floats:
     """Corners of the curve of one list: where tie groups with relevant documents begin and end.
 
-    >>> points(Rankings.single([1, 0, 1, 0], groups=[0, 1, 1, 2]), 0, AUC())
-    (array([0. , 0. , 0.5, 1. ]), array([0. , 0.5, 1. , 1. ]))
+    >>> from truerank.measures.auc import AUC
+    >>> points(Rankings.single([1, 0, 1, 0], groups=[0, 1, 1, 2]), 0, AUC()).tolist()
+    [[0.0, 0.0, 0.5, 1.0], [0.0, 0.5, 1.0, 1.0]]
     """
     x = r.gains(measure.gain(r))[row]
     relevant, others = _counts(r, row, measure)
@@ -92,16 +112,16 @@ def points(r: Rankings, row: int, measure: AUC) -> tuple[Floats, Floats]:
     hits = corners[-1][1]
     corners += [(others, hits), (others, relevant)]
     kept = [corner for place, corner in enumerate(corners) if not place or corner != corners[place - 1]]
-    found = np.array(kept)
-    return found[:, 0] / others, found[:, 1] / relevant
+    found: Floats = np.array(kept).T / np.array([[others], [relevant]])
+    return found
 
 
-def _counts(r: Rankings, row: int, measure: AUC) -> tuple[float, float]:
+def _counts(r: Rankings, row: int, measure: Measure) -> tuple[float, float]:
     hits = float(r.gains(measure.gain(r))[row].sum())
     return float(r.relevant(measure.gain(r))[row, 0]), float(r.length[row]) - hits
 
 
-def _at(x: Floats, y: Floats, wanted: Floats) -> Floats:
+def height_at(x: Floats, y: Floats, wanted: Floats) -> Floats:
     """Height of a curve at some places; where it rises straight up, the top."""
     left = np.minimum(np.searchsorted(x, wanted, side="right") - 1, len(x) - 1)
     right = np.minimum(left + 1, len(x) - 1)

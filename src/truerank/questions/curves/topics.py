@@ -1,73 +1,43 @@
-"""Runs as curves read them: one number a topic, of all topics or of one."""
+"""Which topics a curve is of, and what those count as where it is undefined."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from dataclasses import dataclass
-from typing import Any
-
 import numpy as np
 
-from truerank.analysis.explaining.topic import index_of, single
-from truerank.analysis.notices import Facts, observe
-from truerank.analysis.reading import read
-from truerank.analysis.seen import noticed, seen
-from truerank.analysis.views import Views
-from truerank.conventions.choices import Conventions
+from truerank.conventions.axes import Conventions
 from truerank.data.arrays import Floats, Mask
 from truerank.data.errors import InputError
 from truerank.data.ids import text
-from truerank.io.load import as_qrels
-from truerank.io.runs import named_runs
-from truerank.measures.base import Measure
+from truerank.track.lens import Lens
+from truerank.track.topic import index_of
+from truerank.track.track import Track
 
 
-@dataclass(frozen=True, eq=False)
-class Reader:
-    """A run, for the topics that count."""
-
-    name: str
-    views: Views
-
-    def mean(self, measure: Measure) -> float:
-        """A measure, as ``evaluate`` has it for these topics."""
-        return read(self.views, measure).score(self.views).mean
-
-    def undefined(self, measure: Measure) -> Mask:
-        """Topics where a measure has no value."""
-        return read(self.views, measure).undefined
-
-    def settled(self, rows: Floats, undefined: Mask) -> Floats:
-        """Rows of topics, where undefined ones count as nothing, are left out, or are undefined."""
-        fate = self.views.choice.no_relevant
-        if fate == "skip":
-            return rows[~undefined]
-        return np.where(undefined[:, None], 0.0 if fate == "zero" else np.nan, rows)
+def chosen(track: Track, topic: str | None) -> int | None:
+    """The index of the topic that is meant; None for all of them."""
+    return None if topic is None else index_of(track.judgments, topic)
 
 
-def each_run(
-    qrels: Any,
-    runs: Any,
-    choice: Conventions,
-    measures: tuple[Measure, ...],
-    topic: str | None,
-    made: Callable[[Reader], None],
-) -> tuple[tuple[str, ...], tuple[str, ...]]:
-    """Hand every run to what makes its curve; return the topics, and what there is to know."""
-    single(choice)
-    if choice.ending != "none":
-        raise InputError("curves are of lists without a terminal document; choose ending='none'")
-    judgments, named = as_qrels(qrels), named_runs(runs)
-    each = seen(judgments, named, measures, [choice])
-    index = None if topic is None else index_of(judgments, topic)
-    facts: list[Facts] = []
-    for name, [views] in each:
-        if index is not None:
-            views = views.only(views.topics[views.topics == index])
-            if not len(views.topics):
-                raise InputError(f"run {name!r} has no documents for topic {topic!r}; choose missing='empty'")
-        readings = {str(measure): read(views, measure) for measure in measures}
-        facts.append(observe(name, views, readings, ties=False))
-        made(Reader(name, views))
-    names = tuple(map(text, judgments.topics)) if index is None else (text(judgments.topics[index]),)
-    return names, noticed(judgments, facts, choice)
+def named(track: Track, only: int | None) -> tuple[str, ...]:
+    """The topics that a curve is of."""
+    return track.topics if only is None else (track.topics[only],)
+
+
+def only_topic(lens: Lens, only: int | None) -> Lens:
+    """The run, where no topic counts but the one that is meant."""
+    if only is None:
+        return lens
+    lens = lens.only(lens.topics[lens.topics == only])
+    if not len(lens.topics):
+        topic = text(lens.judgments.topics[only])
+        raise InputError(f"run {lens.name!r} has no documents for topic {topic!r}; choose missing='empty'")
+    return lens
+
+
+def mean_of(rows: Floats, undefined: Mask, choice: Conventions) -> Floats:
+    """The mean over topics, where undefined ones count as nothing, are left out, or are undefined."""
+    if choice.skips_undefined:
+        rows = rows[~undefined]
+    else:
+        rows = np.where(undefined[:, None], 0.0 if choice.counts_undefined else np.nan, rows)
+    return rows.mean(axis=0) if len(rows) else np.full(rows.shape[1], np.nan)
