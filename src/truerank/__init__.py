@@ -23,9 +23,7 @@ if TYPE_CHECKING:
     from truerank.analysis.cuts.against import against as against
     from truerank.analysis.cuts.cut import Cut as Cut
     from truerank.analysis.cuts.results import Cuts as Cuts
-    from truerank.analysis.judging.results import Unjudged as Unjudged
     from truerank.analysis.meta import meta as meta
-    from truerank.analysis.nil import nil as nil
     from truerank.analysis.pooling.leave_out import leave_out as leave_out
     from truerank.analysis.pooling.losses import LeaveOut as LeaveOut
     from truerank.analysis.pooling.pool import DocumentPool as DocumentPool
@@ -34,22 +32,16 @@ if TYPE_CHECKING:
     from truerank.analysis.pooling.pools import Pools as Pools
     from truerank.analysis.pooling.pools import pools as pools
     from truerank.analysis.pooling.restrict import restrict as restrict
-    from truerank.analysis.precision_recall import precision_recall as precision_recall
     from truerank.analysis.preferences import preferences as preferences
     from truerank.analysis.preferring.grades import induced_preferences as induced_preferences
     from truerank.analysis.preferring.grades import induced_qrels as induced_qrels
     from truerank.analysis.preferring.results import PreferenceSurvey as PreferenceSurvey
-    from truerank.analysis.roc import roc as roc
-    from truerank.analysis.silence.results import Silence as Silence
     from truerank.analysis.stop import fit_rule as fit_rule
     from truerank.analysis.stop import stop as stop
     from truerank.analysis.stopping.base import Rule as Rule
     from truerank.analysis.stopping.results import Stopping as Stopping
     from truerank.analysis.stopping.rules import load_rule as load_rule
-    from truerank.analysis.tradeoffs.results import PrecisionRecall as PrecisionRecall
-    from truerank.analysis.tradeoffs.results import Roc as Roc
     from truerank.analysis.truncate import truncate as truncate
-    from truerank.analysis.unjudged import unjudged as unjudged
     from truerank.conventions.choices import Conventions as Conventions
     from truerank.data.errors import InputError as InputError
     from truerank.data.qrels import Qrels as Qrels
@@ -64,6 +56,10 @@ if TYPE_CHECKING:
     from truerank.questions.choose.question import choose as choose
     from truerank.questions.compare.answer import Comparison as Comparison
     from truerank.questions.compare.question import compare as compare
+    from truerank.questions.curves.answer import PrecisionRecall as PrecisionRecall
+    from truerank.questions.curves.answer import Roc as Roc
+    from truerank.questions.curves.question import precision_recall as precision_recall
+    from truerank.questions.curves.question import roc as roc
     from truerank.questions.depth.answer import Curves as Curves
     from truerank.questions.depth.question import depth as depth
     from truerank.questions.diff.answer import Diff as Diff
@@ -76,12 +72,16 @@ if TYPE_CHECKING:
     from truerank.questions.lint.answer import Finding as Finding
     from truerank.questions.lint.answer import Lint as Lint
     from truerank.questions.lint.question import lint as lint
+    from truerank.questions.nil.answer import Silence as Silence
+    from truerank.questions.nil.question import nil as nil
     from truerank.questions.properties.answer import Verdict as Verdict
     from truerank.questions.properties.answer import Verdicts as Verdicts
     from truerank.questions.properties.question import properties as properties
     from truerank.questions.simulate.question import simulate as simulate
     from truerank.questions.ties.answer import Ties as Ties
     from truerank.questions.ties.question import ties as ties
+    from truerank.questions.unjudged.answer import Unjudged as Unjudged
+    from truerank.questions.unjudged.question import unjudged as unjudged
     from truerank.questions.why.question import why as why
     from truerank.version import __version__ as __version__
 
@@ -110,19 +110,19 @@ _HOMES = {
     "Measure": "truerank.measures.base",
     "Meta": "truerank.analysis.criteria.results",
     "Pools": "truerank.analysis.pooling.pools",
-    "PrecisionRecall": "truerank.analysis.tradeoffs.results",
+    "PrecisionRecall": "truerank.questions.curves.answer",
     "PreferenceSurvey": "truerank.analysis.preferring.results",
     "Qrels": "truerank.data.qrels",
     "Ranking": "truerank.expectation.opaque",
-    "Roc": "truerank.analysis.tradeoffs.results",
+    "Roc": "truerank.questions.curves.answer",
     "Rule": "truerank.analysis.stopping.base",
     "Run": "truerank.data.run",
     "Score": "truerank.questions.evaluate.answer",
     "Scores": "truerank.questions.evaluate.answer",
-    "Silence": "truerank.analysis.silence.results",
+    "Silence": "truerank.questions.nil.answer",
     "Stopping": "truerank.analysis.stopping.results",
     "Ties": "truerank.questions.ties.answer",
-    "Unjudged": "truerank.analysis.judging.results",
+    "Unjudged": "truerank.questions.unjudged.answer",
     "Verdict": "truerank.questions.properties.answer",
     "Verdicts": "truerank.questions.properties.answer",
     "__version__": "truerank.version",
@@ -143,20 +143,20 @@ _HOMES = {
     "load_rule": "truerank.analysis.stopping.rules",
     "measure": "truerank.measures.own",
     "meta": "truerank.analysis.meta",
-    "nil": "truerank.analysis.nil",
+    "nil": "truerank.questions.nil.question",
     "parse": "truerank.measures.grammar",
     "pool": "truerank.analysis.pooling.pool",
     "pools": "truerank.analysis.pooling.pools",
-    "precision_recall": "truerank.analysis.precision_recall",
+    "precision_recall": "truerank.questions.curves.question",
     "preferences": "truerank.analysis.preferences",
     "properties": "truerank.questions.properties.question",
     "restrict": "truerank.analysis.pooling.restrict",
-    "roc": "truerank.analysis.roc",
+    "roc": "truerank.questions.curves.question",
     "simulate": "truerank.questions.simulate.question",
     "stop": "truerank.analysis.stop",
     "ties": "truerank.questions.ties.question",
     "truncate": "truerank.analysis.truncate",
-    "unjudged": "truerank.analysis.unjudged",
+    "unjudged": "truerank.questions.unjudged.question",
     "why": "truerank.questions.why.question",
     "write_run": "truerank.io.trec_lines",
 }

@@ -13,7 +13,6 @@ import numpy as np
 import pytest
 
 import truerank as tr
-from truerank.analysis.bins import bins, shares
 from truerank.analysis.cuts.best import prefix_scores, shortest_best
 from truerank.analysis.cuts.published import CUT, ONCE
 from truerank.analysis.seen import pool
@@ -21,6 +20,7 @@ from truerank.analysis.truncate import DEFAULT_MEASURES, truncate
 from truerank.analysis.views import Views
 from truerank.conventions.choices import Conventions
 from truerank.measures.grammar import parse_all
+from truerank.questions.truncate.bins import bins, shares
 from truerank.report.truncate import cuts_table, said
 
 Lists = dict[str, dict[str, float]]

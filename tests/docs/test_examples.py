@@ -15,6 +15,8 @@ import pytest
 ROOT = Path(__file__).parents[2]
 PAGES = [ROOT / "README.md", ROOT / "CONTRIBUTING.md", *sorted((ROOT / "docs").rglob("*.md"))]
 BLOCK = re.compile(r"^```(python|console)\n(.*?)^```$", re.DOTALL | re.MULTILINE)
+WIPED = re.compile(r"[^\n]*\n(?:\x1b\[\?25h|\r)*\x1b\[1A\x1b\[2K")
+"""A line of progress, which is gone from a terminal when the work is done."""
 FLAGS = doctest.ELLIPSIS | doctest.NORMALIZE_WHITESPACE
 
 
@@ -56,6 +58,6 @@ def run_console(text: str) -> None:
             except OSError:
                 pass  # Linux reports the end of a terminal as an error.
         os.close(here)
-        got = re.sub(r"\x1b\[[0-9;?]*[A-Za-z]", "", printed.decode()).replace("\r\n", "\n")
+        got = re.sub(r"\x1b\[[0-9;?]*[A-Za-z]", "", WIPED.sub("", printed.decode())).replace("\r\n", "\n")
         assert process.returncode == 0, got
         assert doctest.OutputChecker().check_output(expected, got, FLAGS), f"{command}\n{got}"

@@ -1,4 +1,4 @@
-"""Every answer has the form that its schema says."""
+"""Every answer has the form in JSON that its schema says, and every command its line."""
 
 from __future__ import annotations
 
@@ -9,20 +9,39 @@ from typing import Any
 
 import pytest
 
+import truerank as tr
 from truerank.cli.command import QuestionCommand
 from truerank.cli.main import OTHERS, program
 from truerank.questions import QUESTIONS
+from truerank.report.answer import Answer
 from truerank.report.schema import schema
 
 jsonschema = pytest.importorskip("jsonschema", reason="checks documents against schemas")
 
+QRELS = {"q1": {"a": 1, "b": 0, "c": 2, "d": 0}, "q2": {"a": 0, "d": 1}, "q3": {"b": 0}}
+RUNS = {
+    "one": {"q1": {"a": 3.0, "u": 2.0, "c": 2.0, "b": 1.0}, "q2": {"d": 2.0, "v": 1.0}},
+    "two": {"q1": {"c": 3.0, "b": 2.0}, "q2": {"a": 2.0, "u": 2.0, "d": 2.0}, "q3": {"b": 1.0}},
+}
+ANSWERS: dict[str, Callable[[], Answer]] = {
+    "evaluate": lambda: tr.evaluate(QRELS, RUNS, "AP nDCG@3", no_relevant="nan"),
+    "evaluate, bounds": lambda: tr.evaluate(QRELS, RUNS, "AP AUC", unjudged="bounds"),
+    "ties": lambda: tr.ties(QRELS, RUNS, "AP nDCG@3"),
+    "depth": lambda: tr.depth(QRELS, RUNS, "AP P", condensed=True),
+    "depth, one run": lambda: tr.depth(QRELS, RUNS["one"], "AP P"),
+    "precision and recall": lambda: tr.precision_recall(QRELS, RUNS, no_relevant="nan"),
+    "precision and recall, one topic": lambda: tr.precision_recall(QRELS, RUNS, topic="q1"),
+    "roc": lambda: tr.roc(QRELS, RUNS),
+    "roc, one topic": lambda: tr.roc(QRELS, RUNS, topic="q3"),
+    "nil": lambda: tr.nil(QRELS, RUNS, "RR AP", limit=3, no_relevant="nan"),
+    "unjudged": lambda: tr.unjudged(QRELS, RUNS, "RBP nDCG@3 AUC", next=3),
+    "unjudged, nothing asked": lambda: tr.unjudged(QRELS, RUNS["one"], "AUC", no_relevant="nan"),
+}
 ASKED = {
     "evaluate": "QRELS TIED GOOD",
     "why": "QRELS TIED -m AP --value 0.9167",
     "why: nothing gives it": "QRELS TIED -m AP --value 0.123",
     "lint": "QRELS TIED GOOD",
-    "depth": "QRELS TIED GOOD --max-depth 3",
-    "ties": "QRELS TIED GOOD",
     "measures": "",
     "measures: in full": "MAP OIE",
     "demo": "--systems 3 --topics 5",
@@ -34,15 +53,28 @@ ASKED = {
 """Commands by name; what comes after a colon tells several of a name apart."""
 
 
+def check(document: dict[str, Any], answer: type[Answer]) -> None:
+    form = schema(answer)
+    jsonschema.Draft202012Validator.check_schema(form)
+    assert [error.message for error in jsonschema.Draft202012Validator(form).iter_errors(document)] == []
+    assert all(note["code"] for note in document["notices"])
+
+
+@pytest.mark.parametrize("make", ANSWERS.values(), ids=ANSWERS)
+def test_json_is_as_its_schema_says(make: Callable[[], Answer]) -> None:
+    answer = make()
+    check(json.loads(answer.to_json()), type(answer))
+
+
 @pytest.mark.parametrize("asked", ASKED)
-def test_an_answer_is_as_its_schema_says(asked: str, truerank: Callable[..., Any], files: Path) -> None:
+def test_commands_write_what_the_schema_says(asked: str, truerank: Callable[..., Any], files: Path) -> None:
     given = {"QRELS": files / "qrels.txt", "TIED": files / "tied.run", "GOOD": files / "good.run"}
     name = asked.partition(":")[0]
     done = truerank(name, *(given.get(word, word) for word in ASKED[asked].split()), "--format", "json")
     command = program.get_command(None, name)  # type: ignore[arg-type]
     assert isinstance(command, QuestionCommand)
     [answer] = command.answers
-    jsonschema.validate(json.loads(done.stdout), schema(answer))
+    check(json.loads(done.stdout), answer)
 
 
 @pytest.mark.parametrize(("name", "line"), [*QUESTIONS.items(), *OTHERS.items()])

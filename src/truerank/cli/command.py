@@ -72,6 +72,9 @@ class QuestionCommand(click.Command):
         files = {name: path for name, path in given_files.items() if path or not self.files[name].append}
         self._check(files)
         self._check_sheet(around.get("show"), given)
+        if "show" in inspect.signature(self.function).parameters:
+            # It refuses to show what it would not find.
+            given["show"] = around.get("show")
         for each in self.own:
             # What was not given is what the function takes for granted.
             if given[each.name] in (None, ()):

@@ -45,7 +45,7 @@ def stages() -> Iterator[Callable[[str, int, int], None] | None]:
             return
         if not bars:
             bars.append(_bar())
-            bars[0].add_task(what)
+            bars[0].add_task(what, completed=done, total=total)
             bars[0].start()
         bars[0].update(bars[0].task_ids[0], description=what, completed=done, total=total)
 

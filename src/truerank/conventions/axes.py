@@ -211,6 +211,11 @@ docid-asc, input, rank, sample
         return int(found.group()) if found else 0
 
     @property
+    def averages_ties(self) -> bool:
+        """Whether a score is the mean over all orders of ties, with nothing beside it."""
+        return self.ties == "expected"
+
+    @property
     def tie_bounds(self) -> bool:
         """Whether a score has the worst and the best order of ties beside it."""
         return self.ties == "bounds"

@@ -334,6 +334,39 @@ class Answer:
         return f"{type(self).__name__}({sizes})"
 
 
+class ByRun(Generic[Result]):
+    """What was found of each run, by its name: ``found["bm25"]``."""
+
+    @property
+    def runs(self) -> Mapping[str, Result]:
+        """What was found, by run."""
+        raise NotImplementedError
+
+    def __getitem__(self, run: str) -> Result:
+        runs = self.runs
+        if run not in runs:
+            raise KeyError(f"there is no run {run!r}; there are {', '.join(runs)}")
+        return runs[run]
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self.runs)
+
+    def __len__(self) -> int:
+        return len(self.runs)
+
+    def keys(self) -> Iterable[str]:
+        """The runs."""
+        return self.runs.keys()
+
+    def values(self) -> Iterable[Result]:
+        """What was found of each run."""
+        return self.runs.values()
+
+    def items(self) -> Iterable[tuple[str, Result]]:
+        """Each run with what was found of it."""
+        return self.runs.items()
+
+
 class ByMeasure(Mapping[str, Result]):
     """What was found by each measure; "RBP(p=0.8)" and "MAP" find what is called RBP and AP."""
 

@@ -27,11 +27,14 @@ class Described(NamedTuple):
 
     name: str
     kind: str
-    """A "cell"; "words", several of them, joined by spaces outside JSON; "numbers" by name, a column each; a "series"
-    of numbers, which has a row each outside JSON; or "parts" with a form of their own, which only JSON has."""
+    """A "cell"; "words", several of them, joined by spaces outside JSON; "numbers" by name, a column each; numbers by
+    name that are "joined" in one cell outside JSON; a "series" of numbers, which has a row each outside JSON; or
+    "parts" with a form of their own, which only JSON has."""
     type: str
     """What is in a cell: "str", "int", "float" or "bool"."""
     meaning: str
+    called: str = ""
+    """What it is called outside Python, where that is no name of Python: "c@1"."""
     none: bool = False
     """Whether it may be absent in a row."""
     form: str = ""
@@ -42,6 +45,8 @@ class Described(NamedTuple):
     """What people see above it; for numbers by name a pattern such as "at {}"."""
     spread: str = "{}"
     """For numbers by name, how their columns are called."""
+    joined: str = ""
+    """For numbers by name in one cell, what stands between both: ":" as in "bm25:3 dense:7"."""
     along: str = ""
     """For a series, what its places are called: they are counted from 1."""
     optional: bool = False
@@ -57,9 +62,14 @@ class Described(NamedTuple):
     json_only: bool = False
     """Whether only JSON has it: what is dear to work out, or a sentence."""
 
+    @property
+    def column_name(self) -> str:
+        """What its column is called."""
+        return self.called or self.name
+
     def column(self, key: str | None = None) -> Column:
         """The column; of numbers by name, the one of a key."""
-        named = self.name if key is None else self.spread.format(key)
+        named = self.column_name if key is None else self.spread.format(key)
         return Column(
             named,
             number=self.type in ("int", "float"),
@@ -75,10 +85,12 @@ class Described(NamedTuple):
 def column(
     meaning: str,
     *,
+    called: str = "",
     form: str = "",
     best: str = "",
     head: str = "",
     spread: str = "{}",
+    joined: str = "",
     along: str = "",
     optional: bool = False,
     folds: bool = False,
@@ -87,7 +99,7 @@ def column(
 ) -> Any:
     """A field of a row that is a column, or several; see ``Described`` for what can be said of it."""
     told: dict[str, Any] = {"form": form, "best": best, "head": head, "spread": spread, "along": along}
-    told |= {"optional": optional, "folds": folds, "text": text}
+    told |= {"optional": optional, "folds": folds, "text": text, "joined": joined, "called": called}
     return field(default=default, metadata={"column": {"meaning": meaning, **told}})
 
 
@@ -173,6 +185,8 @@ def _described(name: str, annotation: str, told: dict[str, Any]) -> Described:
         kind, type_ = "words", "str"
     elif told.get("along"):
         kind, type_ = "series", "float"
+    elif told.get("joined"):
+        kind, type_ = "joined", "str"
     elif plain.startswith("dict[") and last in ("int", "float") and told.get("spread"):
         kind, type_ = "numbers", last
     else:
@@ -257,7 +271,9 @@ def laid_out(
             continue
         if one.kind != "numbers":
             columns.append(one.column())
-            cells.append([_cell(value, text=one.text) for value in values])
+            cells.append(
+                [_joined(value, one.joined) if one.joined else _cell(value, text=one.text) for value in values]
+            )
             continue
         keys = dict.fromkeys(k for value in values for k in value or ())
         for each in keys if key is None else [k for k in keys if str(k) == key]:
@@ -299,15 +315,15 @@ def records(rows: Sequence[Row], kind: type[Row]) -> list[dict[str, Any]]:
 def documents(rows: Sequence[Row], kind: type[Row]) -> list[dict[str, Any]]:
     """The rows in the terms of JSON: the records, with series and words as lists, and what has a form of its own."""
     if any(one.kind == "series" for one in kind.described.values()):
-        found: list[dict[str, Any]] = [{name: getattr(row, name) for name in kind.described} for row in rows]
-        return [jsonable(record) for record in found]
+        every = kind.described.values()
+        return [jsonable({one.column_name: getattr(row, one.name) for one in every}) for row in rows]
     columns, cells = laid_out(rows, kind, brief=False, every=True)
     names = [column.name for column in columns]
     found = [dict(zip(names, row, strict=True)) for row in cells]
     for one in kind.described.values():
-        if (one.kind in ("parts", "words") or one.json_only) and not one.for_people:
+        if (one.kind in ("parts", "words", "joined") or one.json_only) and not one.for_people:
             for record, value in zip(found, values_of(rows, one), strict=True):
-                record[one.name] = value
+                record[one.column_name] = value
     return [jsonable(record) for record in found]
 
 
@@ -336,3 +352,7 @@ def _cell(value: Any, *, text: bool = False) -> Any:
     if type(value) is tuple:
         return " ".join(map(str, value))
     return value.item() if hasattr(value, "item") else value
+
+
+def _joined(numbers: Mapping[str, Any], between: str) -> str:
+    return " ".join(f"{name}{between}{number}" for name, number in numbers.items())

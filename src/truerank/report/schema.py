@@ -47,7 +47,7 @@ def schema(answer: type[Answer]) -> dict[str, Any]:
 
 def _row(kind: type[Row]) -> dict[str, Any]:
     told = [one for one in kind.described.values() if not one.for_people]
-    named = {one.name: _value(one) for one in told if one.kind != "numbers"}
+    named = {one.column_name: _value(one) for one in told if one.kind != "numbers"}
     spread = [_value(one) for one in told if one.kind == "numbers"]
     return {
         "type": "object",
@@ -72,6 +72,8 @@ def _value(one: Described) -> dict[str, Any]:
         return told
     if one.kind == "words":
         return {"type": ["array", "null"] if one.none else "array", "items": {"type": "string"}, **told}
+    if one.kind == "joined":
+        return {"type": "object", "additionalProperties": {"type": ["number", "null"]}, **told}
     if one.kind == "series":
         return {"type": "array", "items": {"type": ["number", "null"]}, **told}
     type_ = _TYPES[one.type]

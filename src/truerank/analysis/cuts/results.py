@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from truerank.analysis.bins import Bin, bins, shares
 from truerank.analysis.cuts.cut import Cut, RunCuts, median
 from truerank.analysis.keyed import ByRun
 from truerank.analysis.tabular import Tabular
@@ -16,6 +15,7 @@ from truerank.conventions.choices import Conventions
 from truerank.data.arrays import Floats, Rows
 from truerank.measures.base import Measure
 from truerank.measures.effortful import Effortful
+from truerank.questions.truncate.bins import Bin, bins, shares
 from truerank.statistics.spearman import spearman
 
 if TYPE_CHECKING:

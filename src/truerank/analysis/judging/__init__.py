@@ -1,1 +1,0 @@
-"""What unjudged documents leave open, and what to judge next."""

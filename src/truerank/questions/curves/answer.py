@@ -1,0 +1,335 @@
+"""The answers: curves of runs, each of one topic or a mean over topics."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from functools import cached_property
+from typing import TYPE_CHECKING, Any, Generic, TypeVar
+
+from truerank.conventions.axes import Conventions
+from truerank.data.notes import Code, Note
+from truerank.data.printing import counted, percent
+from truerank.report.answer import PLOT, Answer, ByRun, Sheet
+from truerank.report.captions import caption
+from truerank.report.rows import Row, column, derived
+from truerank.report.signature import Theme
+from truerank.report.table import DIGITS, Cell, Column, Table
+
+if TYPE_CHECKING:
+    from truerank.data.arrays import Floats
+    from truerank.report.plots.chart import Plot
+
+MEETS = Code("TR381", "where precision and recall are equal, and of one topic where F1 is highest")
+SAMPLED = Code(
+    "TR382",
+    "runs of which interpolated precision is that of a sample of the orders of ties",
+    "orders of ties were sampled for interpolated precision in {sampled} of {runs:run}",
+)
+CHANCE = Code("TR383", "the chance that a relevant document stands above another, and how many are not in the list")
+
+BREAK_EVEN = "interpolated precision at recall levels; break-even: where precision and recall are equal"
+HITS = (
+    "share of relevant documents read when so many of the others have been; others: documents of the list without "
+    "relevance, judged or not"
+)
+ALARMS = (0.01, 0.05, 0.1, 0.2, 0.5)
+"""Shares of false alarms at which hits are shown."""
+NAMED = 3
+"""Runs that are spoken of one by one."""
+FEW = 4
+"""Runs that have columns of their own."""
+LEVELS = 5
+"""Steps between the recall levels that are shown of more."""
+
+
+class RecallPoint(Row):
+    """Interpolated precision of a run at a recall level."""
+
+    run: str = column("the run")
+    recall: float = column("the recall level")
+    precision: float = column("the highest precision at that recall or past it; of several topics the mean")
+
+
+class DepthPoint(Row):
+    """A list cut after so many documents, as a set; means over the orders of ties."""
+
+    run: str = column("the run")
+    depth: int = column("where the list is cut")
+    recall: float = column("share of the relevant documents that are above")
+    precision: float = column("share of relevant documents among those above")
+    f1: float = column("harmonic mean of both")
+
+
+class RecallCurve(Row, eq=False):
+    """Interpolated precision of a run at recall levels: the highest precision at that recall or past it."""
+
+    run: str = column("the run")
+    break_even: float = column(
+        "precision after R documents, R the number of relevant ones, where it equals recall: R-precision",
+        head="break-even",
+        best="high",
+    )
+    crossing: float = column("where interpolated precision equals recall")
+    average: float = column("average precision", head="AP", best="high")
+    sampled: int = column(
+        "topics in which not all orders of ties could be tried, so that interpolated precision is that of a sample"
+    )
+
+    recall: Floats
+    """The levels, evenly spaced from 0 to 1."""
+    precision: Floats
+    """A mean over topics, as the measure IPrec has it."""
+    every: tuple[tuple[float, float], ...] = ()
+    """Of one topic: interpolated precision at every recall level that there is, 1/R, 2/R, ..., 1."""
+    depths: tuple[DepthPoint, ...] = ()
+    """Of one topic: precision and recall at every depth."""
+
+    brief = ("run", "at_levels", "break_even", "average")
+
+    @derived(spread="at {}", best="high")
+    def at_levels(self) -> dict[str, float]:
+        """Interpolated precision at recall {}."""
+        shown = range(0, len(self.recall), max((len(self.recall) - 1) // LEVELS, 1))
+        return {f"{self.recall[place]:.2g}": float(self.precision[place]) for place in shown}
+
+    @property
+    def best(self) -> DepthPoint | None:
+        """Of one topic, the depth with the highest F1; of several the first."""
+        return max(self.depths, key=lambda at: at.f1, default=None)
+
+    @property
+    def area(self) -> float:
+        """What runs are ordered by: average precision."""
+        return self.average
+
+
+class RocPoint(Row):
+    """A point of the curve of a run."""
+
+    run: str = column("the run")
+    fpr: float = column("share of the documents without relevance that have been read")
+    tpr: float = column("share of the relevant documents that have been read by then; of several topics the mean")
+
+
+class RocCurve(Row, eq=False):
+    """Shares of relevant documents against shares of the others, as a list is read from the top down.
+
+    The others are the documents of the list that are not relevant, judged or not. Relevant documents that were not
+    retrieved stand below all of them, so that the curve ends at (1, 1) with a rise. Tied documents make a slope.
+    """
+
+    run: str = column("the run")
+    auc: float = column("the area under the curve, as the measure AUC has it", head="AUC", best="high")
+    relevant: float = column("how many relevant documents there are, a mean over topics", form="short")
+    others: float = column("how many other documents the list has, a mean over topics", form="short")
+
+    fpr: Floats
+    """Share of the others that have been read."""
+    tpr: Floats
+    """Share of relevant documents that have been read; over several topics a mean at the same ``fpr``."""
+
+    brief = ("run", "auc", "hits", "relevant", "others")
+
+    @derived(spread="at {}", best="high")
+    def hits(self) -> dict[str, float]:
+        """Share of relevant documents read when the share {} of the others has been."""
+        return {f"{share:g}": self.at(share) for share in ALARMS}
+
+    def at(self, fpr: float) -> float:
+        """Share of relevant documents read when that share of the others has been; NaN where there is no curve."""
+        import numpy as np
+
+        from truerank.questions.curves.roc import height_at
+
+        return float(height_at(self.fpr, self.tpr, np.array([fpr]))[0]) if len(self.fpr) else float("nan")
+
+    @property
+    def found(self) -> float:
+        """Share of relevant documents that the list has: the curve before its last rise."""
+        return next(float(tpr) for fpr, tpr in zip(self.fpr, self.tpr, strict=True) if fpr == 1)
+
+    @property
+    def area(self) -> float:
+        """What runs are ordered by: the area under the curve."""
+        return self.auc
+
+
+CurveRow = TypeVar("CurveRow", RecallCurve, RocCurve)
+
+
+class Tradeoff(ByRun[CurveRow], Answer, Generic[CurveRow]):
+    """Curves of runs, each of one topic or a mean over topics."""
+
+    question = "curves"
+    files = {"plot": PLOT}
+
+    conventions: Conventions = column("the conventions that lists were read under")
+    rel: float = column("the grade from which on a document is relevant")
+    topics: tuple[str, ...] = column("the topics that were averaged over")
+    curves: tuple[CurveRow, ...]
+
+    @cached_property
+    def runs(self) -> dict[str, CurveRow]:
+        """The curves, by run."""
+        return {one.run: one for one in self.curves}
+
+    @property
+    def alone(self) -> bool:
+        """Whether it is about one topic, of which more is known."""
+        return len(self.topics) == 1
+
+    @property
+    def best_first(self) -> list[CurveRow]:
+        """The curves, the largest area first; undefined ones last."""
+        return sorted(self.curves, key=lambda one: (one.area != one.area, -one.area))
+
+    def caption(self, show: str) -> str:
+        """Of which topics it is, and the conventions that are not the usual ones."""
+        of = [f"topic {self.topics[0]}" if self.alone else f"mean over {counted(len(self.topics), 'topic')}"]
+        if self.rel != 1:
+            of.append(f"relevant from grade {self.rel:g} on")
+        return caption(*of, conventions=self.conventions.unusual())
+
+    def __repr__(self) -> str:
+        return f"{type(self).__name__}({counted(len(self), 'run')}, {counted(len(self.topics), 'topic')})"
+
+
+class PrecisionRecall(Tradeoff[RecallCurve]):
+    """Precision of runs at recall levels."""
+
+    sheets = {
+        "curve": Sheet(
+            RecallPoint,
+            "points of the curves",
+            meaning=BREAK_EVEN,
+        ),
+        "every": Sheet(
+            RecallPoint,
+            "of one topic, precision at every recall level that there is",
+            meaning="interpolated precision at recall levels",
+        ),
+        "depths": Sheet(
+            DepthPoint,
+            "of one topic, precision and recall at every depth",
+            meaning="precision and recall of the list cut at every depth",
+        ),
+        "runs": Sheet(
+            RecallCurve,
+            "a row a run",
+            of="best_first",
+            meaning=BREAK_EVEN,
+        ),
+    }
+
+    @property
+    def curve(self) -> list[RecallPoint]:
+        """Interpolated precision of each run at the recall levels."""
+        return [
+            RecallPoint(run=one.run, recall=recall, precision=precision)
+            for one in self.curves
+            for recall, precision in zip(one.recall.tolist(), one.precision.tolist(), strict=True)
+        ]
+
+    @property
+    def every(self) -> list[RecallPoint]:
+        """Of one topic, interpolated precision of each run at every recall level that there is."""
+        return [
+            RecallPoint(run=one.run, recall=recall, precision=precision)
+            for one in self.curves
+            for recall, precision in one.every
+        ]
+
+    @property
+    def depths(self) -> list[DepthPoint]:
+        """Of one topic, precision and recall of each run at every depth."""
+        return [at for one in self.curves for at in one.depths]
+
+    def layout(self, show: str, *, top: int | None = None) -> Table:
+        """Of few runs a column each, of more a row each."""
+        if show != "curve":
+            return super().layout(show)
+        return self._columns() if len(self) <= FEW else super().layout("runs")
+
+    def _columns(self) -> Table:
+        """A row a recall level, a column a run."""
+        levels = [f"{level:.2f}" for level in self.curves[0].recall.tolist()]
+        rows: list[tuple[Cell, ...]] = [
+            (level, *(float(one.precision[place]) for one in self.curves)) for place, level in enumerate(levels)
+        ]
+        rows.append(("break-even", *(one.break_even for one in self.curves)))
+        rows.append(("AP", *(one.average for one in self.curves)))
+        columns = (Column("recall", whole=True), *(Column(run, number=True) for run in self))
+        return Table(columns, tuple(rows))
+
+    def says(self, show: str) -> Iterator[Note]:
+        """Where precision and recall are equal, run by run."""
+        for one in self.best_first[:NAMED]:
+            text = (
+                f"{one.run}: precision and recall are both {one.break_even:.{DIGITS}f} after as many documents as "
+                f"there are relevant ones; interpolated, they meet at {one.crossing:.{DIGITS}f}"
+            )
+            facts: dict[str, Any] = {"run": one.run, "break_even": one.break_even, "crossing": one.crossing}
+            if one.best is not None and one.best.f1 > 0:
+                best = one.best
+                text += (
+                    f"; F1 is highest, {best.f1:.{DIGITS}f}, after {counted(best.depth, 'document')} "
+                    f"(precision {best.precision:.{DIGITS}f}, recall {best.recall:.{DIGITS}f})"
+                )
+                facts |= {"depth": best.depth, "f1": best.f1}
+            yield MEETS(text, **facts)
+        sampled = sum(one.sampled > 0 for one in self.curves)
+        if sampled:
+            yield SAMPLED(sampled=sampled, runs=len(self))
+
+    def plot(self, *, theme: Theme = "light") -> Plot:
+        """A figure with a line a run, the break-even points, and contours of equal F1."""
+        from truerank.questions.curves.figure import plot_precision_recall
+
+        return plot_precision_recall(self, theme=theme)
+
+
+class Roc(Tradeoff[RocCurve]):
+    """Receiver operating characteristics of runs."""
+
+    sheets = {
+        "curve": Sheet(
+            RocPoint,
+            "points of the curves",
+            meaning=HITS,
+        ),
+        "runs": Sheet(
+            RocCurve,
+            "a row a run",
+            of="best_first",
+            meaning=HITS,
+        ),
+    }
+
+    @property
+    def curve(self) -> list[RocPoint]:
+        """The points of all curves."""
+        return [
+            RocPoint(run=one.run, fpr=fpr, tpr=tpr)
+            for one in self.curves
+            for fpr, tpr in zip(one.fpr.tolist(), one.tpr.tolist(), strict=True)
+        ]
+
+    def layout(self, show: str, *, top: int | None = None) -> Table:
+        """A row a run, with a few of the points."""
+        return super().layout("runs")
+
+    def says(self, show: str) -> Iterator[Note]:
+        """What the areas mean, run by run."""
+        for one in self.best_first[:NAMED]:
+            if one.auc != one.auc or not len(one.tpr):
+                continue
+            text = f"{one.run}: a relevant document stands above one that is not with a chance of {one.auc:.{DIGITS}f}"
+            if one.found < 1:
+                text += f"; {percent(1 - one.found)} of the relevant documents are not in the list"
+            yield CHANCE(text, run=one.run, auc=one.auc, found=one.found)
+
+    def plot(self, *, theme: Theme = "light") -> Plot:
+        """A figure with a line a run, and that of chance."""
+        from truerank.questions.curves.figure import plot_roc
+
+        return plot_roc(self, theme=theme)

@@ -1,0 +1,103 @@
+"""Precision against recall, and hits against false alarms."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from truerank.data.errors import InputError
+from truerank.data.printing import counted
+from truerank.questions.curves.answer import PrecisionRecall, Roc
+from truerank.report.plots.chart import Plot, needed
+from truerank.report.plots.key import Key
+from truerank.report.plots.lines import Line, lines
+from truerank.report.plots.marks import Dot, diagonal, dots
+from truerank.report.plots.panels import Axis, Layer, Panel, figure
+from truerank.report.plots.theme import Theme, chosen
+from truerank.report.plots.values import numbers, readable
+
+_SIDE = 420
+CONTOURS = (0.2, 0.4, 0.6, 0.8)
+"""Values of F1 that have a line."""
+COLOURED = 7
+"""Runs that have a colour of their own; of more, the best do, and the others are thin lines."""
+_EDGE = 1.0
+
+
+def plot_precision_recall(found: PrecisionRecall, *, theme: str = "light") -> Plot:
+    """A line a run: interpolated precision at recall levels; dots are break-even points, thin curves have equal F1."""
+    look = chosen(theme)
+    groups = _groups({name: one.average for name, one in found.items()})
+    key = Key(look, "", tuple(groups.values()), columns=4)
+    x, y = (Axis(title, (0.0, _EDGE), nice=False) for title in ("Recall", "Precision"))
+    series = []
+    for name, one in found.items():
+        if one.every:
+            recall, precision = np.array(one.every).T
+            # It holds from past the level before: a step down after each level.
+            edges = np.concatenate([[0.0], np.repeat(recall, 2)[:-1]])
+            series.append(Line(name, edges, np.repeat(precision, 2), groups.get(name, "")))
+        else:
+            series.append(Line(name, one.recall, one.precision, groups.get(name, "")))
+    zigzag = [
+        Line(f"{name} at each depth", [at.recall for at in one.depths], [at.precision for at in one.depths])
+        for name, one in found.items()
+        if one.depths and len(found) == 1
+    ]
+    even = [
+        Dot(f"{name}, break-even", one.break_even, one.break_even, groups[name])
+        for name, one in found.items()
+        if name in groups and one.break_even == one.break_even
+    ]
+    layers = (*_contours(x, y, look), diagonal(x, y, look.faint), *lines([*zigzag, *series], x, y, key, noun="run"))
+    thin = "; thin: precision at each depth" if zigzag else ""
+    caption = f"{_said(found)}; a dot is the break-even point{thin}; grey curves have equal F1"
+    panel = Panel((*layers, dots(even, x, y, key, noun="run")), "", _SIDE, _SIDE)
+    return figure([panel], look, title="Interpolated precision against recall", caption=caption)
+
+
+def plot_roc(found: Roc, *, theme: str = "light") -> Plot:
+    """A line a run: shares of relevant documents against shares of the others, read from the top down."""
+    look = chosen(theme)
+    groups = _groups({name: one.auc for name, one in found.items()}, "AUC")
+    key = Key(look, "", tuple(groups.values()), columns=3)
+    x = Axis("Share of documents without relevance read", (0.0, _EDGE), nice=False)
+    y = Axis("Share of relevant documents read", (0.0, _EDGE), nice=False)
+    series = [Line(name, one.fpr, one.tpr, groups.get(name, "")) for name, one in found.items()]
+    layers = (diagonal(x, y, look.quiet), *lines(series, x, y, key, noun="run"))
+    caption = f"{_said(found)}; dashed: chance; relevant documents that were not retrieved come last"
+    return figure([Panel(layers, "", _SIDE, _SIDE)], look, title="Hits against false alarms (ROC)", caption=caption)
+
+
+def _groups(value: dict[str, float], area: str = "AP") -> dict[str, str]:
+    """The runs that have a colour, with what the legend says of them."""
+    if not value:
+        raise InputError("there is nothing to draw; give at least one run")
+    best = sorted(value, key=lambda name: (value[name] != value[name], -value[name]))[:COLOURED]
+    return {name: f"{name} ({area} {value[name]:.3f})" for name in best}
+
+
+def _contours(x: Axis, y: Axis, look: Theme) -> tuple[Layer, ...]:
+    """Where F1 is the same, with its value beside the right edge."""
+    alt = needed("altair")
+    rows: list[dict[str, Any]] = []
+    for f1 in CONTOURS:
+        # Closer to each other where the curve is steep.
+        recall = f1 / (2 - f1) + (1 - f1 / (2 - f1)) * np.linspace(0.0, 1.0, 60) ** 2
+        precision = f1 * recall / (2 * recall - f1)
+        rows += [
+            {"name": f"F1 = {f1:g}", "x": a, "y": b} for a, b in zip(numbers(recall), numbers(precision), strict=True)
+        ]
+    base = alt.Chart().encode(alt.X("x:Q", **x.encoding()), alt.Y("y:Q", **y.encoding()))
+    line = base.mark_line(strokeWidth=1, color=look.grid, aria=False).encode(detail=alt.Detail("name:N"))
+    ends = [row for row in rows if row["x"] == 1.0]
+    text = base.mark_text(align="left", dx=5, fontSize=9, color=look.quiet).encode(text=alt.Text("name:N"))
+    return Layer(line, rows), Layer(text, ends)
+
+
+def _said(found: PrecisionRecall | Roc) -> str:
+    runs = counted(len(found), "run")
+    if len(found.topics) == 1:
+        return readable(f"{runs}, topic {found.topics[0]}")
+    return f"{runs}, mean over {counted(len(found.topics), 'topic')}"

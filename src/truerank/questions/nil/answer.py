@@ -1,0 +1,244 @@
+"""The answer: topics left unanswered, scores by two methodologies, lengths of lists, and how both order runs."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from functools import cached_property
+from typing import TYPE_CHECKING
+
+from truerank.conventions.axes import Conventions
+from truerank.data.notes import Note
+from truerank.questions.nil import words
+from truerank.report.answer import PLOT, ByMeasure, Sheet, TrackAnswer
+from truerank.report.rows import Row, column, derived
+from truerank.report.signature import Theme
+
+if TYPE_CHECKING:
+    from truerank.data.arrays import Mask, Rows
+    from truerank.report.plots.chart import Plot
+
+
+class Cases(Row, eq=False):
+    """The topics of a run in four cases; silent on a topic is a run that lists nothing, or NIL first."""
+
+    run: str = column("the run")
+    topics: int = column("all topics")
+    answered: int = column("topics that have an answer and were answered, well or badly")
+    false_answers: int = column("topics that have no answer and were answered", head="false answers")
+    false_silences: int = column("topics that have an answer and were left unanswered", head="false silences")
+    right_silences: int = column("topics that have no answer and were left unanswered", head="right silences")
+    precision: float = column("share of silences that are right; undefined for a run that is never silent", best="high")
+    recall: float = column(
+        "share of topics without an answer that were left unanswered; undefined where every topic has one", best="high"
+    )
+    f: float = column(
+        "harmonic mean of precision and recall; undefined where there is neither silence nor a reason for it",
+        best="high",
+    )
+    accuracy: float = column("share of topics where it was right to answer, or not to", best="high")
+    c: float = column(
+        "accuracy at rank 1, where silence earns the accuracy of what was answered", called="c@1", best="high"
+    )
+    nil: int = column("lists with a NIL")
+    ended: float = column("share of lists that the system ended: by a NIL, or before the limit; without a limit, all")
+    false_silence_topics: tuple[str, ...] = column("topics that were left unanswered wrongly")
+    right_silence_topics: Sequence[str] = column("topics that were left unanswered rightly")
+    false_answer_topics: Sequence[str] = column("topics that were answered and have no answer")
+    before: Rows = column("documents of each list as it was handed in, NIL included; 0 where the topic is left out")
+    after: Rows = column("documents of each list down to its NIL")
+
+    answered_topics: tuple[str, ...]
+    has_nil: Mask
+    """Which lists have a NIL."""
+    was_ended: Mask
+    """Which lists the system ended."""
+
+    brief = (
+        "run",
+        "answered",
+        "false_answers",
+        "false_silences",
+        "right_silences",
+        "precision",
+        "recall",
+        "f",
+        "accuracy",
+        "c",
+    )
+
+    @property
+    def silences(self) -> int:
+        """Topics left unanswered."""
+        return self.false_silences + self.right_silences
+
+
+class Shift(Row):
+    """A measure of a run, by the original and by the modified methodology."""
+
+    measure: str = column("the measure")
+    run: str = column("the run")
+    original: float = column("with NIL as a document of the list, and no terminal document", best="measure")
+    modified: float = column(
+        "with lists ended at their NIL, and a terminal document after those that the system ended", best="measure"
+    )
+    difference: float = column("what taking truncation into account adds")
+    original_rank: int | None = column("place of the run by the original methodology; nothing without a score")
+    modified_rank: int | None = column("place of the run by the modified methodology")
+    rank_change: int | None = column("places that it gains by the modified methodology")
+    ended: float = column("share of lists that the system ended")
+
+    brief = ("measure", "run", "original", "modified", "difference", "rank", "ended")
+
+    @derived()
+    def rank(self) -> str | None:
+        """Both places of the run, or the one that it keeps."""
+        was, now = self.original_rank, self.modified_rank
+        if was is None or now is None:
+            return None
+        return str(now) if was == now else f"{was} to {now}"
+
+
+class LengthBin(Row):
+    """How many lists of all runs have a length."""
+
+    low: int = column("the least length")
+    high: int = column("the largest length")
+    before: int = column("lists of such a length as they were handed in")
+    after: int = column("lists of such a length down to their NIL")
+
+    brief = ("length", "before", "after")
+
+    @derived()
+    def length(self) -> str:
+        """The length, or the lengths from one to another."""
+        from truerank.questions.truncate.bins import Bin
+
+        return str(Bin(self.low, self.high))
+
+
+class Inversion(Row):
+    """Two runs that the methodologies put in opposite orders."""
+
+    measure: str = column("the measure")
+    better: str = column("the better run by the original methodology")
+    worse: str = column("the other one")
+    original: float = column("by how much the first is better")
+    modified: float = column("by how much the other one is, by the modified methodology")
+
+
+class Orderings(Row):
+    """The orders in which two methodologies put runs, by one measure."""
+
+    measure: str = column("the measure")
+    runs: int = column("runs that have a score")
+    kendall_a: float = column("Kendall's tau-a between the two orders")
+    kendall_b: float = column("Kendall's tau-b")
+    tau_ap: float = column("AP correlation, the original order taken for the truth")
+    pairs: int = column("pairs of runs that are not level by the original methodology")
+    inverted: int = column("those that the other one turns around")
+    original: Sequence[str] = column("runs by the original methodology, best first")
+    modified: Sequence[str] = column("runs by the modified methodology, best first")
+
+    inversions: tuple[Inversion, ...]
+    """The farthest apart first."""
+
+
+class Silence(TrackAnswer[Shift]):
+    """Where runs are silent, and what that is worth: NIL as a document against the end of a list as an answer."""
+
+    question = "nil"
+    sheets = {
+        "cases": Sheet(
+            Cases,
+            "silent or not, rightly or not",
+            of="silences",
+            meaning="topics answered, answered without there being an answer, left unanswered wrongly and rightly; "
+            "precision, recall and F of silence, accuracy of the decision to answer",
+        ),
+        "scores": Sheet(
+            Shift,
+            "scores by both methodologies",
+            of="shifts",
+            meaning="original: NIL as a document; modified: lists ended at NIL, with a terminal document; ended: share "
+            "of lists that the system ended",
+        ),
+        "lengths": Sheet(LengthBin, "lengths of lists", meaning="lists by length as handed in, and ended at their NIL"),
+        "agreement": Sheet(
+            Orderings,
+            "how far the two orderings of runs agree",
+            of="both_orders",
+            meaning="orderings of runs by the original and the modified methodology; inverted: pairs in opposite "
+            "orders",
+        ),
+        "pairs": Sheet(
+            Inversion,
+            "pairs of runs that they put in opposite orders",
+            of="inversions",
+            meaning="pairs of runs in opposite orders; original: by how much the better one is ahead, modified: the "
+            "other",
+            top=20,
+        ),
+    }
+    files = {"plot": PLOT}
+
+    original: Conventions = column("the conventions of the original methodology (TREC 2001)")
+    nil_topics: tuple[str, ...] = column("topics that have no answer")
+    silences: tuple[Cases, ...]
+    shifts: tuple[Shift, ...]
+    """By measure, the best by the modified methodology first."""
+    lengths: tuple[LengthBin, ...]
+    """Lists of all runs by their length, before and after they are ended at their NIL."""
+    both_orders: tuple[Orderings, ...]
+
+    @property
+    def modified(self) -> Conventions:
+        """The conventions of the modified methodology (Liu et al. 2016)."""
+        return self.conventions
+
+    @cached_property
+    def cases(self) -> dict[str, Cases]:
+        """Whether a run answered, and whether there was an answer, by run."""
+        return {row.run: row for row in self.silences}
+
+    @cached_property
+    def runs(self) -> dict[str, ByMeasure[Shift]]:
+        """The scores by both methodologies, by run and measure."""
+        found: dict[str, dict[str, Shift]] = {run: {} for run in self.cases}
+        for shift in self.shifts:
+            found[shift.run][shift.measure] = shift
+        return {run: ByMeasure(shifts) for run, shifts in found.items()}
+
+    @property
+    def orderings(self) -> ByMeasure[Orderings]:
+        """How the two methodologies order the runs, by measure."""
+        return ByMeasure({one.measure: one for one in self.both_orders})
+
+    @property
+    def inversions(self) -> list[Inversion]:
+        """Pairs of runs in opposite orders, by measure the farthest apart first."""
+        return [pair for one in self.both_orders for pair in one.inversions]
+
+    @property
+    def longest(self) -> int:
+        """The most documents that a list has."""
+        return max(int(row.before.max(initial=0)) for row in self.silences)
+
+    def says(self, show: str) -> Iterator[Note]:
+        """What there is to know of what is shown."""
+        if show == "cases":
+            yield words.topics(self)
+            yield from words.silences(self)
+        yield from words.longer(self)
+        if show != "cases":
+            yield from words.lists(self)
+        if show not in ("cases", "lengths"):
+            yield from (words.order(self, measure) for measure in self.measures)
+
+    def plot(self, show: str | None = None, *, theme: Theme = "light") -> Plot:
+        """Draw both scores of each run, and what truncation has to do with them; or ``show="lengths"``."""
+        from truerank.questions.nil.figure import plot_lengths, plot_scores
+
+        return plot_lengths(self, theme=theme) if show == "lengths" else plot_scores(self, theme=theme)
+
+    def __repr__(self) -> str:
+        return f"Silence({len(self)} runs, {len(self.wanted)} measures, {len(self.nil_topics)} nil topics)"

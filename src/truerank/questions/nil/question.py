@@ -1,0 +1,63 @@
+"""The question: where are runs silent, and what is that worth?"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from truerank.conventions.presets import AxisRules, one_number
+from truerank.questions.nil.answer import Silence
+from truerank.questions.signature import Judgments, Measures, Runs, question
+
+if TYPE_CHECKING:
+    from typing_extensions import Unpack
+
+    from truerank.conventions.axes import Given
+    from truerank.track.track import Progress
+
+RULES = AxisRules(
+    fixed={"nil": "end", "missing": "empty"},
+    usual={"ending": "terminal"},
+    refused={**one_number("a place is that of one"), "ending": {"none": "leaves silence out of account"}},
+)
+
+
+@question(RULES)
+def nil(
+    qrels: Judgments,
+    runs: Runs,
+    measures: Measures = "RR nDCG RBP(p=0.5) AP",
+    *,
+    progress: Progress | None = None,
+    **given: Unpack[Given],
+) -> Silence:
+    """Tell where runs are silent, and what silence does to scores and places.
+
+    A run is silent on a topic if it leaves it out, lists nothing, or lists NIL first. Each score is given twice, after
+    Liu et al. (2016), whose measures are taken without -m. The original methodology is that of TREC 2001: NIL is a
+    document that is relevant if nothing else is. By the modified one a list ends at its NIL, and a terminal document
+    follows where the system ended the list: at a NIL, or before it had --limit documents, which is the most that a list
+    could have. Without a limit every list was ended by its system.
+
+    The figure has both scores of each run and the share of its lists that were ended early; with --show lengths, it has
+    the lengths.
+
+    Example:
+      truerank nil qrels.txt *.run --limit 5
+      truerank nil qrels.txt *.run --limit 5 -m RR --show scores --plot nil.svg
+
+    >>> qrels = {"q1": {"a": 1}, "q2": {"b": 0}}
+    >>> runs = {"sure": {"q1": ["a", "x"], "q2": ["b", "x"]}, "wary": {"q1": ["x", "a"], "q2": ["NIL", "b"]}}
+    >>> found = nil(qrels, runs, "RR", limit=2)
+    >>> found.cases["wary"].right_silence_topics, found.cases["wary"].precision
+    (('q2',), 1.0)
+    >>> found["wary"]["RR"].original, found["wary"]["RR"].modified, found.orderings["RR"].kendall_a
+    (0.75, 0.75, 1.0)
+    """
+    from truerank.measures.grammar import parse_all
+    from truerank.questions.nil.work import conclude, look, refuse
+    from truerank.track.track import Track
+
+    wanted = parse_all(measures)
+    refuse(wanted)
+    track = Track.of(qrels, runs, wanted, given, RULES)
+    return conclude(track, track.each(look, progress=progress))

@@ -1,0 +1,248 @@
+"""What is looked at in each run, and how two methodologies order runs."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from math import nan
+
+import numpy as np
+
+from truerank.conventions.axes import Conventions
+from truerank.conventions.ending import TERMINAL, nil_rows, without_nil
+from truerank.data.arrays import Floats, Mask, Rows
+from truerank.data.errors import InputError
+from truerank.measures.base import Measure
+from truerank.measures.c import C
+from truerank.questions.nil.answer import Cases, Inversion, LengthBin, Orderings, Shift, Silence
+from truerank.questions.truncate.bins import Bin, bins, counts
+from truerank.statistics.kendall import kendall, kendall_b
+from truerank.statistics.pairs import every_pair, farthest, ordered
+from truerank.statistics.tau_ap import tau_ap
+from truerank.track.facts import RunPart, observe
+from truerank.track.lens import Lens
+from truerank.track.parts import Part, per_topic
+from truerank.track.track import Track
+from truerank.track.values import Values, values
+
+PLAIN = 20
+"""Lengths up to which each has a bin of its own."""
+_DECIMALS = 12
+"""Past which means that differ do so by rounding."""
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class ListsPart(Part):
+    """The lists of a run, one a topic."""
+
+    before: Rows = per_topic()
+    """Documents as they were handed in, NIL included; 0 where the topic is left out."""
+    after: Rows = per_topic()
+    """Documents down to the NIL."""
+    has_nil: Mask = per_topic()
+    was_ended: Mask = per_topic()
+    """Which lists the system ended: those with a NIL and those shorter than the limit; without a limit, all."""
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class NilPart(RunPart):
+    """A run: its values are those of the modified methodology."""
+
+    original: dict[str, Values]
+    """By measure, the values of the original one."""
+    c: Values
+    """c@1."""
+    lengths: ListsPart
+
+
+def refuse(measures: Sequence[Measure]) -> None:
+    """Refuse measures that cannot be read by both methodologies."""
+    for measure in measures:
+        if not measure.takes_terminal:
+            raise InputError(f"{measure} has no form with a terminal document to compare with; choose another measure")
+        if TERMINAL[measure.ending]:
+            raise InputError(f"{measure} has a terminal document of its own; give the measure without it")
+
+
+def original_of(modified: Conventions) -> Conventions:
+    """The methodology of TREC 2001: NIL is a document, relevant if nothing else is, and ends say nothing."""
+    return replace(modified, ending="none", limit=None, nil="answer")
+
+
+def look(lens: Lens, measures: Sequence[Measure]) -> NilPart:
+    """What is kept of a run."""
+    before = lens.under(original_of(lens.conventions))
+    return NilPart(
+        **vars(observe(lens, {str(measure): values(lens, measure) for measure in measures}, ties=False)),
+        original={str(measure): values(before, measure) for measure in measures},
+        c=values(lens, C()),
+        lengths=_lists(lens),
+    )
+
+
+def _lists(lens: Lens) -> ListsPart:
+    """The lists of a run; a convention that drops documents does not make a list one that was ended early."""
+    run, topic = lens.whole, lens.judged.run_topic[lens.topics]
+    marked = np.zeros(len(run.topics) + 1, np.bool_)
+    marked[run.topic_of(nil_rows(run))] = True
+    return ListsPart(
+        topics=lens.topics,
+        before=np.append(np.diff(run.offsets), 0)[topic],
+        after=lens.lengths("terminal"),
+        has_nil=marked[topic],
+        was_ended=lens.ended,
+    )
+
+
+def conclude(track: Track, parts: Sequence[NilPart]) -> Silence:
+    """Where all runs are silent, and what both methodologies make of them."""
+    modified, has_answer = track.conventions, without_nil(track.judgments).num_rel > 0
+    original = original_of(modified)
+    silences = tuple(_cases(track, part, has_answer) for part in parts)
+    by_measure = {
+        measure: [
+            _shift(part, silence, measure, original, modified) for part, silence in zip(parts, silences, strict=True)
+        ]
+        for measure in track.measures
+    }
+    return Silence(
+        conventions=modified,
+        original=original,
+        wanted=track.measures,
+        topics=track.topics,
+        nil_topics=_named(track, ~has_answer),
+        silences=silences,
+        shifts=tuple(shift for measure, shifts in by_measure.items() for shift in _placed(shifts, measure)),
+        lengths=tuple(spread([part.lengths for part in parts])),
+        both_orders=tuple(orderings(shifts, measure) for measure, shifts in by_measure.items()),
+        notices=track.notes(parts),
+    )
+
+
+def _named(track: Track, which: Mask) -> tuple[str, ...]:
+    return tuple(track.topics[topic] for topic in np.flatnonzero(which))
+
+
+def _cases(track: Track, part: NilPart, has_answer: Mask) -> Cases:
+    lists, silent = part.lengths, part.lengths.after == 0
+    answered, false_answers, false_silences, right_silences = (
+        _named(track, which)
+        for which in (~silent & has_answer, ~silent & ~has_answer, silent & has_answer, silent & ~has_answer)
+    )
+    right, silences, nils = len(right_silences), int(silent.sum()), int((~has_answer).sum())
+    return Cases(
+        run=part.run,
+        topics=len(silent),
+        answered=len(answered),
+        false_answers=len(false_answers),
+        false_silences=len(false_silences),
+        right_silences=right,
+        precision=_share(right, silences),
+        recall=_share(right, nils),
+        f=_share(2 * right, silences + nils),
+        accuracy=_share(len(answered) + right, len(silent)),
+        c=part.c.summary(track.conventions),
+        nil=int(lists.has_nil.sum()),
+        ended=float(lists.was_ended.mean()) if len(silent) else nan,
+        answered_topics=answered,
+        false_silence_topics=false_silences,
+        right_silence_topics=right_silences,
+        false_answer_topics=false_answers,
+        before=lists.before,
+        after=lists.after,
+        has_nil=lists.has_nil,
+        was_ended=lists.was_ended,
+    )
+
+
+def _share(some: int, every: int) -> float:
+    return some / every if every else nan
+
+
+def _shift(part: NilPart, cases: Cases, measure: Measure, original: Conventions, modified: Conventions) -> Shift:
+    name = str(measure)
+    before, after = part.original[name].summary(original), part.values[name].summary(modified)
+    return Shift(
+        measure=name,
+        run=part.run,
+        original=before,
+        modified=after,
+        difference=after - before,
+        original_rank=None,
+        modified_rank=None,
+        rank_change=None,
+        ended=cases.ended,
+    )
+
+
+def _placed(shifts: Sequence[Shift], measure: Measure) -> list[Shift]:
+    """The scores of all runs by a measure with their places, the best by the modified methodology first."""
+    before, after = map(places, _merits(shifts, measure))
+    found = [
+        replace(
+            shift,
+            original_rank=was,
+            modified_rank=now,
+            rank_change=None if was is None or now is None else was - now,
+        )
+        for shift, was, now in zip(shifts, before, after, strict=True)
+    ]
+    return sorted(found, key=lambda shift: shift.modified_rank or len(found) + 1)
+
+
+def _merits(shifts: Sequence[Shift], measure: Measure) -> tuple[Floats, Floats]:
+    """Scores by both methodologies, the higher the better."""
+    every = [[shift.original for shift in shifts], [shift.modified for shift in shifts]]
+    original, modified = np.round(measure.sign * np.array(every, np.float64), _DECIMALS)
+    return original, modified
+
+
+def places(merit: Floats) -> list[int | None]:
+    """The place of each system: one more than there are better ones; None where it has no score.
+
+    >>> places(np.array([0.5, 0.7, np.nan, 0.5]))
+    [2, 1, None, 2]
+    """
+    above = (merit[None, :] > merit[:, None]).sum(axis=1) + 1
+    return [None if np.isnan(one) else place for one, place in zip(merit, above.tolist(), strict=True)]
+
+
+def orderings(shifts: Sequence[Shift], measure: Measure) -> Orderings:
+    """Compare the orders of systems; those without a score have no place in them."""
+    known = [shift for shift in shifts if shift.difference == shift.difference]
+    original, modified = _merits(known, measure)
+    one, other = every_pair(len(known))
+    before, after = original[one] - original[other], modified[one] - modified[other]
+    better, worse = ordered(one, other, before)
+    inversions = tuple(
+        Inversion(
+            measure=str(measure),
+            better=known[better[pair]].run,
+            worse=known[worse[pair]].run,
+            original=float(abs(before[pair])),
+            modified=float(abs(after[pair])),
+        )
+        for pair in farthest(before * after < 0, before - after)
+    )
+    return Orderings(
+        measure=str(measure),
+        runs=len(known),
+        kendall_a=kendall(original, modified),
+        kendall_b=kendall_b(original, modified),
+        tau_ap=tau_ap(original, modified),
+        pairs=int((before != 0).sum()),
+        inverted=len(inversions),
+        original=tuple(known[place].run for place in np.argsort(-original, kind="stable")),
+        modified=tuple(known[place].run for place in np.argsort(-modified, kind="stable")),
+        inversions=inversions,
+    )
+
+
+def spread(lists: Sequence[ListsPart]) -> Iterator[LengthBin]:
+    """The lengths of all lists, each by itself where they are short, in bins that grow twofold where they are long."""
+    before, after = (np.concatenate([getattr(one, when) for one in lists]) for when in ("before", "after"))
+    longest = int(before.max(initial=0))
+    found = tuple(Bin(n, n) for n in range(longest + 1)) if longest <= PLAIN else bins(longest)
+    both = (counts(some, found).tolist() for some in (before, after))
+    for each, was, now in zip(found, *both, strict=True):
+        yield LengthBin(low=each.low, high=each.high, before=was, after=now)

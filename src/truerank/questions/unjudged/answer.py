@@ -1,0 +1,187 @@
+"""The answer: runs between the bounds of their scores, pairs of runs, and documents to judge."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+from truerank.data.notes import Code, Note
+from truerank.report.answer import Sheet, TrackAnswer
+from truerank.report.rows import Row, column, derived
+
+if TYPE_CHECKING:
+    from truerank.measures.base import Measure
+
+UNDECIDED = Code(
+    "TR241",
+    "pairs of runs that unjudged documents leave undecided",
+    "{measure}: {undecided} of {pairs:pair} of runs {undecided:is|are} undecided, for their bounds overlap; "
+    "farthest apart {better} and {worse}, {difference:.4f}",
+)
+DECIDED = Code(
+    "TR242",
+    "unjudged documents leave no pair of runs undecided",
+    "{measure}: unjudged documents leave no pair of runs undecided",
+)
+NEXT = Code(
+    "TR243",
+    "the document to judge next",
+    "judge next: {doc} of topic {topic}, which narrows {measure} there by {gain:.4f} over all runs",
+)
+RESTS = Code(
+    "TR244",
+    "measures whose bounds divide by what the judgments hold now",
+    "bounds divide by what the judgments hold now; a judgment that finds another relevant document adds to that, "
+    "and may lower a score past its bound",
+)
+RANKS = 3
+"""Runs whose ranks a person reads."""
+
+
+class OpenScore(Row):
+    """A measure of a run, what unjudged documents leave open of it, and of the place of the run."""
+
+    measure: str = column("the measure")
+    run: str = column("the run")
+    judged_at: dict[int, float] = column(
+        "share of judged documents among the first {}, the mean over lists", spread="judged@{}", head="judged @{}"
+    )
+    judged: float = column("the same in whole lists")
+    score: float = column("with unjudged documents not relevant", best="measure")
+    condensed: float = column("with unjudged documents taken out of the lists")
+    low: float | None = column(
+        "with no unjudged document relevant, listed or not; nothing for a measure without bounds"
+    )
+    high: float | None = column("with all of them of the grade that is worth most")
+    residual: float | None = column(
+        "from low to high; for RBP without a cutoff, the residual of Moffat & Zobel: the weight of ranks not judged"
+    )
+    place: int | None = column("place of the run by its score; nothing where it has no bounds", default=None)
+    highest: int | None = column("one more than the runs that are certainly above it", default=None)
+    lowest: int | None = column("one more than the runs that may be above it", default=None)
+    undecided: int | None = column("runs that it may be above or below", head="open", default=None)
+
+    @derived()
+    def places(self) -> str | None:
+        """The places that bounds allow for."""
+        if self.place is None:
+            return None
+        return str(self.highest) if self.highest == self.lowest else f"{self.highest}-{self.lowest}"
+
+    brief = (
+        "measure",
+        "run",
+        "judged_at",
+        "score",
+        "condensed",
+        "low",
+        "high",
+        "residual",
+        "places",
+        "undecided",
+    )
+
+
+class OpenPair(Row):
+    """Two runs, and whether unjudged documents can put them in the other order."""
+
+    measure: str = column("the measure")
+    better: str = column("the run with the better score; of equal ones the first")
+    worse: str = column("the other one")
+    difference: float = column("by how much the first is better")
+    ahead: float = column(
+        "by how much the other one may be ahead, at the near ends of their bounds; below 0, it is behind whatever is"
+    )
+    decided: bool = column("whether the first is above, or level, whatever grades unjudged documents have")
+
+
+class Judgment(Row):
+    """A document to judge, and by how much that would narrow what is open in its topic, summed over the runs."""
+
+    topic: str = column("the topic")
+    doc: str = column("the document")
+    gain: float = column("the mean of what is gained if it is not relevant and if it is")
+    if_nonrelevant: float = column("by how much bounds are narrower if it is judged not relevant")
+    if_relevant: float = column("the same if it has the grade that is worth most to the measure")
+    ranks: dict[str, int] = column("where runs list it, the highest first; of tied ranks the first", joined=":")
+
+    @derived(head="ranks", folds=True)
+    def first_ranks(self) -> str:
+        """The highest of them."""
+        few = [f"{run}:{rank}" for run, rank in list(self.ranks.items())[:RANKS]]
+        if len(self.ranks) > RANKS:
+            few.append(f"and {len(self.ranks) - RANKS} more")
+        return " ".join(few)
+
+    brief = ("topic", "doc", "gain", "if_nonrelevant", "if_relevant", "first_ranks")
+
+
+class Unjudged(TrackAnswer[OpenScore]):
+    """What unjudged documents leave open of the scores of runs, and of their order."""
+
+    question = "unjudged"
+    told_apart = ("unjudged",)
+    sheets = {
+        "runs": Sheet(
+            OpenScore,
+            "scores of runs, and their bounds",
+            of="open_scores",
+            meaning="places are those that bounds allow for, open is how many other runs may be above or below",
+        ),
+        "pairs": Sheet(OpenPair, "pairs of runs, those that are undecided first", top=20),
+        "next": Sheet(Judgment, "documents to judge (default with --next)", needs="next"),
+    }
+
+    open_scores: tuple[OpenScore, ...]
+    """By measure, the best score first, undefined ones last."""
+    pairs: tuple[OpenPair, ...]
+    """By measure, those that are undecided first."""
+    to_judge: tuple[Judgment, ...] | None = None
+    """Documents to judge, where they were asked for."""
+
+    @property
+    def next(self) -> tuple[Judgment, ...]:
+        """Documents to judge, as many as were asked for: those first that narrow bounds of the first measure most."""
+        return self.to_judge or ()
+
+    def usual(self) -> str:
+        """What to judge next, where that was asked for."""
+        return "runs" if self.to_judge is None else "next"
+
+    def scores(self, measure: str | Measure) -> dict[str, OpenScore]:
+        """The scores of all runs by a measure, best first; undefined ones last."""
+        name = next(iter(self.values()))[measure].measure
+        return {row.run: row for row in self.open_scores if row.measure == name}
+
+    def standings(self, measure: str | Measure) -> dict[str, OpenScore]:
+        """The same, of runs that have a place by it: none by a measure without bounds."""
+        return {run: row for run, row in self.scores(measure).items() if row.place is not None}
+
+    def undecided(self, measure: str | Measure) -> tuple[OpenPair, ...]:
+        """The pairs of runs of which each may be above the other."""
+        name = next(iter(self.values()))[measure].measure
+        return tuple(pair for pair in self.pairs if pair.measure == name and not pair.decided)
+
+    def says(self, show: str) -> Iterator[Note]:
+        """By measure, how many pairs of runs are undecided; and the first document to judge."""
+        for measure in self.measures:
+            pairs = [pair for pair in self.pairs if pair.measure == measure]
+            undecided = [pair for pair in pairs if not pair.decided]
+            if undecided:
+                far = max(undecided, key=lambda pair: pair.difference)
+                yield UNDECIDED(
+                    measure=measure,
+                    undecided=len(undecided),
+                    pairs=len(pairs),
+                    better=far.better,
+                    worse=far.worse,
+                    difference=far.difference,
+                )
+            elif pairs:
+                yield DECIDED(measure=measure, pairs=len(pairs))
+        if self.next:
+            first = self.next[0]
+            yield NEXT(topic=first.topic, doc=first.doc, gain=first.gain, measure=self.measures[0])
+
+    def __repr__(self) -> str:
+        return f"Unjudged({len(self)} runs, {len(self.wanted)} measures, {len(self.next)} documents to judge)"

@@ -1,0 +1,276 @@
+"""What to judge next: the documents whose judgments would narrow bounds most."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from truerank.conventions.axes import Conventions
+from truerank.conventions.ties import topics_of
+from truerank.data.arrays import Array, Floats, Mask, Rows, offsets
+from truerank.data.block import taken
+from truerank.data.errors import InputError
+from truerank.data.ids import Ids, text
+from truerank.data.judge import every_document, judge
+from truerank.data.qrels import Qrels, collect
+from truerank.data.rankings import Rankings
+from truerank.expectation.effort import Effort
+from truerank.expectation.gain import Gain
+from truerank.measures.base import Measure
+from truerank.measures.summands import summands
+from truerank.questions.unjudged.answer import Judgment
+from truerank.statistics.pairs import EQUAL
+from truerank.track.hypothetical import Hypotheses, supposing
+from truerank.track.lens import Lens
+from truerank.track.parts import Part, per_topic
+from truerank.track.track import Progress, Track
+from truerank.track.values import Values, settled, values
+
+DEPTH = 100
+"""How deep unjudged documents are looked for, for a measure without a cutoff."""
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class OpenDocuments(Part):
+    """Unjudged documents that a run lists high enough; a topic for each of them."""
+
+    docs: Array = per_topic()
+    """Their ids, in bytes."""
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class ListedGains(Part):
+    """What judgments of documents that a run lists would gain; a topic for each of them."""
+
+    candidate: Rows = per_topic()
+    """Number of the document among all candidates."""
+    rank: Rows = per_topic()
+    """Where the run lists it; of tied ranks the first."""
+    gains: Floats = per_topic()
+    """By how much bounds are narrower if it is not relevant, and if it is."""
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class GainsPart(Part):
+    """What judgments would gain in a run."""
+
+    run: str
+    listed: ListedGains
+    unlisted: Floats = per_topic()
+    """The same of a document that the run does not list: it may still change what is divided by."""
+
+
+@dataclass(frozen=True, eq=False)
+class Candidates:
+    """Documents that might be judged next, as if they were, so that they can be looked up in runs."""
+
+    qrels: Qrels
+    topic: Rows
+    """Index of the topic of each in the judgments."""
+
+    @classmethod
+    def of(cls, judgments: Qrels, found: Sequence[OpenDocuments]) -> Candidates:
+        """Each document once that is open in some run."""
+        by_topic: dict[int, set[bytes]] = {}
+        for part in found:
+            for topic, doc in zip(part.topics.tolist(), part.docs.tolist(), strict=True):
+                by_topic.setdefault(topic, set()).add(doc)
+        topics = sorted(by_topic)
+        docs = [sorted(by_topic[topic]) for topic in topics]
+        count = np.array(list(map(len, docs)), np.int64)
+        names = [judgments.topics[topic] for topic in topics]
+        packed = Ids.pack([doc for some in docs for doc in some])
+        qrels = collect(names, offsets(count), packed, np.zeros(len(packed)))
+        return cls(qrels, np.repeat(np.array(topics, np.int64), count))
+
+
+def search_depth(measure: Measure, count: int, depth: int | None) -> int | None:
+    """How deep documents to judge are looked for; None where none are asked for. What cannot be asked is refused."""
+    for name, asked, least in (("next", count, 0), ("depth", 1 if depth is None else depth, 1)):
+        if asked < least:
+            raise InputError(f"{name} is {asked}; give {least} or more")
+    if not count:
+        return None
+    if not measure.has_bounds:
+        raise InputError(f"{measure} has no bounds to narrow; ask for a measure that has, such as RBP, first")
+    if measure.needs_pool:
+        raise InputError(f"{measure} depends on the pool, which a judgment changes; ask for another measure first")
+    return depth or measure.cutoff or DEPTH
+
+
+def open_documents(lens: Lens, depth: int) -> OpenDocuments:
+    """The documents of a run down to a depth that nobody judged."""
+    every = every_document(lens.judged, depth)
+    unknown = every.judgment < 0
+    if not lens.conventions.negative_judged:
+        unknown |= every.grade < 0
+    some = np.flatnonzero(unknown & (every.above < depth))
+    docs = np.empty(len(some), object)
+    docs[:] = lens.run.docs.take(every.row[some]).tolist()
+    return OpenDocuments(topics=topics_of(every)[some], docs=docs)
+
+
+def judge_next(
+    track: Track, found: Sequence[OpenDocuments], count: int, progress: Progress | None
+) -> tuple[Judgment, ...]:
+    """Of the documents found in runs, those whose judgments would narrow the bounds of the first measure most."""
+    if not any(len(part.docs) for part in found):
+        return ()
+    candidates = Candidates.of(track.judgments, found)
+    closer = replace(track, measures=track.measures[:1], kept={})
+    return _best(track, candidates, closer.each(look_closer, progress=progress, candidates=candidates), count)
+
+
+def look_closer(lens: Lens, measures: Sequence[Measure], *, candidates: Candidates) -> GainsPart:
+    """What each candidate would narrow the bounds of a run by."""
+    [measure] = measures
+    if lens.conventions.ending_of(measure) != "none":
+        # Where the end of a list is an answer, so is a NIL: what it cuts off is not asked for.
+        lens = lens.until_nil()
+    found = judge(candidates.qrels, lens.run, precision=lens.conventions.precision)
+    topic = candidates.topic[found.judgment]
+    listed = Hypotheses(topic, found.row, found.above, found.size)
+    gains, unlisted = _gains(lens, measure, listed, np.isin(lens.topics, candidates.topic))
+    return GainsPart(
+        topics=lens.topics,
+        run=lens.name,
+        listed=ListedGains(topics=topic, candidate=found.judgment, rank=found.above + 1, gains=gains),
+        unlisted=unlisted,
+    )
+
+
+def _gains(lens: Lens, measure: Measure, listed: Hypotheses, asked: Mask) -> tuple[Floats, Floats]:
+    """What judgments of listed documents gain, and in topics where one is ``asked`` for that of one not listed."""
+    gains, unlisted = np.zeros((len(listed), 2)), np.zeros((len(lens.topics), 2))
+    if is_additive(lens, measure):
+        gains[:] = _weights(lens, measure, listed)[:, None]
+        return gains, unlisted
+    before = widths(values(lens, measure), lens.conventions)
+    elsewhere, place = Hypotheses.unlisted(lens.topics[asked]), np.searchsorted(lens.topics, listed.topic)
+    for outcome, grade in enumerate((0.0, lens.top_grade(measure))):
+        unlisted[asked, outcome] = before[asked] - _widths(lens, measure, elsewhere, grade)
+        gains[:, outcome] = before[place] - _widths(lens, measure, listed, grade)
+    return gains, unlisted
+
+
+def _widths(lens: Lens, measure: Measure, hypotheses: Hypotheses, grade: float) -> Floats:
+    found = np.zeros(len(hypotheses))
+    for part in hypotheses.parts(lens.judged, measure.cutoff):
+        judged = supposing(lens, hypotheses.take(part), grade, measure.cutoff)
+        found[part] = widths(values(judged, measure), lens.conventions)
+    return found
+
+
+def widths(found: Values, choice: Conventions) -> Floats:
+    """What is open in each topic; nothing where it has no value and is left out of the mean."""
+    if found.low is None or found.high is None:
+        return np.zeros(len(found.value))
+    low, high = (settled(end, found.measure, choice) for end in (found.low, found.high))
+    if choice.skips_undefined:
+        low, high = (np.where(found.undefined, 0.0, end) for end in (low, high))
+    return np.nan_to_num(high - low)
+
+
+def _best(track: Track, candidates: Candidates, parts: Sequence[GainsPart], count: int) -> tuple[Judgment, ...]:
+    gains = np.zeros((2, len(candidates.topic)))
+    for part in parts:
+        nowhere = np.zeros((len(track.topics), 2))
+        nowhere[part.topics] = part.unlisted
+        in_run = nowhere[candidates.topic]
+        in_run[part.listed.candidate] = part.listed.gains
+        gains += in_run.T
+    gain = gains.mean(axis=0)
+    best = np.argsort(-np.round(gain / EQUAL), kind="stable")[:count]
+    best = best[gain[best] > EQUAL]
+    ranks = {part.run: _ranks(part.listed, len(gain))[best].tolist() for part in parts}
+    return tuple(
+        Judgment(
+            topic=track.topics[int(candidates.topic[at])],
+            doc=text(doc),
+            gain=float(gain[at]),
+            if_nonrelevant=float(gains[0, at]),
+            if_relevant=float(gains[1, at]),
+            ranks=_highest({run: each[place] for run, each in ranks.items()}),
+        )
+        for place, (at, doc) in enumerate(zip(best.tolist(), candidates.qrels.docs.take(best).tolist(), strict=True))
+    )
+
+
+def _ranks(listed: ListedGains, count: int) -> Rows:
+    """The rank of each of so many candidates in a run; 0 where it is not listed."""
+    found = np.zeros(count, np.int64)
+    found[listed.candidate] = listed.rank
+    return found
+
+
+def _highest(ranks: dict[str, int]) -> dict[str, int]:
+    return dict(sorted(((run, rank) for run, rank in ranks.items() if rank), key=lambda one: one[1]))
+
+
+def is_additive(lens: Lens, measure: Measure) -> bool:
+    """Whether each document adds to the score of a run whatever the others are, and the bounds are these sums."""
+    choice = lens.conventions
+    if choice.ending_of(measure) != "none" or not choice.averages_ties or measure.skips_unjudged:
+        return False
+    least, most = measure.range
+    for r in lens.rankings(measure, ties="expected", unjudged="high"):
+        if not summands(measure, r, Gain, Effort):
+            return False
+        value = measure.score(r)
+        # Bounds that are cut off at the range of the measure are no longer sums; NaN compares as past it.
+        if not ((value >= least - EQUAL) & (value <= most + EQUAL)).all():
+            return False
+    return not rests_on_judgments(lens, measure)
+
+
+def _weights(lens: Lens, measure: Measure, hypotheses: Hypotheses) -> Floats:
+    """What each document adds if it has the grade that is worth most."""
+    alone = [measure.score(_alone(lens, hypotheses, grade)) for grade in (lens.top_grade(measure), np.nan)]
+    return alone[0] - alone[1]
+
+
+def _alone(lens: Lens, hypotheses: Hypotheses, grade: float) -> Rankings:
+    """Rankings in which one document is judged."""
+    count = len(hypotheses)
+    start = hypotheses.above[:, None] + 1
+    return Rankings(
+        topic=hypotheses.topic,
+        start=start,
+        stop=start + hypotheses.size[:, None] - 1,
+        grade=np.full((count, 1), grade),
+        judgment=np.zeros((count, 1), np.int64),
+        length=lens.judged.length[hypotheses.topic],
+        pool=np.zeros((count, 0)),
+        judged=np.ones(count, np.int64),
+        max_grade=lens.judged.qrels.max_grade,
+    )
+
+
+def rests_on_judgments(lens: Lens, measure: Measure, *, most: int | None = None) -> bool:
+    """Whether one more relevant document, not listed, would change values: such as a number of relevant documents.
+
+    Looked at are all topics, or only the ``most`` telling ones.
+    """
+    if measure.needs_pool:
+        return True
+    top = lens.top_grade(measure)
+    for unjudged in ("nonrelevant", "high"):
+        for r in lens.rankings(measure, ties=lens.conventions.order, unjudged=unjudged):
+            few = r if most is None else taken(r, _fewest_relevant(r)[:most])
+            before, after = (measure.estimate(each).value for each in (few, _with_another(few, top)))
+            if not np.array_equal(before, after, equal_nan=True):
+                return True
+    return False
+
+
+def _fewest_relevant(r: Rankings) -> Rows:
+    """Rows with documents, those first to which one more relevant document matters most."""
+    listed = np.flatnonzero(r.length)
+    return listed[np.argsort((r.pool[listed] > 0).sum(axis=-1), kind="stable")]
+
+
+def _with_another(r: Rankings, grade: float) -> Rankings:
+    pool = np.column_stack([r.pool, np.full(len(r.pool), grade)])
+    return replace(r, pool=-np.sort(-pool, axis=-1), judged=r.judged + 1)

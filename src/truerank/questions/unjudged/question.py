@@ -1,0 +1,77 @@
+"""The question: what do unjudged documents leave open?"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import TYPE_CHECKING, Annotated
+
+from truerank.conventions.presets import AxisRules
+from truerank.questions.signature import Judgments, Measures, Runs, question
+from truerank.questions.unjudged.answer import Unjudged
+from truerank.report.signature import Option
+
+if TYPE_CHECKING:
+    from typing_extensions import Unpack
+
+    from truerank.conventions.axes import Given
+    from truerank.track.track import Progress
+
+RULES = AxisRules(fixed={"unjudged": "bounds"})
+
+
+@question(RULES)
+def unjudged(
+    qrels: Judgments,
+    runs: Runs,
+    measures: Measures = "RBP nDCG@10",
+    *,
+    cutoff: Annotated[
+        int | Iterable[int], Option("Depth that judged documents are counted to; repeatable.", many=True, least=1)
+    ] = (10, 100),
+    next: Annotated[  # noqa: A002 - the name of the option
+        int,
+        Option(
+            "List N documents to judge, those first that narrow the bounds of the first measure most.",
+            metavar="N",
+            least=1,
+        ),
+    ] = 0,
+    depth: Annotated[
+        int | None,
+        Option("How deep to look for them. Default: the cutoff of the measure, or else 100.", metavar="N", least=1),
+    ] = None,
+    progress: Progress | None = None,
+    **given: Unpack[Given],
+) -> Unjudged:
+    """Tell how much of each run is judged, and what the rest leaves open.
+
+    A score is given with unjudged documents not relevant, without them (condensed), and between bounds: none of them
+    relevant (low), and all of them, with those that follow the end of a list (high). Of two runs whose bounds overlap
+    neither is certainly better. With --next there is a list of documents to judge, too, which is then shown first.
+
+    Example:
+      truerank unjudged qrels.txt bm25.run dense.run -m "RBP(p=0.9)"
+      truerank unjudged qrels.txt *.run -m nDCG@10 --next 50 --out to-judge.tsv
+
+    In Python, ``cutoff`` is one depth or several.
+
+    >>> qrels = {"q1": {"a": 1, "b": 0}}
+    >>> found = unjudged(qrels, {"x": {"q1": ["a", "u"]}, "y": {"q1": ["b", "u", "a"]}}, "RBP(p=0.5)", next=1)
+    >>> x = found["x"]["RBP(p=0.5)"]
+    >>> x.low, x.high, x.residual
+    (0.5, 1.0, 0.5)
+    >>> found.pairs[0].decided, found.next[0].doc, found.next[0].gain
+    (True, 'u', 0.5)
+    """
+    from truerank.measures.grammar import parse_all
+    from truerank.questions.unjudged.next import judge_next, search_depth
+    from truerank.questions.unjudged.work import conclude, cutoffs, look, refuse_preferences
+    from truerank.track.track import Track
+
+    wanted, depths = parse_all(measures), cutoffs(cutoff)
+    deepest = search_depth(wanted[0], next, depth)
+    track = Track.of(qrels, runs, wanted, given, RULES)
+    refuse_preferences(track)
+    parts = track.each(look, progress=progress, cutoffs=depths, deepest=deepest)
+    to_judge = judge_next(track, [part.to_judge for part in parts], next, progress) if next else None
+    return conclude(track, parts, to_judge)

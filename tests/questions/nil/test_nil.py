@@ -1,0 +1,378 @@
+"""Silence and what it is worth, on cases whose numbers are known, and Liu et al.'s statements on simulated runs."""
+
+from __future__ import annotations
+
+import json
+import math
+import random
+from itertools import permutations
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+import truerank as tr
+from truerank.data.errors import InputError
+from truerank.measures.rr import RR
+from truerank.questions.nil.answer import Cases, Silence
+from truerank.questions.nil.question import nil
+from truerank.questions.nil.work import ListsPart, spread
+
+from ...every_measure.test_liu_table1 import ROWS
+from ...parity.shared import need
+
+QRELS = {"has1": {"a": 1, "x": 0}, "has2": {"b": 1}, "nil1": {"c": 0}, "nil2": {}, "nil3": {"NIL": 1}}
+RUNS: dict[str, dict[str, list[str]]] = {
+    "eager": {"has1": ["a", "x"], "has2": ["b"], "nil1": ["c"], "nil2": ["y"], "nil3": ["z"]},
+    "wary": {"has1": ["NIL", "a"], "has2": ["b", "NIL"], "nil1": [], "nil3": ["NIL"]},
+    "mute": {"has1": ["NIL"], "elsewhere": ["a"]},
+}
+
+
+def topics(cases: Cases) -> tuple[Any, ...]:
+    """The topics of the four cases; the counts are those of them."""
+    found = (cases.answered_topics, cases.false_answer_topics, cases.false_silence_topics, cases.right_silence_topics)
+    counts = (cases.answered, cases.false_answers, cases.false_silences, cases.right_silences)
+    assert tuple(map(len, found)) == counts
+    assert sum(counts) == cases.topics
+    return found
+
+
+def said(found: Silence, show: str | None = None) -> list[str]:
+    """What is said where a sheet is shown, or at all."""
+    return list(dict.fromkeys(note for one in ([show] if show else found.sheets) for note in found.says(one)))
+
+
+def test_the_four_cases() -> None:
+    found = nil(QRELS, RUNS, "RR", limit=2)
+    assert found.nil_topics == ("nil1", "nil2", "nil3")
+    has, nils = ("has1", "has2"), ("nil1", "nil2", "nil3")
+    assert topics(found.cases["eager"]) == (has, nils, (), ())
+    assert topics(found.cases["wary"]) == (("has2",), (), ("has1",), nils)
+    assert topics(found.cases["mute"]) == ((), (), has, nils)
+    numbers = {
+        name: [round(getattr(cases, n), 4) for n in ("precision", "recall", "f", "accuracy")]
+        for name, cases in found.cases.items()
+    }
+    assert numbers["wary"] == [0.75, 1.0, 0.8571, 0.8]
+    assert numbers["mute"] == [0.6, 1.0, 0.75, 0.6]
+    assert math.isnan(numbers["eager"][0])
+    assert numbers["eager"][1:] == [0.0, 0.0, 0.4]
+    # One of five topics is answered correctly at rank 1, and four are left open.
+    assert [cases.c for cases in found.cases.values()] == pytest.approx([0.4, 0.2 + 0.2 * 0.8, 0.0])
+
+
+def test_scores_by_both_methodologies_by_hand() -> None:
+    found = nil(QRELS, RUNS, "RR", limit=2)
+    shifts = {name: run["RR"] for name, run in found.items()}
+    # eager: has1 is at the limit; the others are shorter, and the end of a nil list has rank 2.
+    assert (shifts["eager"].original, shifts["eager"].modified) == pytest.approx((2 / 5, (1 + 1 + 3 / 2) / 5))
+    # wary: NIL counts where it is listed on a nil topic; then silence on all three, and has1 ends before a.
+    assert (shifts["wary"].original, shifts["wary"].modified) == pytest.approx(((1 / 2 + 1 + 1) / 5, (1 + 3) / 5))
+    assert (shifts["mute"].original, shifts["mute"].modified) == pytest.approx((0.0, 3 / 5))
+    records = {record["run"]: record for record in found.to_records("scores")}
+    assert {name: (r["original_rank"], r["modified_rank"], r["rank_change"]) for name, r in records.items()} == {
+        "wary": (1, 1, 0),
+        "eager": (2, 2, 0),
+        "mute": (3, 3, 0),
+    }
+    assert [round(record["ended"], 4) for record in found.to_records("cases")] == [0.8, 1.0, 1.0]
+
+
+def test_without_a_limit_every_list_is_ended_and_scored_so() -> None:
+    qrels, run = {"q1": {"a": 1}, "n": {"x": 0}}, {"q1": ["a", "x"], "n": ["x", "y"]}
+    free, full = nil(qrels, {"r": run}, "RR"), nil(qrels, {"r": run}, "RR", limit=2)
+    assert (free["r"]["RR"].modified, full["r"]["RR"].modified) == pytest.approx(((1 + 1 / 3) / 2, 1 / 2))
+    for show in ("cases", "scores"):
+        assert [found.to_records(show)[0]["ended"] for found in (free, full)] == [1.0, 0.0]
+    assert [found.cases["r"].was_ended.tolist() for found in (free, full)] == [[True, True], [False, False]]
+
+
+def test_each_methodology_is_an_evaluation() -> None:
+    rng = random.Random(4)
+    docs = [*"abcdef", "NIL"]
+    qrels = {f"q{t}": {d: rng.choice([0, 1, 2]) * (t > 2) for d in docs[:-1]} for t in range(9)}
+    runs = {f"r{n}": {t: {d: rng.choice([1.0, 2.0]) for d in rng.sample(docs, 4)} for t in qrels} for n in range(5)}
+    for given in ({}, {"limit": 3}, {"ending": "terminal-once"}, {"ties": "worst", "unjudged": "condensed"}):
+        conventions: dict[str, Any] = {"ending": "terminal", **given}
+        found = nil(qrels, runs, "nDCG@3 RBP", **conventions)
+        modified = tr.evaluate(qrels, runs, "nDCG@3 RBP", **conventions).means()
+        plain = {axis: value for axis, value in given.items() if axis not in ("ending", "limit")}
+        original = tr.evaluate(qrels, runs, "nDCG@3 RBP", nil="answer", **plain).means()
+        for name, run in found.items():
+            assert {m: shift.modified for m, shift in run.items()} == modified[name]
+            assert {m: shift.original for m, shift in run.items()} == original[name]
+
+
+@pytest.mark.parametrize(("relevant", "limit"), [(0, None), (3, None), (3, 6)])
+def test_table_1_from_files(tmp_path: Path, relevant: int, limit: int | None) -> None:
+    rows = [row for row in ROWS if row[1] == relevant]
+    judged = "".join(f"q 0 rel{n} 1\n" for n in range(relevant)) + "q 0 not 0\n"
+    (tmp_path / "qrels.txt").write_text(judged)
+    paths = []
+    for ranking, *_ in rows:
+        docs = [f"rel{ranking[:i].count('1')}" if r == "1" else f"other{i}" for i, r in enumerate(ranking)]
+        lines = [f"q Q0 {doc} {rank} {9 - rank} x\n" for rank, doc in enumerate([*docs, "NIL", "late"], 1)]
+        # What stands below NIL is not read, and a list without one ends as well.
+        paths.append(tmp_path / f"x{ranking}.run")
+        paths[-1].write_text("".join(lines if limit is None else lines[: len(docs)]))
+    found = nil(str(tmp_path / "qrels.txt"), [str(path) for path in paths], limit=limit)
+    for ranking, _, _, *cells in rows:
+        assert [round(shift.modified, 3) for shift in found[f"x{ranking}"].values()] == [
+            cells[0],
+            cells[2],
+            cells[1],
+            cells[3],
+        ]
+
+
+def naive_tau(x: list[float], y: list[float]) -> float:
+    pairs = [(a, b) for a, b in permutations(range(len(x)), 2) if a < b]
+    return sum(np.sign(x[a] - x[b]) * np.sign(y[a] - y[b]) for a, b in pairs) / len(pairs)
+
+
+def test_orderings_against_counting() -> None:
+    track = tr.simulate(systems=12, topics=20, seed=3, nil=0.3, depth=30)
+    found = nil(track.qrels, track.runs, limit=30)
+    assert sum(len(one.inversions) for one in found.orderings.values()) > 3
+    for measure, order in found.orderings.items():
+        original = {name: run[measure].original for name, run in found.items()}
+        modified = {name: run[measure].modified for name, run in found.items()}
+        assert order.kendall_a == pytest.approx(naive_tau([*original.values()], [*modified.values()]))
+        assert list(order.modified) == sorted(modified, key=lambda name: -modified[name])
+        turned = {(a, b) for a, b in permutations(found, 2) if original[a] > original[b] and modified[a] < modified[b]}
+        assert {(pair.better, pair.worse) for pair in order.inversions} == turned
+        for pair in order.inversions:
+            assert pair.original == pytest.approx(original[pair.better] - original[pair.worse])
+            assert pair.modified == pytest.approx(modified[pair.worse] - modified[pair.better])
+        moved = {record["run"]: record for record in found.to_records("scores") if record["measure"] == measure}
+        for name in found:
+            ranks = [1 + sum(other > some[name] for other in some.values()) for some in (original, modified)]
+            assert [moved[name]["original_rank"], moved[name]["modified_rank"]] == ranks
+            assert moved[name]["rank_change"] == ranks[0] - ranks[1]
+
+
+def lists(seed: int = 7, **more: Any) -> tuple[Any, dict[str, dict[str, list[str]]]]:
+    """Lists of four documents, of six systems on topics of which a third have no answer."""
+    track = tr.simulate(systems=6, topics=60, seed=seed, nil=0.33, depth=4, kinds=["bm25", "dense"], **more)
+    topics = [topic.encode() for topic in track.topics]
+    runs = {
+        name: {t.decode(): [doc for doc, _ in run.ranking(t)] for t in topics if t in run.topics}
+        for name, run in track.runs.items()
+    }
+    return track.qrels, runs
+
+
+def test_nil_first_everywhere_gains_as_a_document_and_loses_as_an_end() -> None:
+    qrels, runs = lists()
+    for name, run in runs.items():
+        hedged = {topic: ["NIL", *docs] for topic, docs in run.items()}
+        found = nil(qrels, {name: run, "hedged": hedged}, "RR", limit=5)
+        plain, hedge = found[name]["RR"], found["hedged"]["RR"]
+        assert hedge.original > plain.original
+        assert hedge.modified < plain.modified
+        assert hedge.modified == pytest.approx(len(found.nil_topics) / 60)
+        assert found.orderings["RR"].inversions[0].better == "hedged"
+        assert found.cases["hedged"].false_silences == 60 - len(found.nil_topics)
+
+
+def test_nil_last_everywhere_gains_as_a_document_and_nothing_as_an_end() -> None:
+    qrels, runs = lists()
+    for name, run in runs.items():
+        closed = {topic: [*docs, "NIL"] for topic, docs in run.items()}
+        found = nil(qrels, {name: run, "closed": closed}, limit=5)
+        for measure in found.measures:
+            assert found["closed"][measure].modified == found[name][measure].modified
+            assert found["closed"][measure].original > found[name][measure].original
+
+
+def test_a_nil_above_relevant_documents_costs_and_one_below_them_pays() -> None:
+    qrels = {"q": {"a": 1}}
+    late, early = (nil(qrels, {"q": docs}, limit=5)["run"] for docs in (["a", "NIL", "x"], ["x", "NIL", "a"]))
+    assert all(early[measure].difference < 0 for measure in early)
+    assert late["RBP(p=0.5)"].difference > 0
+    # RR never gains on a topic with an answer: the terminal document stands below the relevant one.
+    assert late["RR"].difference == 0
+
+
+def test_lengths_before_and_after() -> None:
+    found = nil(QRELS, RUNS, "RR")
+    lengths = [(one.length, one.before, one.after) for one in found.lengths]
+    assert lengths == [("empty", 6, 9), ("1", 6, 5), ("2", 3, 1)]
+    assert [(cases.nil, found.longest) for cases in found.cases.values()] == [(0, 2), (3, 2), (1, 2)]
+
+
+@pytest.mark.parametrize("longest", [0, 1, 19, 20, 21, 64, 65, 1000])
+def test_bins_hold_every_length(longest: int) -> None:
+    before = np.arange(longest + 1)
+    mask = before > 3
+    lists = ListsPart(topics=before, before=before, after=before // 2, has_nil=mask, was_ended=mask)
+    found = list(spread([lists]))
+    assert sum(one.before for one in found) == sum(one.after for one in found) == longest + 1
+    assert all(one.before == max(min(longest, one.high) - one.low + 1, 0) for one in found)
+    names = ["empty", "1", "2"] if longest <= 20 else ["empty", "1-4", "5-8"]
+    assert [one.length for one in found[:3]] == names[: longest + 1]
+    assert [one.after for one in found] == [sum(one.low <= n // 2 <= one.high for n in before) for one in found]
+
+
+def test_without_nil_and_nil_topics_it_says_so() -> None:
+    found = nil({"p": {"a": 1}, "q": {"a": 1}}, {"p": ["a", "b"], "q": ["b", "a"]}, "RR AP", limit=2)
+    assert said(found) == [
+        "every topic has an answer, so that silence is never right",
+        "no run is silent on any topic",
+        "no run lists a NIL, so that lists end where they do",
+        "no list is shorter than 2, so that none has a terminal document",
+        "RR: taking truncation into account changes no score",
+        "AP: taking truncation into account changes no score",
+    ]
+    cases = found.cases["run"]
+    assert (cases.accuracy, [math.isnan(one) for one in (cases.precision, cases.recall, cases.f)]) == (1.0, [True] * 3)
+    assert math.isnan(found.orderings["RR"].kendall_a)
+
+
+def test_words() -> None:
+    found = nil(QRELS, RUNS, "RR", limit=2)
+    assert said(found, "cases") == [
+        "3 of 5 topics have no answer: there silence is right",
+        "mute is silent on 5 topics, 3 of them rightly",
+        "wary is silent on 4 topics, 3 of them rightly",
+        "1 run is never silent",
+    ]
+    assert said(found, "lengths") == [
+        "2 runs list NIL, in 4 of 15 lists",
+        "14 of 15 lists (93.3%) were ended by their systems, by a NIL, or before 2 documents",
+    ]
+    assert said(found, "scores")[2:] == [
+        "RR: taking truncation into account moves mute from 0.0000 to 0.6000, the most of any run; tau 1.000, "
+        "no pair of runs is inverted"
+    ]
+    free = said(nil(QRELS, RUNS, "RR"), "lengths")
+    assert free[1].startswith("without a limit every list counts as ended by its system; the longest has 2")
+    assert "no list reaches the limit of 9; the longest has 2" in said(nil(QRELS, RUNS, "RR", limit=9))
+    many = {f"r{n:02d}": {"has1": ["NIL"]} for n in range(14)}
+    assert "4 other runs are silent on some topics" in said(nil(QRELS, many, "RR"))
+
+
+def test_ties_and_lists_past_the_limit_are_spoken_of() -> None:
+    qrels, run = {"p": {"a": 1}, "q": {"a": 1}}, {"p": ["a", "b"], "q": ["b", "a", "c", "NIL"]}
+    found = nil(qrels, {"one": run, "same": run, "worse": {"p": ["b"], "q": ["b", "a"]}}, "P@1", limit=2)
+    longer = "2 lists have more documents than the limit of 2, which cuts no list; if lists could be longer, give a "
+    assert f"{longer}higher limit" in said(found, "cases")
+    assert found.orderings["P@1"].kendall_a < 1
+    tied = "; tau-a and tau-AP are below 1 because runs are tied (tau-b is 1.000)"
+    assert [line.endswith(tied) for line in said(found, "agreement") if line.startswith("P@1")] == [True]
+
+
+def test_undefined_scores_have_no_place() -> None:
+    runs = {"full": {"nil1": ["a", "b"], "has1": ["a"]}, "short": {"has1": ["a"]}, "other": {"has1": ["x"]}}
+    found = nil(QRELS, runs, "AP RR", limit=2, no_relevant="nan")
+    record = next(r for r in found.to_records("scores") if (r["measure"], r["run"]) == ("AP", "full"))
+    assert (record["modified_rank"], record["rank_change"], record["original_rank"]) == (None, None, 1)
+    assert found.orderings["AP"].original == ("short", "other")
+    assert found.to_records("scores")[-1]["measure"] == "RR"
+    assert "undefined" in found.to_markdown("scores")
+
+
+def test_topics_at_the_limit_are_undefined_in_one_sentence() -> None:
+    rng = random.Random(1)
+    qrels = {f"q{n}": {"a": int(n > 5)} for n in range(10)}
+    runs = {f"r{n}": {t: ["a", "b", "c"][: rng.choice([1, 3])] for t in qrels} for n in range(8)}
+    for notices in (nil(qrels, runs, "AP", limit=3), tr.evaluate(qrels, runs, "AP", ending="terminal", limit=3)):
+        undefined = [notice for notice in notices.notices if "undefined" in notice]
+        assert len(undefined) == 1
+        assert "topics of each run" in undefined[0]
+
+
+class Cost(RR):
+    """A measure whose low values are good, and which has a form with a terminal document."""
+
+    name = "Cost"
+    higher_is_better = False
+
+
+def test_where_lower_is_better_places_and_pairs_turn_around() -> None:
+    qrels = {"q1": {"a": 1}, "q2": {"a": 1}, "n": {"a": 0}}
+    runs = {"plain": {topic: ["x", "a"] for topic in qrels}, "hedged": {topic: ["NIL", "x", "a"] for topic in qrels}}
+    high, low = (nil(qrels, runs, measure) for measure in (RR(), Cost()))
+    [up], [down] = high.orderings["RR"].inversions, low.orderings["Cost"].inversions
+    assert (up.better, up.worse, down.better, down.worse) == ("hedged", "plain", "plain", "hedged")
+    assert (up.original, up.modified) == pytest.approx((down.original, down.modified))
+    orders = [found.to_records("scores") for found in (high, low)]
+    assert [[record["run"] for record in records] for records in orders] == [["plain", "hedged"], ["hedged", "plain"]]
+    assert [[record["rank_change"] for record in records] for records in orders] == [[1, -1], [1, -1]]
+
+
+def test_one_run() -> None:
+    assert nil(QRELS, {"has1": ["a"]}, "RR").to_records("agreement")[0]["pairs"] == 0
+
+
+def test_exports() -> None:
+    found = nil(QRELS, RUNS, "RR RBP(p=0.8)", limit=2)
+    assert repr(found) == "Silence(3 runs, 2 measures, 3 nil topics)"
+    pairs = sum(len(one.inversions) for one in found.orderings.values())
+    assert [len(found.to_records(show)) for show in (None, *found.sheets)] == [3, 3, 6, 3, 2, pairs]
+    assert found.to_pandas("scores").shape == (6, 9)
+    assert found.to_csv(show="lengths").splitlines()[0] == "low,high,before,after"  # type: ignore[union-attr]
+    assert "<table" in found._repr_html_()
+    assert [record["false_silence_topics"] for record in found.to_records()] == ["", "has1", "has1 has2"]
+    document = json.loads(found.to_json())
+    original, modified = document["original"], document["conventions"]
+    assert (original["nil"], original["limit"], original["ending"]) == ("answer", None, "none")
+    assert (modified["nil"], modified["limit"], modified["ending"]) == ("end", 2, "terminal")
+    cases = {row["run"]: row for row in document["cases"]}
+    assert cases["wary"]["false_silence_topics"] == ["has1"]
+    assert (cases["eager"]["precision"], cases["eager"]["c@1"]) == (None, 0.4)
+    assert (cases["wary"]["before"], cases["wary"]["after"]) == ([2, 2, 0, 0, 1], [0, 1, 0, 0, 0])
+    assert document["agreement"][0]["original"] == ["wary", "eager", "mute"]
+    assert document["notices"][0]["text"] == "3 of 5 topics have no answer: there silence is right"
+    assert found["wary"]["RBP(p=0.8)"].measure == "RBP"
+    with pytest.raises(InputError, match="cases, scores, lengths, agreement, pairs"):
+        found.to_records("runs")
+    with pytest.raises(KeyError, match="no run 'x'"):
+        found["x"]
+
+
+@pytest.mark.parametrize(
+    ("given", "message"),
+    [
+        ({"ending": "none"}, "ending='none' leaves silence out of account"),
+        ({"nil": "answer"}, "nil='answer' cannot be chosen here"),
+        ({"missing": "skip"}, "missing='skip' cannot be chosen here"),
+        ({"unjudged": "bounds"}, "unjudged='bounds' gives two numbers"),
+        ({"ties": "bounds"}, "ties='bounds' gives two numbers"),
+        ({"measures": "RRT"}, "RRT has a terminal document of its own"),
+        ({"measures": "c@1"}, "c@1 has no form with a terminal document to compare with"),
+        ({"limit": 0}, "limit=0"),
+    ],
+)
+def test_what_has_no_meaning_is_refused(given: dict[str, Any], message: str) -> None:
+    with pytest.raises(InputError) as refused:
+        nil(QRELS, RUNS, **given)
+    assert message in str(refused.value)
+
+
+def test_a_tool_that_skips_missing_topics_still_leaves_them_unanswered() -> None:
+    found = nil(QRELS, RUNS, "RR", like="trec_eval-9")
+    assert found.cases["mute"].silences == 5
+    assert found.modified.missing == "empty"
+
+
+def test_the_order_of_rows_and_runs_does_not_matter() -> None:
+    shuffled = {name: dict(reversed(run.items())) for name, run in reversed(RUNS.items())}
+    one, other = nil(QRELS, RUNS, limit=2), nil(dict(reversed(QRELS.items())), shuffled, limit=2)
+    assert {name: dict(run) for name, run in one.items()} == {name: dict(run) for name, run in other.items()}
+    assert {name: list(map(sorted, topics(cases))) for name, cases in one.cases.items()} == {
+        name: list(map(sorted, topics(cases))) for name, cases in other.cases.items()
+    }
+
+
+@pytest.mark.parametrize("name", ["boolean_and", "bm25_top10"])
+def test_real_runs_that_are_silent(name: str) -> None:
+    need("classic", "cranfield", "qrels.txt")
+    folder = need("classic", "cranfield", "runs")
+    [path] = folder.glob(f"{name}.*")
+    found = nil(str(need("classic", "cranfield", "qrels.txt")), str(path), "RR AP", limit=100)
+    [cases] = found.cases.values()
+    assert (cases.silences, cases.topics, found.nil_topics) == ({"boolean_and": 42, "bm25_top10": 0}[name], 225, ())
+    assert "every topic has an answer" in str(found)

@@ -1,0 +1,251 @@
+"""What unjudged documents leave open, against every way of judging them."""
+
+from __future__ import annotations
+
+import json
+import random
+from itertools import combinations, product
+from typing import Any
+
+import pytest
+
+import truerank as tr
+from truerank.conventions.axes import Conventions
+from truerank.data.errors import InputError
+from truerank.measures.table import TABLE
+from truerank.questions.unjudged.next import is_additive
+from truerank.questions.unjudged.question import unjudged
+from truerank.questions.unjudged.work import FEW
+from truerank.track.lens import Lens
+from truerank.track.pools import Pools
+
+from ...parity.shared import need
+
+QRELS = {"q": {"a": 2, "b": 0, "c": 1}, "r": {"a": 1}}
+RUNS = {
+    "one": {"q": ["u", "a", "v", "c"], "r": ["a", "w"]},
+    "two": {"q": ["a", "c", "u"], "r": ["w", "a", "x"]},
+    "three": {"q": ["b", "v"], "r": ["x"]},
+}
+SUMS = ["RBP(p=0.5)@4", "P@4", "DCG@4", "RR", "ERR@4", "Success@2", "SDCG@4", "CG@3", "iRBU(p=0.5)@4", "RBPU@3"]
+"""Measures that do not ask how many relevant documents there are: judging more leaves the bounds what they were."""
+
+
+def completions(grades: tuple[int, ...] = (0, 1, 2)) -> list[dict[str, dict[str, int]]]:
+    """The judgments, with every listed document judged in every way."""
+    open_ = [(t, d) for t in QRELS for d in sorted({d for run in RUNS.values() for d in run[t]} - {*QRELS[t]})]
+    found = []
+    for choice in product(grades, repeat=len(open_)):
+        judged = {topic: dict(some) for topic, some in QRELS.items()}
+        for (topic, doc), grade in zip(open_, choice, strict=True):
+            judged[topic][doc] = grade
+        found.append(judged)
+    return found
+
+
+@pytest.mark.parametrize("text", SUMS)
+def test_no_way_of_judging_leaves_the_bounds(text: str) -> None:
+    found = unjudged(QRELS, RUNS, [text])
+    every = [tr.evaluate(judged, RUNS, [text]) for judged in completions()[::3]]
+    for name in RUNS:
+        score = found[name][text]
+        values = [scores[name][text].mean for scores in every]
+        assert score.low - 1e-12 <= min(values)
+        assert max(values) <= score.high + 1e-12
+    for pair in found.pairs:
+        if pair.decided:
+            assert all(s[pair.better][text].mean >= s[pair.worse][text].mean - 1e-12 for s in every)
+
+
+def test_the_low_end_is_met_and_so_is_the_high_one_without_a_tail() -> None:
+    found = unjudged(QRELS, RUNS, "CG@2 DCG@2")
+    for text in ("CG@2", "DCG@2"):
+        values = [tr.evaluate(judged, {"one": RUNS["one"]}, text)["one"][text].mean for judged in completions((0, 2))]
+        assert (found["one"][text].low, found["one"][text].high) == pytest.approx((min(values), max(values)))
+
+
+@pytest.mark.parametrize("p", [0.5, 0.8, 0.95])
+def test_the_residual_of_moffat_and_zobel(p: float) -> None:
+    """The weight of the ranks of unjudged documents, and of all ranks past the end: p to the length of the list."""
+    text = f"RBP(p={p},rel=1)"
+    found = unjudged(QRELS, RUNS, [text])
+    for name, run in RUNS.items():
+        residual = 0.0
+        for topic, docs in run.items():
+            residual += sum((1 - p) * p**i for i, doc in enumerate(docs) if doc not in QRELS[topic]) + p ** len(docs)
+        assert found[name][text].residual == pytest.approx(residual / 2, abs=1e-15)
+
+
+def random_collection(seed: int) -> tuple[Any, Any]:
+    rng = random.Random(seed)
+    docs = list("abcdefgh")
+    qrels = {t: {d: rng.choice([0, 0, 1, 2]) for d in rng.sample(docs, 6)} for t in ("q1", "q2")}
+    return qrels, {f"s{n}": {t: rng.sample(docs, rng.randint(2, 6)) for t in qrels} for n in range(5)}
+
+
+@pytest.mark.parametrize("seed", range(5))
+def test_pairs_places_and_scores(seed: int) -> None:
+    qrels, runs = random_collection(seed)
+    measures = ["RBP", "nDCG@3", "AP", "ERR@2"]
+    found = unjudged(qrels, runs, measures)
+    bounds, condensed = (tr.evaluate(qrels, runs, measures, unjudged=u) for u in ("bounds", "condensed"))
+    for text in measures:
+        for name in runs:
+            one, other = found[name][text], bounds[name][text]
+            assert (one.low, one.score, one.high) == (other.low, other.mean, other.high)
+            assert one.condensed == condensed[name][text].mean
+        ends = {name: (bounds[name][text].low, bounds[name][text].high) for name in runs}
+        open_ = {
+            frozenset((a, b))
+            for a, b in combinations(runs, 2)
+            if ends[a][1] > ends[b][0] + 1e-12 and ends[b][1] > ends[a][0] + 1e-12
+        }
+        assert {frozenset((v.better, v.worse)) for v in found.undecided(text)} == open_
+        assert {frozenset((v.better, v.worse)) for v in found.pairs if v.measure == text} == {
+            frozenset(pair) for pair in combinations(runs, 2)
+        }
+        for pair in (pair for pair in found.pairs if pair.measure == text):
+            assert pair.ahead == pytest.approx(ends[pair.worse][1] - ends[pair.better][0], abs=1e-15)
+            assert pair.difference == bounds[pair.better][text].mean - bounds[pair.worse][text].mean >= 0
+        for name, standing in found.standings(text).items():
+            others = [other for other in runs if other != name]
+            assert standing.undecided == sum(name in pair for pair in open_)
+            assert standing.highest == 1 + sum(ends[o][0] > ends[name][1] + 1e-12 for o in others)
+            assert standing.lowest == 1 + sum(ends[o][1] > ends[name][0] + 1e-12 for o in others)
+            assert standing.highest <= standing.place <= standing.lowest
+
+
+def test_the_cases_above_have_both() -> None:
+    pairs = [pair for seed in range(5) for pair in unjudged(*random_collection(seed), "RBP nDCG@3").pairs]
+    assert {pair.decided for pair in pairs} == {True, False}
+
+
+def test_bounds_that_touch_decide() -> None:
+    found = unjudged({"q": {"a": 1, "b": 0}}, {"x": {"q": ["a"]}, "y": {"q": ["u"]}}, "P@1")
+    [pair] = found.pairs
+    assert (pair.better, pair.worse, pair.ahead, pair.decided) == ("x", "y", 0.0, True)
+    assert (found.standings("P@1")["x"].undecided, found.standings("P@1")["y"].undecided) == (0, 0)
+
+
+def test_judged_shares() -> None:
+    qrels = {"q": {"a": 1, "b": 0}, "r": {"a": 1}, "s": {"a": 1}}
+    run = {"q": ["a", "u", "b", "v"], "r": ["a"]}
+    found = unjudged(qrels, run, "RBP", cutoff=[3, 1])["run"]["RBP"]
+    assert found.judged_at == {1: 1.0, 3: pytest.approx((2 / 3 + 1) / 2)}
+    assert found.judged == (2 / 4 + 1) / 2
+    assert unjudged(qrels, run, "RBP", cutoff=2)["run"]["RBP"].judged_at == {2: 0.75}
+
+
+@pytest.mark.parametrize("measure", [m for m in TABLE.values() if not m.has_bounds], ids=str)
+def test_measures_without_bounds_say_so(measure: tr.Measure) -> None:
+    found = unjudged(QRELS, RUNS, measure)
+    score = found["one"][str(measure)]
+    assert (score.low, score.high, score.residual) == (None, None, None)
+    assert found.pairs == ()
+    assert found.to_records()[0]["undecided"] is None
+    assert any("no bounds" in notice for notice in found.notices)
+    assert str(measure) in str(found)
+
+
+@pytest.mark.parametrize("measure", [m for m in TABLE.values() if m.has_bounds], ids=str)
+def test_every_measure_with_bounds(measure: tr.Measure) -> None:
+    score = unjudged(QRELS, RUNS, measure)["one"][str(measure)]
+    assert score.low <= score.score <= score.high
+    assert score.residual == score.high - score.low
+
+
+RESTS = [("RBP P@4 DCG RR ERR", ""), ("AP RBP", "AP:"), ("nDCG R@3 Bpref Q", "nDCG, R@3, Bpref, Q:")]
+
+
+def test_what_few_topics_show_is_said_of_all() -> None:
+    """Of the topics with most relevant documents none shows that nDCG@2 divides by what is judged."""
+    qrels = {**{f"t{n}": dict.fromkeys("abc", 1) for n in range(2 * FEW)}, "u": {"a": 1}}
+    notices = unjudged(qrels, {"x": {topic: ["a", "b"] for topic in qrels}}, "nDCG@2").notices
+    assert any("hold now" in notice for notice in notices)
+
+
+@pytest.mark.parametrize(("measures", "said"), RESTS)
+def test_measures_that_divide_by_what_is_judged_say_so(measures: str, said: str) -> None:
+    notices = [notice for notice in unjudged(QRELS, RUNS, measures).notices if "hold now" in notice]
+    assert [notice[: len(said)] for notice in notices] == [said] * bool(said)
+
+
+ADDITIVE = {
+    **dict.fromkeys(["RBP", "P@4", "DCG@3", "RBPU"], True),
+    **dict.fromkeys(["AP", "nDCG@3", "ERR", "R"], False),
+}
+
+
+@pytest.mark.parametrize(("text", "expected"), ADDITIVE.items())
+def test_which_measures_are_sums(text: str, expected: bool) -> None:
+    qrels, run = tr.read_qrels(QRELS), tr.read_run(RUNS["one"])
+    measure = tr.parse(text)
+    pools, deepest = Pools(qrels, [], []), measure.cutoff or 0
+    lens = Lens(qrels, run, pools, Conventions(unjudged="bounds"), deepest=deepest)
+    assert is_additive(lens, measure) is expected
+    by_order = Lens(qrels, run, pools, Conventions(unjudged="bounds", ties="docid"), deepest=deepest)
+    assert not is_additive(by_order, measure)
+
+
+def test_exports() -> None:
+    found = unjudged(QRELS, RUNS, "RBP nDCG@3", next=3)
+    frames = found.to_pandas("runs").shape[0], found.to_polars("runs").shape[0], found.to_arrow("runs").num_rows
+    assert (*frames, len(found.to_pandas("pairs"))) == (6, 6, 6, 6)
+    assert found.to_records() == found.to_records("next")
+    assert unjudged(QRELS, RUNS, "RBP nDCG@3").to_records() == found.to_records("runs")
+    assert found.to_tsv(show="next").splitlines()[0] == "topic\tdoc\tgain\tif_nonrelevant\tif_relevant\tranks"
+    document = json.loads(found.to_json())
+    [one] = [row for row in document["runs"] if (row["run"], row["measure"]) == ("one", "RBP")]
+    assert one["residual"] == found["one"]["RBP(p=0.8)"].residual
+    assert document["next"][0]["ranks"] == found.next[0].ranks
+    assert found.to_records("next")[0]["ranks"] == " ".join(f"{run}:{r}" for run, r in found.next[0].ranks.items())
+    assert "judge next" in found._repr_html_()
+
+
+WRONG = [
+    ({"cutoff": 0}, "a cutoff is a whole number"),
+    ({"cutoff": [1.5]}, "a cutoff is a whole number"),
+    ({"next": -1}, "next is -1"),
+    ({"depth": 0}, "depth is 0"),
+]
+
+
+@pytest.mark.parametrize(("given", "message"), WRONG)
+def test_wrong_numbers(given: dict[str, Any], message: str) -> None:
+    with pytest.raises(InputError, match=message):
+        unjudged(QRELS, RUNS, "RBP", **given)
+
+
+def test_what_has_no_score_has_no_place() -> None:
+    found = unjudged({**QRELS, "z": {"a": 0}}, RUNS, "AP", no_relevant="nan")
+    assert (found.pairs, found.standings("AP")) == ((), {})
+    assert found.to_records()[0]["place"] is None
+
+
+def test_a_run_without_documents() -> None:
+    found = unjudged(QRELS, {"q": {}}, "RBP")["run"]["RBP"]
+    assert found.judged != found.judged
+    assert (found.low, found.high) == (0.0, 1.0)
+
+
+def test_preferences_are_refused() -> None:
+    with pytest.raises(InputError, match="preferences have no unjudged documents"):
+        unjudged(tr.read_preferences([("q", "a", "b")]), {"q": ["a"]}, "PrefLoss")
+
+
+def test_ids_that_are_not_text() -> None:
+    found = unjudged({"q": {"a": 1}}, {"q": [b"\xff\xfe", b"a"]}, "RBP", next=1)
+    assert found.next[0].doc == "\udcff\udcfe"
+    assert found.to_pandas("next")["doc"].tolist() == [r"\xff\xfe"]
+
+
+def test_trec8() -> None:
+    """Runs that made the pool are judged to its depth; those that did not leave much undecided."""
+    qrels = tr.read_qrels(need("trec8", "qrels.gz"))
+    names = ("READWARE2", "orcl99man", "UB99SW", "isa25t")
+    found = unjudged(qrels, [str(need("trec8", "runs", f"{name}.gz")) for name in names], "RBP nDCG@10", next=3)
+    assert found["orcl99man"]["RBP"].judged_at == {10: 1.0, 100: 1.0}
+    assert round(found["UB99SW"]["RBP"].judged_at[10], 2) == 0.71
+    assert found["orcl99man"]["RBP"].residual < 1e-6
+    assert {(v.better, v.worse) for v in found.undecided("RBP")} == {("UB99SW", "isa25t")}
+    assert (found.next[0].topic, found.next[0].doc, found.next[0].ranks["isa25t"]) == ("439", "FBIS4-3894", 1)
