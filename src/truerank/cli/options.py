@@ -48,11 +48,11 @@ def value_type(parameter: Parameter) -> Any:
         return click.Choice(told.choices)
     if told.file:
         return click.Path()
+    if told.least is None and told.most is None:
+        return {int: click.INT, float: click.FLOAT}.get(parameter.type, click.STRING)
     if parameter.type is int:
         return click.IntRange(min=_whole(told.least), max=_whole(told.most))
-    if parameter.type is float:
-        return click.FloatRange(min=told.least, max=told.most)
-    return click.STRING
+    return click.FloatRange(min=told.least, max=told.most)
 
 
 def _whole(end: float | None) -> int | None:
