@@ -12,8 +12,6 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from truerank.analysis.agreement.between import Agreement as Agreement
-    from truerank.analysis.agreement.between import agreement as agreement
     from truerank.analysis.calibrate import calibrate as calibrate
     from truerank.analysis.calibration.results import Calibration as Calibration
     from truerank.analysis.catalogue import Entry as Entry
@@ -76,6 +74,8 @@ if TYPE_CHECKING:
     from truerank.measures.base import Measure as Measure
     from truerank.measures.grammar import parse as parse
     from truerank.measures.own import measure as measure
+    from truerank.questions.agreement.answer import Agreement as Agreement
+    from truerank.questions.agreement.question import agreement as agreement
     from truerank.questions.depth.answer import Curves as Curves
     from truerank.questions.depth.question import depth as depth
     from truerank.questions.evaluate.answer import Score as Score
@@ -90,7 +90,7 @@ if TYPE_CHECKING:
 # Names are imported when first used: the command line answers --help without waiting for numpy.
 _HOMES = {
     "Against": "truerank.analysis.cuts.against",
-    "Agreement": "truerank.analysis.agreement.between",
+    "Agreement": "truerank.questions.agreement.answer",
     "Calibration": "truerank.analysis.calibration.results",
     "Choice": "truerank.analysis.choosing.results",
     "Comparison": "truerank.analysis.comparing.results",
@@ -127,7 +127,7 @@ _HOMES = {
     "Verdicts": "truerank.analysis.properties.results",
     "__version__": "truerank.version",
     "against": "truerank.analysis.cuts.against",
-    "agreement": "truerank.analysis.agreement.between",
+    "agreement": "truerank.questions.agreement.question",
     "calibrate": "truerank.analysis.calibrate",
     "choose": "truerank.analysis.choose",
     "compare": "truerank.analysis.compare",

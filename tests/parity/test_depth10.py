@@ -9,13 +9,13 @@ from pathlib import Path
 import pytest
 
 import truerank as tr
-from truerank.analysis.agreement.between import agreement
-from truerank.analysis.agreement.files import read_ranking
 from truerank.analysis.pooling.leave_out import leave_out
 from truerank.analysis.pooling.pool import pool
 from truerank.analysis.pooling.pools import pools
 from truerank.analysis.pooling.restrict import restrict
 from truerank.io.trec_lines import qrels_lines
+from truerank.questions.agreement.files import read_ranking
+from truerank.questions.agreement.question import agreement
 
 from .shared import need
 

@@ -5,13 +5,15 @@ import math
 from collections import OrderedDict
 from decimal import Decimal
 from fractions import Fraction
+from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pytest
 
-from truerank.analysis.agreement.between import CORRELATIONS, Agreement, agreement
 from truerank.data.errors import InputError
+from truerank.questions.agreement.answer import CORRELATIONS, Agreement
+from truerank.questions.agreement.question import agreement
 from truerank.statistics.kendall import kendall, kendall_b
 from truerank.statistics.rbo import rbo
 from truerank.statistics.spearman import spearman
@@ -62,16 +64,16 @@ def test_the_first_ranking_is_the_reference() -> None:
     ids=lambda given: type(given).__name__,
 )
 def test_forms_of_the_same_ranking(given: Any) -> None:
-    assert agreement(given, B) == agreement(A, B)
+    assert agreement(given, B).to_dict() == agreement(A, B).to_dict()
 
 
 def test_a_generator_is_read_once() -> None:
-    assert agreement((name for name in ("hybrid", "dense", "bm25", "random")), B) == agreement(A, B)
+    assert agreement((name for name in ("hybrid", "dense", "bm25", "random")), B).to_dict() == agreement(A, B).to_dict()
 
 
 def test_a_series_of_pandas_is_scores_by_name() -> None:
     pandas = pytest.importorskip("pandas")
-    assert agreement(pandas.Series(A), B) == agreement(A, B)
+    assert agreement(pandas.Series(A), B).to_dict() == agreement(A, B).to_dict()
 
 
 def test_scores_of_an_evaluation_are_numbers() -> None:
@@ -113,7 +115,7 @@ def test_empty_rankings_are_undefined(a: Any, b: Any) -> None:
 @pytest.mark.parametrize(
     ("a", "said"),
     [
-        ("ab", "ranking a is str; give {item: score}, or a list"),
+        (b"ab", "ranking a is bytes; give {item: score}, or a list"),
         (7, "ranking a is int"),
         (["a", "b", "a"], "ranking a lists 'a' twice"),
         (["a", ("b", "b")], "ranking a lists 'b' twice"),
@@ -135,11 +137,26 @@ def test_it_prints_as_a_table_and_goes_to_json() -> None:
     found = agreement(["a", "b"], ["b", "c"])
     assert "undefined" in str(found)
     assert "note: a has 'a', which b lacks" in str(found)
-    document = found.to_dict()
+    document = json.loads(found.to_json())
     assert document["items"] == {"a": 2, "b": 2, "both": 1}
-    assert document["rbo"]["a"]["ext"] == found.rbo.a.ext
-    assert {*CORRELATIONS, "reference", "rbo", "p", "items", "notices"} == {*document}
-    assert json.loads(json.dumps(document["rbo"])) == found.rbo.to_dict()
+    assert (document["p"], document["reference"]) == (0.9, "a")
+    rows = {row["coefficient"]: row for row in document["coefficients"]}
+    assert [*rows] == [*CORRELATIONS, "rbo.w", "rbo.a", "rbo.b"]
+    overlap = found.rbo.b
+    row = rows["rbo.b"]
+    assert (row["value"], row["low"], row["high"]) == (overlap.ext, overlap.low, overlap.high)
+    assert row["residual"] == overlap.residual
+    assert (rows["tau_ap"]["value"], rows["tau_ap"]["residual"]) == (None, None)
+    assert [note["code"] for note in document["notices"]] == ["TR501"]
+
+
+def test_a_path_is_a_file(tmp_path: Path) -> None:
+    (tmp_path / "a.tsv").write_text("run\tAP\tRR\none\t0.5\t0.1\ntwo\t0.25\t0.2\n")
+    (tmp_path / "b").write_text("two\none\n")
+    by_column = [agreement(tmp_path / "a.tsv", str(tmp_path / "b"), column=name).kendall_a for name in ("AP", ["RR"])]
+    assert by_column == [-1.0, 1.0]
+    with pytest.raises(InputError, match="there are 3 columns of scores for two files"):
+        agreement(tmp_path / "missing", ["a"], column=["AP", "RR", "P"])
 
 
 def test_nothing_is_changed() -> None:

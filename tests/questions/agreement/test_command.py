@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from click.testing import Result
 
-from truerank.analysis.agreement.between import agreement
+from truerank.questions.agreement.question import agreement
 
 Command = Callable[..., Result]
 
@@ -26,9 +26,12 @@ def test_two_columns_of_one_file(truerank: Command, scores: Path) -> None:
     done = truerank("agreement", scores, scores, "--column", "AP", "--column", "P@1", "-p", "0.8", "--format", "json")
     assert done.exit_code == 0
     document = json.loads(done.stdout)
-    assert document["kendall_a"] == 0.0
-    assert document["kendall_b"] is None
-    assert document["notices"] == ["b ties all items, so that kendall_b, tau_ap_b and spearman are undefined"]
+    found = {row["coefficient"]: row["value"] for row in document["coefficients"]}
+    assert found["kendall_a"] == 0.0
+    assert found["kendall_b"] is None
+    [note] = document["notices"]
+    assert note["text"] == "b ties all items, so that kendall_b, tau_ap_b and spearman are undefined"
+    assert (note["code"], note["facts"]) == ("TR503", {"rankings": ["b"]})
     assert document["p"] == 0.8
 
 
@@ -45,7 +48,8 @@ def test_scores_against_a_list(truerank: Command, scores: Path, tmp_path: Path) 
 def test_standard_input_is_a_file(truerank: Command, tmp_path: Path) -> None:
     (tmp_path / "list").write_text("a\nb\n")
     done = truerank("agreement", "-", tmp_path / "list", "--format", "json", input="a 2\nb 1\n")
-    assert json.loads(done.stdout)["spearman"] == 1.0
+    [spearman] = [row for row in json.loads(done.stdout)["coefficients"] if row["coefficient"] == "spearman"]
+    assert spearman["value"] == 1.0
 
 
 @pytest.mark.parametrize(
@@ -54,7 +58,7 @@ def test_standard_input_is_a_file(truerank: Command, tmp_path: Path) -> None:
         ([], "choose one with --column"),
         (["--column", "nDCG"], "there is no column 'nDCG'"),
         (["--column", "AP", "-p", "1"], "between 0 and 1"),
-        (["--column", "AP", "--column", "AP", "--column", "AP"], "once for each file"),
+        (["--column", "AP", "--column", "AP", "--column", "AP"], "one for each file"),
     ],
 )
 def test_errors_are_one_line(truerank: Command, scores: Path, options: list[str], said: str) -> None:

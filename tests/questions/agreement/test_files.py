@@ -4,8 +4,8 @@ import io
 
 import pytest
 
-from truerank.analysis.agreement.files import read_ranking
 from truerank.data.errors import InputError
+from truerank.questions.agreement.files import read_ranking
 
 SCORES = {"bm25": 0.25, "dense": 0.5}
 

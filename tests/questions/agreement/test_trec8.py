@@ -8,8 +8,8 @@ import re
 import pytest
 from tests.parity.shared import need
 
-from truerank.analysis.agreement.between import agreement
-from truerank.analysis.agreement.files import read_ranking
+from truerank.questions.agreement.files import read_ranking
+from truerank.questions.agreement.question import agreement
 
 
 def test_the_tau_that_nist_computed() -> None:

@@ -8,8 +8,8 @@ from typing import Any
 
 import numpy as np
 
-from truerank.analysis.agreement.between import agreement
 from truerank.measures.base import Measure
+from truerank.questions.agreement.question import agreement
 from truerank.statistics.pairs import EQUAL, every_pair
 
 _DECIMALS = 12

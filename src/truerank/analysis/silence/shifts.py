@@ -8,9 +8,9 @@ from typing import Any
 
 import numpy as np
 
-from truerank.analysis.agreement.between import agreement
 from truerank.data.arrays import Floats
 from truerank.measures.base import Measure
+from truerank.questions.agreement.question import agreement
 from truerank.statistics.pairs import every_pair, farthest, ordered
 
 _DECIMALS = 12

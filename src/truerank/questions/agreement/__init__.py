@@ -1,0 +1,1 @@
+"""How far two rankings agree: Kendall's tau, AP correlation, Spearman's rho, rank-biased overlap; all with ties."""
