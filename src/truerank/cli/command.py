@@ -11,7 +11,7 @@ import click
 
 from truerank.cli.ask import asked
 from truerank.cli.options import convention_options, data_options, option, output_options, reading
-from truerank.cli.output import append, echo, place, put, show
+from truerank.cli.output import append, echo, place, put, refuse_place, show
 from truerank.cli.program import Program
 from truerank.cli.progress import watched
 from truerank.questions.signature import description
@@ -69,6 +69,8 @@ class QuestionCommand(click.Command):
         files = {name: path for name in self.files if (path := around.pop(name)) is not None}
         self._check(files)
         for each in self.own:
+            if isinstance(each.told, Option) and each.told.file and given[each.name] not in (None, "-"):
+                refuse_place(given[each.name], f"--{each.name.replace('_', '-')}")
             # What was not given is what the function takes for granted.
             if given[each.name] in (None, ()):
                 del given[each.name]

@@ -347,7 +347,40 @@ class ByMeasure(Mapping[str, Result]):
         return f"{type(self).__name__}({', '.join(self._found)})"
 
 
-class TrackAnswer(Answer, Generic[Result]):
+class ByRun(Generic[Result]):
+    """What was found of each run, by its name: ``found["bm25"]``."""
+
+    @property
+    def runs(self) -> Mapping[str, Result]:
+        """What was found, by run."""
+        raise NotImplementedError
+
+    def __getitem__(self, run: str) -> Result:
+        runs = self.runs
+        if run not in runs:
+            raise KeyError(f"there is no run {run!r}; there are {', '.join(runs)}")
+        return runs[run]
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self.runs)
+
+    def __len__(self) -> int:
+        return len(self.runs)
+
+    def keys(self) -> Iterable[str]:
+        """The runs."""
+        return self.runs.keys()
+
+    def values(self) -> Iterable[Result]:
+        """What was found of each run."""
+        return self.runs.values()
+
+    def items(self) -> Iterable[tuple[str, Result]]:
+        """Each run with what was found of it."""
+        return self.runs.items()
+
+
+class TrackAnswer(ByRun[ByMeasure[Result]], Answer):
     """What a question about runs found: by run and measure, with conventions and topics.
 
     ``found["bm25"]["AP"]`` is what was found of a run by a measure: by default the row of the first sheet.
@@ -398,30 +431,6 @@ class TrackAnswer(Answer, Generic[Result]):
             end = "high" if self.wanted[0].higher_is_better else "low"
         columns = [replace(each, best=end) if each.best == "measure" else each for each in table.columns]
         return replace(table, columns=tuple(columns))
-
-    def __getitem__(self, run: str) -> ByMeasure[Result]:
-        runs = self.runs
-        if run not in runs:
-            raise KeyError(f"there is no run {run!r}; there are {', '.join(runs)}")
-        return runs[run]
-
-    def __iter__(self) -> Iterator[str]:
-        return iter(self.runs)
-
-    def __len__(self) -> int:
-        return len(self.runs)
-
-    def keys(self) -> Iterable[str]:
-        """The runs."""
-        return self.runs.keys()
-
-    def values(self) -> Iterable[ByMeasure[Result]]:
-        """What was found of each run."""
-        return self.runs.values()
-
-    def items(self) -> Iterable[tuple[str, ByMeasure[Result]]]:
-        """Each run with what was found of it."""
-        return self.runs.items()
 
 
 def shown_rows(rows: Sequence[Any], sheet: Sheet, top: int | None) -> Sequence[Any]:
