@@ -10,7 +10,7 @@ from typing import Any, get_args
 import click
 
 from truerank.cli.ask import asked
-from truerank.cli.options import convention_options, data_options, option, output_options, reading
+from truerank.cli.options import convention_options, data_options, flags_of, option, output_options, reading
 from truerank.cli.output import append, echo, place, put, refuse_place, show
 from truerank.cli.program import Program
 from truerank.cli.progress import watched
@@ -68,9 +68,10 @@ class QuestionCommand(click.Command):
         around = {each.name: given.pop(each.name) for each in self.around}
         files = {name: path for name in self.files if (path := around.pop(name)) is not None}
         self._check(files)
+        self._check_sheet(around.get("show"), given)
         for each in self.own:
             if isinstance(each.told, Option) and each.told.file and given[each.name] not in (None, "-"):
-                refuse_place(given[each.name], f"--{each.name.replace('_', '-')}")
+                refuse_place(given[each.name], flags_of(each)[-1])
             # What was not given is what the function takes for granted.
             if given[each.name] in (None, ()):
                 del given[each.name]
@@ -99,6 +100,14 @@ class QuestionCommand(click.Command):
                 form_of(path)
                 # Importing it takes a while, which is better spent while runs are read.
                 Ahead(lambda: needed("altair"))
+
+    def _check_sheet(self, name: str | None, given: dict[str, Any]) -> None:
+        """Refuse to show what was not asked for."""
+        for needs in (sheet.needs for answer in self.answers for each, sheet in answer.sheets.items() if each == name):
+            if needs and given[needs] in (None, ()):
+                [missing] = (each for each in self.own if each.name == needs)
+                said = missing.told.metavar if isinstance(missing.told, Argument) else flags_of(missing)[-1]
+                raise click.UsageError(f"--show {name} needs {said}")
 
 
 def _answers(function: Callable[..., Answer]) -> list[type[Answer]]:

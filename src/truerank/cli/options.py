@@ -23,20 +23,28 @@ def option(parameter: Parameter) -> click.Parameter:
     if isinstance(told, Argument):
         nargs = -1 if told.many else 1
         return click.Argument([parameter.name], nargs=nargs, required=told.required, metavar=told.metavar)
-    flags = told.flags or f"--{parameter.name.replace('_', '-')}"
+    flags = flags_of(parameter)
     if parameter.type is bool:
+        both = "/".join(flags)
         if parameter.default is None:
             # What is neither said nor denied is left to the question.
-            flags = f"{flags}/--no-{flags.removeprefix('--')}"
-        return click.Option([flags, parameter.name], is_flag=True, default=parameter.default, help=told.help)
+            both = f"{both}/--no-{both.removeprefix('--')}"
+        return click.Option([both, parameter.name], is_flag=True, default=parameter.default, help=told.help)
     return click.Option(
-        [*flags.split("/"), parameter.name],
+        [*flags, parameter.name],
         type=value_type(parameter),
         help=_with_default(parameter, told),
         multiple=told.many,
         required=told.required,
         metavar=told.metavar or "|".join(told.choices) or None,
     )
+
+
+def flags_of(parameter: Parameter) -> list[str]:
+    """What an option is called, the long name last."""
+    told = parameter.told
+    named = told.flags if isinstance(told, Option) else ""
+    return (named or f"--{parameter.name.replace('_', '-')}").split("/")
 
 
 def value_type(parameter: Parameter) -> Any:

@@ -82,13 +82,13 @@ def chosen(form: str | None, out: str | None) -> str:
     return "table" if sys.stdout.isatty() else "tsv"
 
 
-def refuse_place(out: str, option: str) -> None:
-    """Refuse a file that cannot be written where it is to be."""
-    path = Path(os.path.realpath(out))
+def refuse_place(file: str, option: str) -> None:
+    """Refuse a place where no file can be written."""
+    path = Path(os.path.realpath(file))
     if path.is_dir():
-        raise click.BadParameter(f"{out} is a directory; name a file", param_hint=f"'{option}'")
+        raise click.BadParameter(f"{file} is a directory; name a file", param_hint=f"'{option}'")
     if not path.parent.is_dir():
-        folder = os.path.dirname(out)
+        folder = os.path.dirname(file)
         raise click.BadParameter(f"there is no folder {folder}; make it first", param_hint=f"'{option}'")
 
 

@@ -60,6 +60,8 @@ class Sheet(NamedTuple):
     """Of what so many rows are shown, where there is such a column."""
     flag: str = ""
     """An option of the command line that asks for it, beside --show; in Python it is a keyword."""
+    needs: str = ""
+    """The parameter of the question without which there is nothing to show."""
 
     @property
     def keyword(self) -> str:
@@ -318,35 +320,6 @@ class Answer:
         return f"{type(self).__name__}({sizes})"
 
 
-class ByMeasure(Mapping[str, Result]):
-    """What was found by each measure; "RBP(p=0.8)" and "MAP" find what is called RBP and AP."""
-
-    def __init__(self, found: Mapping[str, Result]) -> None:
-        self._found = found
-
-    def __getitem__(self, measure: str | Measure) -> Result:
-        name = str(measure)
-        if name not in self._found:
-            from truerank.measures.grammar import parse
-
-            try:
-                name = str(parse(name))
-            except InputError:
-                name = ""
-        if name not in self._found:
-            raise KeyError(f"{measure} was not evaluated; there are {', '.join(self._found)}")
-        return self._found[name]
-
-    def __iter__(self) -> Iterator[str]:
-        return iter(self._found)
-
-    def __len__(self) -> int:
-        return len(self._found)
-
-    def __repr__(self) -> str:
-        return f"{type(self).__name__}({', '.join(self._found)})"
-
-
 class ByRun(Generic[Result]):
     """What was found of each run, by its name: ``found["bm25"]``."""
 
@@ -380,7 +353,36 @@ class ByRun(Generic[Result]):
         return self.runs.items()
 
 
-class TrackAnswer(ByRun[ByMeasure[Result]], Answer):
+class ByMeasure(Mapping[str, Result]):
+    """What was found by each measure; "RBP(p=0.8)" and "MAP" find what is called RBP and AP."""
+
+    def __init__(self, found: Mapping[str, Result]) -> None:
+        self._found = found
+
+    def __getitem__(self, measure: str | Measure) -> Result:
+        name = str(measure)
+        if name not in self._found:
+            from truerank.measures.grammar import parse
+
+            try:
+                name = str(parse(name))
+            except InputError:
+                name = ""
+        if name not in self._found:
+            raise KeyError(f"{measure} was not evaluated; there are {', '.join(self._found)}")
+        return self._found[name]
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._found)
+
+    def __len__(self) -> int:
+        return len(self._found)
+
+    def __repr__(self) -> str:
+        return f"{type(self).__name__}({', '.join(self._found)})"
+
+
+class TrackAnswer(Answer, Generic[Result]):
     """What a question about runs found: by run and measure, with conventions and topics.
 
     ``found["bm25"]["AP"]`` is what was found of a run by a measure: by default the row of the first sheet.
@@ -431,6 +433,30 @@ class TrackAnswer(ByRun[ByMeasure[Result]], Answer):
             end = "high" if self.wanted[0].higher_is_better else "low"
         columns = [replace(each, best=end) if each.best == "measure" else each for each in table.columns]
         return replace(table, columns=tuple(columns))
+
+    def __getitem__(self, run: str) -> ByMeasure[Result]:
+        runs = self.runs
+        if run not in runs:
+            raise KeyError(f"there is no run {run!r}; there are {', '.join(runs)}")
+        return runs[run]
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self.runs)
+
+    def __len__(self) -> int:
+        return len(self.runs)
+
+    def keys(self) -> Iterable[str]:
+        """The runs."""
+        return self.runs.keys()
+
+    def values(self) -> Iterable[ByMeasure[Result]]:
+        """What was found of each run."""
+        return self.runs.values()
+
+    def items(self) -> Iterable[tuple[str, ByMeasure[Result]]]:
+        """Each run with what was found of it."""
+        return self.runs.items()
 
 
 def shown_rows(rows: Sequence[Any], sheet: Sheet, top: int | None) -> Sequence[Any]:

@@ -27,7 +27,7 @@ def schema(answer: type[Answer]) -> dict[str, Any]:
     properties = {
         "version": {"const": VERSION},
         "question": {"const": answer.question},
-        **{name: _value(one) for name, one in answer.described.items()},
+        **{name: _fact(one) for name, one in answer.described.items()},
         **{
             name: {"type": "array", "description": sheet.help, "items": _row(sheet.row)}
             for name, sheet in sheets.items()
@@ -57,6 +57,13 @@ def _row(kind: type[Row]) -> dict[str, Any]:
         # Numbers by name have columns of their own.
         "additionalProperties": {"anyOf": spread} if spread else False,
     }
+
+
+def _fact(one: Described) -> dict[str, Any]:
+    """What stands beside the sheets; numbers by name stay together there."""
+    if one.kind == "numbers":
+        return {"type": "object", "description": one.meaning, "additionalProperties": _value(one)}
+    return _value(one)
 
 
 def _value(one: Described) -> dict[str, Any]:
