@@ -35,14 +35,6 @@ if TYPE_CHECKING:
     from truerank.analysis.lint.lint import lint as lint
     from truerank.analysis.meta import meta as meta
     from truerank.analysis.nil import nil as nil
-    from truerank.analysis.pooling.leave_out import leave_out as leave_out
-    from truerank.analysis.pooling.losses import LeaveOut as LeaveOut
-    from truerank.analysis.pooling.pool import DocumentPool as DocumentPool
-    from truerank.analysis.pooling.pool import pool as pool
-    from truerank.analysis.pooling.pools import Contribution as Contribution
-    from truerank.analysis.pooling.pools import Pools as Pools
-    from truerank.analysis.pooling.pools import pools as pools
-    from truerank.analysis.pooling.restrict import restrict as restrict
     from truerank.analysis.precision_recall import precision_recall as precision_recall
     from truerank.analysis.preferences import preferences as preferences
     from truerank.analysis.preferring.grades import induced_preferences as induced_preferences
@@ -81,6 +73,14 @@ if TYPE_CHECKING:
     from truerank.questions.evaluate.answer import Score as Score
     from truerank.questions.evaluate.answer import Scores as Scores
     from truerank.questions.evaluate.question import evaluate as evaluate
+    from truerank.questions.pool.answer import Contribution as Contribution
+    from truerank.questions.pool.answer import DocumentPool as DocumentPool
+    from truerank.questions.pool.answer import LeaveOut as LeaveOut
+    from truerank.questions.pool.answer import Pools as Pools
+    from truerank.questions.pool.question import leave_out as leave_out
+    from truerank.questions.pool.question import pool as pool
+    from truerank.questions.pool.question import pools as pools
+    from truerank.questions.pool.question import restrict as restrict
     from truerank.questions.ties.answer import Ties as Ties
     from truerank.questions.ties.question import ties as ties
     from truerank.version import __version__ as __version__
@@ -94,22 +94,22 @@ _HOMES = {
     "Calibration": "truerank.analysis.calibration.results",
     "Choice": "truerank.analysis.choosing.results",
     "Comparison": "truerank.analysis.comparing.results",
-    "Contribution": "truerank.analysis.pooling.pools",
+    "Contribution": "truerank.questions.pool.answer",
     "Conventions": "truerank.conventions.choices",
     "Curves": "truerank.questions.depth.answer",
     "Cut": "truerank.analysis.cuts.cut",
     "Cuts": "truerank.analysis.cuts.results",
     "Diff": "truerank.analysis.differences.results",
-    "DocumentPool": "truerank.analysis.pooling.pool",
+    "DocumentPool": "truerank.questions.pool.answer",
     "Entry": "truerank.analysis.catalogue",
     "Explanation": "truerank.analysis.explaining.results",
     "Finding": "truerank.analysis.lint.findings",
     "InputError": "truerank.data.errors",
-    "LeaveOut": "truerank.analysis.pooling.losses",
+    "LeaveOut": "truerank.questions.pool.answer",
     "Lint": "truerank.analysis.lint.findings",
     "Measure": "truerank.measures.base",
     "Meta": "truerank.analysis.criteria.results",
-    "Pools": "truerank.analysis.pooling.pools",
+    "Pools": "truerank.questions.pool.answer",
     "PrecisionRecall": "truerank.analysis.tradeoffs.results",
     "PreferenceSurvey": "truerank.analysis.preferring.results",
     "Qrels": "truerank.data.qrels",
@@ -138,19 +138,19 @@ _HOMES = {
     "fit_rule": "truerank.analysis.stop",
     "induced_preferences": "truerank.analysis.preferring.grades",
     "induced_qrels": "truerank.analysis.preferring.grades",
-    "leave_out": "truerank.analysis.pooling.leave_out",
+    "leave_out": "truerank.questions.pool.question",
     "lint": "truerank.analysis.lint.lint",
     "load_rule": "truerank.analysis.stopping.rules",
     "measure": "truerank.measures.own",
     "meta": "truerank.analysis.meta",
     "nil": "truerank.analysis.nil",
     "parse": "truerank.measures.grammar",
-    "pool": "truerank.analysis.pooling.pool",
-    "pools": "truerank.analysis.pooling.pools",
+    "pool": "truerank.questions.pool.question",
+    "pools": "truerank.questions.pool.question",
     "precision_recall": "truerank.analysis.precision_recall",
     "preferences": "truerank.analysis.preferences",
     "properties": "truerank.analysis.properties.check",
-    "restrict": "truerank.analysis.pooling.restrict",
+    "restrict": "truerank.questions.pool.question",
     "roc": "truerank.analysis.roc",
     "simulate": "truerank.analysis.simulate",
     "stop": "truerank.analysis.stop",

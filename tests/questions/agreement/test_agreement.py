@@ -14,6 +14,7 @@ import pytest
 from truerank.data.errors import InputError
 from truerank.questions.agreement.answer import CORRELATIONS, Agreement
 from truerank.questions.agreement.question import agreement
+from truerank.report.schema import schema
 from truerank.statistics.kendall import kendall, kendall_b
 from truerank.statistics.rbo import rbo
 from truerank.statistics.spearman import spearman
@@ -163,3 +164,9 @@ def test_nothing_is_changed() -> None:
     a, b = dict(A), [["x", "y"], "z"]
     agreement(a, b)
     assert (list(a.items()), b) == (list(A.items()), [["x", "y"], "z"])
+
+
+@pytest.mark.parametrize(("a", "b"), [(A, B), (["a"], ["b"]), ([], [])])
+def test_json_has_the_form_that_is_promised(a: Any, b: Any) -> None:
+    jsonschema = pytest.importorskip("jsonschema")
+    jsonschema.validate(json.loads(agreement(a, b).to_json()), schema(Agreement))

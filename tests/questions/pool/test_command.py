@@ -8,8 +8,7 @@ import pytest
 from click.testing import Result
 
 import truerank as tr
-from truerank.analysis.pooling.leave_out import leave_out
-from truerank.analysis.pooling.pools import pools
+from truerank.questions.pool.question import leave_out, pools
 
 Command = Callable[..., Result]
 
@@ -28,7 +27,7 @@ def test_who_contributed(truerank: Command, track: list[Path]) -> None:
     assert head[:3] == ["run", "contributes", "judged_to"]
     assert {row[0] for row in rows if row[1] == "yes"} == {*expected.contributors}
     assert len(rows) == 12
-    assert done.stderr.splitlines()[0] == f"note: {expected.sentences[0]}"
+    assert done.stderr.splitlines()[0] == f"note: {expected.notes()[0]}"
     found = json.loads(truerank("pool", *track, "--format", "json").stdout)
     assert (found["depth"], found["certainty"], found["ties"]) == (10, expected.certainty, "input")
     assert found["contributors"] == [*expected.contributors]
@@ -52,14 +51,15 @@ def test_what_each_loses(truerank: Command, track: list[Path], by: str) -> None:
     ]
     assert [(row[1], row[2]) for row in rows] == [(one.unjudged, one.run) for one in expected.losses]
     assert [float(row[head.index("loss")]) for row in rows] == [one.loss for one in expected.losses]
-    assert done.stderr.splitlines() == [f"note: {sentence}" for sentence in expected.sentences]
+    assert done.stderr.splitlines() == [f"note: {note}" for note in expected.notes()]
 
 
 def test_people_see_the_largest_losses(truerank: Command, track: list[Path]) -> None:
     options = ("--leave-out", "run", "-m", "P@5", "--unjudged", "nonrelevant", "--format", "table", "--all-runs")
     done = truerank("pool", *track, *options, "--depth", 2)
     assert len([line for line in done.stdout.splitlines() if line.startswith("P@5")]) == 10
-    assert "2 smaller losses are not shown" in done.stderr
+    assert "2 smaller losses are not shown" in done.stdout
+    assert truerank("pool", *track, *options, "--depth", 2, "--top", "3").stdout.count("P@5 ") == 3
 
 
 def test_files_that_are_written_can_be_read(truerank: Command, track: list[Path], tmp_path: Path) -> None:
@@ -96,12 +96,13 @@ def test_a_pool_needs_no_judgments(truerank: Command, track: list[Path]) -> None
         (["--depth", "5", "--restrict", "x", "--leave-out", "run"], "give one of them"),
         (["--depth", "5", "--restrict", "x", "--to-judge", "x"], "name the same file"),
         (["--group-by", "a"], "add --leave-out group"),
+        (["--show", "summaries"], "--show summaries needs --leave-out"),
         (["-m", "AP"], "--measure is about scores; add --leave-out"),
         (["--no-relevant", "skip"], "--no-relevant is about scores; add --leave-out"),
         (["--depth", "60", "--restrict", "x"], "cannot be restricted to depth 60: it is 10 deep"),
         (["--leave-out", "group", "--group-by", "("], "no regular expression"),
-        (["--leave-out", "run", "--unjudged", "bounds"], "--unjudged bounds has no one score"),
-        (["--depth", "3", "--restrict", "nowhere/x"], "nowhere/x: No such file or directory"),
+        (["--leave-out", "run", "--unjudged", "bounds"], "'bounds' is not one of 'nonrelevant', 'condensed'"),
+        (["--depth", "3", "--restrict", "nowhere/x"], "there is no folder nowhere; make it first"),
     ],
 )
 def test_errors_are_one_line(

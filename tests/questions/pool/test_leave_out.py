@@ -9,9 +9,9 @@ from typing import Any
 import pytest
 
 import truerank as tr
-from truerank.analysis.pooling import scored
-from truerank.analysis.pooling.groups import grouped
-from truerank.analysis.pooling.leave_out import leave_out
+from truerank.questions.pool import leave_out as leaving
+from truerank.questions.pool.leave_out import grouped
+from truerank.questions.pool.question import leave_out
 from truerank.statistics.kendall import kendall_b
 
 MEASURES = "AP nDCG@5 RR RBP(p=0.8)"
@@ -95,8 +95,8 @@ def test_scores_without(by: str, unjudged: str, seed: int) -> None:
         before_after = [[round(value, 10) for value in values.values()] for values in (full, after)]
         assert summary.tau == pytest.approx(kendall_b(*before_after))
         assert summary.mean_loss == pytest.approx(sum(loss.loss for loss in losses) / len(losses))
-        assert summary.largest.loss == max(loss.loss for loss in losses)
-        assert abs(summary.steepest.drop) == max(abs(loss.drop) for loss in losses)
+        assert summary.largest_loss.loss == max(loss.loss for loss in losses)
+        assert abs(summary.steepest_drop.drop) == max(abs(loss.drop) for loss in losses)
 
 
 def test_a_topic_that_loses_all_judgments_still_counts() -> None:
@@ -121,8 +121,7 @@ def test_runs_that_do_not_fit_in_memory_are_read_again(tmp_path: Path, monkeypat
     track = tr.simulate(systems=6, topics=5, seed=2, pool_depth=10, depth=50)
     paths = [str(path) for path in track.write(tmp_path)]
     kept = leave_out(paths[0], paths[1:], "AP P@5")
-    monkeypatch.setattr(scored.Scored, "_room", 60)
-    monkeypatch.setattr(scored, "KEPT", 60)
+    monkeypatch.setattr(leaving, "KEPT", 60)
     read = leave_out(paths[0], paths[1:], "AP P@5")
     assert read.to_dict() == kept.to_dict()
     assert any(loss.loss for loss in read.losses)
@@ -142,14 +141,14 @@ def test_words() -> None:
     qrels = {"q1": {"a": 1, "b": 0, "c": 1, "d": 0}}
     runs = {"one": {"q1": ["a", "b", "x"]}, "two": {"q1": ["c", "b", "y"]}, "three": {"q1": ["d", "a", "z"]}}
     found = leave_out(qrels, runs, "P@1", unjudged="nonrelevant")
-    assert found.sentences == (
+    assert found.notes() == (
         "P@1, unjudged nonrelevant: left out, a system loses 0.3333 (50.0%) on average; at the extremes two loses "
         "1.0000 (100.0%); two falls 1 of 3 places; tau 0.500. New systems are at a disadvantage: judge their "
-        "documents, or bound their scores.",
+        "documents, or bound their scores",
     )
     assert found.summaries[0].verdict == "biased against"
     alone = leave_out({"q1": {"a": 1, "b": 1}}, {"one": {"q1": ["a"]}, "two": {"q1": ["b"]}}, "P@1")
-    assert "tau is undefined" in alone.sentences[0]
+    assert "tau is undefined" in alone.notes()[0]
     assert "left out in turn" in str(found)
     assert found.to_dict()["summaries"][0]["largest"] == "two"
     assert len(found.to_pandas()) == 3

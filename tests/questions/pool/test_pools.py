@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import random
 from typing import Any
 
@@ -9,12 +10,12 @@ import numpy as np
 import pytest
 
 import truerank as tr
-from truerank.analysis.pooling.pool import pool
-from truerank.analysis.pooling.pools import pools
-from truerank.analysis.pooling.restrict import restrict
 from truerank.data.judge import judge
 from truerank.io.load import as_qrels, as_run
 from truerank.questions.pool.depths import ENDLESS, judged_depth, pool_depth
+from truerank.questions.pool.question import leave_out, pool, pools, restrict
+from truerank.report.answer import Answer
+from truerank.report.schema import schema
 
 Lists = dict[str, dict[str, dict[str, float]]]
 Judgments = dict[str, dict[str, int]]
@@ -142,21 +143,22 @@ def test_words() -> None:
     qrels = {"q1": {"a": 1, "b": 0, "c": 1, "z": 0}}
     runs = {"one": {"q1": ["a", "b", "x"]}, "two": {"q1": ["b", "a", "y"]}, "new": {"q1": ["x", "y"]}}
     found = pools(qrels, runs)
-    assert found.sentences == (
-        "2 of 3 runs are judged down to rank 2 in every topic, 2 of them no deeper: the pool is 2 deep.",
-        "It holds 2 of 4 judged documents: the others were found in other ways, or by other runs, so that its depth is "
-        "a guess.",
-        "2 of them may be judged through others alone, having no document of their own: one, two.",
+    assert found.notes() == (
+        "2 of 3 runs are judged down to rank 2 in every topic, 2 of them no deeper: the pool is 2 deep",
+        "it holds 2 of 4 judged documents: the others were found in other ways, or by other runs, so that its depth is "
+        "a guess",
+        "2 of them may be judged through others alone, having no document of their own: one, two",
     )
+    assert [note.code for note in found.notes()] == ["TR262", "TR263", "TR264"]
     assert "the pool is 2 deep" in str(found)
-    assert pools(qrels, {"one": {"q1": ["a", "c"]}}).sentences[0] == (
-        "1 of 1 runs are judged down to rank 2 in every topic, and deeper: the pool is 2 deep."
+    assert pools(qrels, {"one": {"q1": ["a", "c"]}}).notes()[0] == (
+        "1 of 1 run is judged down to rank 2 in every topic, and deeper: the pool is 2 deep"
     )
     nothing = pools(qrels, {"new": {"q1": ["x", "a"]}})
     assert (nothing.depth, nothing.contributors, nothing.certainty) == (None, (), "unclear")
-    assert "no pool of these runs" in nothing.sentences[0]
+    assert "no pool of these runs" in nothing.notes()[0]
     taken = pools(qrels, runs, depth=2, contributors="all")
-    assert taken.sentences[0] == "The pool is taken to be 2 deep, of 3 of 3 runs; not all of these are judged so deep."
+    assert taken.notes()[0] == "the pool is taken to be 2 deep, of 3 of 3 runs; not all of these are judged so deep"
 
 
 @pytest.mark.parametrize("ties", ["docid", "docid-asc", "input"])
@@ -170,7 +172,7 @@ def test_the_documents_of_a_pool(depth: int, ties: str) -> None:
     }
     assert [*found] == sorted(found, key=lambda one: (one.topic, -one.runs, one.rank, one.document))
     assert found[0] is found.documents[0]
-    assert sum(map(len, found.to_dict().values())) == len(found) == len(found.to_records())
+    assert sum(map(len, found.by_topic().values())) == len(found) == len(found.to_records())
 
 
 def test_a_pool_with_what_is_judged_of_it() -> None:
@@ -237,3 +239,26 @@ RUNS = {"one": {"q1": ["a", "b", "x"]}, "two": {"q1": ["b", "a"]}}
 def test_what_cannot_be_done_is_refused(call: Any, said: str) -> None:
     with pytest.raises(tr.InputError, match=said.replace("(", r"\(")):
         call()
+
+
+@pytest.mark.parametrize(
+    "found",
+    [
+        pools(QRELS, RUNS),
+        pools(QRELS, {"new": {"q1": ["x"]}}),
+        pool(RUNS, 2, qrels=QRELS),
+        leave_out(QRELS, RUNS, depth=1, contributors="all", by="group", groups=lambda name: name[0]),
+    ],
+    ids=lambda found: repr(found),
+)
+def test_json_has_the_form_that_is_promised(found: Answer) -> None:
+    jsonschema = pytest.importorskip("jsonschema")
+    jsonschema.validate(json.loads(found.to_json()), schema(type(found)))
+    assert {note["code"] for note in found.to_dict()["notices"]} <= {f"TR26{n}" for n in range(1, 6)}
+
+
+def test_documents_of_a_pool_are_rows_of_a_sheet() -> None:
+    found = pool(RUNS, 1, qrels=QRELS)
+    assert found.to_dict()["documents"] == found.to_records()
+    assert found.to_csv() == "topic,document,runs,rank,grade\nq1,a,1,1,1.0\nq1,b,1,1,0.0\n"
+    assert (found.by_topic(), found.to_dict()["runs"]) == ({"q1": ["a", "b"]}, ["one", "two"])
