@@ -20,7 +20,6 @@ if TYPE_CHECKING:
     from truerank.analysis.choosing.results import Choice as Choice
     from truerank.analysis.compare import compare as compare
     from truerank.analysis.comparing.results import Comparison as Comparison
-    from truerank.analysis.criteria.results import Meta as Meta
     from truerank.analysis.cuts.against import Against as Against
     from truerank.analysis.cuts.against import against as against
     from truerank.analysis.cuts.cut import Cut as Cut
@@ -33,7 +32,6 @@ if TYPE_CHECKING:
     from truerank.analysis.lint.findings import Finding as Finding
     from truerank.analysis.lint.findings import Lint as Lint
     from truerank.analysis.lint.lint import lint as lint
-    from truerank.analysis.meta import meta as meta
     from truerank.analysis.nil import nil as nil
     from truerank.analysis.precision_recall import precision_recall as precision_recall
     from truerank.analysis.preferences import preferences as preferences
@@ -73,6 +71,8 @@ if TYPE_CHECKING:
     from truerank.questions.evaluate.answer import Score as Score
     from truerank.questions.evaluate.answer import Scores as Scores
     from truerank.questions.evaluate.question import evaluate as evaluate
+    from truerank.questions.meta.answer import Meta as Meta
+    from truerank.questions.meta.question import meta as meta
     from truerank.questions.pool.answer import Contribution as Contribution
     from truerank.questions.pool.answer import DocumentPool as DocumentPool
     from truerank.questions.pool.answer import LeaveOut as LeaveOut
@@ -108,7 +108,7 @@ _HOMES = {
     "LeaveOut": "truerank.questions.pool.answer",
     "Lint": "truerank.analysis.lint.findings",
     "Measure": "truerank.measures.base",
-    "Meta": "truerank.analysis.criteria.results",
+    "Meta": "truerank.questions.meta.answer",
     "Pools": "truerank.questions.pool.answer",
     "PrecisionRecall": "truerank.analysis.tradeoffs.results",
     "PreferenceSurvey": "truerank.analysis.preferring.results",
@@ -142,7 +142,7 @@ _HOMES = {
     "lint": "truerank.analysis.lint.lint",
     "load_rule": "truerank.analysis.stopping.rules",
     "measure": "truerank.measures.own",
-    "meta": "truerank.analysis.meta",
+    "meta": "truerank.questions.meta.question",
     "nil": "truerank.analysis.nil",
     "parse": "truerank.measures.grammar",
     "pool": "truerank.questions.pool.question",

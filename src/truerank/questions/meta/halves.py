@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 
-from truerank.analysis.criteria.scored import Scored
 from truerank.data.arrays import Floats, Rows
+from truerank.questions.meta.answer import SwapBin
+from truerank.questions.meta.scores import SystemScores
 
 RATE = 0.05
 """Share of swaps up to which a difference is to be relied on."""
@@ -65,11 +65,11 @@ class Swaps:
         """Share of swaps among all comparisons."""
         return float(self.swapped.sum() / self.comparisons) if self.comparisons else math.nan
 
-    def bins(self) -> list[dict[str, Any]]:
-        """One record a bin that is not empty."""
+    def bins(self, measure: str = "") -> list[SwapBin]:
+        """The bins of a measure that are not empty."""
         columns = (self.low, self.count, self.swapped, self.rate)
         return [
-            {"low": float(low), "comparisons": int(count), "swapped": int(swapped), "rate": float(rate)}
+            SwapBin(measure=measure, low=float(low), comparisons=int(count), swapped=int(swapped), rate=float(rate))
             for low, count, swapped, rate in zip(*columns, strict=True)
             if count
         ]
@@ -85,7 +85,7 @@ def halves(topics: int, draws: int, seed: int) -> Rows:
     return order[:, : topics // 2 * 2].reshape(draws, 2, topics // 2)
 
 
-def swaps(scored: Scored, splits: Rows) -> Swaps:
+def swaps(scored: SystemScores, splits: Rows) -> Swaps:
     """Compare every pair of systems on both halves of every split (Voorhees & Buckley 2002).
 
     Differences are binned by shares of that between the best and the worst system, since every measure has a scale of

@@ -8,8 +8,8 @@ from itertools import combinations
 import numpy as np
 import pytest
 
-from truerank.analysis.criteria.resamples import resamples, stability
-from truerank.analysis.criteria.scored import Scored
+from truerank.questions.meta.resamples import resamples, stability
+from truerank.questions.meta.scores import SystemScores
 
 
 def by_hand(values: np.ndarray, drawn: np.ndarray, fuzziness: float) -> tuple[float, float, float]:
@@ -34,13 +34,13 @@ def by_hand(values: np.ndarray, drawn: np.ndarray, fuzziness: float) -> tuple[fl
 def test_it_counts_comparisons_in_the_rarer_order(seed: int, sign: float) -> None:
     values = sign * np.random.default_rng(seed).integers(0, 5, (5, 8)) / 5
     drawn = resamples(8, 40, seed)
-    found = stability(Scored(values), drawn, 0.1)
+    found = stability(SystemScores(values), drawn, 0.1)
     assert found.minority == pytest.approx(by_hand(values, drawn, 0.0)[0])
     assert (found.fuzzy_minority, found.fuzzy_ties) == pytest.approx(by_hand(values, drawn, 0.1)[1:])
 
 
 def test_more_fuzziness_makes_more_ties_and_fewer_minorities() -> None:
-    scores, drawn = Scored(np.random.default_rng(1).random((6, 10))), resamples(10, 100, 0)
+    scores, drawn = SystemScores(np.random.default_rng(1).random((6, 10))), resamples(10, 100, 0)
     found = [stability(scores, drawn, fuzziness) for fuzziness in (0.0, 0.05, 0.3)]
     ties, minorities = ([getattr(one, name) for one in found] for name in ("fuzzy_ties", "fuzzy_minority"))
     assert ties == sorted(ties)
@@ -50,7 +50,7 @@ def test_more_fuzziness_makes_more_ties_and_fewer_minorities() -> None:
 
 def test_scores_on_both_sides_of_zero_have_no_fuzziness() -> None:
     values = np.random.default_rng(2).normal(size=(4, 6))
-    found = stability(Scored(values), resamples(6, 30, 0), 0.05)
+    found = stability(SystemScores(values), resamples(6, 30, 0), 0.05)
     assert found.minority == pytest.approx(by_hand(values, resamples(6, 30, 0), 0.0)[0])
     assert math.isnan(found.fuzzy_minority)
     assert math.isnan(found.fuzzy_ties)
@@ -58,4 +58,4 @@ def test_scores_on_both_sides_of_zero_have_no_fuzziness() -> None:
 
 @pytest.mark.parametrize("values", [np.full((3, 5), 0.2), np.array([[0.1], [0.4]])])
 def test_nothing_to_order_is_undefined(values: np.ndarray) -> None:
-    assert math.isnan(stability(Scored(values), resamples(values.shape[1], 9, 0), 0.05).minority)
+    assert math.isnan(stability(SystemScores(values), resamples(values.shape[1], 9, 0), 0.05).minority)

@@ -6,10 +6,9 @@ from typing import Any
 
 import numpy as np
 
-from truerank.analysis.criteria.halves import RATE, falling
-from truerank.analysis.criteria.results import Meta
-from truerank.data.errors import InputError
 from truerank.data.printing import counted
+from truerank.questions.meta.answer import Meta
+from truerank.questions.meta.halves import RATE, falling
 from truerank.report.plots.chart import Plot, needed
 from truerank.report.plots.key import Key
 from truerank.report.plots.lines import Line, lines
@@ -18,7 +17,8 @@ from truerank.report.plots.panels import Axis, Layer, Panel, figure
 from truerank.report.plots.theme import Theme, chosen
 from truerank.report.plots.values import numbers, readable
 
-SHOWN = ("summary", "discrimination", "swap", "tau")
+PANELS = {"discrimination": ("asl",), "swap": ("swaps",)}
+"""What is drawn of a sheet; both of all others."""
 _SIZE = {"width": 380, "height": 280}
 _POINTS = 200
 """Pairs of runs that a line goes through."""
@@ -30,25 +30,23 @@ _CELL = 34
 """Pixels of a cell of the heat map."""
 
 
-def plot_meta(found: Meta, show: str = "summary", *, theme: str = "light") -> Plot:
+def plot_meta(found: Meta, show: str, *, theme: str = "light") -> Plot:
     """ASL curves after Sakai 2006 and swap rates after Voorhees & Buckley 2002, a line a measure, or tau in cells."""
-    if show not in SHOWN:
-        raise InputError(f"there is no figure of {show}; take one of {', '.join(SHOWN)}")
     look = chosen(theme)
     systems, topics = counted(len(found.systems), "system"), counted(len(found.topics), "topic")
     if show == "tau":
         caption = f"{systems}, {topics}: Kendall's tau-a; columns have the numbers of rows"
         return figure([_heat(found, look)], look, title="How alike measures order systems", caption=caption)
     widest = max(map(len, found.measures))
-    panels = 1 + (show == "summary")
-    key = Key(look, "", found.ranked, columns=max(3, panels * _SIZE["width"] // (34 + 7 * widest)))
+    panels = PANELS.get(show, ("asl", "swaps"))
+    key = Key(look, "", found.ranked, columns=max(3, len(panels) * _SIZE["width"] // (34 + 7 * widest)))
     drawn = []
-    if show in ("summary", "discrimination"):
+    if "asl" in panels:
         drawn.append(Panel(_asl(found, key, look), "Discriminative power", **_SIZE))
-    if show in ("summary", "swap"):
+    if "swaps" in panels:
         drawn.append(Panel(_swaps(found, key, look), "Swaps between halves of the topics", **_SIZE))
     caption = f"{systems}, {topics}, a line a measure, best mean rank first; the lower a line, the surer the measure"
-    return figure(drawn, look, columns=panels, title="How sure measures are of differences", caption=caption)
+    return figure(drawn, look, columns=len(panels), title="How sure measures are of differences", caption=caption)
 
 
 def _asl(found: Meta, key: Key, look: Theme) -> tuple[Layer, ...]:
@@ -56,7 +54,7 @@ def _asl(found: Meta, key: Key, look: Theme) -> tuple[Layer, ...]:
     top = max(_TOP, 1.5 * alpha)
     series, start, end = [], 1.0, 0.0
     for name in found.ranked:
-        p = found[name].discrimination.p
+        p = found[name].tests.p
         share = np.arange(len(p)) / len(p)
         low = np.flatnonzero(p <= top)
         if len(low):
@@ -103,7 +101,7 @@ def _heat(found: Meta, look: Theme) -> Panel:
             "x": j,
             "y": i,
             "tau": numbers([tau[one, other]])[0] if i != j else 1.0,
-            "text": f"{tau[one, other]:.2f}" * (i != j),
+            "text": f"{tau[one, other]:.2f}" if i != j else "",
             "pair": f"{names[i]} and {names[j]}",
         }
         for i, one in enumerate(order)

@@ -8,15 +8,14 @@ import numpy as np
 import pytest
 from scipy.stats import spearmanr
 
-from truerank.analysis.criteria.coverage import coverage
-from truerank.analysis.criteria.scored import Scored
-from truerank.analysis.criteria.unanimity import unanimity
+from truerank.questions.meta.scores import SystemScores
+from truerank.questions.meta.unanimity import coverage, unanimity
 
 
-def track(seed: int, systems: int = 6) -> list[Scored]:
+def track(seed: int, systems: int = 6) -> list[SystemScores]:
     random = np.random.default_rng(seed)
     quality = random.random((systems, 1))
-    return [Scored(np.round(np.clip(quality + random.normal(0, 0.3, (systems, 9)), 0, 1), 1)) for _ in range(4)]
+    return [SystemScores(np.round(np.clip(quality + random.normal(0, 0.3, (systems, 9)), 0, 1), 1)) for _ in range(4)]
 
 
 @pytest.mark.parametrize("seed", range(4))
@@ -34,7 +33,7 @@ def test_the_order_in_which_systems_are_listed_does_not_matter() -> None:
     """With each pair once it would: that is why pairs are ordered."""
     found, once = set(), set()
     for order in permutations(range(4)):
-        measure, *reference = (Scored(each.values[list(order)]) for each in track(7, systems=4))
+        measure, *reference = (SystemScores(each.values[list(order)]) for each in track(7, systems=4))
         uir = unanimity(reference)
         found.add(float(coverage([measure], uir)[0]))
         pair = np.triu_indices(4, 1)
@@ -46,13 +45,13 @@ def test_the_order_in_which_systems_are_listed_does_not_matter() -> None:
 
 def test_the_other_direction_has_the_other_sign() -> None:
     measure, *reference = track(1)
-    one, other = coverage([measure, Scored(-measure.values)], unanimity(reference))
+    one, other = coverage([measure, SystemScores(-measure.values)], unanimity(reference))
     assert one == -other
 
 
 @pytest.mark.parametrize("flat", ["measure", "reference"])
 def test_without_differences_it_is_undefined(flat: str) -> None:
     measure, *reference = track(2)
-    same = Scored(np.zeros((6, 9)))
+    same = SystemScores(np.zeros((6, 9)))
     found = coverage([same if flat == "measure" else measure], unanimity([same] if flat == "reference" else reference))
     assert np.isnan(found).all()

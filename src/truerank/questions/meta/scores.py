@@ -1,4 +1,4 @@
-"""Scores of the same systems on the same topics, by every measure."""
+"""Scores of the same systems on the same topics, by one measure."""
 
 from __future__ import annotations
 
@@ -18,15 +18,16 @@ _ROOM = 1 << 21
 
 
 @dataclass(frozen=True, eq=False)
-class Scored:
+class SystemScores:
     """Scores by one measure (systems x topics), turned so that more is better.
 
-    >>> scored = Scored(np.array([[0.1 + 0.2, 0.5], [0.3, 0.5]]))
-    >>> scored.means.tolist()
+    >>> scores = SystemScores(np.array([[0.1 + 0.2, 0.5], [0.3, 0.5]]))
+    >>> scores.means.tolist()
     [0.4, 0.4]
     """
 
     values: Floats
+    measure: str = ""
 
     @property
     def systems(self) -> int:

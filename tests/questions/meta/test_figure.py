@@ -7,9 +7,9 @@ from typing import Any
 import pytest
 
 import truerank as tr
-from truerank.analysis.criteria.halves import falling
-from truerank.analysis.criteria.results import Meta
-from truerank.analysis.meta import meta
+from truerank.questions.meta.answer import Meta
+from truerank.questions.meta.halves import falling
+from truerank.questions.meta.question import meta
 
 altair = pytest.importorskip("altair")
 pytest.importorskip("vl_convert")
@@ -33,7 +33,7 @@ def test_a_line_a_measure_in_both_panels(found: Meta) -> None:
     for panel in (0, 1):
         assert [row["name"] for row in drawn(spec, panel, "line")] == [*found.ranked]
     for row in drawn(spec, 0, "line"):
-        p = found[row["name"]].discrimination.p
+        p = found[row["name"]].tests.p
         assert set(row["y"]) <= {float(f"{one:.6g}") for one in p}
         assert row["y"] == sorted(row["y"], reverse=True)
         assert all(0 <= x <= 1 for x in row["x"])
@@ -71,9 +71,10 @@ def test_nothing_to_draw_is_drawn_empty() -> None:
         assert same.plot(show).render("svg").startswith(b"<svg")
 
 
-def test_an_unknown_figure_is_refused(found: Meta) -> None:
-    with pytest.raises(tr.InputError, match="no figure of coverage"):
-        found.plot("coverage")
+def test_sheets_without_a_figure_of_their_own_have_that_of_the_summary(found: Meta) -> None:
+    assert found.plot("coverage").spec == found.plot().spec
+    with pytest.raises(tr.InputError, match="show='x' is not one of"):
+        found.plot("x")
 
 
 def test_labels_have_the_digits_of_their_ticks(found: Meta) -> None:

@@ -8,15 +8,15 @@ import numpy as np
 import pytest
 from sklearn.isotonic import IsotonicRegression  # type: ignore[import-untyped]
 
-from truerank.analysis.criteria.halves import BINS, RATE, extrapolated, falling, halves, swaps
-from truerank.analysis.criteria.scored import Scored
+from truerank.questions.meta.halves import BINS, RATE, extrapolated, falling, halves, swaps
+from truerank.questions.meta.scores import SystemScores
 from truerank.statistics.kendall import kendall
 
 
-def scored(seed: int, systems: int = 5, topics: int = 9, levels: int = 10) -> Scored:
+def scored(seed: int, systems: int = 5, topics: int = 9, levels: int = 10) -> SystemScores:
     random = np.random.default_rng(seed)
     quality = random.random((systems, 1))
-    return Scored(np.round(np.clip(quality + random.normal(0, 0.4, (systems, topics)), 0, 1) * levels) / levels)
+    return SystemScores(np.round(np.clip(quality + random.normal(0, 0.4, (systems, topics)), 0, 1) * levels) / levels)
 
 
 @pytest.mark.parametrize("topics", [2, 5, 10])
@@ -69,7 +69,7 @@ def test_from_the_difference_needed_on_one_in_twenty_is_reversed() -> None:
 
 def test_the_order_of_systems_does_not_matter() -> None:
     scores, splits = scored(3, systems=8), halves(9, 50, 0)
-    turned = Scored(scores.values[::-1].copy())
+    turned = SystemScores(scores.values[::-1].copy())
     one, other = swaps(scores, splits), swaps(turned, splits)
     assert one.bins() == other.bins()
     assert (one.needed, one.sensitivity, one.tau) == (other.needed, other.sensitivity, other.tau)
@@ -78,7 +78,7 @@ def test_the_order_of_systems_does_not_matter() -> None:
 @pytest.mark.parametrize(("factor", "shift"), [(1000.0, 0.0), (1.0, -3.0), (2.0**-30, 0.0)])
 def test_neither_does_the_scale(factor: float, shift: float) -> None:
     scores, splits = scored(4, levels=8), halves(9, 50, 0)
-    one, other = swaps(scores, splits), swaps(Scored(scores.values * factor + shift), splits)
+    one, other = swaps(scores, splits), swaps(SystemScores(scores.values * factor + shift), splits)
     assert other.tau == pytest.approx(one.tau)
     assert other.swapped.sum() == one.swapped.sum()
     assert other.sensitivity == pytest.approx(one.sensitivity, abs=0.1)
@@ -87,7 +87,7 @@ def test_neither_does_the_scale(factor: float, shift: float) -> None:
 def test_draws_in_pieces_are_the_same(monkeypatch: pytest.MonkeyPatch) -> None:
     scores, splits = scored(5), halves(9, 50, 0)
     whole = swaps(scores, splits)
-    monkeypatch.setattr("truerank.analysis.criteria.scored._ROOM", 300)
+    monkeypatch.setattr("truerank.questions.meta.scores._ROOM", 300)
     assert swaps(scores, splits).bins() == whole.bins()
 
 
@@ -106,7 +106,7 @@ def test_rates_fall_as_isotonic_regression_has_them(seed: int) -> None:
 
 def test_nothing_to_order_is_undefined() -> None:
     for values in (np.full((3, 6), 0.5), np.array([[0.1], [0.2]])):
-        found = swaps(Scored(values), halves(values.shape[1], 10, 0))
+        found = swaps(SystemScores(values), halves(values.shape[1], 10, 0))
         assert np.isnan([found.needed, found.sensitivity, found.tau, found.tau_full]).all()
         assert not found.bins()
 

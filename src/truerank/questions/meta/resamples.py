@@ -7,12 +7,12 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from truerank.analysis.criteria.scored import Scored
 from truerank.data.arrays import Rows
+from truerank.questions.meta.scores import SystemScores
 
 
 @dataclass(frozen=True)
-class Stability:
+class OrderStability:
     """What becomes of the order of pairs of systems over many sets of topics (Buckley & Voorhees 2000)."""
 
     minority: float
@@ -30,7 +30,7 @@ def resamples(topics: int, draws: int, seed: int) -> Rows:
     return np.random.default_rng([seed, 2]).integers(0, topics, (draws, topics))
 
 
-def stability(scored: Scored, drawn: Rows, fuzziness: float) -> Stability:
+def stability(scored: SystemScores, drawn: Rows, fuzziness: float) -> OrderStability:
     """Compare every pair of systems on every set of topics.
 
     With ``fuzziness`` f, a difference of at most f times the larger of both means is a tie. Measures differ in how many
@@ -39,7 +39,7 @@ def stability(scored: Scored, drawn: Rows, fuzziness: float) -> Stability:
     """
     systems = scored.systems
     if scored.topics < 2 or systems < 2:
-        return Stability(math.nan, fuzziness, math.nan, math.nan)
+        return OrderStability(math.nan, fuzziness, math.nan, math.nan)
     fuzzy = scored.one_sided
     counts = np.zeros((2, 2, systems * (systems - 1) // 2), np.int64)
     for means in scored.over(drawn):
@@ -54,7 +54,7 @@ def stability(scored: Scored, drawn: Rows, fuzziness: float) -> Stability:
                 counts[1, :, rows] += (difference > margin).sum(axis=-1), (difference < -margin).sum(axis=-1)
     every = counts.shape[-1] * len(drawn)
     less, ordered = counts.min(axis=1).sum(axis=-1), counts.sum(axis=(1, 2))
-    return Stability(
+    return OrderStability(
         minority=float(less[0] / ordered[0]) if ordered[0] else math.nan,
         fuzziness=fuzziness,
         fuzzy_minority=float(less[1] / every) if fuzzy else math.nan,

@@ -8,17 +8,17 @@ import numpy as np
 import pytest
 from scipy.stats import mannwhitneyu  # type: ignore[import-untyped]
 
-from truerank.analysis.criteria.scored import Scored
-from truerank.analysis.criteria.unanimity import sampled_unanimity, unanimity
+from truerank.questions.meta.scores import SystemScores
+from truerank.questions.meta.unanimity import sampled_unanimity, unanimity
 
 
-def reference(seed: int, measures: int = 3, systems: int = 5, topics: int = 7, levels: int = 4) -> list[Scored]:
+def reference(seed: int, measures: int = 3, systems: int = 5, topics: int = 7, levels: int = 4) -> list[SystemScores]:
     """Scores with many ties."""
     random = np.random.default_rng(seed)
-    return [Scored(random.integers(0, levels, (systems, topics)) / levels) for _ in range(measures)]
+    return [SystemScores(random.integers(0, levels, (systems, topics)) / levels) for _ in range(measures)]
 
 
-def by_hand(scores: list[Scored], one: int, other: int, pairs: list[tuple[int, int]]) -> float:
+def by_hand(scores: list[SystemScores], one: int, other: int, pairs: list[tuple[int, int]]) -> float:
     found = 0
     for here, there in pairs:
         mine, theirs = ([each.values[s, t] for each in scores] for s, t in ((one, here), (other, there)))
@@ -39,7 +39,7 @@ def test_it_counts_all_pairs_of_topics(seed: int, measures: int) -> None:
 def test_it_is_the_same_in_many_small_pieces(monkeypatch: pytest.MonkeyPatch) -> None:
     scores = reference(1, systems=9, topics=31)
     whole = unanimity(scores).surplus
-    monkeypatch.setattr("truerank.analysis.criteria.unanimity._ROOM", 500)
+    monkeypatch.setattr("truerank.questions.meta.unanimity._ROOM", 500)
     assert np.array_equal(unanimity(scores).surplus, whole)
 
 
@@ -61,16 +61,16 @@ def test_by_one_measure_it_is_mann_whitney() -> None:
 def test_a_measure_twice_changes_nothing_and_another_can_only_disagree() -> None:
     one, *_ = reference(3)
     assert np.array_equal(unanimity([one, one]).surplus, unanimity([one]).surplus)
-    opposite = Scored(-one.values)
+    opposite = SystemScores(-one.values)
     assert not unanimity([one, opposite]).surplus.any()
 
 
 def test_full_ties_count_on_both_sides() -> None:
-    assert not unanimity([Scored(np.full((3, 4), 0.5))]).surplus.any()
+    assert not unanimity([SystemScores(np.full((3, 4), 0.5))]).surplus.any()
 
 
 def test_rounding_is_no_improvement() -> None:
-    scores = [Scored(np.array([[0.1 + 0.2, 0.5], [0.3, 0.5]]))]
+    scores = [SystemScores(np.array([[0.1 + 0.2, 0.5], [0.3, 0.5]]))]
     assert not unanimity(scores).surplus.any()
 
 

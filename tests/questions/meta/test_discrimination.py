@@ -9,9 +9,9 @@ import numpy as np
 import pytest
 from scipy.stats import ttest_rel
 
-from truerank.analysis.criteria.discrimination import discrimination
-from truerank.analysis.criteria.scored import Scored
 from truerank.data.errors import InputError
+from truerank.questions.meta.discrimination import discrimination
+from truerank.questions.meta.scores import SystemScores
 
 
 def scores(seed: int, systems: int = 7, topics: int = 15) -> np.ndarray:
@@ -27,9 +27,9 @@ def test_it_is_the_share_of_pairs_that_differ(seed: int, alpha: float) -> None:
     pairs = [*combinations(range(7), 2)]
     p = {pair: ttest_rel(*values[list(pair)]).pvalue for pair in pairs}
     size = {pair: abs(values[pair[0]].mean() - values[pair[1]].mean()) for pair in pairs}
-    found = discrimination(Scored(values), alpha=alpha)
+    found = discrimination(SystemScores(values), alpha=alpha)
     assert found.p == pytest.approx(sorted(p.values(), reverse=True))
-    assert found.share == np.mean([each < alpha for each in p.values()])
+    assert found.discrimination == np.mean([each < alpha for each in p.values()])
     significant = [size[pair] for pair in pairs if p[pair] < alpha]
     assert found.smallest == pytest.approx(min(significant)) if significant else math.isnan(found.smallest)
     assert found.missed == pytest.approx(max(size[pair] for pair in pairs if p[pair] >= alpha))
@@ -38,16 +38,16 @@ def test_it_is_the_share_of_pairs_that_differ(seed: int, alpha: float) -> None:
 @pytest.mark.parametrize(("over", "share"), [(1.001, 1.0), (0.999, 0.0)])
 def test_with_the_difference_needed_a_pair_is_significant(over: float, share: float) -> None:
     values = scores(1, systems=2)
-    found = discrimination(Scored(values))
+    found = discrimination(SystemScores(values))
     assert found.needed == found.typical
     moved = values[0] - values[1] - (values[0] - values[1]).mean() + over * found.needed
-    assert discrimination(Scored(np.stack([values[1] + moved, values[1]]))).share == share
+    assert discrimination(SystemScores(np.stack([values[1] + moved, values[1]]))).discrimination == share
 
 
 def test_the_difference_needed_is_that_of_the_pair_that_varies_most() -> None:
     values = scores(2)
-    found = discrimination(Scored(values))
-    alone = [discrimination(Scored(values[list(pair)])).needed for pair in combinations(range(7), 2)]
+    found = discrimination(SystemScores(values))
+    alone = [discrimination(SystemScores(values[list(pair)])).needed for pair in combinations(range(7), 2)]
     assert found.needed == pytest.approx(max(alone))
     assert found.typical == pytest.approx(np.median(alone))
     assert found.missed <= found.needed
@@ -56,21 +56,21 @@ def test_the_difference_needed_is_that_of_the_pair_that_varies_most() -> None:
 @pytest.mark.parametrize("test", ["tukey", "randomized-tukey"])
 def test_tests_of_all_pairs_hold_them_to_one_difference(test: str) -> None:
     values = scores(3, systems=12)
-    found = discrimination(Scored(values), test=test, permutations=499)
+    found = discrimination(SystemScores(values), test=test, permutations=499)
     assert found.missed < found.smallest == found.needed
-    assert found.share < discrimination(Scored(values)).share
+    assert found.discrimination < discrimination(SystemScores(values)).discrimination
 
 
 def test_nothing_found_has_no_smallest_difference() -> None:
-    found = discrimination(Scored(np.full((3, 4), 0.5)))
-    assert (found.share, found.missed) == (0.0, 0.0)
+    found = discrimination(SystemScores(np.full((3, 4), 0.5)))
+    assert (found.discrimination, found.missed) == (0.0, 0.0)
     assert math.isnan(found.smallest)
-    one = discrimination(Scored(np.array([[0.1], [0.9]])))
-    assert one.share == 0.0
+    one = discrimination(SystemScores(np.array([[0.1], [0.9]])))
+    assert one.discrimination == 0.0
     assert math.isnan(one.needed)
     assert "one topic" in one.notes[0]
 
 
 def test_an_unknown_test_is_refused() -> None:
     with pytest.raises(InputError, match="test='chi'"):
-        discrimination(Scored(scores(1)), test="chi")
+        discrimination(SystemScores(scores(1)), test="chi")

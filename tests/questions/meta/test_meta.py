@@ -11,9 +11,9 @@ import numpy as np
 import pytest
 
 import truerank as tr
-from truerank.analysis.criteria.merits import CRITERIA, ranks
-from truerank.analysis.criteria.results import Meta
-from truerank.analysis.meta import meta
+from truerank.questions.meta.answer import CRITERIA, Meta
+from truerank.questions.meta.question import meta
+from truerank.questions.meta.work import ranks
 
 MEASURES = "AP nDCG P@5 RR"
 REFERENCE = "P@5 R@10 RR"
@@ -32,9 +32,11 @@ def found() -> Meta:
 def comparable(result: Meta) -> dict[str, Any]:
     """Everything that does not depend on the order of runs."""
     document = result.to_dict()
-    for one in document["measures"].values():
+    for one in document["coverage"]:
         # Sampled over ordered pairs of topics: see test_unanimity.
-        del one["coverage"]["sampled"]
+        del one["sampled"]
+    for name in ("uir", "runs"):
+        document[name] = sorted(document[name], key=lambda row: (row["run"], row.get("other", "")))
     del document["tau"]
     return document
 
@@ -81,7 +83,8 @@ def test_measures_may_be_given_in_any_order(found: Meta) -> None:
     turned = meta(qrels, runs, MEASURES.split()[::-1], reference=REFERENCE, splits=50)
     for measure in found.measures:
         assert turned[measure].criteria() == found[measure].criteria()
-        assert turned.ranks[measure] == found.ranks[measure]
+        assert turned[measure].ranks == found[measure].ranks
+        assert turned[measure].mean_rank == found[measure].mean_rank
 
 
 @pytest.mark.parametrize("depth", [1, 7])
@@ -161,9 +164,9 @@ def test_a_measure_that_says_nothing_is_last() -> None:
 def test_what_is_undefined_has_a_reason(qrels: Any, runs: Any, said: str) -> None:
     found = meta(qrels, runs, "AP RR", reference="P@1", splits=10)
     assert said in " ".join(found.notices)
-    assert json.loads(found.to_json())["measures"]["AP"]["swap"]["tau_halves"] is None
+    assert json.loads(found.to_json())["swap"][0]["tau_halves"] is None
     assert "undefined" in str(found)
-    for show in found.kinds:
+    for show in found.sheets:
         found.to_records(show)
         found.to_markdown(show)
 
@@ -200,7 +203,16 @@ def test_one_run_is_refused() -> None:
 
 def test_everything_can_be_looked_up(found: Meta) -> None:
     pairs = len(found.systems) * (len(found.systems) - 1)
-    counts = {"summary": 4, "tau": 12, "discrimination": 4, "asl": 404, "swap": 4, "coverage": 4, "uir": pairs}
+    counts = {
+        "summary": 4,
+        "tau": 12,
+        "discrimination": 4,
+        "asl": 404,
+        "swap": 4,
+        "coverage": 4,
+        "uir": pairs,
+        "runs": 6,
+    }
     for show, count in counts.items():
         assert len(found.to_records(show)) == count
         assert len(found.to_pandas(show)) == count

@@ -1,4 +1,4 @@
-"""Unanimous improvement: where one system is at least as good as another by every measure at once."""
+"""Unanimous improvement: one system at least as good as another by every measure at once, and what covers it."""
 
 from __future__ import annotations
 
@@ -7,10 +7,11 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from truerank.analysis.criteria.scored import Scored
 from truerank.data.arrays import Array, Floats, Rows, distinct
 from truerank.data.parallel import blocks, parallel
+from truerank.questions.meta.scores import SystemScores
 from truerank.statistics.paired import tally
+from truerank.statistics.spearman import spearman
 
 _ROOM = 1 << 20
 """Comparisons made at once."""
@@ -31,12 +32,12 @@ class Unanimity:
         return self.surplus / self.pairs
 
 
-def unanimity(reference: Sequence[Scored]) -> Unanimity:
+def unanimity(reference: Sequence[SystemScores]) -> Unanimity:
     """UIR(s, s') = (#{s_t1 >= s'_t2} - #{s'_t2 >= s_t1}) / #pairs over all pairs of topics (t1, t2), also of one topic.
 
     >= is by every measure of the reference. Where all are equal, a topic pair counts on both sides.
 
-    >>> one, other = Scored(np.array([[0.9, 0.8], [0.1, 0.2]])), Scored(np.array([[1.0, 0.0], [0.5, 0.5]]))
+    >>> one, other = SystemScores(np.array([[0.9, 0.8], [0.1, 0.2]])), SystemScores(np.array([[1.0, 0.0], [0.5, 0.5]]))
     >>> unanimity([one]).uir.tolist(), unanimity([one, other]).uir.tolist()
     ([[0.0, 1.0], [-1.0, 0.0]], [[0.0, 0.5], [-0.5, 0.0]])
     """
@@ -53,7 +54,7 @@ def unanimity(reference: Sequence[Scored]) -> Unanimity:
     return Unanimity(at_least - at_least.T, topics**2)
 
 
-def sampled_unanimity(reference: Sequence[Scored], draws: int, seed: int) -> Unanimity:
+def sampled_unanimity(reference: Sequence[SystemScores], draws: int, seed: int) -> Unanimity:
     """``unanimity`` estimated from pairs of topics drawn at random with replacement, the same for all systems.
 
     The estimate for (s, s') is not that for (s', s) with the other sign, since t1 is drawn for the first.
@@ -81,7 +82,7 @@ def _unanimous(one: Array, other: Array) -> Array:
     return found
 
 
-def _places(reference: Sequence[Scored]) -> Array:
+def _places(reference: Sequence[SystemScores]) -> Array:
     """Scores as whole numbers in the same order (measures x systems x topics): quicker to compare, and not rounded."""
     found = []
     for scored in reference:
@@ -89,3 +90,19 @@ def _places(reference: Sequence[Scored]) -> Array:
         found.append(np.searchsorted(distinct(values), values))
     places = np.stack(found)
     return places.astype(np.int16 if places.max(initial=0) < np.iinfo(np.int16).max else np.int64)
+
+
+def coverage(measures: Sequence[SystemScores], found: Unanimity) -> Floats:
+    """Spearman's rho between differences of systems by each measure and their UIR (Amigó, Mizzaro & Spina 2022).
+
+    Over all ordered pairs of systems: with each pair once, in the order in which systems happen to be listed, it would
+    depend on that. NaN where all systems have the same mean, or no system is an unanimous improvement.
+
+    >>> scored = SystemScores(np.array([[0.9, 0.8], [0.1, 0.2], [0.3, 0.3]]))
+    >>> coverage([scored, SystemScores(-scored.values)], unanimity([scored])).round(4).tolist()
+    [0.8783, -0.8783]
+    """
+    ordered = ~np.eye(len(found.surplus), dtype=bool)
+    differences = [scored.rounded(np.subtract.outer(scored.means, scored.means)[ordered]) + 0.0 for scored in measures]
+    rho: Floats = spearman(found.surplus[ordered], np.stack(differences))
+    return rho
