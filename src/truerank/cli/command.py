@@ -11,7 +11,7 @@ import click
 
 from truerank.cli.ask import asked
 from truerank.cli.options import convention_options, data_options, flags_of, option, output_options, reading
-from truerank.cli.output import append, echo, place, put, refuse_place, show
+from truerank.cli.output import append, echo, pieces, place, put, refuse_place, show
 from truerank.cli.program import Program
 from truerank.cli.progress import watched
 from truerank.questions.signature import description
@@ -67,7 +67,7 @@ class QuestionCommand(click.Command):
         at = place(form, given.pop("out") if self.goes_out else None, self.described.form)
         around = {each.name: given.pop(each.name) for each in self.around}
         files = {name: path for name in self.files if (path := around.pop(name)) is not None}
-        self._check(files)
+        self._check(files, around)
         self._check_sheet(around.get("show"), given)
         for each in self.own:
             if isinstance(each.told, Option) and each.told.file and given[each.name] not in (None, "-"):
@@ -83,17 +83,24 @@ class QuestionCommand(click.Command):
         written = list(answer.writes())
         for one in written:
             echo("".join(one.pieces)) if one.path == "-" else put("".join(one.pieces), one.path)
-        if answer.sheets and all(one.path != "-" for one in written):
+        if answer.sheets and "-" not in (*(one.path for one in written), *files.values()):
             show(answer, at, name, quiet=quiet, **_taken(around, answer.layout))
         for line in (*(one.note for one in written if one.note), *answer.closing()):
             click.echo(line, err=True)
         if answer.exit_code:
             click.get_current_context().exit(answer.exit_code)
 
-    def _check(self, files: dict[str, str]) -> None:
-        """Refuse figures that cannot be written, or without what draws them."""
+    def _check(self, files: dict[str, str], around: dict[str, Any]) -> None:
+        """Refuse files that cannot be written, options about those not asked for, and figures without what draws."""
+        for name, file in self.files.items():
+            for each in () if file.figure or name in files else self._about(name, file):
+                if around[each.name] is not None:
+                    raise click.UsageError(f"{flags_of(each)[-1]} needs --{name.replace('_', '-')}")
         for name, path in files.items():
-            if self.files[name].figure:
+            if not self.files[name].figure:
+                if path != "-":
+                    refuse_place(path, f"--{name.replace('_', '-')}")
+            else:
                 from truerank.data.parallel import Ahead
                 from truerank.report.plots.chart import form_of, needed
 
@@ -101,12 +108,19 @@ class QuestionCommand(click.Command):
                 # Importing it takes a while, which is better spent while runs are read.
                 Ahead(lambda: needed("altair"))
 
+    def _about(self, name: str, file: File) -> Iterator[Parameter]:
+        """The parameters that say how a file is made."""
+        for answer in self.answers:
+            if name in answer.files:
+                yield from parameters(_method(answer, file, name))
+
     def _check_sheet(self, name: str | None, given: dict[str, Any]) -> None:
         """Refuse to show what was not asked for."""
         for needs in (sheet.needs for answer in self.answers for each, sheet in answer.sheets.items() if each == name):
             if needs and given[needs] in (None, ()):
                 [missing] = (each for each in self.own if each.name == needs)
-                said = missing.told.metavar if isinstance(missing.told, Argument) else flags_of(missing)[-1]
+                given_by_place = isinstance(missing.told, Argument)
+                said = missing.told.metavar.strip("[]") if given_by_place else flags_of(missing)[-1]
                 raise click.UsageError(f"--show {name} needs {said}")
 
 
@@ -164,6 +178,9 @@ def _write(answer: Answer, file: File, name: str, path: str, sheet: str | None, 
         made.save(path)
     elif file.append:
         append(made, path)
+    elif path == "-":
+        for piece in pieces(made):
+            echo(piece)
     else:
         put(made, path)
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Collection
+from collections.abc import Collection, Iterable
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
@@ -124,8 +124,13 @@ def echo(text: str) -> None:
     stream.flush()
 
 
-def put(text: str, out: str) -> None:
+def pieces(text: str | Iterable[str]) -> Iterable[str]:
+    """A text that may come in pieces."""
+    return (text,) if isinstance(text, str) else text
+
+
+def put(text: str | Iterable[str], out: str) -> None:
     """Write a text to a file, which appears when it is complete."""
     from truerank.io import writing
 
-    writing.put(text.encode("utf-8", "surrogateescape"), out)
+    writing.put((piece.encode("utf-8", "surrogateescape") for piece in pieces(text)), out)
