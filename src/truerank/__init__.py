@@ -34,10 +34,6 @@ if TYPE_CHECKING:
     from truerank.analysis.lint.lint import lint as lint
     from truerank.analysis.nil import nil as nil
     from truerank.analysis.precision_recall import precision_recall as precision_recall
-    from truerank.analysis.preferences import preferences as preferences
-    from truerank.analysis.preferring.grades import induced_preferences as induced_preferences
-    from truerank.analysis.preferring.grades import induced_qrels as induced_qrels
-    from truerank.analysis.preferring.results import PreferenceSurvey as PreferenceSurvey
     from truerank.analysis.properties.check import properties as properties
     from truerank.analysis.properties.results import Verdict as Verdict
     from truerank.analysis.properties.results import Verdicts as Verdicts
@@ -81,6 +77,10 @@ if TYPE_CHECKING:
     from truerank.questions.pool.question import pool as pool
     from truerank.questions.pool.question import pools as pools
     from truerank.questions.pool.question import restrict as restrict
+    from truerank.questions.preferences.answer import PreferenceSurvey as PreferenceSurvey
+    from truerank.questions.preferences.question import induced_preferences as induced_preferences
+    from truerank.questions.preferences.question import induced_qrels as induced_qrels
+    from truerank.questions.preferences.question import preferences as preferences
     from truerank.questions.ties.answer import Ties as Ties
     from truerank.questions.ties.question import ties as ties
     from truerank.version import __version__ as __version__
@@ -111,7 +111,7 @@ _HOMES = {
     "Meta": "truerank.questions.meta.answer",
     "Pools": "truerank.questions.pool.answer",
     "PrecisionRecall": "truerank.analysis.tradeoffs.results",
-    "PreferenceSurvey": "truerank.analysis.preferring.results",
+    "PreferenceSurvey": "truerank.questions.preferences.answer",
     "Qrels": "truerank.data.qrels",
     "Ranking": "truerank.expectation.opaque",
     "Roc": "truerank.analysis.tradeoffs.results",
@@ -136,8 +136,8 @@ _HOMES = {
     "evaluate": "truerank.questions.evaluate.question",
     "explain": "truerank.analysis.explain",
     "fit_rule": "truerank.analysis.stop",
-    "induced_preferences": "truerank.analysis.preferring.grades",
-    "induced_qrels": "truerank.analysis.preferring.grades",
+    "induced_preferences": "truerank.questions.preferences.question",
+    "induced_qrels": "truerank.questions.preferences.question",
     "leave_out": "truerank.questions.pool.question",
     "lint": "truerank.analysis.lint.lint",
     "load_rule": "truerank.analysis.stopping.rules",
@@ -148,7 +148,7 @@ _HOMES = {
     "pool": "truerank.questions.pool.question",
     "pools": "truerank.questions.pool.question",
     "precision_recall": "truerank.analysis.precision_recall",
-    "preferences": "truerank.analysis.preferences",
+    "preferences": "truerank.questions.preferences.question",
     "properties": "truerank.analysis.properties.check",
     "restrict": "truerank.questions.pool.question",
     "roc": "truerank.analysis.roc",

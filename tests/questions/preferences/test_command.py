@@ -75,12 +75,14 @@ def test_json_has_everything(truerank: Any, judged: Path) -> None:
         "preferences", judged / "prefs.txt", judged / "good.run", "--qrels", judged / "qrels.txt", "--format", "json"
     )
     found = json.loads(done.stdout)
-    assert found["judgments"]["preferences"] == 5
+    assert found["total"]["preferences"] == 5
     assert found["triples"] == [{"topic": "q1", "a": "a", "b": "b", "c": "c"}]
-    assert found["cycles"][0]["order"][0] in "abc"
-    assert found["runs"]["good"]["topics"]["q1"]["loss"] == 0.25
-    assert found["agreement"]["agree"] == 3
-    assert found["notices"][0].startswith("5 preferences and 1 tie between 7 documents of 2 topics")
+    [cycle] = found["cycles"]
+    assert (cycle["documents"], cycle["cycle"], cycle["order"][0] in "abc") == ([*"abc"], [*"abc"], True)
+    assert [(one["topic"], one["loss"]) for one in found["lists"]] == [("q1", 0.25), ("q2", 0.0)]
+    assert found["agreement_total"]["agree"] == 3
+    assert found["notices"][0]["text"].startswith("5 preferences and 1 tie between 7 documents of 2 topics")
+    assert {note["code"] for note in found["notices"]} >= {f"TR{n}" for n in (521, 523, 525, 526, 527, 529, 530)}
 
 
 @pytest.mark.parametrize("form", ["table", "csv", "markdown", "latex", "html"])
@@ -112,11 +114,12 @@ def test_columns_and_repeated_judgments(truerank: Any, judged: Path) -> None:
     ("args", "message"),
     [
         (["qrels.txt"], "these look like qrels; give preferences"),
-        (["prefs.txt", "--show", "runs"], "--show runs is about runs"),
-        (["prefs.txt", "--show", "agreement"], "--show agreement is about grades; add --qrels"),
-        (["prefs.txt", "good.run", "--show", "orderings"], "--show orderings is about several runs"),
-        (["prefs.txt", "-m", "AP"], "--measure orders runs by grades"),
-        (["prefs.txt", "--lowest", "1"], "--lowest is a grade that is written; add --to-qrels"),
+        (["prefs.txt", "--show", "runs"], "--show runs needs RUN;"),
+        (["prefs.txt", "--show", "agreement"], "--show agreement needs --qrels"),
+        (["prefs.txt", "good.run", "--show", "orderings"], "--show orderings needs --qrels"),
+        (["prefs.txt", "-m", "AP"], "--measure orders runs by grades; give qrels and runs"),
+        (["prefs.txt", "--lowest", "1"], "--lowest needs --to-qrels"),
+        (["prefs.txt", "--to-qrels", "nowhere/x"], "there is no folder"),
         (["prefs.txt", "--grades", "levels"], "the preferences of topic 'q1' go in a circle"),
         (["nothing.txt"], "there is no such file"),
     ],

@@ -5,9 +5,9 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from truerank.analysis.preferring.cycles import components, levels, shortest_cycle
-from truerank.analysis.preferring.graph import Graph
 from truerank.io.load import as_preferences
+from truerank.questions.preferences.cycles import components, levels, shortest_cycle
+from truerank.questions.preferences.graph import Graph
 
 from . import made
 

@@ -8,11 +8,12 @@ import numpy as np
 import pytest
 
 import truerank as tr
-from truerank.analysis.preferring.grades import graded, induced_preferences, induced_qrels
-from truerank.analysis.preferring.graph import Graph
 from truerank.data.errors import InputError
 from truerank.io.load import as_preferences, as_qrels
 from truerank.io.trec_lines import preference_lines
+from truerank.questions.preferences.grades import graded
+from truerank.questions.preferences.graph import Graph
+from truerank.questions.preferences.question import induced_preferences, induced_qrels
 
 from . import made
 

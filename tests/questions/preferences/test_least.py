@@ -7,12 +7,13 @@ from itertools import permutations
 import numpy as np
 import pytest
 
-from truerank.analysis.preferring import least as module
-from truerank.analysis.preferring.cycles import components
-from truerank.analysis.preferring.graph import Graph
-from truerank.analysis.preferring.least import least
-from truerank.analysis.preferring.topics import judgments
 from truerank.io.load import as_preferences
+from truerank.questions.preferences import least as module
+from truerank.questions.preferences.cycles import components
+from truerank.questions.preferences.grades import graded
+from truerank.questions.preferences.graph import Graph
+from truerank.questions.preferences.least import least
+from truerank.questions.preferences.topics import judgments
 
 from . import made
 
@@ -22,9 +23,9 @@ def test_against_every_ranking(signs: str) -> None:
     cyclic = 0
     for seed in range(40):
         rows = made.rows(seed, docs=4 + seed % 4, count=6 + seed, signs=signs)
-        found = judgments(Graph.of(as_preferences(rows)))
-        for topic, one in found.topics.items():
-            expected = made.least(made.of_topic(rows, topic))
+        graph = Graph.of(as_preferences(rows))
+        for one in judgments(graph, graded(graph)).topics:
+            expected = made.least(made.of_topic(rows, one.topic))
             assert (one.least, one.least_found, one.exact) == (expected, expected, True)
             cyclic += one.in_cycles > 0
     assert cyclic >= 20
@@ -95,6 +96,7 @@ def test_work_has_a_limit(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_opposite_judgments_cost_one_each() -> None:
-    found = judgments(Graph.of(as_preferences([("q", "a", "b")] * 3 + [("q", "b", "a")] * 2 + [("q", "a", "c")])))
-    assert (found.total.least, found.total.contradictory, found.total.repeated, found.components) == (2, 1, 1, ())
+    graph = Graph.of(as_preferences([("q", "a", "b")] * 3 + [("q", "b", "a")] * 2 + [("q", "a", "c")]))
+    found = judgments(graph, graded(graph))
+    assert (found.total.least, found.total.contradictory, found.total.repeated, found.cycles) == (2, 1, 1, ())
     assert found.total.least_loss == 2 / 6

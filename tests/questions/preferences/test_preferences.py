@@ -10,14 +10,15 @@ import numpy as np
 import pytest
 
 import truerank as tr
-from truerank.analysis.preferences import preferences
-from truerank.analysis.preferring.grades import induced_preferences
-from truerank.analysis.preferring.results import PreferenceSurvey
+from truerank.data import comparisons
 from truerank.data.errors import InputError
 from truerank.io.load import as_preferences
+from truerank.questions.preferences.answer import REPEATED, PreferenceSurvey
+from truerank.questions.preferences.question import induced_preferences, preferences
+from truerank.report.schema import schema
 
-from ..parity.shared import need
-from .preferring import made
+from ...parity.shared import need
+from . import made
 
 CIRCLE = [("q", "a", "b"), ("q", "b", "c"), ("q", "c", "a"), ("q", "a", "d")]
 FORMATS = ("table", "tsv", "csv", "json", "markdown", "latex", "html")
@@ -41,19 +42,20 @@ def test_counts_and_loss_against_looking_at_each_preference(seed: int) -> None:
     }
     found = preferences(rows, run)["run"]
     losses = []
-    for place, topic in enumerate(found.topics):
+    for counts in found.lists:
+        topic = counts.topic
         pairs = made.strict(made.of_topic(rows, topic))
         told = [outcome(run[topic], *pair) for pair in pairs]
-        counts = found.counts.at(place)
-        assert {name: counts[name] for name in set(told)} == {name: told.count(name) for name in set(told)}
-        assert counts["preferences"] == len(pairs)
+        assert {name: getattr(counts, name) for name in set(told)} == {name: told.count(name) for name in set(told)}
+        assert counts.preferences == len(pairs)
         alone = [what for what, (a, b) in zip(told, pairs, strict=True) if (a in run[topic]) != (b in run[topic])]
-        assert (counts["kept_alone"], counts["violated_alone"]) == (alone.count("kept"), alone.count("violated"))
+        assert (counts.kept_alone, counts.violated_alone) == (alone.count("kept"), alone.count("violated"))
         half = (told.count("tied") + told.count("neither")) / 2
         losses.append((told.count("violated") + half) / len(told))
-        assert found.loss.per_topic[topic] == pytest.approx(losses[-1])
-    assert found.loss.mean == pytest.approx(np.mean(losses))
-    assert found.loss.mean == tr.evaluate(as_preferences(rows), run, "PrefLoss")["run"]["PrefLoss"].mean
+        assert counts.loss == found.score.per_topic[topic] == pytest.approx(losses[-1])
+    assert found.violated == sum(counts.violated for counts in found.lists)
+    assert found.loss == pytest.approx(np.mean(losses))
+    assert found.loss == tr.evaluate(as_preferences(rows), run, "PrefLoss")["run"]["PrefLoss"].mean
 
 
 def test_no_ranking_is_below_the_least_loss_and_the_order_found_is_at_it() -> None:
@@ -62,7 +64,7 @@ def test_no_ranking_is_below_the_least_loss_and_the_order_found_is_at_it() -> No
         found = preferences(rows)
         ids = made.documents(rows)
         runs = {str(place): {"q0": list(order)} for place, order in enumerate(_orders(ids))}
-        losses = [run.loss.mean for run in preferences(rows, runs).values()]
+        losses = [run.loss for run in preferences(rows, runs).values()]
         assert min(losses) == pytest.approx(found.total.least_loss)
         # A ranking and its reverse share the preferences between them.
         assert max(losses) == pytest.approx(1 - found.total.least_loss)
@@ -78,15 +80,13 @@ def test_what_a_tie_costs(ties: str, loss: float) -> None:
     rows = [("q", "b", "a"), ("q", "d", "c"), ("q", "a", "x"), ("q", "y", "a")]
     run = {"q": {"a": 2.0, "b": 2.0, "c": 1.0, "d": 1.0}}
     found = preferences(rows, run, ties=ties)["run"]
-    assert found.loss.mean == loss
-    assert found.counts.total()["tied"] == (0 if ties == "docid" else 2)
-    assert found.counts.total()["violated"] == 1
+    assert found.loss == loss
+    assert (found.tied, found.violated) == (0 if ties == "docid" else 2, 1)
 
 
 def test_bounds_of_ties() -> None:
     found = preferences(CIRCLE, {"q": dict.fromkeys("abcd", 1.0)}, ties="bounds")["run"]
-    assert (found.loss.low, found.loss.mean, found.loss.high) == (0, 0.5, 1)
-    assert (found.as_dict()["loss_low"], found.as_dict()["loss_high"]) == (0, 1)
+    assert (found.loss_low, found.loss, found.loss_high) == (0, 0.5, 1)
 
 
 def test_auc_is_one_minus_the_loss_of_induced_pairs() -> None:
@@ -97,7 +97,7 @@ def test_auc_is_one_minus_the_loss_of_induced_pairs() -> None:
         run = {"q": {doc: float(rng.integers(0, 5)) for doc in qrels["q"]}}
         auc = tr.evaluate(qrels, run, "AUC", unjudged="condensed")["run"]["AUC"].mean
         found = preferences(induced_preferences(qrels), run)["run"]
-        assert found.loss.mean == pytest.approx(1 - auc)
+        assert found.loss == pytest.approx(1 - auc)
         assert found.auc == pytest.approx(auc)
         assert tr.evaluate(qrels, run, "PrefLoss")["run"]["PrefLoss"].mean == pytest.approx(1 - auc)
 
@@ -105,7 +105,7 @@ def test_auc_is_one_minus_the_loss_of_induced_pairs() -> None:
 def test_auc_of_several_grades_is_over_all_pairs_that_differ() -> None:
     """Levels 2, 1 and 0: a over c was not judged, but follows."""
     found = preferences([("q", "a", "b"), ("q", "b", "c")], {"q": ["c", "a", "b"]})["run"]
-    assert (found.loss.mean, found.auc) == (1 / 2, pytest.approx(1 / 3))
+    assert (found.loss, found.auc) == (1 / 2, pytest.approx(1 / 3))
 
 
 @pytest.mark.parametrize("seed", range(8))
@@ -113,11 +113,11 @@ def test_agreement_with_grades(seed: int) -> None:
     rng = np.random.default_rng(seed)
     rows = made.rows(seed, docs=8, count=40)
     qrels = {topic: {f"d{doc}": int(rng.integers(-1, 3)) for doc in range(6)} for topic in ("q0", "q1")}
-    found = preferences(rows, qrels=qrels).agreement
-    assert found is not None
-    for record in found.records():
+    found = preferences(rows, qrels=qrels)
+    for record in found.to_records("agreement"):
         grade = {doc: max(value, 0) for doc, value in qrels[record["topic"]].items()}
-        expected = dict.fromkeys(found.names, 0)
+        names = [name for name in record if name not in ("topic", "tau", "gamma")]
+        expected = dict.fromkeys(names, 0)
         for _, one, sign, other in made.of_topic(rows, record["topic"]):
             a, b = (one, other) if sign == ">" else (other, one)
             if a not in grade or b not in grade:
@@ -127,10 +127,11 @@ def test_agreement_with_grades(seed: int) -> None:
             else:
                 higher = np.sign(grade[a] - grade[b])
                 expected[("contradict", "finer", "agree")[higher + 1]] += 1
-        assert {name: record[name] for name in found.names} == expected
+        assert {name: record[name] for name in names} == expected
         decided = record["agree"] + record["contradict"]
         assert record["gamma"] == pytest.approx((record["agree"] - record["contradict"]) / decided)
-    assert found.total["agree"] == sum(record["agree"] for record in found.records())
+    assert found.agreement_total is not None
+    assert found.agreement_total.agree == sum(one.agree for one in found.agreement)
 
 
 def test_the_coefficient_is_kendalls_where_all_pairs_were_compared() -> None:
@@ -138,9 +139,9 @@ def test_the_coefficient_is_kendalls_where_all_pairs_were_compared() -> None:
     rng = np.random.default_rng(4)
     order, grade = rng.permutation(12), rng.permutation(12)
     rows = [("q", f"d{a}", ">" if order[a] > order[b] else "<", f"d{b}") for a in range(12) for b in range(a)]
-    found = preferences(rows, qrels={"q": {f"d{doc}": int(grade[doc]) for doc in range(12)}}).agreement
+    found = preferences(rows, qrels={"q": {f"d{doc}": int(grade[doc]) for doc in range(12)}}).agreement_total
     assert found is not None
-    assert found.total["tau"] == found.total["gamma"] == pytest.approx(kendall(order, grade).statistic)
+    assert found.tau == found.gamma == pytest.approx(kendall(order, grade).statistic)
 
 
 def test_orderings_of_runs() -> None:
@@ -163,14 +164,14 @@ def test_losses_are_over_the_topics_of_the_grades_where_orderings_are_compared()
     rows = [("q", "a", "b"), ("r", "x", "y"), ("r", "x", "z")]
     runs = {"one": {"q": ["a", "b"], "r": ["z", "y", "x"]}, "two": {"q": ["b", "a"], "r": ["x", "y", "z"]}}
     found = preferences(rows, runs, {"q": {"a": 1, "b": 0}}, "AP")
-    assert found["one"].loss.mean == found["two"].loss.mean == 0.5
+    assert found["one"].loss == found["two"].loss == 0.5
     assert (found.orderings[0].pairs, found.orderings[0].swapped, found.orderings[0].kendall_b) == (1, 0, 1)
 
 
 def test_repeated_judgments_may_count_once_or_by_majority() -> None:
     rows = [("q", "a", "b"), ("q", "a", "b"), ("q", "b", "a"), ("q", "b", "c")]
     losses = {how: preferences(rows, {"q": ["a", "b", "c"]}, repeated=how) for how in ("each", "once", "majority")}
-    assert [one["run"].loss.mean for one in losses.values()] == [1 / 4, 1 / 3, 0]
+    assert [one["run"].loss for one in losses.values()] == [1 / 4, 1 / 3, 0]
     assert [one.total.least for one in losses.values()] == [1, 1, 0]
 
 
@@ -178,9 +179,9 @@ def test_topics_without_a_preference_are_left_out_unless_asked_for() -> None:
     rows = [("q", "a", ">", "b"), ("r", "a", "=", "b")]
     run = {"q": ["a", "b"], "r": ["a", "b"]}
     found = preferences(rows, run)
-    assert (found["run"].loss.mean, found["run"].loss.topics) == (0, ("q",))
+    assert (found["run"].loss, found["run"].score.names) == (0, ("q",))
     assert any("left out of the mean" in note for note in found.notices)
-    assert preferences(rows, run, no_relevant="zero")["run"].loss.mean == 0.5
+    assert preferences(rows, run, no_relevant="zero")["run"].loss == 0.5
     assert found.topics["r"].least_loss != found.topics["r"].least_loss
 
 
@@ -215,14 +216,12 @@ EDGES: list[Any] = [
 @pytest.mark.parametrize("rows", EDGES, ids=range(len(EDGES)))
 @pytest.mark.parametrize("form", FORMATS)
 def test_every_kind_in_every_format(rows: Any, form: str) -> None:
-    from truerank.report.formats import render
-    from truerank.report.preferences import preferences_table
 
     survey = preferences(rows, [{"q": ["b", "a"]}, {"q": ["a", "z"]}], {"q": {"a": 1, "b": 0}})
     alone = preferences(rows)
-    for show in (None, *survey.kinds):
+    for show in (None, *survey.sheets):
         for found in (survey, alone):
-            text = render(preferences_table(found, show, whole=form in ("tsv", "csv", "json")), form)
+            text = found.render(form, show)
             assert text
             if form == "json":
                 json.loads(text)
@@ -268,8 +267,8 @@ REFUSED: list[tuple[dict[str, Any], str]] = [
     ({"runs": {"x": {"z": ["a"]}}}, "run 'x' and the judgments have no topic in common"),
     ({"qrels": {"z": {"a": 1}}}, "the preferences and the qrels have no topic in common"),
     ({"qrels": as_preferences(CIRCLE)}, "qrels= are preferences too"),
-    ({"measures": "AP"}, "measures= order runs by grades; give qrels and runs"),
-    ({"measures": "AP", "runs": {"q": ["a"]}}, "measures= order runs by grades; give qrels and runs"),
+    ({"measures": "AP"}, "measures= orders runs by grades; give qrels and runs"),
+    ({"measures": "AP", "runs": {"q": ["a"]}}, "measures= orders runs by grades; give qrels and runs"),
     ({"ending": "terminal"}, "ending='terminal' cannot be chosen here"),
     ({"grades": "elo"}, "grades='elo' is not a choice"),
     ({"repeated": "never"}, "repeated='never' is not a choice"),
@@ -286,8 +285,8 @@ def test_missing_topics() -> None:
     rows = [*CIRCLE, ("r", "a", "b")]
     run = {"q": ["a", "b", "c", "d"]}
     found = preferences(rows, run)
-    assert found["run"].loss.per_topic["r"] == 0.5
-    assert preferences(rows, run, missing="skip")["run"].loss.topics == ("q",)
+    assert found["run"].score.per_topic["r"] == 0.5
+    assert preferences(rows, run, missing="skip")["run"].score.names == ("q",)
     with pytest.raises(InputError):
         preferences(rows, run, missing="error")
 
@@ -305,12 +304,12 @@ def test_real_groups_of_trec_eval() -> None:
             fulfilled[topic, name] = int(value)
     [run] = found.values()
     same = 0
-    for place, topic in enumerate(run.topics):
+    for counts in run.lists:
+        topic = counts.topic
         if found.topics[topic].repeated or topic == "40.PA.tran":
             continue
-        counts = run.counts.at(place)
-        assert counts["preferences"] == fulfilled[topic, "prefs_num_prefs_poss"]
-        assert counts["kept"] == fulfilled[topic, "prefs_num_prefs_ful"]
+        assert counts.preferences == fulfilled[topic, "prefs_num_prefs_poss"]
+        assert counts.kept == fulfilled[topic, "prefs_num_prefs_ful"]
         same += 1
     assert same == 13
 
@@ -324,5 +323,24 @@ def test_many_preferences() -> None:
     found = preferences(rows, {"q": [f"d{doc}" for doc in range(399, -1, -1)]})
     assert found.total.preferences == len(rows)
     assert found.total.cyclic == found.total.least == 0
-    assert found["run"].loss.mean == 0
+    assert found["run"].loss == 0
     assert found.orders == {"q": "levels"}
+
+
+@pytest.mark.parametrize("rows", EDGES, ids=range(len(EDGES)))
+def test_json_has_the_form_that_is_promised(rows: Any) -> None:
+    jsonschema = pytest.importorskip("jsonschema")
+    runs, qrels = {"one": {"q": ["b", "a"]}, "two": {"q": ["a", "z"]}}, {"q": {"a": 1, "b": 0}}
+    for found in (preferences(rows), preferences(rows, runs, qrels), preferences(rows, runs, ties="bounds")):
+        jsonschema.validate(json.loads(found.to_json()), schema(PreferenceSurvey))
+
+
+def test_qrels_may_be_read_for_the_preferences_that_they_stand_for() -> None:
+    qrels = {"q": {"a": 2, "b": 1, "c": 1}}
+    found = preferences(qrels, induced=True)
+    assert found.to_qrels(lowest=1) == "q 0 a 2\nq 0 b 1\nq 0 c 1\n"
+    assert "".join(found.preference_lines()) == "q a b\nq a c\n"
+
+
+def test_the_choices_are_those_of_the_data() -> None:
+    assert REPEATED == comparisons.REPEATED

@@ -5,10 +5,10 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from truerank.analysis.preferring import triples as module
-from truerank.analysis.preferring.graph import Graph
-from truerank.analysis.preferring.triples import triples
 from truerank.io.load import as_preferences
+from truerank.questions.preferences import triples as module
+from truerank.questions.preferences.graph import Graph
+from truerank.questions.preferences.triples import triples
 
 from . import made
 
