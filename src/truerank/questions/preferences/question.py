@@ -65,7 +65,7 @@ def preferences(
     progress: Progress | None = None,
     **given: Unpack[Given],
 ) -> PreferenceSurvey:
-    """Look at preference judgments: contradictions, the least loss possible, runs, and agreement with grades.
+    """Look at preference judgments: contradictions, the least loss, runs, and agreement with grades.
 
     PREFS has lines of topic, better and worse document; or of topic, two documents and their relation: the better one,
     one of > < = (also between the two), or -1 if the first is better, 1 if the second is, and 0. Tables with named
