@@ -12,30 +12,14 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from truerank.analysis.agreement.between import Agreement as Agreement
-    from truerank.analysis.agreement.between import agreement as agreement
     from truerank.analysis.calibrate import calibrate as calibrate
     from truerank.analysis.calibration.results import Calibration as Calibration
     from truerank.analysis.catalogue import Entry as Entry
     from truerank.analysis.catalogue import measures as measures
-    from truerank.analysis.criteria.results import Meta as Meta
     from truerank.analysis.cuts.against import Against as Against
     from truerank.analysis.cuts.against import against as against
     from truerank.analysis.cuts.cut import Cut as Cut
     from truerank.analysis.cuts.results import Cuts as Cuts
-    from truerank.analysis.meta import meta as meta
-    from truerank.analysis.pooling.leave_out import leave_out as leave_out
-    from truerank.analysis.pooling.losses import LeaveOut as LeaveOut
-    from truerank.analysis.pooling.pool import DocumentPool as DocumentPool
-    from truerank.analysis.pooling.pool import pool as pool
-    from truerank.analysis.pooling.pools import Contribution as Contribution
-    from truerank.analysis.pooling.pools import Pools as Pools
-    from truerank.analysis.pooling.pools import pools as pools
-    from truerank.analysis.pooling.restrict import restrict as restrict
-    from truerank.analysis.preferences import preferences as preferences
-    from truerank.analysis.preferring.grades import induced_preferences as induced_preferences
-    from truerank.analysis.preferring.grades import induced_qrels as induced_qrels
-    from truerank.analysis.preferring.results import PreferenceSurvey as PreferenceSurvey
     from truerank.analysis.stop import fit_rule as fit_rule
     from truerank.analysis.stop import stop as stop
     from truerank.analysis.stopping.base import Rule as Rule
@@ -52,6 +36,8 @@ if TYPE_CHECKING:
     from truerank.measures.base import Measure as Measure
     from truerank.measures.grammar import parse as parse
     from truerank.measures.own import measure as measure
+    from truerank.questions.agreement.answer import Agreement as Agreement
+    from truerank.questions.agreement.question import agreement as agreement
     from truerank.questions.choose.answer import Choice as Choice
     from truerank.questions.choose.question import choose as choose
     from truerank.questions.compare.answer import Comparison as Comparison
@@ -72,8 +58,22 @@ if TYPE_CHECKING:
     from truerank.questions.lint.answer import Finding as Finding
     from truerank.questions.lint.answer import Lint as Lint
     from truerank.questions.lint.question import lint as lint
+    from truerank.questions.meta.answer import Meta as Meta
+    from truerank.questions.meta.question import meta as meta
     from truerank.questions.nil.answer import Silence as Silence
     from truerank.questions.nil.question import nil as nil
+    from truerank.questions.pool.answer import Contribution as Contribution
+    from truerank.questions.pool.answer import DocumentPool as DocumentPool
+    from truerank.questions.pool.answer import LeaveOut as LeaveOut
+    from truerank.questions.pool.answer import Pools as Pools
+    from truerank.questions.pool.question import leave_out as leave_out
+    from truerank.questions.pool.question import pool as pool
+    from truerank.questions.pool.question import pools as pools
+    from truerank.questions.pool.question import restrict as restrict
+    from truerank.questions.preferences.answer import PreferenceSurvey as PreferenceSurvey
+    from truerank.questions.preferences.question import induced_preferences as induced_preferences
+    from truerank.questions.preferences.question import induced_qrels as induced_qrels
+    from truerank.questions.preferences.question import preferences as preferences
     from truerank.questions.properties.answer import Verdict as Verdict
     from truerank.questions.properties.answer import Verdicts as Verdicts
     from truerank.questions.properties.question import properties as properties
@@ -90,28 +90,28 @@ if TYPE_CHECKING:
 # Names are imported when first used: the command line answers --help without waiting for numpy.
 _HOMES = {
     "Against": "truerank.analysis.cuts.against",
-    "Agreement": "truerank.analysis.agreement.between",
+    "Agreement": "truerank.questions.agreement.answer",
     "Calibration": "truerank.analysis.calibration.results",
     "Choice": "truerank.questions.choose.answer",
     "Comparison": "truerank.questions.compare.answer",
-    "Contribution": "truerank.analysis.pooling.pools",
+    "Contribution": "truerank.questions.pool.answer",
     "Conventions": "truerank.conventions.choices",
     "Curves": "truerank.questions.depth.answer",
     "Cut": "truerank.analysis.cuts.cut",
     "Cuts": "truerank.analysis.cuts.results",
     "Diff": "truerank.questions.diff.answer",
-    "DocumentPool": "truerank.analysis.pooling.pool",
+    "DocumentPool": "truerank.questions.pool.answer",
     "Entry": "truerank.analysis.catalogue",
     "Explanation": "truerank.questions.explain.answer",
     "Finding": "truerank.questions.lint.answer",
     "InputError": "truerank.data.errors",
-    "LeaveOut": "truerank.analysis.pooling.losses",
+    "LeaveOut": "truerank.questions.pool.answer",
     "Lint": "truerank.questions.lint.answer",
     "Measure": "truerank.measures.base",
-    "Meta": "truerank.analysis.criteria.results",
-    "Pools": "truerank.analysis.pooling.pools",
+    "Meta": "truerank.questions.meta.answer",
+    "Pools": "truerank.questions.pool.answer",
     "PrecisionRecall": "truerank.questions.curves.answer",
-    "PreferenceSurvey": "truerank.analysis.preferring.results",
+    "PreferenceSurvey": "truerank.questions.preferences.answer",
     "Qrels": "truerank.data.qrels",
     "Ranking": "truerank.expectation.opaque",
     "Roc": "truerank.questions.curves.answer",
@@ -127,7 +127,7 @@ _HOMES = {
     "Verdicts": "truerank.questions.properties.answer",
     "__version__": "truerank.version",
     "against": "truerank.analysis.cuts.against",
-    "agreement": "truerank.analysis.agreement.between",
+    "agreement": "truerank.questions.agreement.question",
     "calibrate": "truerank.analysis.calibrate",
     "choose": "truerank.questions.choose.question",
     "compare": "truerank.questions.compare.question",
@@ -136,21 +136,21 @@ _HOMES = {
     "evaluate": "truerank.questions.evaluate.question",
     "explain": "truerank.questions.explain.question",
     "fit_rule": "truerank.analysis.stop",
-    "induced_preferences": "truerank.analysis.preferring.grades",
-    "induced_qrels": "truerank.analysis.preferring.grades",
-    "leave_out": "truerank.analysis.pooling.leave_out",
+    "induced_preferences": "truerank.questions.preferences.question",
+    "induced_qrels": "truerank.questions.preferences.question",
+    "leave_out": "truerank.questions.pool.question",
     "lint": "truerank.questions.lint.question",
     "load_rule": "truerank.analysis.stopping.rules",
     "measure": "truerank.measures.own",
-    "meta": "truerank.analysis.meta",
+    "meta": "truerank.questions.meta.question",
     "nil": "truerank.questions.nil.question",
     "parse": "truerank.measures.grammar",
-    "pool": "truerank.analysis.pooling.pool",
-    "pools": "truerank.analysis.pooling.pools",
+    "pool": "truerank.questions.pool.question",
+    "pools": "truerank.questions.pool.question",
     "precision_recall": "truerank.questions.curves.question",
-    "preferences": "truerank.analysis.preferences",
+    "preferences": "truerank.questions.preferences.question",
     "properties": "truerank.questions.properties.question",
-    "restrict": "truerank.analysis.pooling.restrict",
+    "restrict": "truerank.questions.pool.question",
     "roc": "truerank.questions.curves.question",
     "simulate": "truerank.questions.simulate.question",
     "stop": "truerank.analysis.stop",

@@ -9,13 +9,10 @@ from pathlib import Path
 import pytest
 
 import truerank as tr
-from truerank.analysis.agreement.between import agreement
-from truerank.analysis.agreement.files import read_ranking
-from truerank.analysis.pooling.leave_out import leave_out
-from truerank.analysis.pooling.pool import pool
-from truerank.analysis.pooling.pools import pools
-from truerank.analysis.pooling.restrict import restrict
 from truerank.io.trec_lines import qrels_lines
+from truerank.questions.agreement.files import read_ranking
+from truerank.questions.agreement.question import agreement
+from truerank.questions.pool.question import leave_out, pool, pools, restrict
 
 from .shared import need
 
@@ -89,10 +86,10 @@ def test_a_new_system_would_lose_little(runs: list[Path]) -> None:
     found = leave_out(need("trec8", "qrels.gz"), runs, "AP", unjudged="nonrelevant")
     [summary] = found.summaries
     assert (summary.left_out, summary.systems, summary.verdict) == (72, 129, "fair")
-    assert (summary.largest.run, summary.steepest.run, summary.steepest.drop) == ("READWARE2", "orcl99man", 2)
+    assert (summary.largest, summary.steepest, summary.steepest_drop.drop) == ("READWARE2", "orcl99man", 2)
     assert summary.tau > 0.99
     # The same by way of a pool that never had the run.
-    worst = summary.largest
+    worst = summary.largest_loss
     others = [path for path in runs if path.name.removesuffix(".gz") in found.groups.keys() - {worst.run}]
     without = restrict(need("trec8", "qrels.gz"), others, 100, contributors="all", ties="docid")
     score = tr.evaluate(without, need("trec8", "runs", f"{worst.run}.gz"), "AP")[worst.run]["AP"].mean

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from truerank.analysis.criteria.published import COVERAGE, DEPTH
-from truerank.analysis.criteria.results import Meta
-from truerank.analysis.meta import meta
+from truerank.questions.meta.answer import PUBLISHED, PUBLISHED_DEPTH, Meta
+from truerank.questions.meta.question import meta
 
 from .shared import need
 
@@ -18,7 +17,7 @@ SHORT = ("bm25_top10", "bm25_thresh50pct", "boolean_and")
 def found() -> Meta:
     qrels, runs = need("classic", "med", "qrels.txt"), need("classic", "med", "runs")
     whole = [str(run) for run in sorted(runs.iterdir()) if not run.name.startswith(SHORT)]
-    return meta(qrels, whole, [*COVERAGE], depth=DEPTH, splits=200)
+    return meta(qrels, whole, [*PUBLISHED], depth=PUBLISHED_DEPTH, splits=200)
 
 
 @pytest.mark.parametrize("deep", ["nDCG", "DCG", "RBP(p=0.98)", "AP", "OIE(size=20000)"])

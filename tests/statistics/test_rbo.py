@@ -45,8 +45,9 @@ def test_every_published_case() -> None:
     found = [
         [
             value
-            for each in rbo(parsed(case["x"]), parsed(case["y"]), p=float(case["p"])).to_dict().values()
-            for value in each.values()
+            for found in [rbo(parsed(case["x"]), parsed(case["y"]), p=float(case["p"]))]
+            for each in (found.w, found.a, found.b)
+            for value in (each.ext, each.low, each.high, each.residual)
         ]
         for case in cases
     ]

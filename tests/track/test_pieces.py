@@ -28,6 +28,12 @@ QUESTIONS: dict[str, Callable[..., Answer]] = {
     "bounds": lambda **given: tr.evaluate(QRELS, RUNS, "AP nDCG@3", ties="bounds", unjudged="bounds", **given),
     "ties": lambda **given: tr.ties(QRELS, RUNS, "AP nDCG@3 infAP", **given),
     "compare": lambda **given: tr.compare(QRELS, RUNS, "AP nDCG@3", settled=False, **given),
+    "unjudged": lambda **given: tr.unjudged(QRELS, RUNS, "RBP nDCG@3", next=5, **given),
+    "pools": lambda **given: tr.pools(QRELS, RUNS, depth=3) if given["missing"] == "empty" else tr.pools(QRELS, RUNS),
+    "leave_out": lambda **given: tr.leave_out(QRELS, RUNS, "AP", depth=2, contributors="all", **given),
+    "meta": lambda **given: tr.meta(QRELS, RUNS, "AP RR", splits=20, pairs=20, permutations=50, **given),
+    "precision and recall": lambda **given: tr.precision_recall(QRELS, RUNS, **given),
+    "roc": lambda **given: tr.roc(QRELS, RUNS, **given),
     "depth": lambda **given: tr.depth(QRELS, RUNS, "AP nDCG", condensed=True, **given),
 }
 

@@ -11,8 +11,8 @@ from typing import Any, get_args
 import click
 
 from truerank.cli.ask import asked
-from truerank.cli.options import convention_options, data_options, option, output_options, reading
-from truerank.cli.output import append, echo, place, put, refuse_place, show
+from truerank.cli.options import convention_options, data_options, flag_of, option, output_options, reading
+from truerank.cli.output import append, deliver, place, refuse_place, show
 from truerank.cli.program import Program
 from truerank.cli.progress import watched
 from truerank.questions.signature import description
@@ -67,11 +67,11 @@ class QuestionCommand(click.Command):
         """Ask the question, and put the answer in its place."""
         at = place(form, given.pop("out") if self.goes_out else None, self.described.form)
         around = {each.name: given.pop(each.name) for each in self.around}
-        given_files = {name: path for name in self.files if (path := around.pop(name)) is not None}
+        files = {name: path for name in self.files if (path := around.pop(name)) is not None}
         # Where a workflow has no summary, the variable that names its file is empty.
-        files = {name: path for name, path in given_files.items() if path or not self.files[name].append}
-        self._check(files)
-        self._check_sheet(around.get("show"), given)
+        files = {name: path for name, path in files.items() if path or not self.files[name].append}
+        self._refuse_files(files, around, given)
+        self._refuse_sheet(around.get("show"), given)
         if "show" in inspect.signature(self.function).parameters:
             # It refuses to show what it would not find.
             given["show"] = around.get("show")
@@ -86,8 +86,8 @@ class QuestionCommand(click.Command):
                 _write(answer, self.files[file], file, path, name, around)
         written = list(answer.writes())
         for one in written:
-            echo("".join(one.pieces)) if one.path == "-" else put("".join(one.pieces), one.path)
-        if answer.sheets and all(one.path != "-" for one in written):
+            deliver(one.pieces, one.path)
+        if answer.sheets and "-" not in (*(one.path for one in written), *files.values()):
             if form is None and at.file is None and answer.form:
                 at = replace(at, form=answer.form)
             show(answer, at, name, quiet=quiet, **_taken(around, answer.layout))
@@ -100,24 +100,53 @@ class QuestionCommand(click.Command):
         """An answer for which nothing has to be asked, where its sheet is to be shown."""
         return next((kind() for kind in self.described.known if around.get("show") in kind.sheets), None)
 
-    def _check(self, files: dict[str, str]) -> None:
-        """Refuse files that cannot be written, and figures without what draws them."""
-        for name, path in files.items():
-            if not self.files[name].figure:
-                refuse_place(path, f"--{name.replace('_', '-')}")
-            else:
-                from truerank.data.parallel import Ahead
-                from truerank.report.plots.chart import form_of, needed
+    def _refuse_files(self, files: dict[str, str], around: dict[str, Any], given: dict[str, Any]) -> None:
+        """Refuse files that cannot be written, without what they are about, and options about those not asked for."""
+        for each in self.own:
+            if isinstance(each.told, Option) and each.told.file and given[each.name] is not None:
+                refuse_place(given[each.name], flag_of(each))
+        for name, file in self.files.items():
+            if name in files:
+                self._needed(_option(name), file.needs, given)
+                _refuse_file(files[name], name, file)
+            elif not file.figure:
+                for each in self._about(name, file):
+                    if around[each.name] is not None:
+                        raise click.UsageError(f"{flag_of(each)} needs {_option(name)}")
 
-                form_of(path)
-                # Importing it takes a while, which is better spent while runs are read.
-                Ahead(lambda: needed("altair"))
+    def _about(self, name: str, file: File) -> Iterator[Parameter]:
+        """The parameters that say how a file is made."""
+        for answer in self.answers:
+            if name in answer.files:
+                yield from parameters(_method(answer, file, name))
 
-    def _check_sheet(self, name: str | None, given: dict[str, Any]) -> None:
+    def _refuse_sheet(self, name: str | None, given: dict[str, Any]) -> None:
         """Refuse to show what was not asked for."""
-        for needs in (sheet.needs for answer in self.answers for each, sheet in answer.sheets.items() if each == name):
-            if needs and given[needs] in (None, ()):
-                raise click.UsageError(f"--show {name} needs --{needs.replace('_', '-')}")
+        for answer in self.answers:
+            if name is not None and name in answer.sheets:
+                self._needed(f"--show {name}", answer.sheets[name].needs, given)
+
+    def _needed(self, what: str, needs: str, given: dict[str, Any]) -> None:
+        if needs and given[needs] in (None, ()):
+            [missing] = (each for each in self.own if each.name == needs)
+            raise click.UsageError(f"{what} needs {flag_of(missing)}")
+
+
+def _option(name: str) -> str:
+    return f"--{name.replace('_', '-')}"
+
+
+def _refuse_file(path: str, name: str, file: File) -> None:
+    if not file.figure:
+        refuse_place(path, _option(name))
+        return
+    from truerank.data.extras import needed
+    from truerank.data.parallel import Ahead
+    from truerank.report.plots.chart import form_of
+
+    form_of(path)
+    # Importing it takes a while, which is better spent while runs are read.
+    Ahead(lambda: needed("altair", "a figure"))
 
 
 def _answers(function: Callable[..., Answer]) -> list[type[Answer]]:
@@ -177,7 +206,7 @@ def _write(answer: Answer, file: File, name: str, path: str, sheet: str | None, 
     elif file.append:
         append(made, path)
     else:
-        put(made, path)
+        deliver([made] if isinstance(made, str) else made, path)
 
 
 def help_text(docstring: str, own: list[Parameter] | None = None) -> str:

@@ -39,6 +39,14 @@ def option(parameter: Parameter) -> click.Parameter:
     )
 
 
+def flag_of(parameter: Parameter) -> str:
+    """What a parameter is called on the command line, in full."""
+    told = parameter.told
+    if isinstance(told, Argument):
+        return told.metavar.strip("[]")
+    return (told.flags or f"--{parameter.name.replace('_', '-')}").split("/")[-1]
+
+
 def value_type(parameter: Parameter) -> Any:
     """What a value may be, in the terms of click."""
     told = parameter.told
@@ -48,6 +56,8 @@ def value_type(parameter: Parameter) -> Any:
         return click.Choice(told.choices)
     if told.file:
         return click.Path()
+    if told.columns:
+        return ColumnNames()
     if told.least is None and told.most is None:
         return {int: click.INT, float: click.FLOAT}.get(parameter.type, click.STRING)
     if parameter.type is int:
@@ -164,9 +174,9 @@ def data_options(holds: Collection[str]) -> list[click.Parameter]:
 
 def reading(given: dict[str, Any], own: Collection[Parameter]) -> dict[str, Any]:
     """The arguments, with runs and judgments that know how to be read."""
-    how = {name: given.pop(name, None) for name in ("columns", "higher_is_better", "chunks", "aggregate")}
-    how = {name: value for name, value in how.items() if value is not None}
-    columns = given.pop("qrels_columns", None)
+    shared = {"columns", "higher_is_better", "chunks", "aggregate", "qrels_columns"} - {each.name for each in own}
+    how = {name: value for name in shared if (value := given.pop(name, None)) is not None}
+    columns = how.pop("qrels_columns", None)
     found = dict(given)
     for name, holds in ((each.name, each.told.holds) for each in own if isinstance(each.told, Argument)):
         if name not in found:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Collection
+from collections.abc import Collection, Iterable
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
@@ -83,7 +83,9 @@ def chosen(form: str | None, out: str | None) -> str:
 
 
 def refuse_place(file: str, option: str) -> None:
-    """Refuse a place where no file can be written."""
+    """Refuse a place where no file can be written; "-" is standard output."""
+    if file == "-":
+        return
     path = Path(os.path.realpath(file))
     if path.is_dir():
         raise click.BadParameter(f"{file} is a directory; name a file", param_hint=f"'{option}'")
@@ -126,6 +128,15 @@ def echo(text: str) -> None:
 
 def put(text: str, out: str) -> None:
     """Write a text to a file, which appears when it is complete."""
+    deliver([text], out)
+
+
+def deliver(pieces: Iterable[str], out: str) -> None:
+    """Write a text that comes in pieces to a file, which appears when it is complete; "-" is standard output."""
+    if out == "-":
+        for piece in pieces:
+            echo(piece)
+        return
     from truerank.io import writing
 
-    writing.put(text.encode("utf-8", "surrogateescape"), out)
+    writing.put((piece.encode("utf-8", "surrogateescape") for piece in pieces), out)

@@ -13,9 +13,13 @@ QUESTIONS: dict[str, str] = {
     "depth": "Score runs at every depth, and tell how much the depth matters.",
     "ties": "Tell what the order of ties does to scores, and which runs it could swap.",
     "unjudged": "Tell how much of each run is judged, and what the rest leaves open.",
+    "pool": "Find out which runs the judgments were pooled from, how deep, and what systems lose that were not.",
     "nil": "Tell where runs are silent, and what silence does to scores and places.",
+    "agreement": "Tell how far two rankings agree.",
+    "preferences": "Look at preference judgments: contradictions, the least loss, runs, and agreement with grades.",
     "choose": "Choose a measure by answering questions about readers, systems and judgments.",
     "properties": "Tell which formal properties measures have, with the smallest rankings that show it.",
+    "meta": "Compare measures by what they say of the same runs.",
     "measures": "List the measures, or show some in full.",
     "demo": "Rank the systems of a simulated track, and see what moves them.",
 }

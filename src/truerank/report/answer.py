@@ -74,10 +74,12 @@ class File(NamedTuple):
 
     help: str
     of: str = ""
-    """The method that has its text, or draws the figure, where that is not called as the option is."""
+    """The method that has its text, or pieces of it, or draws the figure, where that is not called as the option is."""
     figure: bool = False
     append: bool = False
     """Whether it is added to the end of what is there, as steps of a workflow do to the summary of their job."""
+    needs: str = ""
+    """The parameter of the question without which there is nothing to write."""
 
 
 class Written(NamedTuple):

@@ -32,6 +32,8 @@ class Option(NamedTuple):
     required: bool = False
     file: bool = False
     """Whether it is a file to be written."""
+    columns: bool = False
+    """Whether it says which columns of a file hold what, as in topic=qid,doc=docno."""
 
 
 Theme = Annotated[str, Option("Colours of the figure.", choices=("light", "dark"))]

@@ -216,10 +216,6 @@ class Overlap:
         """How much is open, high - low; called RBO_res."""
         return self.high - self.low
 
-    def to_dict(self) -> dict[str, float]:
-        """Everything, in the terms of JSON."""
-        return {"ext": self.ext, "low": self.low, "high": self.high, "residual": self.residual}
-
 
 @dataclass(frozen=True)
 class RBO:
@@ -231,10 +227,6 @@ class RBO:
     """The order of tied items is unknown: the mean over all orders."""
     b: Overlap
     """The same, as a share of what the ties leave possible, so that rankings with the same ties have 1."""
-
-    def to_dict(self) -> dict[str, dict[str, float]]:
-        """Everything, in the terms of JSON."""
-        return {"w": self.w.to_dict(), "a": self.a.to_dict(), "b": self.b.to_dict()}
 
 
 def rbo(x: Rankable, y: Rankable, *, p: float = 0.9) -> RBO:
@@ -261,14 +253,19 @@ def rbo(x: Rankable, y: Rankable, *, p: float = 0.9) -> RBO:
     >>> [round(each.ext, 4) for each in (found.w, found.a, found.b)]
     [0.882, 0.8775, 0.8879]
     """
-    if not isinstance(p, int | float) or not 0.0 < p < 1.0:
-        raise InputError(f"p={p!r}; give a number between 0 and 1, such as 0.9")
+    refuse_persistence(p)
     one, other = WeakOrder.of(x), WeakOrder.of(y)
     short, long = sorted((one, other), key=len)
     first, spread = Prefixes.of(short, long, spread=False), Prefixes.of(short, long, spread=True)
     return RBO(
         _weighted_overlap(first, False, p), _weighted_overlap(spread, False, p), _weighted_overlap(spread, True, p)
     )
+
+
+def refuse_persistence(p: float) -> None:
+    """Refuse what is no persistence."""
+    if not isinstance(p, int | float) or not 0.0 < p < 1.0:
+        raise InputError(f"p={p!r}; give a number between 0 and 1, such as 0.9")
 
 
 def _weighted_overlap(seen: Prefixes, corrected: bool, p: float) -> Overlap:

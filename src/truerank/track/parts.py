@@ -38,12 +38,22 @@ def united(**more: Any) -> Any:
     return field(metadata={"merged": _union}, **more)
 
 
+def gathered(**more: Any) -> Any:
+    """A field with an array of things that have no place in a topic: those of all parts, in no order that matters."""
+    return field(metadata={"merged": lambda values, order: np.concatenate(values)}, **more)
+
+
+def tallied(**more: Any) -> Any:
+    """A field with an array of counts, of whatever length: the sum over the parts, place by place."""
+    return field(metadata={"merged": _tally}, **more)
+
+
 @dataclass(frozen=True, eq=False, kw_only=True)
 class Part:
     """What is kept of a run, or of some of its topics.
 
-    Fields say how they are merged: ``per_topic``, ``added``, ``least``, ``most`` or ``united``; parts inside a part are
-    merged themselves, and all others are the same in every part of a run.
+    Fields say how they are merged: ``per_topic``, ``added``, ``least``, ``most``, ``united``, ``gathered`` or
+    ``tallied``; parts inside a part are merged themselves, and all others are the same in every part of a run.
     """
 
     topics: Rows
@@ -90,6 +100,13 @@ def _sum(values: list[Any], order: Rows) -> Any:
 
 def _union(values: list[Any], order: Rows) -> Any:
     return tuple(dict.fromkeys(item for each in values for item in each))
+
+
+def _tally(values: list[Any], order: Rows) -> Any:
+    total = np.zeros(max(map(len, values)), np.int64)
+    for counts in values:
+        total[: len(counts)] += counts
+    return total
 
 
 def _same(values: list[Any], order: Rows) -> Any:

@@ -7,6 +7,7 @@ from collections.abc import Iterable, Sequence
 import numpy as np
 
 from truerank.conventions.ties import groups, topics_of
+from truerank.data.arrays import Rows
 from truerank.data.judge import Judged
 from truerank.data.order import before
 
@@ -44,16 +45,14 @@ def judged_depth(judged: Judged, ties: str = "docid") -> int:
     return int(sure[listed].min())
 
 
-def unbroken(ranked: Judged) -> int:
-    """``judged_depth`` of a run without ties."""
-    listed = np.flatnonzero(ranked.length)
-    if not len(listed):
-        return 0
+def unbroken(ranked: Judged) -> Rows:
+    """Topic by topic, the deepest rank down to which every document of a run without ties is judged."""
     topic = np.repeat(np.arange(len(ranked.length)), np.diff(ranked.offsets))
     # The judged document in place m of its list has m judged ones above it; where its rank is more, one is missing.
     place = np.arange(len(topic)) - ranked.offsets[topic]
     together = np.bincount(topic[ranked.above == place], minlength=len(ranked.length))
-    return int(np.where(together < ranked.length, together, ENDLESS)[listed].min())
+    depth: Rows = np.where(together < ranked.length, together, ENDLESS)
+    return depth
 
 
 def pool_depth(judged_to: Iterable[int], longest: Sequence[int] | None = None) -> int | None:

@@ -1,1 +1,0 @@
-"""What preference judgments say, together and against rankings and grades."""

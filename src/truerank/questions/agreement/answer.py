@@ -1,0 +1,101 @@
+"""The answer: every coefficient of agreement between two rankings."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from truerank.report.answer import Answer, Sheet
+from truerank.report.rows import Row, column, derived
+from truerank.report.table import Bounded, Cell, Column, Table
+
+if TYPE_CHECKING:
+    from truerank.statistics.rbo import RBO
+
+CORRELATIONS = {
+    "kendall_a": "Kendall's tau-a, a tied pair counts as 0",
+    "kendall_b": "Kendall's tau-b, corrected for ties",
+    "tau_ap": "AP correlation with {reference} as reference, mean over orders of ties",
+    "tau_ap_b": "AP correlation without a reference, corrected for ties",
+    "spearman": "Spearman's rho, mid-ranks for ties",
+}
+"""Coefficients from -1 to 1, which need the same items in both rankings."""
+OVERLAPS = {
+    "w": "rank-biased overlap, tied items share the first rank",
+    "a": "rank-biased overlap, mean over orders of ties",
+    "b": "rank-biased overlap, corrected for ties",
+}
+"""Rank-biased overlap, by what ties are taken for."""
+
+
+class Coefficient(Row):
+    """One way to say how far two rankings agree."""
+
+    coefficient: str = column("the coefficient")
+    value: float = column("how far they agree; 1 where in all")
+    low: float | None = column("the least that it may be, where unlisted items leave it open", default=None)
+    high: float | None = column("the most that it may be", default=None)
+    meaning: str = column("what it is, and how it takes ties")
+
+    @derived(for_people=False)
+    def residual(self) -> float | None:
+        """How much unlisted items leave open."""
+        return None if self.high is None or self.low is None else self.high - self.low
+
+    def cell(self) -> Cell:
+        """The value as a table has it."""
+        return self.value if self.low is None or self.high is None else Bounded(self.value, self.low, self.high)
+
+
+class Agreement(Answer):
+    """How far rankings a and b agree; NaN where a coefficient is undefined, and ``notices`` say why."""
+
+    question = "agreement"
+    sheets = {"coefficients": Sheet(Coefficient, "every coefficient")}
+
+    kendall_a: float
+    """Kendall's tau-a; pairs that are tied count as half agreed."""
+    kendall_b: float
+    """Kendall's tau-b; 1 for rankings that agree in all, ties included."""
+    tau_ap: float
+    """AP correlation of b with a, which is the reference; the mean over all orders of ties."""
+    tau_ap_b: float
+    """AP correlation where neither is the reference; 1 for rankings that agree in all, ties included."""
+    spearman: float
+    """Spearman's rho, with mid-ranks for ties."""
+    rbo: RBO
+    """Rank-biased overlap, which takes rankings with different items."""
+    p: float = column("the persistence that rank-biased overlap is under")
+    items: dict[str, int] = column("how many items there are: in a, in b, in both")
+    reference: str = column("the ranking that tau_ap takes for the truth", default="a")
+
+    @property
+    def coefficients(self) -> list[Coefficient]:
+        """Every coefficient; overlaps with the bounds that unlisted items leave open."""
+        overlaps = {name: getattr(self.rbo, name) for name in OVERLAPS}
+        return [
+            *(
+                Coefficient(
+                    coefficient=name, value=getattr(self, name), meaning=meaning.format(reference=self.reference)
+                )
+                for name, meaning in CORRELATIONS.items()
+            ),
+            *(
+                Coefficient(
+                    coefficient=f"rbo.{name}", value=one.ext, low=one.low, high=one.high, meaning=OVERLAPS[name]
+                )
+                for name, one in overlaps.items()
+            ),
+        ]
+
+    def layout(self, show: str, *, top: int | None = None) -> Table:
+        """A row a coefficient, its bounds beside its value."""
+        columns = (Column("coefficient"), Column("value", number=True), Column("meaning"))
+        return Table(columns, tuple((row.coefficient, row.cell(), row.meaning) for row in self.coefficients))
+
+    def whole_layout(self, show: str) -> Table:
+        """The same for programs."""
+        return self.layout(show)
+
+    def caption(self, show: str) -> str:
+        """How many items there are."""
+        return f"{self.items['a']} items in a, {self.items['b']} in b, {self.items['both']} in both; p {self.p:g}"

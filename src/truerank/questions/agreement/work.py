@@ -1,0 +1,76 @@
+"""Every coefficient of two rankings, and why one is undefined."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import numpy as np
+
+from truerank.data.notes import Code, Note
+from truerank.questions.agreement.answer import Agreement
+from truerank.statistics.kendall import kendall, kendall_b
+from truerank.statistics.rbo import Rankable, WeakOrder, rbo
+from truerank.statistics.spearman import spearman
+from truerank.statistics.tau_ap import tau_ap, tau_ap_b
+
+LACKING = Code("TR501", "items of one ranking that the other lacks, so that correlations are undefined")
+TOO_FEW = Code("TR502", "fewer than two items", "correlations need two items and are undefined")
+ALL_TIED = Code("TR503", "a ranking that ties all items, so that some correlations are undefined")
+EMPTY = Code("TR504", "a ranking without items, so that rank-biased overlap has no value")
+
+
+def between(a: Rankable, b: Rankable, *, p: float = 0.9) -> Agreement:
+    """How far two rankings agree; ``a`` is the reference where there is one."""
+    one, other = WeakOrder.of(a, "ranking a"), WeakOrder.of(b, "ranking b")
+    place = one.places_in(other)
+    common = int((place >= 0).sum())
+    same = common == len(one) == len(other)
+    # Fewer items above is better, as a higher score is; of no items every correlation is undefined.
+    x, y = (-one.above, -other.above[place]) if same else (np.empty(0), np.empty(0))
+    return Agreement(
+        kendall_a=kendall(x, y),
+        kendall_b=kendall_b(x, y),
+        tau_ap=tau_ap(x, y),
+        tau_ap_b=tau_ap_b(x, y),
+        spearman=spearman(x, y),
+        rbo=rbo(one, other, p=p),
+        p=float(p),
+        items={"a": len(one), "b": len(other), "both": common},
+        notices=tuple(_undefined({"a": one, "b": other}, same=same)),
+    )
+
+
+def _undefined(orders: dict[str, WeakOrder], *, same: bool) -> Iterator[Note]:
+    """Why something is undefined."""
+    tied = [name for name, order in orders.items() if len(order) and order.tied[0] == len(order)]
+    if not same:
+        yield _lacking(orders["a"], orders["b"])
+    elif len(orders["a"]) < 2:
+        yield TOO_FEW(items=len(orders["a"]))
+    elif tied:
+        verb = "ties" if len(tied) == 1 else "tie"
+        yield ALL_TIED(
+            f"{' and '.join(tied)} {verb} all items, so that kendall_b, tau_ap_b and spearman are undefined",
+            rankings=tied,
+        )
+    empty = [name for name, order in orders.items() if not len(order)]
+    if empty:
+        verb = "is" if len(empty) == 1 else "are"
+        yield EMPTY(
+            f"{' and '.join(empty)} {verb} empty, so that rank-biased overlap has bounds and no value", rankings=empty
+        )
+
+
+def _lacking(a: WeakOrder, b: WeakOrder) -> Note:
+    only_a = [item for item in a.items if item not in b.place]
+    only_b = [item for item in b.items if item not in a.place]
+    said = [
+        f"{name} has {items[0]!r:.80}{f' and {len(items) - 1} more' if len(items) > 1 else ''}, which {other} lacks"
+        for name, items, other in (("a", only_a, "b"), ("b", only_b, "a"))
+        if items
+    ]
+    return LACKING(
+        f"{', and '.join(said)}; correlations need the same items and are undefined",
+        only_a=len(only_a),
+        only_b=len(only_b),
+    )

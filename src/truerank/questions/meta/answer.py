@@ -1,0 +1,470 @@
+"""The answer: measures judged by what they do with the systems of a collection."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from functools import cached_property
+from typing import TYPE_CHECKING
+
+from truerank.conventions.axes import Conventions
+from truerank.data.notes import Note
+from truerank.data.printing import counted
+from truerank.report.answer import PLOT, Answer, ByMeasure, Sheet
+from truerank.report.captions import caption
+from truerank.report.rows import Columns, Row, column, derived
+from truerank.report.signature import Theme
+from truerank.report.table import Column, Table
+
+if TYPE_CHECKING:
+    from truerank.data.arrays import Floats
+    from truerank.measures.base import Measure
+    from truerank.questions.meta.correlations import Correlations
+    from truerank.questions.meta.halves import Swaps
+    from truerank.questions.meta.resamples import OrderStability
+    from truerank.questions.meta.unanimity import Unanimity
+    from truerank.report.plots.chart import Plot
+
+PUBLISHED = {
+    "OIE(size=20000)": 0.921,
+    "nDCG": 0.918,
+    "DCG": 0.911,
+    "RBP(p=0.98)": 0.911,
+    "AP": 0.901,
+    "F": 0.896,
+    "R@100": 0.891,
+    "FlatU": 0.891,
+    "RBP(p=0.9)": 0.890,
+    "P@10": 0.867,
+    "RBP": 0.846,
+    "iRBU(p=0.98)": 0.832,
+    "iRBU(p=0.9)": 0.810,
+    "iRBU": 0.782,
+    "ERR": 0.761,
+    "RR": 0.249,
+}
+"""Quality aspect coverage of Amigó, Mizzaro & Spina (2022), table 3, the mean over nine TREC collections; names without
+a p are those with p = 0.8."""
+PUBLISHED_DEPTH = 100
+"""Where they cut lists."""
+PUBLISHED_REFERENCE = ("P@10", "R@100", "RR")
+"""The measures whose unanimous improvements are to be covered."""
+CRITERIA = {
+    "discrimination": "high",
+    "sensitivity": "high",
+    "tau_halves": "high",
+    "minority": "low",
+    "coverage": "high",
+}
+"""What measures are ranked by, and which end is the better one."""
+
+
+class MetaSettings(Row):
+    """How measures were compared."""
+
+    depth: int | None = column("where lists were cut; null for lists as they are")
+    test: str = column("the test of every pair of runs")
+    alpha: float = column("its level")
+    permutations: int = column("draws of the test, if it draws")
+    splits: int = column("splits of the topics in two, and sets of topics drawn")
+    fuzziness: float = column("share of the larger score up to which a difference is taken for a tie")
+    pairs: int = column("pairs of topics drawn for the sampled coverage")
+    seed: int = column("of everything drawn")
+
+
+class Merit(Row, eq=False):
+    """One measure by every criterion, with its place among the others."""
+
+    measure: str = column("the measure")
+    discrimination: float = column("share of pairs of runs that differ", best="high")
+    sensitivity: float = column("share of differences on half of the topics that are to be relied on", best="high")
+    tau_halves: float = column("Kendall's tau between the orders of runs by halves of the topics", best="high")
+    minority: float = column("share of comparisons against the majority of their pair, topics drawn anew", best="low")
+    coverage: float = column("Spearman's rho of differences with unanimous improvements", best="high")
+    tau: float = column("the mean of Kendall's tau-a with the other measures; undefined without any")
+    ranks: dict[str, float] = column("its place by {}, 1 for the best", spread="rank_{}")
+    mean_rank: float = column("the mean of its places", best="low", form="short")
+
+    brief = ("measure", *CRITERIA, "tau", "mean_rank")
+
+    tests: Discrimination
+    swaps: Swaps
+    stability: OrderStability
+    sampled_coverage: float
+    """Coverage from pairs of topics drawn at random."""
+
+    def criteria(self) -> dict[str, float]:
+        """The numbers that measures are ranked by."""
+        return {name: getattr(self, name) for name in CRITERIA}
+
+
+class Discrimination(Row, eq=False):
+    """The p-values of all pairs of runs by a measure, and what difference makes them small."""
+
+    measure: str = column("the measure")
+    discrimination: float = column("discriminative power: the share of pairs that are significant", best="high")
+    significant: int = column("pairs of runs that are significant")
+    pairs: int = column("pairs of runs")
+    needed: float = column("the difference of means with which every pair would be significant")
+    typical: float = column("the difference with which half of the pairs would be")
+    smallest: float = column("the smallest difference that is significant")
+    missed: float = column("the largest difference that is not")
+
+    p: Floats
+    """Of every pair, also called the achieved significance level: the largest first, which makes the ASL curve."""
+    notes: tuple[str, ...] = ()
+
+
+class Resampling(Row):
+    """What topics drawn at random tell of a measure."""
+
+    measure: str = column("the measure")
+    needed: float = column("the difference on half of the topics that at most one in twenty reverses on the other half")
+    sensitivity: float = column("share of comparisons with such a difference", best="high")
+    swap_rate: float = column("share of comparisons that are reversed on the other half")
+    tau_halves: float = column("Kendall's tau-a between the orders of runs by both halves", best="high")
+    tau_deviation: float = column("its standard deviation over splits")
+    tau_full: float = column("the same extrapolated to as many topics as there are", best="high")
+    minority: float = column("on topics drawn anew, the share of comparisons against the majority", best="low")
+    fuzzy_minority: float = column("the same with small differences as ties, as a share of all")
+    fuzzy_ties: float = column("share of comparisons with a difference so small")
+
+    brief = ("measure", "needed", "sensitivity", "tau_halves", "tau_full", "minority", "fuzzy_minority", "fuzzy_ties")
+
+
+class MeasurePair(Row):
+    """How alike two measures order runs."""
+
+    measure: str = column("a measure")
+    other: str = column("another one")
+    tau: float = column("Kendall's tau-a between their orders of runs")
+    tau_b: float = column("Kendall's tau-b")
+    tau_ap: float = column("AP correlation; the first measure is the reference")
+
+
+class AchievedLevel(Row):
+    """A point of the ASL curve of a measure."""
+
+    measure: str = column("the measure")
+    percent: int = column("percentage of the pairs of runs that have a larger p")
+    p: float = column("the p-value of the next pair")
+
+
+class SwapBin(Row):
+    """Differences of about one size on half of the topics."""
+
+    measure: str = column("the measure")
+    low: float = column("the difference that the bin begins with")
+    comparisons: int = column("comparisons with a difference in the bin")
+    swapped: int = column("those with the opposite sign on the other half")
+    rate: float = column("their share")
+
+
+class Coverage(Row):
+    """How far improvements by a measure are improvements by all of the reference."""
+
+    measure: str = column("the measure")
+    coverage: float = column("Spearman's rho of differences with unanimous improvements", best="high")
+    sampled: float = column("the same from pairs of topics drawn at random")
+    paper: float | None = column("what Amigó, Mizzaro & Spina (2022) report", optional=True)
+
+
+class Improvement(Row):
+    """How far a run is an unanimous improvement over another."""
+
+    run: str = column("the run")
+    other: str = column("the run that it is held against")
+    uir: float = column("Unanimous Improvement Ratio, from -1 to 1")
+
+
+class RunMeans(Row):
+    """The mean scores of a run on the topics that measures are compared on."""
+
+    run: str = column("the run")
+    means: dict[str, float] = column("its mean by {}")
+
+
+class Meta(Answer):
+    """Measures by how alike they are, how sure their findings are, and what they cover: ``found["AP"]``."""
+
+    question = "meta"
+    sheets = {
+        "summary": Sheet(
+            Merit,
+            "all criteria with ranks",
+            of="by_rank",
+            meaning="each criterion and the mean rank by all of them; tau is the mean of tau-a with the other measures",
+        ),
+        "tau": Sheet(
+            MeasurePair,
+            "how alike measures order runs",
+            of="alike",
+            meaning="Kendall's tau-a between the orders of runs by two measures; those that agree stand near each "
+            "other",
+        ),
+        "discrimination": Sheet(
+            Discrimination,
+            "how many pairs of runs differ",
+            of="tests",
+            meaning="share of pairs of runs that differ; the difference with which all would (needed), half would "
+            "(typical), the smallest that does and the largest that does not (missed)",
+        ),
+        "asl": Sheet(
+            AchievedLevel,
+            "p-values of pairs of runs",
+            of="levels",
+            meaning="p-values of pairs of runs, largest first, by the percentage of pairs before them",
+        ),
+        "swap": Sheet(
+            Resampling,
+            "how sure findings are on other topics",
+            of="resampled",
+            meaning="the difference on half of the topics that at most one in twenty reverses on the other half "
+            "(needed), the share of such (sensitivity), tau between halves and extrapolated to all topics; on topics "
+            "drawn anew, the share of comparisons against the majority (minority), also with small differences as ties "
+            "(fuzzy)",
+        ),
+        "bins": Sheet(
+            SwapBin,
+            "differences by size, and how many are reversed",
+            meaning="differences on half of the topics, and how many are reversed on the other half",
+        ),
+        "coverage": Sheet(
+            Coverage,
+            "how far improvements are unanimous",
+            of="covered",
+            meaning="Spearman's rho of differences with unanimous improvements, over all pairs of topics and sampled",
+        ),
+        "uir": Sheet(
+            Improvement,
+            "unanimous improvements of runs",
+            of="improvements",
+            meaning="Unanimous Improvement Ratio of one run over another",
+        ),
+        "runs": Sheet(RunMeans, "mean scores of runs", of="means"),
+    }
+    files = {"plot": PLOT}
+
+    merits: tuple[Merit, ...]
+    """By measure, in the order in which they were given."""
+    systems: dict[str, tuple[float, ...]]
+    """The mean scores of each run, in the order of ``measures``."""
+    topics: tuple[str, ...]
+    """The topics on which all runs have a value by all measures."""
+    correlations: Correlations
+    unanimity: Unanimity
+    conventions: Conventions = column("the conventions that scores were read under")
+    settings: MetaSettings = column("how measures were compared")
+    reference: tuple[Measure, ...] = column("the measures whose unanimous improvements are to be covered")
+    published: bool = False
+    """Whether coverage stands beside that of Amigó, Mizzaro & Spina (2022)."""
+
+    @derived(for_people=False)
+    def num_topics(self) -> int:
+        """How many topics measures are compared on."""
+        return len(self.topics)
+
+    @derived(for_people=False)
+    def half(self) -> int:
+        """How many topics each half of them has."""
+        return len(self.topics) // 2
+
+    @cached_property
+    def scores(self) -> ByMeasure[Merit]:
+        """What was found, by measure."""
+        return ByMeasure({merit.measure: merit for merit in self.merits})
+
+    @property
+    def measures(self) -> tuple[str, ...]:
+        """The measures compared."""
+        return tuple(self.scores)
+
+    @property
+    def by_rank(self) -> list[Merit]:
+        """The measures, best mean rank first; the order in which they were given decides between equals."""
+        return sorted(self.merits, key=lambda merit: merit.mean_rank)
+
+    @property
+    def ranked(self) -> tuple[str, ...]:
+        """The names of the measures, best mean rank first."""
+        return tuple(merit.measure for merit in self.by_rank)
+
+    def tau(self, one: str | Measure, other: str | Measure) -> float:
+        """Kendall's tau-a between the orderings of the runs by two measures."""
+        return float(self.correlations.tau[self.merits.index(self[one]), self.merits.index(self[other])])
+
+    def uir(self, one: str, other: str) -> float:
+        """Unanimous Improvement Ratio of one run over another."""
+        names = [*self.systems]
+        for name in (one, other):
+            if name not in self.systems:
+                raise KeyError(f"there is no run {name!r}; there are {', '.join(names)}")
+        return float(self.unanimity.uir[names.index(one), names.index(other)])
+
+    @property
+    def alike(self) -> Columns[MeasurePair]:
+        """Every two measures."""
+        one, other = _pairs(len(self.merits))
+        names = self.measures
+        return Columns(
+            MeasurePair,
+            measure=[names[place] for place in one],
+            other=[names[place] for place in other],
+            tau=self.correlations.tau[one, other],
+            tau_b=self.correlations.tau_b[one, other],
+            tau_ap=self.correlations.tau_ap[one, other],
+        )
+
+    @property
+    def tests(self) -> list[Discrimination]:
+        """The tests of all pairs of runs, by measure."""
+        return [merit.tests for merit in self.merits]
+
+    @property
+    def levels(self) -> Columns[AchievedLevel]:
+        """The ASL curve of each measure."""
+        from truerank.questions.meta.discrimination import percentiles
+
+        curves = {merit.measure: percentiles(merit.tests.p).tolist() for merit in self.merits}
+        return Columns(
+            AchievedLevel,
+            measure=[name for name, curve in curves.items() for _ in curve],
+            percent=[percent for curve in curves.values() for percent in range(len(curve))],
+            p=[p for curve in curves.values() for p in curve],
+        )
+
+    @property
+    def resampled(self) -> list[Resampling]:
+        """What topics drawn at random tell, by measure."""
+        return [
+            Resampling(
+                measure=merit.measure,
+                needed=merit.swaps.needed,
+                sensitivity=merit.swaps.sensitivity,
+                swap_rate=merit.swaps.swap_rate,
+                tau_halves=merit.swaps.tau,
+                tau_deviation=merit.swaps.tau_deviation,
+                tau_full=merit.swaps.tau_full,
+                minority=merit.stability.minority,
+                fuzzy_minority=merit.stability.fuzzy_minority,
+                fuzzy_ties=merit.stability.fuzzy_ties,
+            )
+            for merit in self.merits
+        ]
+
+    @property
+    def bins(self) -> list[SwapBin]:
+        """Differences by size, by measure."""
+        return [one for merit in self.merits for one in merit.swaps.bins(merit.measure)]
+
+    @property
+    def covered(self) -> list[Coverage]:
+        """What measures cover."""
+        return [
+            Coverage(
+                measure=merit.measure,
+                coverage=merit.coverage,
+                sampled=merit.sampled_coverage,
+                paper=PUBLISHED.get(merit.measure) if self.published else None,
+            )
+            for merit in self.merits
+        ]
+
+    @property
+    def improvements(self) -> Columns[Improvement]:
+        """Every two runs."""
+        one, other = _pairs(len(self.systems))
+        names = [*self.systems]
+        return Columns(
+            Improvement,
+            run=[names[place] for place in one],
+            other=[names[place] for place in other],
+            uir=self.unanimity.uir[one, other],
+        )
+
+    @property
+    def means(self) -> list[RunMeans]:
+        """The mean scores of runs."""
+        return [
+            RunMeans(run=run, means=dict(zip(self.measures, means, strict=True))) for run, means in self.systems.items()
+        ]
+
+    def usual(self) -> str:
+        """Coverage, where it stands beside what was published."""
+        return "coverage" if self.published else "summary"
+
+    def says(self, show: str) -> Iterator[Note]:
+        """The best and the worst measures, and what that does not tell."""
+        from truerank.questions.meta.words import beside_the_paper, said
+
+        yield from said(self, show)
+        if self.published and show == "coverage":
+            yield from beside_the_paper(self)
+
+    def layout(self, show: str, *, top: int | None = None) -> Table:
+        """Correlations as half of a matrix; columns have the numbers of rows, for names would not fit."""
+        if show != "tau":
+            return super().layout(show)
+        order, names, tau = self.correlations.order.tolist(), self.measures, self.correlations.tau
+        numbers = [Column(str(n), number=True, whole=True) for n in range(1, len(order))]
+        rows = [
+            (
+                f"{n + 1} {names[place]}",
+                *(_short(tau[place, other]) for other in order[:n]),
+                *[None] * (len(order) - 1 - n),
+            )
+            for n, place in enumerate(order)
+        ]
+        return Table((Column("measure", whole=True), *numbers), tuple(rows))
+
+    def plot(self, show: str | None = None, *, theme: Theme = "light") -> Plot:
+        """Draw ASL curves and swap rates; of "discrimination" or "swap" one of them, of "tau" a heat map."""
+        from truerank.questions.meta.figure import plot_meta
+
+        return plot_meta(self, self.kind(show), theme=theme)
+
+    def caption(self, show: str) -> str:
+        """How many runs and topics, and how they were compared."""
+        settings = self.settings
+        parts = [counted(len(self.systems), "run"), counted(len(self.topics), "topic")]
+        if settings.depth:
+            parts.append(f"lists cut at {settings.depth}")
+        if show in ("summary", "coverage", "uir"):
+            parts.append(f"reference {' '.join(map(str, self.reference))}")
+        if show in ("summary", "swap", "bins"):
+            parts.append(f"{settings.splits:,} splits, seed {settings.seed}")
+        return caption(*parts, conventions=self.conventions.unusual())
+
+    def __getitem__(self, measure: str | Measure) -> Merit:
+        return self.scores[measure]
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self.scores)
+
+    def __len__(self) -> int:
+        return len(self.merits)
+
+    def keys(self) -> Iterable[str]:
+        """The measures."""
+        return self.scores.keys()
+
+    def values(self) -> Iterable[Merit]:
+        """What was found of each measure."""
+        return self.merits
+
+    def items(self) -> Iterable[tuple[str, Merit]]:
+        """Each measure with what was found of it."""
+        return self.scores.items()
+
+    def __repr__(self) -> str:
+        return f"Meta({len(self)} measures, {len(self.systems)} runs, {len(self.topics)} topics)"
+
+
+def _pairs(count: int) -> tuple[list[int], list[int]]:
+    """Every two of so many, in both orders."""
+    every = [(one, other) for one in range(count) for other in range(count) if one != other]
+    return [one for one, _ in every], [other for _, other in every]
+
+
+def _short(tau: float) -> str:
+    """Two decimals without a zero before them: there are many."""
+    return f"{tau:.2f}".replace("0.", ".", 1)

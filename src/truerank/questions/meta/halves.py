@@ -1,0 +1,172 @@
+"""The swap method: what is found on one half of the topics, looked for on the other."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+
+import numpy as np
+
+from truerank.data.arrays import Floats, Rows
+from truerank.questions.meta.answer import SwapBin
+from truerank.questions.meta.scores import SystemScores
+
+RATE = 0.05
+"""Share of swaps up to which a difference is to be relied on."""
+BINS = 200
+"""Bins from no difference to that of the best and the worst system; one more has all that is larger."""
+
+
+@dataclass(frozen=True, eq=False)
+class Swaps:
+    """How often two systems change places from one half of the topics to another.
+
+    Each split compares every pair twice: what is seen on one half is checked on the other.
+    """
+
+    topics: int
+    """In each half."""
+    low: Floats
+    """Where each bin of differences begins; it ends where the next one begins, the last one nowhere."""
+    count: Rows
+    """Comparisons with a difference in the bin."""
+    swapped: Rows
+    """Those of them with the opposite sign on the other half."""
+    level: int
+    """Comparisons without a difference, which are in no bin."""
+    needed: float
+    """The difference from which on at most one in twenty swaps, if that can only fall; NaN where none is enough."""
+    sensitivity: float
+    """Share of comparisons with such a difference."""
+    tau: float
+    """Kendall's tau-a between the orderings by both halves, the mean over splits."""
+    tau_deviation: float
+    """Its standard deviation over splits."""
+    tau_full: float
+    """``tau`` extrapolated: between orderings by two sets of as many topics as there are."""
+
+    @property
+    def rate(self) -> Floats:
+        """Share of swaps in each bin; NaN in an empty one."""
+        return _share(self.swapped, self.count)
+
+    @property
+    def below(self) -> Floats:
+        """Share of comparisons with a smaller difference than those in each bin, of which half count as smaller."""
+        return (self.level + np.cumsum(self.count) - self.count / 2) / max(self.comparisons, 1)
+
+    @property
+    def comparisons(self) -> int:
+        """Pairs of systems compared, twice in every split."""
+        return int(self.count.sum()) + self.level
+
+    @property
+    def swap_rate(self) -> float:
+        """Share of swaps among all comparisons."""
+        return float(self.swapped.sum() / self.comparisons) if self.comparisons else math.nan
+
+    def bins(self, measure: str = "") -> list[SwapBin]:
+        """The bins of a measure that are not empty."""
+        columns = (self.low, self.count, self.swapped, self.rate)
+        return [
+            SwapBin(measure=measure, low=float(low), comparisons=int(count), swapped=int(swapped), rate=float(rate))
+            for low, count, swapped, rate in zip(*columns, strict=True)
+            if count
+        ]
+
+
+def halves(topics: int, draws: int, seed: int) -> Rows:
+    """Pairs of halves without a topic in common (draws x 2 x half), at random; of an odd number one topic is left out.
+
+    >>> halves(5, 1, seed=7).shape, len({*halves(5, 1, seed=7).ravel().tolist()})
+    ((1, 2, 2), 4)
+    """
+    order = np.random.default_rng([seed, 1]).permuted(np.tile(np.arange(topics), (draws, 1)), axis=1)
+    return order[:, : topics // 2 * 2].reshape(draws, 2, topics // 2)
+
+
+def swaps(scored: SystemScores, splits: Rows) -> Swaps:
+    """Compare every pair of systems on both halves of every split (Voorhees & Buckley 2002).
+
+    Differences are binned by shares of that between the best and the worst system, since every measure has a scale of
+    its own.
+    """
+    spread, half = scored.spread, splits.shape[2]
+    low = np.arange(BINS + 1) * spread / BINS
+    if not spread or not half:
+        nothing = np.zeros(BINS + 1, np.int64)
+        return Swaps(half, low, nothing, nothing, 0, *[math.nan] * 5)
+    # By bin, comparisons that keep their sign, and after them those that do not; last those without one.
+    tallied = np.zeros(2 * (BINS + 1) + 1, np.int64)
+    taus: list[Floats] = []
+    for seen in scored.over(splits):
+        one, other = seen[..., 0], seen[..., 1]
+        surplus = np.zeros(one.shape[1])
+        for system in range(scored.systems - 1):
+            here, there = one[system] - one[system + 1 :], other[system] - other[system + 1 :]
+            both = here * there
+            opposite = both < 0
+            surplus += (both > 0).sum(axis=0) - opposite.sum(axis=0)
+            for difference in (here, there):
+                place = np.minimum(np.abs(difference) * (BINS / spread), BINS).astype(np.int64)
+                place += (BINS + 1) * opposite
+                np.copyto(place, len(tallied) - 1, where=difference == 0)
+                tallied += np.bincount(place.ravel(), minlength=len(tallied))
+        taus.append(surplus / (scored.systems * (scored.systems - 1) // 2))
+    tau = np.concatenate(taus)
+    kept, swapped = tallied[:-1].reshape(2, BINS + 1)
+    count, level = kept + swapped, int(tallied[-1])
+    reliable = np.flatnonzero(falling(count, swapped) <= RATE)
+    first = int(reliable[0]) if len(reliable) else None
+    return Swaps(
+        topics=half,
+        low=low,
+        count=count,
+        swapped=swapped,
+        level=level,
+        needed=math.nan if first is None else float(low[first]),
+        sensitivity=0.0 if first is None else float(count[first:].sum() / (count.sum() + level)),
+        tau=float(tau.mean()),
+        tau_deviation=float(tau.std()),
+        tau_full=extrapolated(float(tau.mean()), scored.topics / half),
+    )
+
+
+def falling(count: Rows, swapped: Rows) -> Floats:
+    """The share of swaps in each bin, if it can only fall with the difference; NaN where there is nothing to compare.
+
+    Neighbours that rise are taken together (pool-adjacent-violators, Ayer et al. 1955), so that a bin with a few
+    comparisons does not decide alone.
+
+    >>> falling(np.array([50, 90, 0, 5, 1]), np.array([20, 3, 0, 1, 0])).round(3).tolist()
+    [0.4, 0.042, nan, 0.042, 0.0]
+    """
+    pools: list[tuple[int, int, list[int]]] = []
+    for place in np.flatnonzero(count).tolist():
+        whole, part, places = int(count[place]), int(swapped[place]), [place]
+        while pools and pools[-1][1] * whole < part * pools[-1][0]:
+            before = pools.pop()
+            whole, part, places = whole + before[0], part + before[1], before[2] + places
+        pools.append((whole, part, places))
+    rate = np.full(len(count), np.nan)
+    for whole, part, places in pools:
+        rate[places] = part / whole
+    return rate
+
+
+def extrapolated(tau: float, times: float) -> float:
+    """Kendall's tau between orderings by so many times the topics.
+
+    Were means of systems normal with normal noise, tau = 2/pi asin(r) for their correlation r (Greiner 1909), which
+    with m times the topics is m r / (1 + (m - 1) r) (Spearman 1910, Brown 1910).
+
+    >>> round(extrapolated(0.8, 2), 4), extrapolated(1.0, 2)
+    (0.8571, 1.0)
+    """
+    r = math.sin(math.pi / 2 * tau)
+    return 2 / math.pi * math.asin(min(1.0, times * r / (1 + (times - 1) * r))) if r > 0 else tau
+
+
+def _share(part: Rows, whole: Rows) -> Floats:
+    share: Floats = np.divide(part, whole, out=np.full(len(whole), np.nan), where=whole > 0)
+    return share

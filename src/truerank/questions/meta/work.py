@@ -1,0 +1,259 @@
+"""What is looked at in each run, and what follows for measures by every criterion."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator, Mapping, Sequence
+
+import numpy as np
+
+from truerank.data.arrays import Floats, Mask
+from truerank.data.errors import InputError
+from truerank.data.extras import needed
+from truerank.data.notes import Code, Note
+from truerank.data.parallel import parallel
+from truerank.data.printing import counted
+from truerank.measures.base import Measure
+from truerank.measures.prefixes import prefixes
+from truerank.questions.meta.answer import CRITERIA, Discrimination, Merit, Meta, MetaSettings
+from truerank.questions.meta.correlations import correlations
+from truerank.questions.meta.discrimination import discrimination
+from truerank.questions.meta.halves import Swaps, halves, swaps
+from truerank.questions.meta.resamples import OrderStability, resamples, stability
+from truerank.questions.meta.scores import SystemScores
+from truerank.questions.meta.unanimity import Unanimity, coverage, sampled_unanimity, unanimity
+from truerank.statistics.kendall import Places
+from truerank.statistics.tests import procedure
+from truerank.track.facts import RunPart, observe
+from truerank.track.lens import Lens
+from truerank.track.track import Track
+from truerank.track.values import Values, values
+
+LEFT_OUT = Code(
+    "TR586",
+    "topics that are left out of all comparisons",
+    "{topics:topic} without a value for some run or measure {topics:is|are} left out of all comparisons",
+)
+TESTED = Code("TR587", "what there is to know about the tests of runs")
+ONE_MEASURE = Code(
+    "TR588",
+    "a single measure, which agrees with no other",
+    "there is one measure: how far it agrees with others is undefined",
+)
+ONE_TOPIC = Code(
+    "TR589",
+    "a single topic, which cannot be split",
+    "there is one topic: it cannot be split, and what other topics would show is undefined",
+)
+NO_ORDER = Code(
+    "TR590",
+    "measures that order no runs",
+    "{names} {measures:has|have} the same mean for all runs: there is no order, and coverage is undefined",
+)
+NONE_LARGE = Code(
+    "TR591",
+    "measures without a difference that is to be relied on",
+    "{names}: no difference seen on half of the topics is large enough to be relied on",
+)
+NONE_UNANIMOUS = Code(
+    "TR592",
+    "runs of which none improves on another by all of the reference",
+    "no run improves on another by all of {reference} more often than the other way: coverage is undefined",
+)
+BOTH_SIGNS = Code(
+    "TR593",
+    "measures with scores on both sides of 0",
+    "{names}: scores lie on both sides of 0, where shares mean nothing; fuzzy ones are undefined",
+)
+
+
+def refuse(settings: MetaSettings, measures: Sequence[Measure]) -> None:
+    """Refuse measures and settings that nothing can be compared by."""
+    for measure in measures:
+        if not measure.averages:
+            raise InputError(
+                f"{measure} is not a mean over topics, which comparisons are made of; choose another measure"
+            )
+    for name, least in (("depth", 1), ("permutations", 1), ("splits", 1), ("pairs", 1), ("seed", 0)):
+        value = getattr(settings, name)
+        whole = isinstance(value, int | np.integer) and not isinstance(value, bool)
+        if not (whole and value >= least) and not (name == "depth" and value is None):
+            raise InputError(f"{name}={value!r}; give a whole number from {least} on")
+    if not 0 <= settings.fuzziness < 1:
+        raise InputError(f"fuzziness={settings.fuzziness!r}; give a share from 0 to below 1, such as 0.05")
+    if not 0 < settings.alpha < 1:
+        raise InputError(f"alpha={settings.alpha!r}; give a number between 0 and 1, such as 0.05")
+    test = procedure(settings.test)
+    if not (test.simultaneous and test.draws):
+        needed("scipy.special", f"a {test.title}")
+
+
+def refuse_few(track: Track) -> None:
+    """Refuse a single run."""
+    if len(track.runs) < 2:
+        raise InputError("measures are compared by how they order systems, and there is one run; give several")
+
+
+def look(lens: Lens, measures: Sequence[Measure], *, depth: int | None) -> RunPart:
+    """What is kept of a run: its values by every measure; with ``depth``, of lists cut there."""
+    found = {
+        str(measure): values(lens, measure) if depth is None else values_at(lens, measure, depth)
+        for measure in measures
+    }
+    return observe(lens, found, ties=False)
+
+
+def values_at(lens: Lens, measure: Measure, depth: int) -> Values:
+    """Values of every list cut after ``depth`` documents, as it is where it is shorter; NaN where undefined."""
+    value = np.full(len(lens.judged.length), np.nan)
+    for block in lens.lists(measure):
+        every = prefixes(measure, block, depth)
+        value[block.topic] = every[np.arange(len(block.topic)), np.minimum(block.length, every.shape[1] - 1)]
+    return Values(
+        topics=lens.topics,
+        measure=measure,
+        value=value[lens.topics],
+        error=np.zeros(len(lens.topics)),
+        lengths=np.minimum(lens.lengths(lens.conventions.ending_of(measure)), depth),
+    )
+
+
+def conclude(
+    track: Track,
+    parts: Sequence[RunPart],
+    wanted: Sequence[Measure],
+    covered: Sequence[Measure],
+    settings: MetaSettings,
+    *,
+    published: bool,
+) -> Meta:
+    """Compare the ``wanted`` measures; improvements by those ``covered`` are the reference of coverage."""
+    scores, known = together(track, parts)
+    compared, reference = [scores[measure] for measure in wanted], [scores[measure] for measure in covered]
+    seed = settings.seed
+    found = unanimity(reference)
+    exact, sampled = (coverage(compared, each) for each in (found, sampled_unanimity(reference, settings.pairs, seed)))
+    halved = halves(int(known.sum()), settings.splits, seed)
+    drawn = resamples(int(known.sum()), settings.splits, seed)
+    alike = correlations([each.means for each in compared])
+
+    def of(one: SystemScores) -> tuple[Discrimination, Swaps, OrderStability]:
+        tests = discrimination(
+            one, test=settings.test, alpha=settings.alpha, permutations=settings.permutations, seed=seed
+        )
+        return tests, swaps(one, halved), stability(one, drawn, settings.fuzziness)
+
+    several = parallel(of, compared)
+    placed = ranks(
+        [
+            {
+                "discrimination": tests.discrimination,
+                "sensitivity": halving.sensitivity,
+                "tau_halves": halving.tau,
+                "minority": order.minority,
+                "coverage": float(rho),
+            }
+            for (tests, halving, order), rho in zip(several, exact, strict=True)
+        ]
+    )
+    merits = tuple(
+        Merit(
+            measure=str(measure),
+            discrimination=tests.discrimination,
+            sensitivity=halving.sensitivity,
+            tau_halves=halving.tau,
+            minority=order.minority,
+            coverage=float(exact[place]),
+            tau=float(alike.mean_tau[place]),
+            ranks={name: placed[place][name] for name in CRITERIA},
+            mean_rank=placed[place]["mean_rank"],
+            tests=tests,
+            swaps=halving,
+            stability=order,
+            sampled_coverage=float(sampled[place]),
+        )
+        for place, (measure, (tests, halving, order)) in enumerate(zip(wanted, several, strict=True))
+    )
+    by_run = zip(*((measure.sign * scores[measure].values.mean(axis=-1)).tolist() for measure in wanted), strict=True)
+    left_out = len(known) - int(known.sum())
+    return Meta(
+        merits=merits,
+        systems=dict(zip([run.name for run in track.runs], by_run, strict=True)),
+        topics=tuple(name for name, kept in zip(track.topics, known, strict=True) if kept),
+        reference=tuple(covered),
+        correlations=alike,
+        unanimity=found,
+        settings=settings,
+        conventions=track.conventions,
+        published=published,
+        notices=(
+            *track.notes(parts),
+            *([LEFT_OUT(topics=left_out)] if left_out else []),
+            *_undefined(merits, compared, found, covered),
+        ),
+    )
+
+
+def together(track: Track, parts: Sequence[RunPart]) -> tuple[dict[Measure, SystemScores], Mask]:
+    """The scores of all runs by all measures on the topics that they have in common, and which topics these are."""
+    choice, topics = track.conventions, len(track.topics)
+    every = np.stack([[part.values[str(measure)].full(choice, topics) for part in parts] for measure in track.measures])
+    known: Mask = ~np.asarray(np.isnan(every).any(axis=(0, 1)))
+    if not known.any():
+        raise InputError(
+            "no topic has a value for all runs by all measures; choose no_relevant='zero', missing='empty'"
+        )
+    common = zip(track.measures, every[..., known], strict=True)
+    return {measure: SystemScores(measure.sign * rows, str(measure)) for measure, rows in common}, known
+
+
+def ranks(found: Sequence[Mapping[str, float]]) -> list[dict[str, float]]:
+    """The place of each measure by each criterion, 1 for the best, and the mean of its places.
+
+    Measures that are equal share the mean of their places, and those without a value the last ones; a criterion that no
+    measure has a value by is NaN and not counted.
+
+    >>> ranks([{"coverage": 0.9, "minority": 0.1}, {"coverage": 0.8, "minority": 0.1}])[0]
+    {'minority': 1.5, 'coverage': 1.0, 'mean_rank': 1.25}
+    """
+    names = [name for name in CRITERIA if found and name in found[0]]
+    by_name = {name: _ranks(np.array([each[name] for each in found]), CRITERIA[name]) for name in names}
+    rows = [{name: float(by_name[name][place]) for name in names} for place in range(len(found))]
+    known = [name for name in names if not np.isnan(by_name[name]).any()]
+    return [{**row, "mean_rank": sum(row[name] for name in known) / len(known) if known else math.nan} for row in rows]
+
+
+def _ranks(values: Floats, best: str) -> Floats:
+    if np.isnan(values).all():
+        return values
+    worth = np.where(np.isnan(values), -np.inf, values if best == "high" else -values)
+    places = Places.of(np.round(worth[None], 12))
+    middle: Floats = places.above[0] + (places.tied[0] + 1) / 2
+    return middle
+
+
+def _undefined(
+    merits: Sequence[Merit], compared: Sequence[SystemScores], found: Unanimity, covered: Sequence[Measure]
+) -> Iterator[Note]:
+    """Why something is undefined."""
+    noted = [(merit.measure, note) for merit in merits for note in merit.tests.notes]
+    if noted:
+        measure, note = noted[0]
+        more = len({name for name, _ in noted}) - 1
+        others = f"; similar for {counted(more, 'other measure')}" if more else ""
+        yield TESTED(f"{measure}: {note}{others}", measure=measure, others=more)
+    if len(merits) == 1:
+        yield ONE_MEASURE()
+    if compared[0].topics < 2:
+        yield ONE_TOPIC()
+    flat = [one.measure for one in compared if not one.spread]
+    if flat:
+        yield NO_ORDER(names=", ".join(flat), measures=len(flat))
+    lost = [merit.measure for merit in merits if math.isnan(merit.swaps.needed) and not math.isnan(merit.swaps.tau)]
+    if lost:
+        yield NONE_LARGE(names=", ".join(lost), measures=len(lost))
+    if not found.surplus.any():
+        yield NONE_UNANIMOUS(reference=" ".join(map(str, covered)))
+    below = [one.measure for one in compared if not one.one_sided]
+    if below:
+        yield BOTH_SIGNS(names=", ".join(below), measures=len(below))

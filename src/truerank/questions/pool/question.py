@@ -1,0 +1,260 @@
+"""The questions: which runs were judgments pooled from, what do systems lose that were not, what is to be judged?"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from typing import TYPE_CHECKING, Annotated, Any
+
+from truerank.conventions.axes import USUAL_ORDERS
+from truerank.conventions.presets import AxisRules
+from truerank.questions.pool.answer import READINGS, DocumentPool, LeaveOut, PoolFiles, Pools
+from truerank.questions.signature import question
+from truerank.report.signature import Argument, Option
+
+if TYPE_CHECKING:
+    from typing_extensions import Unpack
+
+    from truerank.conventions.axes import Apart
+    from truerank.data.qrels import Qrels
+    from truerank.questions.pool.leave_out import GroupRule
+    from truerank.track.track import Progress
+
+MEASURES = "AP nDCG@10"
+RULES = AxisRules(fixed={"unjudged": "nonrelevant"})
+
+
+def pools(
+    qrels: Any,
+    runs: Any,
+    *,
+    depth: int | None = None,
+    contributors: str | Iterable[str] | None = None,
+    ties: str | None = None,
+    precision: str = "float64",
+    progress: Progress | None = None,
+) -> Pools:
+    """Find out which runs the judgments were pooled from, and how deep.
+
+    A run contributed if its documents are judged down to the depth of the pool in every topic; the depth is the one
+    that most documents of such runs speak for. ``depth`` and ``contributors`` (names, or "all") are what is known
+    already, and so is ``ties``, the order in which tied documents were pooled: "docid" (as trec_eval), "docid-asc",
+    "input" or "rank"; it is otherwise the order whose pool holds most of the judgments. A document with a negative
+    grade was in the pool, and counts as judged.
+
+    >>> qrels = {"q1": {"a": 1, "b": 0, "c": 1}}
+    >>> runs = {"one": {"q1": ["a", "b", "x"]}, "two": {"q1": ["c", "a", "y"]}, "new": {"q1": ["z", "a"]}}
+    >>> found = pools(qrels, runs)
+    >>> found.depth, found.contributors, found.certainty, found["two"].unique_relevant
+    (2, ('one', 'two'), 'certain', 1)
+    """
+    from truerank.questions.pool.survey import conclude, look, orders, pooled_track, survey
+
+    track = pooled_track(qrels, runs, precision, depth, ties)
+    parts = track.each(look, progress=progress, orders=orders(ties), reach=depth or 0)
+    return conclude(survey(track.judgments, parts, depth=depth, contributors=contributors))
+
+
+def restrict(
+    qrels: Any,
+    runs: Any,
+    depth: int,
+    *,
+    contributors: str | Iterable[str] | None = None,
+    ties: str | None = None,
+    precision: str = "float64",
+    progress: Progress | None = None,
+) -> Qrels:
+    """Keep the judgments of documents that stand within ``depth`` in a contributing run.
+
+    Contributing are the runs that ``pools`` finds, those named in ``contributors``, or "all"; ``ties``, the
+    order in which tied documents are pooled, is by default the one that ``pools`` finds. Topics stay, even without a
+    judgment.
+
+    >>> qrels = {"q1": {"a": 1, "b": 0, "c": 1}}
+    >>> restrict(qrels, {"one": {"q1": ["a", "b"]}, "two": {"q1": ["c", "a"]}}, 1).docs.tolist()
+    [b'a', b'c']
+    """
+    from truerank.questions.pool.survey import look, orders, pooled_track, restricted, survey
+
+    track = pooled_track(qrels, runs, precision, depth, ties)
+    parts = track.each(look, progress=progress, orders=orders(ties), reach=depth)
+    return restricted(survey(track.judgments, parts, contributors=contributors), depth)
+
+
+def pool(
+    runs: Any,
+    depth: int = 10,
+    *,
+    qrels: Any = None,
+    ties: str = "docid",
+    precision: str = "float64",
+    progress: Progress | None = None,
+) -> DocumentPool:
+    """Pool runs: the documents that at least one of them has among its first ``depth``.
+
+    ``qrels`` are judgments that are there already; ``ties`` is the order in which tied documents are pooled: "docid"
+    (as trec_eval), "docid-asc", "input" or "rank".
+
+    >>> found = pool({"one": {"q1": ["a", "b"]}, "two": {"q1": ["c", "a"]}}, depth=2, qrels={"q1": {"a": 1}})
+    >>> [(one.document, one.runs, one.rank) for one in found]
+    [('a', 2, 1), ('c', 1, 1), ('b', 1, 2)]
+    >>> print(found.to_qrels(judged=False), end="")
+    q1 0 c -1
+    q1 0 b -1
+    """
+    from truerank.questions.pool.documents import pooled
+
+    return pooled(runs, depth, qrels=qrels, ties=ties, precision=precision, progress=progress)
+
+
+def leave_out(
+    qrels: Any,
+    runs: Any,
+    measures: Any = MEASURES,
+    *,
+    by: str = "run",
+    groups: GroupRule | None = None,
+    depth: int | None = None,
+    contributors: str | Iterable[str] | None = None,
+    pool_ties: str | None = None,
+    unjudged: str | Iterable[str] | None = None,
+    progress: Progress | None = None,
+    **given: Unpack[Apart],
+) -> LeaveOut:
+    """Score every contributing run without the judgments that only it contributed.
+
+    Such a judgment is about a document that no other contributing run has within the depth of the pool; a system that
+    had not been there would be scored without it. ``by="group"`` leaves out all runs of a team at once: ``groups`` is a
+    dict from runs to teams, a function, or a regular expression for the beginning of names (by default, the letters
+    that they begin with). The other systems keep their scores. ``unjudged`` is "nonrelevant" or "condensed", by default
+    both; ``depth``, ``contributors`` and ``pool_ties`` are what is known of the pool, as for ``pools``; conventions are
+    those of ``evaluate``.
+
+    >>> qrels = {"q1": {"a": 1, "b": 0, "c": 1, "d": 0}}
+    >>> runs = {"one": {"q1": ["a", "b", "x"]}, "two": {"q1": ["c", "b", "y"]}, "three": {"q1": ["d", "a", "z"]}}
+    >>> worst = leave_out(qrels, runs, "P@1").of("P@1")[0]
+    >>> worst.run, worst.score, worst.without, worst.removed_relevant
+    ('two', 1.0, 0.0, 1)
+    """
+    from truerank.measures.grammar import parse_all
+    from truerank.questions.pool.leave_out import conclude, look, refuse, remembering
+    from truerank.questions.pool.survey import graded, orders, refuse_pool, survey
+    from truerank.track.track import Track
+
+    readings = READINGS if unjudged is None else (unjudged,) if isinstance(unjudged, str) else tuple(unjudged)
+    refuse(by, groups, readings, parse_all(measures))
+    refuse_pool(depth, pool_ties)
+    track = remembering(Track.of(qrels, runs, measures, {**given, "unjudged": readings[0]}))
+    graded(track.judgments)
+    parts = track.each(look, progress=progress, readings=readings, orders=orders(pool_ties), reach=depth or 0)
+    found = survey(track.judgments, parts, depth=depth, contributors=contributors)
+    return conclude(track, parts, found, by=by, groups=groups)
+
+
+@question(RULES)
+def command(
+    files: Annotated[Any, Argument("[QRELS] RUN...", many=True, holds="runs")],
+    measures: Annotated[
+        Any,
+        Option(
+            f"What to score by; repeatable. Default: {MEASURES}.", flags="-m/--measure", metavar="MEASURE", many=True
+        ),
+    ] = None,
+    *,
+    depth: Annotated[
+        int | None, Option("Depth of the pool. Default: what the runs show.", metavar="D", least=1)
+    ] = None,
+    all_runs: Annotated[bool, Option("All runs contributed, not only those that are judged so deep.")] = False,
+    pool_ties: Annotated[
+        str | None,
+        Option(
+            "Order in which tied documents were pooled. Default: the one whose pool holds most judgments.",
+            choices=USUAL_ORDERS,
+        ),
+    ] = None,
+    by: Annotated[
+        str | None,
+        Option(
+            "Score each without the judgments that only it contributed.",
+            flags="--leave-out",
+            choices=("run", "group"),
+        ),
+    ] = None,
+    group_by: Annotated[
+        str | None, Option("Beginning of names that groups share. Default: their first letters.", metavar="REGEX")
+    ] = None,
+    unjudged: Annotated[
+        str | None, Option("What documents without a judgment count as. Default: both.", choices=READINGS)
+    ] = None,
+    shallow: Annotated[
+        str | None,
+        Option(
+            "Write the judgments that a pool of depth D would have had.", flags="--restrict", metavar="FILE", file=True
+        ),
+    ] = None,
+    to_judge: Annotated[
+        str | None,
+        Option("Write the documents of all runs to depth D that have no judgment.", metavar="FILE", file=True),
+    ] = None,
+    qrels_columns: Annotated[
+        Mapping[str, str] | None,
+        Option("Columns of the judgments: topic, doc and grade.", metavar="PART=NAME,...", columns=True),
+    ] = None,
+    progress: Progress | None = None,
+    **given: Unpack[Apart],
+) -> Pools | LeaveOut | PoolFiles:
+    """Find out which runs the judgments were pooled from, how deep, and what systems lose that were not.
+
+    Without --leave-out, --restrict or --to-judge there is a row a run, and how sure it is.
+
+      --leave-out run|group    the bias of the pool against new systems
+      --restrict FILE          TREC qrels, for studies of shallower pools
+      --to-judge FILE          the same with grade -1, for assessors; QRELS may be left out
+
+    Example:
+      truerank pool qrels.txt *.run
+      truerank pool qrels.txt *.run --leave-out group -m AP
+      truerank pool qrels.txt *.run --depth 10 --restrict shallow.qrels
+    """
+    from truerank.conventions.presets import conventions
+    from truerank.io.load import as_qrels
+    from truerank.questions.pool.files import refuse_needless, shallow_file, told_apart, unjudged_file
+    from truerank.questions.pool.survey import graded
+
+    qrels, runs = told_apart(files)
+    scoring = {"measures": measures, "unjudged": unjudged, **given}
+    refuse_needless(qrels, runs, scoring, depth=depth, by=by, group_by=group_by, shallow=shallow, to_judge=to_judge)
+    if qrels is not None and qrels_columns is not None:
+        qrels = as_qrels(qrels, columns=qrels_columns)
+    contributors = "all" if all_runs else None
+    if by is not None:
+        return leave_out(
+            qrels,
+            runs,
+            measures or MEASURES,
+            by=by,
+            groups=group_by,
+            depth=depth,
+            contributors=contributors,
+            pool_ties=pool_ties,
+            unjudged=unjudged,
+            progress=progress,
+            **given,
+        )
+    precision = conventions(given.get("like"), precision=given.get("precision")).precision
+    known: dict[str, Any] = {"precision": precision, "progress": progress}
+    if depth is None or (shallow is None and to_judge is None):
+        return pools(qrels, runs, depth=depth, contributors=contributors, ties=pool_ties, **known)
+    # Standard input can be read once only.
+    qrels = None if qrels is None else graded(qrels)
+    written = []
+    if shallow is not None:
+        kept = restrict(qrels, runs, depth, contributors=contributors, ties=pool_ties, **known)
+        written.append(shallow_file(kept, shallow))
+    if to_judge is not None:
+        pooled = pool(runs, depth, qrels=qrels, ties=pool_ties or USUAL_ORDERS[0], **known)
+        written.append(unjudged_file(pooled, to_judge))
+    return PoolFiles(written=tuple(written))
+
+
+COMMAND = command

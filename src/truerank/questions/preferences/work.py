@@ -1,0 +1,280 @@
+"""What is looked at in each run, and what follows for preferences, runs and grades."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, fields, replace
+from typing import Any
+
+import numpy as np
+
+from truerank.conventions.axes import Conventions
+from truerank.data.arrays import Mask, Rows
+from truerank.data.errors import InputError
+from truerank.data.notes import Code, Note
+from truerank.data.qrels import Preferences
+from truerank.io.load import as_preferences, as_qrels
+from truerank.io.runs import named_runs
+from truerank.measures.base import Measure
+from truerank.measures.grammar import parse_all
+from truerank.measures.pref_loss import ABSENT, Placed, PrefLoss
+from truerank.questions.agreement.question import agreement
+from truerank.questions.evaluate.answer import Score
+from truerank.questions.evaluate.work import scored
+from truerank.questions.preferences.against import against, grades_of, only, total_agreement
+from truerank.questions.preferences.answer import (
+    REPEATED,
+    ListPreferences,
+    Ordering,
+    PreferenceSurvey,
+    RunPreferences,
+)
+from truerank.questions.preferences.grades import Grades, as_judged, refuse_method
+from truerank.questions.preferences.graph import Graph
+from truerank.questions.preferences.topics import Judgments
+from truerank.statistics.pairs import EQUAL, every_pair
+from truerank.track.facts import RunPart, observe
+from truerank.track.lens import Lens
+from truerank.track.parts import Part, per_topic
+from truerank.track.track import Track, deepest_of, refuse_judgments, refuse_measures
+from truerank.track.values import Values, values
+
+NOT_GRADED = Code(
+    "TR532",
+    "topics that only the preferences have",
+    "{topics:topic} of the preferences without grades: not compared",
+)
+NOT_PREFERRED = Code(
+    "TR533", "topics that only the qrels have", "{topics:topic} of the qrels without preferences: not compared"
+)
+DECIMALS = 12
+"""Past which means that differ do so by rounding."""
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class Outcomes(Part):
+    """How many preferences of each topic a run deals with in which way; see ``ListPreferences``."""
+
+    kept: Rows = per_topic()
+    violated: Rows = per_topic()
+    tied: Rows = per_topic()
+    neither: Rows = per_topic()
+    kept_alone: Rows = per_topic()
+    violated_alone: Rows = per_topic()
+
+    @classmethod
+    def of(cls, lens: Lens) -> Outcomes:
+        """Look at every preference of the topics that count."""
+        names = [each.name for each in fields(cls) if each.name != "topics"]
+        counts = np.zeros((len(names), len(lens.judged.length)), np.int64)
+        # How good or bad an order of ties is does not matter here, where ties are told apart.
+        for block in lens.rankings(PrefLoss(), ties=lens.conventions.untied_order, unjudged="nonrelevant"):
+            if block.pairs is not None:
+                row, better, worse = Placed.of(block, block.pairs)
+                for place, mask in enumerate(_told(better, worse)):
+                    counts[place, block.topic] = np.bincount(row[mask], minlength=len(block.topic))
+        return cls(topics=lens.topics, **dict(zip(names, counts[:, lens.topics], strict=True)))
+
+    def at(self, place: int) -> dict[str, int]:
+        """The counts of one topic, by name."""
+        found = {each.name: int(getattr(self, each.name)[place]) for each in fields(self) if each.name != "topics"}
+        return {"preferences": sum(found[name] for name in ("kept", "violated", "tied", "neither")), **found}
+
+
+def _told(better: Rows, worse: Rows) -> list[Mask]:
+    neither = (better == ABSENT) & (worse == ABSENT)
+    kept, violated = better < worse, worse < better
+    tied = (better == worse) & ~neither
+    return [kept, violated, tied, neither, kept & (worse == ABSENT), violated & (better == ABSENT)]
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class PreferencePart(RunPart):
+    """A run against preferences, and against the grades that they stand for."""
+
+    outcomes: Outcomes
+    induced: Values
+    """The share of pairs in the wrong order, of those with different induced grades."""
+    graded: RunPart | None
+    """The run by the grades of other judgments."""
+
+
+def refuse(repeated: str, grades: str | None, measures: Any, *, ordered: bool) -> None:
+    """Refuse what has no meaning; ``ordered`` is whether there are grades and runs to be ordered by them."""
+    if repeated not in REPEATED:
+        raise InputError(f"repeated={repeated!r} is not a choice; take one of {', '.join(REPEATED)}")
+    refuse_method(grades)
+    if measures is not None and not ordered:
+        raise InputError("measures= orders runs by grades; give qrels and runs, or leave it out")
+
+
+def preference_track(preferences: Any, runs: Any, conventions: Conventions, *, repeated: str) -> Track:
+    """Preferences and runs, to be looked at by preference loss."""
+    measures = (PrefLoss(),)
+    refuse_measures(measures, conventions)
+    named = [] if runs is None else named_runs(runs)
+    return Track(as_preferences(preferences, repeated=repeated), tuple(named), measures, conventions)
+
+
+def preferences_of(track: Track) -> Preferences:
+    """The preferences of a track that was made of them."""
+    assert isinstance(track.judgments, Preferences)
+    return track.judgments
+
+
+def graded_track(qrels: Any, measures: Any, track: Track) -> tuple[Track, list[Note]]:
+    """The same runs with graded judgments of the same topics, and what only one kind of judgments has."""
+    wanted = parse_all(measures) if track.runs else ()
+    refuse_measures(wanted, track.conventions)
+    given = grades_of(as_qrels(qrels), "qrels= are preferences too")
+    common = only(given, track.judgments.topics)
+    if not len(common.topics):
+        raise InputError("the preferences and the qrels have no topic in common; check that both name topics alike")
+    refuse_judgments(common, wanted, track.conventions)
+    without, more = (len(judged.topics) - len(common.topics) for judged in (track.judgments, given))
+    said = [NOT_GRADED(topics=without)] if without else []
+    said += [NOT_PREFERRED(topics=more)] if more else []
+    return Track(common, track.runs, wanted, track.conventions), said
+
+
+def induced_track(graph: Graph, grades: Grades, track: Track) -> Track:
+    """The same documents with the grades that their preferences stand for."""
+    return Track(as_judged(graph, grades, track.judgments), (), track.measures, track.conventions)
+
+
+def look(lens: Lens, measures: Sequence[Measure], *, induced: Track, graded: Track | None) -> PreferencePart:
+    """What is kept of a run."""
+    loss = PrefLoss()
+    return PreferencePart(
+        **vars(observe(lens, {str(loss): values(lens, loss)})),
+        outcomes=Outcomes.of(lens),
+        induced=values(_induced(lens, induced), loss),
+        graded=None if graded is None else _graded(lens, graded),
+    )
+
+
+def _induced(lens: Lens, induced: Track) -> Lens:
+    """The run with the same documents judged by grades."""
+    qrels = induced.judgments
+    judged = replace(lens.judged, qrels=qrels, grade=qrels.grade[lens.judged.judgment])
+    return Lens(qrels, lens.whole, induced.pools, lens.conventions, judged=judged, topics=lens.topics)
+
+
+def _graded(lens: Lens, graded: Track) -> RunPart:
+    """The run by measures of grades, over those of their topics that count."""
+    place = {topic: number for number, topic in enumerate(lens.judgments.topics)}
+    counted = {*lens.topics.tolist()}
+    topics = [number for number, topic in enumerate(graded.judgments.topics) if place[topic] in counted]
+    deepest = deepest_of(graded.measures)
+    whole = Lens(graded.judgments, lens.whole, graded.pools, graded.conventions, deepest=deepest)
+    other = whole.only(np.array(topics, np.int64))
+    return observe(other, {str(measure): values(other, measure) for measure in graded.measures}, ties=False)
+
+
+def conclude(
+    track: Track,
+    parts: Sequence[PreferencePart],
+    graph: Graph,
+    grades: Grades,
+    found: Judgments,
+    *,
+    graded: Track | None,
+    apart: Sequence[Note],
+) -> PreferenceSurvey:
+    """What preferences say, what runs do with them, and how far grades agree."""
+    runs = [_run(track, part, found) for part in parts]
+    said = [*track.notes(parts)]
+    orderings: tuple[Ordering, ...] = ()
+    if graded is not None:
+        by_grades = [part.graded for part in parts if part.graded is not None]
+        # What is true of both kinds of judgments is said once.
+        said += [note if note in said else note.about("with grades") for note in graded.notes(by_grades)]
+        said += apart
+        if len(runs) > 1:
+            orderings = tuple(_ordering(measure, runs, graded, by_grades) for measure in graded.measures)
+    agreements = () if graded is None else against(graph, graded.judgments)
+    return PreferenceSurvey(
+        by_topic=found.topics,
+        total=found.total,
+        triples=found.triples,
+        cycles=found.cycles,
+        by_run=tuple(runs),
+        agreement=agreements,
+        agreement_total=None if graded is None else total_agreement(agreements),
+        orderings=orderings,
+        judged=preferences_of(track),
+        graph=graph,
+        graded=grades,
+        conventions=track.conventions,
+        notices=tuple(dict.fromkeys(said)),
+    )
+
+
+def _run(track: Track, part: PreferencePart, found: Judgments) -> RunPreferences:
+    score = scored(part.run, part.values[str(PrefLoss())], track.conventions, track.topics)
+    by_topic = {one.topic: one for one in found.topics}
+    known = [least for topic in score.names if (least := by_topic[topic].least_loss) == least]
+    least = sum(known) / len(known) if known else float("nan")
+    lists = tuple(
+        ListPreferences(
+            run=part.run,
+            topic=(topic := track.topics[number]),
+            loss=score.per_topic.get(topic),
+            least=by_topic[topic].least_loss,
+            **part.outcomes.at(place),
+        )
+        for place, number in enumerate(part.outcomes.topics.tolist())
+    )
+    counted = ("preferences", "kept", "violated", "tied", "neither", "kept_alone", "violated_alone")
+    return RunPreferences(
+        run=part.run,
+        **{name: sum(getattr(one, name) for one in lists) for name in counted},
+        loss=score.mean,
+        loss_low=score.low,
+        loss_high=score.high,
+        least=least,
+        excess=score.mean - least,
+        auc=1.0 - part.induced.summary(track.conventions),
+        score=score,
+        lists=lists,
+    )
+
+
+def _ordering(measure: Measure, runs: Sequence[RunPreferences], graded: Track, parts: Sequence[RunPart]) -> Ordering:
+    """How a measure of grades orders runs, beside their preference loss over the same topics."""
+    own = [scored(part.run, part.values[str(measure)], graded.conventions, graded.topics) for part in parts]
+    # Means over other topics would be other orderings for that reason alone.
+    losses = {run.run: _over(run.score, score.names) for run, score in zip(runs, own, strict=True)}
+    return ordering(measure, losses, {score.run: score.mean for score in own})
+
+
+def _over(loss: Score, topics: Sequence[str]) -> float:
+    known = [loss.per_topic[topic] for topic in topics if topic in loss.per_topic]
+    return sum(known) / len(known) if known else float("nan")
+
+
+def ordering(measure: Measure, losses: Mapping[str, float], scores: Mapping[str, float]) -> Ordering:
+    """Compare the orders of runs that have both a loss and a score.
+
+    >>> from truerank.measures.grammar import parse
+    >>> found = ordering(parse("AP"), {"a": 0.1, "b": 0.2, "c": 0.4}, {"a": 0.5, "b": 0.3, "c": 0.4})
+    >>> found.swapped, round(found.kendall_a, 4)
+    (1, 0.3333)
+    """
+    known = [run for run in losses if losses[run] == losses[run] and scores[run] == scores[run]]
+    by_loss = np.round([-losses[run] for run in known], DECIMALS)
+    by_score = np.round([measure.sign * scores[run] for run in known], DECIMALS)
+    found = agreement(dict(zip(known, by_loss, strict=True)), dict(zip(known, by_score, strict=True)))
+    one, other = every_pair(len(known))
+    first, second = by_loss[one] - by_loss[other], by_score[one] - by_score[other]
+    apart = np.abs(first) > EQUAL
+    swapped = apart & (np.abs(second) > EQUAL) & (first * second < 0)
+    return Ordering(
+        measure=str(measure),
+        runs=len(known),
+        kendall_a=found.kendall_a,
+        kendall_b=found.kendall_b,
+        tau_ap=found.tau_ap,
+        pairs=int(apart.sum()),
+        swapped=int(swapped.sum()),
+    )
