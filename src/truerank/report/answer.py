@@ -60,6 +60,8 @@ class Sheet(NamedTuple):
     """Of what so many rows are shown, where there is such a column."""
     flag: str = ""
     """An option of the command line that asks for it, beside --show; in Python it is a keyword."""
+    needs: str = ""
+    """The parameter of the question without which there is nothing to show."""
 
     @property
     def keyword(self) -> str:
@@ -76,6 +78,8 @@ class File(NamedTuple):
     figure: bool = False
     append: bool = False
     """Whether it is added to the end of what is there, as steps of a workflow do to the summary of their job."""
+    needs: str = ""
+    """The parameter of the question without which there is nothing to write."""
 
 
 class Written(NamedTuple):
@@ -125,8 +129,9 @@ class Answer:
 
     def __init_subclass__(cls, **more: Any) -> None:
         super().__init_subclass__(**more)
+        written = tuple(vars(cls))
         dataclass(frozen=True, kw_only=True, eq=False, repr=False)(cls)
-        cls.described = described(cls, cls.described)
+        cls.described = described(cls, cls.described, written)
 
     # What subclasses say.
 

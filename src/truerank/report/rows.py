@@ -27,8 +27,9 @@ class Described(NamedTuple):
 
     name: str
     kind: str
-    """A "cell"; "words", several of them, joined by spaces outside JSON; "numbers" by name, a column each; a "series"
-    of numbers, which has a row each outside JSON; or "parts" with a form of their own, which only JSON has."""
+    """A "cell"; "words", several of them or of numbers, joined by spaces outside JSON; "numbers" by name, a column
+    each; a "series" of numbers, which has a row each outside JSON; or "parts" with a form of their own, which only JSON
+    has."""
     type: str
     """What is in a cell: "str", "int", "float" or "bool"."""
     meaning: str
@@ -43,7 +44,9 @@ class Described(NamedTuple):
     spread: str = "{}"
     """For numbers by name, how their columns are called."""
     along: str = ""
-    """For a series, what its places are called: they are counted from 1."""
+    """For a series, what its places are called."""
+    begins: int = 1
+    """For a series, the number of its first place."""
     optional: bool = False
     """Whether it is left out where no row has it."""
     folds: bool = False
@@ -52,19 +55,28 @@ class Described(NamedTuple):
     """Whether it is worked out from other columns."""
     for_people: bool = False
     """Whether it is not in records, where it would say again what other columns do."""
+    json_only: bool = False
+    """Whether only JSON has it: what is dear to work out, or a sentence."""
+    called: str = ""
+    """What its column is called, where that is not the name of the attribute."""
+
+    @property
+    def column_name(self) -> str:
+        """What its column is called."""
+        return self.called or self.name
 
     def column(self, key: str | None = None) -> Column:
         """The column; of numbers by name, the one of a key."""
-        named = self.name if key is None else self.spread.format(key)
+        named = self.column_name if key is None else self.spread.format(key)
         return Column(
             named,
-            number=self.type in ("int", "float"),
+            number=self.type in ("int", "float") and self.kind != "words",
             whole=self.type in ("str", "bool") and not self.folds,
             best=self.best,
             head=self.head.format(key) if self.head else "",
             form=self.form,
             meaning=self.meaning.format(key) if key is not None else self.meaning,
-            type=self.type,
+            type="str" if self.kind == "words" else self.type,
         )
 
 
@@ -76,20 +88,23 @@ def column(
     head: str = "",
     spread: str = "{}",
     along: str = "",
+    begins: int = 1,
     optional: bool = False,
     folds: bool = False,
+    json_only: bool = False,
+    called: str = "",
     default: Any = MISSING,
 ) -> Any:
     """A field of a row that is a column, or several; see ``Described`` for what can be said of it."""
     told: dict[str, Any] = {"form": form, "best": best, "head": head, "spread": spread, "along": along}
-    told |= {"optional": optional, "folds": folds}
+    told |= {"optional": optional, "folds": folds, "json_only": json_only, "called": called, "begins": begins}
     return field(default=default, metadata={"column": {"meaning": meaning, **told}})
 
 
 def derived(*, for_people: bool = True, **told: Any) -> Callable[[Callable[[Any], T]], _Derived[T]]:
     """A column worked out from the others: one that people see, or with ``for_people=False`` one of records, too.
 
-    Its meaning is the docstring.
+    Its meaning is the docstring, and its place is where it is written.
     """
     return lambda get: _Derived(get, {"derived": True, "for_people": for_people, **told})
 
@@ -135,17 +150,19 @@ class Row:
 
     def __init_subclass__(cls, eq: bool = True, **more: Any) -> None:
         super().__init_subclass__(**more)
+        written = tuple(vars(cls))
         dataclass(frozen=True, kw_only=True, eq=eq)(cls)
-        cls.described = described(cls, cls.described)
+        cls.described = described(cls, cls.described, written)
 
 
-def described(cls: type, inherited: Mapping[str, Described]) -> dict[str, Described]:
-    """What a dataclass declares with ``column`` and ``derived``, after what it inherits."""
+def described(cls: type, inherited: Mapping[str, Described], written: Sequence[str]) -> dict[str, Described]:
+    """What a dataclass declares with ``column`` and ``derived``, in the order ``written``, after what it inherits."""
     declared = {f.name: (str(f.type), f.metadata["column"]) for f in fields(cls) if "column" in f.metadata}
     for name, value in vars(cls).items():
         if isinstance(value, _Derived):
             declared[name] = (value.get.__annotations__["return"], value.told)
-    found = {name: _described(name, str(kind), told) for name, (kind, told) in declared.items()}
+    order = sorted(declared, key=lambda name: written.index(name) if name in written else -1)
+    found = {name: _described(name, str(declared[name][0]), declared[name][1]) for name in order}
     return {**{name: one for name, one in inherited.items() if name not in found}, **found}
 
 
@@ -154,8 +171,8 @@ def _described(name: str, annotation: str, told: dict[str, Any]) -> Described:
     last = plain.rpartition(", ")[2]
     if plain in _TYPES:
         kind, type_ = "cell", plain
-    elif plain == "tuple[str, ...":
-        kind, type_ = "words", "str"
+    elif plain in ("tuple[str, ...", "tuple[float, ..."):
+        kind, type_ = "words", plain[len("tuple[") :].partition(",")[0]
     elif told.get("along"):
         kind, type_ = "series", "float"
     elif plain.startswith("dict[") and last in ("int", "float") and told.get("spread"):
@@ -241,13 +258,13 @@ def laid_out(
 
 def _unrolled(rows: Sequence[Row], kind: type[Row], series: list[Described]) -> tuple[list[Column], list[list[Cell]]]:
     """A row for each place of the series, which go in step."""
-    alone = [one for one in kind.described.values() if one.kind == "cell"]
+    alone = [one for one in kind.described.values() if one.kind == "cell" and not one.json_only]
     place = Column(series[0].along, number=True, type="int", meaning=f"the {series[0].along}")
     cells: list[list[Cell]] = []
     for row in rows:
         whose = [getattr(row, one.name) for one in alone]
         values = zip(*(plain_list(getattr(row, one.name)) for one in series), strict=True)
-        cells += [[*whose, at, *each] for at, each in enumerate(values, 1)]
+        cells += [[*whose, at, *each] for at, each in enumerate(values, series[0].begins)]
     return [*(one.column() for one in alone), place, *(one.column() for one in series)], cells
 
 
@@ -258,7 +275,7 @@ def _asked(kind: type[Row], brief: bool) -> Iterable[tuple[Described, str | None
             yield kind.described[whole], key or None
         return
     for one in kind.described.values():
-        if one.kind != "parts" and not one.for_people:
+        if one.kind != "parts" and not one.for_people and not one.json_only:
             yield one, None
 
 
@@ -272,15 +289,15 @@ def records(rows: Sequence[Row], kind: type[Row]) -> list[dict[str, Any]]:
 def documents(rows: Sequence[Row], kind: type[Row]) -> list[dict[str, Any]]:
     """The rows in the terms of JSON: the records, with series and words as lists, and what has a form of its own."""
     if any(one.kind == "series" for one in kind.described.values()):
-        found: list[dict[str, Any]] = [{name: getattr(row, name) for name in kind.described} for row in rows]
-        return [jsonable(record) for record in found]
+        told = [one for one in kind.described.values() if not one.for_people]
+        return [jsonable({one.column_name: getattr(row, one.name) for one in told}) for row in rows]
     columns, cells = laid_out(rows, kind, brief=False, every=True)
     names = [column.name for column in columns]
     found = [dict(zip(names, row, strict=True)) for row in cells]
     for one in kind.described.values():
-        if one.kind in ("parts", "words") and not one.for_people:
+        if (one.kind in ("parts", "words") or one.json_only) and not one.for_people:
             for record, value in zip(found, values_of(rows, one), strict=True):
-                record[one.name] = value
+                record[one.column_name] = value
     return [jsonable(record) for record in found]
 
 
@@ -305,5 +322,5 @@ def jsonable(value: Any) -> Any:
 def _cell(value: Any) -> Any:
     # Cells that are more than one value are tuples, too.
     if type(value) is tuple:
-        return " ".join(map(str, value))
+        return " ".join(f"{each:.6g}" if isinstance(each, float) else str(each) for each in value)
     return value.item() if hasattr(value, "item") else value

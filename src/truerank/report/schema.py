@@ -27,7 +27,7 @@ def schema(answer: type[Answer]) -> dict[str, Any]:
     properties = {
         "version": {"const": VERSION},
         "question": {"const": answer.question},
-        **{name: _value(one) for name, one in answer.described.items()},
+        **{name: _fact(one) for name, one in answer.described.items()},
         **{
             name: {"type": "array", "description": sheet.help, "items": _row(sheet.row)}
             for name, sheet in sheets.items()
@@ -47,7 +47,7 @@ def schema(answer: type[Answer]) -> dict[str, Any]:
 
 def _row(kind: type[Row]) -> dict[str, Any]:
     told = [one for one in kind.described.values() if not one.for_people]
-    named = {one.name: _value(one) for one in told if one.kind != "numbers"}
+    named = {one.column_name: _value(one) for one in told if one.kind != "numbers"}
     spread = [_value(one) for one in told if one.kind == "numbers"]
     return {
         "type": "object",
@@ -59,12 +59,20 @@ def _row(kind: type[Row]) -> dict[str, Any]:
     }
 
 
+def _fact(one: Described) -> dict[str, Any]:
+    """What stands beside the sheets; numbers by name stay together there."""
+    if one.kind == "numbers":
+        return {"type": "object", "description": one.meaning, "additionalProperties": _value(one)}
+    return _value(one)
+
+
 def _value(one: Described) -> dict[str, Any]:
     told = {"description": one.meaning}
     if one.kind == "parts":
         return told
     if one.kind == "words":
-        return {"type": ["array", "null"] if one.none else "array", "items": {"type": "string"}, **told}
+        items = {"type": "string"} if one.type == "str" else {"type": ["number", "null"]}
+        return {"type": ["array", "null"] if one.none else "array", "items": items, **told}
     if one.kind == "series":
         return {"type": "array", "items": {"type": ["number", "null"]}, **told}
     type_ = _TYPES[one.type]
