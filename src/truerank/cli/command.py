@@ -11,7 +11,7 @@ import click
 
 from truerank.cli.ask import asked
 from truerank.cli.options import convention_options, data_options, option, output_options, reading
-from truerank.cli.output import append, echo, place, put, show
+from truerank.cli.output import append, echo, place, put, refuse_place, show
 from truerank.cli.program import Program
 from truerank.cli.progress import watched
 from truerank.questions.signature import description
@@ -67,7 +67,8 @@ class QuestionCommand(click.Command):
         at = place(form, given.pop("out") if self.goes_out else None, self.described.form)
         around = {each.name: given.pop(each.name) for each in self.around}
         files = {name: path for name in self.files if (path := around.pop(name)) is not None}
-        self._check(files)
+        self._check(files, given)
+        self._check_sheet(around.get("show"), given)
         for each in self.own:
             # What was not given is what the function takes for granted.
             if given[each.name] in (None, ()):
@@ -87,9 +88,15 @@ class QuestionCommand(click.Command):
         if answer.exit_code:
             click.get_current_context().exit(answer.exit_code)
 
-    def _check(self, files: dict[str, str]) -> None:
-        """Refuse figures that cannot be written, or without what draws them."""
+    def _check(self, files: dict[str, str], given: dict[str, Any]) -> None:
+        """Refuse files that cannot be written, and figures without what draws them, or what they are about."""
+        for each in self.own:
+            if isinstance(each.told, Option) and each.told.file and given[each.name] is not None:
+                refuse_place(given[each.name], f"--{each.name}")
         for name, path in files.items():
+            asked_for = f"--{name.replace('_', '-')}"
+            refuse_place(path, asked_for)
+            _needed(asked_for, self.files[name].needs, given)
             if self.files[name].figure:
                 from truerank.data.parallel import Ahead
                 from truerank.report.plots.chart import form_of, needed
@@ -97,6 +104,17 @@ class QuestionCommand(click.Command):
                 form_of(path)
                 # Importing it takes a while, which is better spent while runs are read.
                 Ahead(lambda: needed("altair"))
+
+    def _check_sheet(self, name: str | None, given: dict[str, Any]) -> None:
+        """Refuse to show what was not asked for."""
+        for answer in self.answers:
+            if name is not None and name in answer.sheets:
+                _needed(f"--show {name}", answer.sheets[name].needs, given)
+
+
+def _needed(asked_for: str, needs: str, given: dict[str, Any]) -> None:
+    if needs and given[needs] in (None, ()):
+        raise click.UsageError(f"{asked_for} needs --{needs.replace('_', '-')}")
 
 
 def _answers(function: Callable[..., Answer]) -> list[type[Answer]]:

@@ -75,16 +75,21 @@ def append(text: str, path: str) -> None:
 def chosen(form: str | None, out: str | None) -> str:
     """The format asked for, or the one that suits the place."""
     if out is not None and out != "-":
-        path = Path(os.path.realpath(out))
-        if path.is_dir():
-            raise click.BadParameter(f"{out} is a directory; name a file", param_hint="'--out'")
-        if not path.parent.is_dir():
-            folder = os.path.dirname(out)
-            raise click.BadParameter(f"there is no folder {folder}; make it first", param_hint="'--out'")
-        return form or ENDINGS.get(path.suffix.lower(), "tsv")
+        refuse_place(out)
+        return form or ENDINGS.get(os.path.splitext(os.path.realpath(out))[1].lower(), "tsv")
     if form is not None:
         return form
     return "table" if sys.stdout.isatty() else "tsv"
+
+
+def refuse_place(file: str, option: str = "--out") -> None:
+    """Refuse a file that cannot be written where it is to be; "-" is standard output."""
+    path = Path(os.path.realpath(file))
+    if file != "-" and path.is_dir():
+        raise click.BadParameter(f"{file} is a directory; name a file", param_hint=f"'{option}'")
+    if file != "-" and not path.parent.is_dir():
+        folder = os.path.dirname(file)
+        raise click.BadParameter(f"there is no folder {folder}; make it first", param_hint=f"'{option}'")
 
 
 def emit(table: Table, form: str, out: str | None) -> None:

@@ -32,6 +32,10 @@ class Option(NamedTuple):
     required: bool = False
     file: bool = False
     """Whether it is a file to be written."""
+    values: int = 1
+    """How many values it takes at a time."""
+    holds: str = ""
+    """"collections", where it takes judgments and runs that options say how to read."""
 
 
 Theme = Annotated[str, Option("Colours of the figure.", choices=("light", "dark"))]

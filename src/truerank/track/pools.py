@@ -41,6 +41,17 @@ class Pools:
         return self._made[alike]
 
 
+class OnePool(Pools):
+    """A pool that is known, whatever the conventions."""
+
+    def __init__(self, pool: Pool) -> None:
+        self._pool = pool
+
+    def under(self, choice: Conventions) -> Pool:
+        """The pool."""
+        return self._pool
+
+
 def _best_ranks(judgments: Qrels, runs: Sequence[Named], choice: Conventions) -> Rows:
     """For each judgment, the best rank at which a run lists the document."""
     best = np.full(len(judgments.grade), np.iinfo(np.int64).max)
