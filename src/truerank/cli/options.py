@@ -61,7 +61,7 @@ def _whole(end: float | None) -> int | None:
 
 
 def _with_default(parameter: Parameter, told: Option) -> str:
-    if parameter.default in (None, "", (), False) or told.many:
+    if parameter.default is False or parameter.default in (None, "", ()) or told.many:
         return told.help
     return f"{told.help}  [default: {parameter.default}]"
 
