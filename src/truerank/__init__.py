@@ -14,8 +14,6 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from truerank.analysis.agreement.between import Agreement as Agreement
     from truerank.analysis.agreement.between import agreement as agreement
-    from truerank.analysis.calibrate import calibrate as calibrate
-    from truerank.analysis.calibration.results import Calibration as Calibration
     from truerank.analysis.catalogue import Entry as Entry
     from truerank.analysis.catalogue import measures as measures
     from truerank.analysis.choose import choose as choose
@@ -23,10 +21,6 @@ if TYPE_CHECKING:
     from truerank.analysis.compare import compare as compare
     from truerank.analysis.comparing.results import Comparison as Comparison
     from truerank.analysis.criteria.results import Meta as Meta
-    from truerank.analysis.cuts.against import Against as Against
-    from truerank.analysis.cuts.against import against as against
-    from truerank.analysis.cuts.cut import Cut as Cut
-    from truerank.analysis.cuts.results import Cuts as Cuts
     from truerank.analysis.diff import diff as diff
     from truerank.analysis.differences.results import Diff as Diff
     from truerank.analysis.explain import explain as explain
@@ -56,14 +50,8 @@ if TYPE_CHECKING:
     from truerank.analysis.roc import roc as roc
     from truerank.analysis.silence.results import Silence as Silence
     from truerank.analysis.simulate import simulate as simulate
-    from truerank.analysis.stop import fit_rule as fit_rule
-    from truerank.analysis.stop import stop as stop
-    from truerank.analysis.stopping.base import Rule as Rule
-    from truerank.analysis.stopping.results import Stopping as Stopping
-    from truerank.analysis.stopping.rules import load_rule as load_rule
     from truerank.analysis.tradeoffs.results import PrecisionRecall as PrecisionRecall
     from truerank.analysis.tradeoffs.results import Roc as Roc
-    from truerank.analysis.truncate import truncate as truncate
     from truerank.analysis.unjudged import unjudged as unjudged
     from truerank.analysis.why import why as why
     from truerank.conventions.choices import Conventions as Conventions
@@ -76,29 +64,41 @@ if TYPE_CHECKING:
     from truerank.measures.base import Measure as Measure
     from truerank.measures.grammar import parse as parse
     from truerank.measures.own import measure as measure
+    from truerank.questions.calibrate.answer import Calibration as Calibration
+    from truerank.questions.calibrate.question import calibrate as calibrate
     from truerank.questions.depth.answer import Curves as Curves
     from truerank.questions.depth.question import depth as depth
     from truerank.questions.evaluate.answer import Score as Score
     from truerank.questions.evaluate.answer import Scores as Scores
     from truerank.questions.evaluate.question import evaluate as evaluate
+    from truerank.questions.stop.answer import Stopping as Stopping
+    from truerank.questions.stop.question import fit_rule as fit_rule
+    from truerank.questions.stop.question import stop as stop
+    from truerank.questions.stop.rule import Rule as Rule
+    from truerank.questions.stop.rules import load_rule as load_rule
     from truerank.questions.ties.answer import Ties as Ties
     from truerank.questions.ties.question import ties as ties
+    from truerank.questions.truncate.against import Against as Against
+    from truerank.questions.truncate.answer import Cut as Cut
+    from truerank.questions.truncate.answer import Cuts as Cuts
+    from truerank.questions.truncate.question import against as against
+    from truerank.questions.truncate.question import truncate as truncate
     from truerank.version import __version__ as __version__
 
     read_preferences, read_qrels, read_run = load.as_preferences, load.as_qrels, load.as_run
 
 # Names are imported when first used: the command line answers --help without waiting for numpy.
 _HOMES = {
-    "Against": "truerank.analysis.cuts.against",
+    "Against": "truerank.questions.truncate.against",
     "Agreement": "truerank.analysis.agreement.between",
-    "Calibration": "truerank.analysis.calibration.results",
+    "Calibration": "truerank.questions.calibrate.answer",
     "Choice": "truerank.analysis.choosing.results",
     "Comparison": "truerank.analysis.comparing.results",
     "Contribution": "truerank.analysis.pooling.pools",
     "Conventions": "truerank.conventions.choices",
     "Curves": "truerank.questions.depth.answer",
-    "Cut": "truerank.analysis.cuts.cut",
-    "Cuts": "truerank.analysis.cuts.results",
+    "Cut": "truerank.questions.truncate.answer",
+    "Cuts": "truerank.questions.truncate.answer",
     "Diff": "truerank.analysis.differences.results",
     "DocumentPool": "truerank.analysis.pooling.pool",
     "Entry": "truerank.analysis.catalogue",
@@ -115,32 +115,32 @@ _HOMES = {
     "Qrels": "truerank.data.qrels",
     "Ranking": "truerank.expectation.opaque",
     "Roc": "truerank.analysis.tradeoffs.results",
-    "Rule": "truerank.analysis.stopping.base",
+    "Rule": "truerank.questions.stop.rule",
     "Run": "truerank.data.run",
     "Score": "truerank.questions.evaluate.answer",
     "Scores": "truerank.questions.evaluate.answer",
     "Silence": "truerank.analysis.silence.results",
-    "Stopping": "truerank.analysis.stopping.results",
+    "Stopping": "truerank.questions.stop.answer",
     "Ties": "truerank.questions.ties.answer",
     "Unjudged": "truerank.analysis.judging.results",
     "Verdict": "truerank.analysis.properties.results",
     "Verdicts": "truerank.analysis.properties.results",
     "__version__": "truerank.version",
-    "against": "truerank.analysis.cuts.against",
+    "against": "truerank.questions.truncate.question",
     "agreement": "truerank.analysis.agreement.between",
-    "calibrate": "truerank.analysis.calibrate",
+    "calibrate": "truerank.questions.calibrate.question",
     "choose": "truerank.analysis.choose",
     "compare": "truerank.analysis.compare",
     "depth": "truerank.questions.depth.question",
     "diff": "truerank.analysis.diff",
     "evaluate": "truerank.questions.evaluate.question",
     "explain": "truerank.analysis.explain",
-    "fit_rule": "truerank.analysis.stop",
+    "fit_rule": "truerank.questions.stop.question",
     "induced_preferences": "truerank.analysis.preferring.grades",
     "induced_qrels": "truerank.analysis.preferring.grades",
     "leave_out": "truerank.analysis.pooling.leave_out",
     "lint": "truerank.analysis.lint.lint",
-    "load_rule": "truerank.analysis.stopping.rules",
+    "load_rule": "truerank.questions.stop.rules",
     "measure": "truerank.measures.own",
     "meta": "truerank.analysis.meta",
     "nil": "truerank.analysis.nil",
@@ -153,9 +153,9 @@ _HOMES = {
     "restrict": "truerank.analysis.pooling.restrict",
     "roc": "truerank.analysis.roc",
     "simulate": "truerank.analysis.simulate",
-    "stop": "truerank.analysis.stop",
+    "stop": "truerank.questions.stop.question",
     "ties": "truerank.questions.ties.question",
-    "truncate": "truerank.analysis.truncate",
+    "truncate": "truerank.questions.truncate.question",
     "unjudged": "truerank.analysis.unjudged",
     "why": "truerank.analysis.why",
     "write_run": "truerank.io.trec_lines",

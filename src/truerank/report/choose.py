@@ -9,7 +9,7 @@ from truerank.analysis.choosing.questions import written
 from truerank.analysis.choosing.results import Choice, broken
 from truerank.analysis.lint.findings import Finding
 from truerank.analysis.properties.results import Verdict
-from truerank.report.calibrate import said as meaning
+from truerank.questions.calibrate.words import said as meaning
 from truerank.report.properties import PAPER
 from truerank.report.table import Cell, Column, Table
 

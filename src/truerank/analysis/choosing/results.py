@@ -16,6 +16,7 @@ from truerank.analysis.properties.results import Verdict, Verdicts
 from truerank.analysis.properties.table import SEVEN
 from truerank.analysis.tabular import Tabular
 from truerank.measures.base import Measure
+from truerank.report.rows import jsonable
 
 if TYPE_CHECKING:
     from truerank.report.table import Table
@@ -134,7 +135,7 @@ class Choice(Tabular):
             "answers": self.answers,
             "path": self.to_records("path"),
             "parameters": [asdict(each) for each in self.parameters],
-            "calibration": None if calibration is None else [one.as_dict() for one in calibration.values()],
+            "calibration": None if calibration is None else [jsonable(one) for one in calibration.values()],
             "remark": self.leaf.remark,
             "properties": self.to_records("properties"),
             "alternatives": self.to_records("alternatives"),

@@ -6,8 +6,6 @@ import math
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from truerank.analysis.calibrate import calibrate
-from truerank.analysis.calibration.results import Calibration
 from truerank.analysis.choosing.leaves import Leaf
 from truerank.analysis.choosing.questions import Answer
 from truerank.data.errors import InputError
@@ -15,6 +13,8 @@ from truerank.measures.base import Measure
 from truerank.measures.grammar import parse
 from truerank.measures.oie import OIE
 from truerank.measures.parameters import number
+from truerank.questions.calibrate.answer import Calibration
+from truerank.questions.calibrate.question import calibrate
 
 DEEPEST = 1_000_000
 """Documents that no reader sees."""
@@ -72,7 +72,7 @@ def settle(leaf: Leaf, answers: Mapping[str, Answer | None], max_grade: float) -
     how = [f"{name} = {aim:,}" for name, aim in wanted.items() if aim is not None]
     because = f"so that {how[0]}" if how else "the usual value; silence_at or pays_for finds another"
     found.append(Parameter(one.parameter, one.value, because))
-    return Settled(one.measure, tuple(found), calibration)
+    return Settled(one.by, tuple(found), calibration)
 
 
 def filled(text: str, answers: Mapping[str, Answer | None]) -> str:

@@ -9,7 +9,6 @@ from typing import Any
 import numpy as np
 
 from truerank.analysis.criteria.scored import Scored
-from truerank.analysis.cuts.best import scores_at
 from truerank.analysis.notices import observe
 from truerank.analysis.reading import Reading, read
 from truerank.analysis.seen import noticed, seen
@@ -22,6 +21,7 @@ from truerank.data.printing import counted
 from truerank.io.load import as_qrels
 from truerank.io.runs import named_runs
 from truerank.measures.base import Measure
+from truerank.questions.truncate.best import scores_at
 
 
 @dataclass(frozen=True, eq=False)
@@ -85,7 +85,7 @@ def together(
 def _read(views: Views, measure: Measure, depth: int | None) -> Reading:
     if depth is None:
         return read(views, measure)
-    values = scores_at(views, measure, depth)
+    values = scores_at(views, measure, depth)  # type: ignore[arg-type]  # Reads a lens as it does a view.
     return Reading(measure, values, np.zeros(len(values)))
 
 

@@ -8,10 +8,10 @@ from typing import Any
 
 import numpy as np
 
-from truerank.analysis.bins import Bin, bins, counts
 from truerank.analysis.views import Views
 from truerank.conventions.ending import nil_rows
 from truerank.data.arrays import Mask, Rows
+from truerank.questions.truncate.bins import Bin, bins, counts
 
 PLAIN = 20
 """Lengths up to which each has a bin of its own."""
