@@ -12,9 +12,10 @@ import pytest
 import truerank as tr
 from truerank import stop
 from truerank.data.errors import InputError
+from truerank.questions.stop import question
 from truerank.questions.stop.fixed import FixedRule
 from truerank.questions.stop.rules import RULES
-from truerank.questions.stop.validation import CrossValidation
+from truerank.questions.stop.validation import TESTS, CrossValidation
 from truerank.questions.stop.words import verdict
 
 MEASURES = "RBPU(p=0.9) OIE(size=200) F"
@@ -181,6 +182,11 @@ def test_what_has_no_meaning_is_refused(given: Mapping[str, Any], said: str) -> 
     qrels, run = track(topics=4)
     with pytest.raises(InputError, match=said):
         stop(qrels, run, **{"measures": "F", **given})
+
+
+def test_the_command_names_the_rules_and_tests_there_are() -> None:
+    assert tuple(RULES) == question.KINDS
+    assert tuple(TESTS) == question.TESTS
 
 
 def test_one_topic_is_refused() -> None:

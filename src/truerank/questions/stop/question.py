@@ -95,10 +95,10 @@ def stop(
     from truerank.questions.stop.rules import rules_of
     from truerank.questions.stop.validation import CrossValidation
     from truerank.questions.stop.words import unlike
-    from truerank.questions.stop.work import conclude, refused, tried
+    from truerank.questions.stop.work import averaging, conclude, tried
     from truerank.track.track import Track
 
-    wanted = refused(parse_all(measures))
+    wanted = averaging(parse_all(measures))
     validation = CrossValidation(rules_of(rules), folds, seed, test)
     track = Track.of(qrels, runs, wanted, given, RULES)
     like = given.get("like")

@@ -54,8 +54,8 @@ class RunTrial:
     comparisons: tuple[RuleComparison, ...]
 
 
-def refused(wanted: tuple[Measure, ...]) -> tuple[Measure, ...]:
-    """The measures, where rules can be fitted for them."""
+def averaging(wanted: tuple[Measure, ...]) -> tuple[Measure, ...]:
+    """The measures, which are means over topics: rules are fitted to these."""
     for measure in wanted:
         if not measure.averages:
             raise InputError(
@@ -150,7 +150,7 @@ def _otherwise(track: Track, validation: CrossValidation) -> Iterator[Note]:
 
 def one_measure(given: str | Measure) -> tuple[Measure, ...]:
     """The measure that a rule is to be fitted for."""
-    wanted = refused(parse_all([given]))
+    wanted = averaging(parse_all([given]))
     if len(wanted) != 1:
         raise InputError(f"a rule is fitted for one measure, not for {len(wanted)}; name one of them")
     return wanted

@@ -63,7 +63,7 @@ class SystemMean(Row):
 class Against(Answer):
     """Kendall's tau between systems by whole lists and by lists cut, in each collection and on average."""
 
-    question = "against"
+    question = "truncate against"
     sheets = {
         "mean": Sheet(PairTau, "Kendall's tau, the mean over collections", of="pairs"),
         "collections": Sheet(Tau, "Kendall's tau in each collection", of="taus"),
