@@ -13,9 +13,9 @@ from pathlib import Path
 
 import numpy as np
 
-from truerank.analysis.stop import stop
-from truerank.analysis.stopping.outcomes import Comparison
-from truerank.analysis.stopping.rules import RULES
+from truerank.questions.stop.comparison import RuleComparison
+from truerank.questions.stop.question import stop
+from truerank.questions.stop.rules import RULES
 
 SIZES = {"classic/cranfield": 1400, "classic/med": 1033, "classic/cisi": 1460, "trec8": 528_155}
 """Documents of each collection."""
@@ -25,7 +25,7 @@ EVERY = 13
 MEASURES = ("RBPU", "RBPU(p=0.98)", "OIE(size={})", "F")
 
 
-def found(folder: Path, seed: int) -> Iterator[tuple[str, str, str, Comparison]]:
+def found(folder: Path, seed: int) -> Iterator[tuple[str, str, str, RuleComparison]]:
     """Collection, measure, run and how the rules did."""
     for name, size in SIZES.items():
         runs = {short: folder / name / "runs" / f"{run}.run.gz" for short, run in RUNS.items()}
@@ -39,7 +39,7 @@ def found(folder: Path, seed: int) -> Iterator[tuple[str, str, str, Comparison]]
             yield Path(name).name, measure.partition("(size")[0], run, one
 
 
-def marked(one: Comparison, rule: str) -> str:
+def marked(one: RuleComparison, rule: str) -> str:
     """A score; + better than whole lists, - worse, ! better than a fixed length, all by more than chance."""
     return f"{one[rule].mean:.4f}{('', '+', '-')[one.effect(rule)]}{'!' * one.beats_fixed(rule)}"
 

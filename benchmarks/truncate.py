@@ -5,7 +5,7 @@ from __future__ import annotations
 import truerank as tr
 from benchmarks.inside import best_of
 from benchmarks.workloads import WORKLOADS
-from truerank.analysis.truncate import truncate
+from truerank.questions.truncate.question import truncate
 
 
 def cuts(name: str, repeat: int) -> tuple[float, float]:

@@ -119,7 +119,9 @@ def tables(page: str) -> str:
             new = f"## {axis.name}: {axis.help}\n\n<!-- values of {axis.name} -->\n<!-- end -->\n\n"
             page = page.replace("## like:", f"{new}## like:")
         page = _between(page, f"values of {axis.name}", _values(axis))
-    presets = [f"| `{tool}` | `{' '.join(f'{a}={v}' for a, v in chosen.items())}` |" for tool, chosen in PRESETS.items()]
+    presets = [
+        f"| `{tool}` | `{' '.join(f'{a}={v}' for a, v in chosen.items())}` |" for tool, chosen in PRESETS.items()
+    ]
     return _between(page, "presets", ["| value | stands for |", "|:---|:---|", *presets])
 
 

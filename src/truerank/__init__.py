@@ -12,20 +12,8 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from truerank.analysis.calibrate import calibrate as calibrate
-    from truerank.analysis.calibration.results import Calibration as Calibration
     from truerank.analysis.catalogue import Entry as Entry
     from truerank.analysis.catalogue import measures as measures
-    from truerank.analysis.cuts.against import Against as Against
-    from truerank.analysis.cuts.against import against as against
-    from truerank.analysis.cuts.cut import Cut as Cut
-    from truerank.analysis.cuts.results import Cuts as Cuts
-    from truerank.analysis.stop import fit_rule as fit_rule
-    from truerank.analysis.stop import stop as stop
-    from truerank.analysis.stopping.base import Rule as Rule
-    from truerank.analysis.stopping.results import Stopping as Stopping
-    from truerank.analysis.stopping.rules import load_rule as load_rule
-    from truerank.analysis.truncate import truncate as truncate
     from truerank.conventions.choices import Conventions as Conventions
     from truerank.data.errors import InputError as InputError
     from truerank.data.qrels import Qrels as Qrels
@@ -38,6 +26,8 @@ if TYPE_CHECKING:
     from truerank.measures.own import measure as measure
     from truerank.questions.agreement.answer import Agreement as Agreement
     from truerank.questions.agreement.question import agreement as agreement
+    from truerank.questions.calibrate.answer import Calibration as Calibration
+    from truerank.questions.calibrate.question import calibrate as calibrate
     from truerank.questions.choose.answer import Choice as Choice
     from truerank.questions.choose.question import choose as choose
     from truerank.questions.compare.answer import Comparison as Comparison
@@ -78,8 +68,18 @@ if TYPE_CHECKING:
     from truerank.questions.properties.answer import Verdicts as Verdicts
     from truerank.questions.properties.question import properties as properties
     from truerank.questions.simulate.question import simulate as simulate
+    from truerank.questions.stop.answer import Stopping as Stopping
+    from truerank.questions.stop.question import fit_rule as fit_rule
+    from truerank.questions.stop.question import stop as stop
+    from truerank.questions.stop.rule import Rule as Rule
+    from truerank.questions.stop.rules import load_rule as load_rule
     from truerank.questions.ties.answer import Ties as Ties
     from truerank.questions.ties.question import ties as ties
+    from truerank.questions.truncate.against import Against as Against
+    from truerank.questions.truncate.answer import Cut as Cut
+    from truerank.questions.truncate.answer import Cuts as Cuts
+    from truerank.questions.truncate.question import against as against
+    from truerank.questions.truncate.question import truncate as truncate
     from truerank.questions.unjudged.answer import Unjudged as Unjudged
     from truerank.questions.unjudged.question import unjudged as unjudged
     from truerank.questions.why.question import why as why
@@ -89,16 +89,16 @@ if TYPE_CHECKING:
 
 # Names are imported when first used: the command line answers --help without waiting for numpy.
 _HOMES = {
-    "Against": "truerank.analysis.cuts.against",
+    "Against": "truerank.questions.truncate.against",
     "Agreement": "truerank.questions.agreement.answer",
-    "Calibration": "truerank.analysis.calibration.results",
+    "Calibration": "truerank.questions.calibrate.answer",
     "Choice": "truerank.questions.choose.answer",
     "Comparison": "truerank.questions.compare.answer",
     "Contribution": "truerank.questions.pool.answer",
     "Conventions": "truerank.conventions.choices",
     "Curves": "truerank.questions.depth.answer",
-    "Cut": "truerank.analysis.cuts.cut",
-    "Cuts": "truerank.analysis.cuts.results",
+    "Cut": "truerank.questions.truncate.answer",
+    "Cuts": "truerank.questions.truncate.answer",
     "Diff": "truerank.questions.diff.answer",
     "DocumentPool": "truerank.questions.pool.answer",
     "Entry": "truerank.analysis.catalogue",
@@ -115,32 +115,32 @@ _HOMES = {
     "Qrels": "truerank.data.qrels",
     "Ranking": "truerank.expectation.opaque",
     "Roc": "truerank.questions.curves.answer",
-    "Rule": "truerank.analysis.stopping.base",
+    "Rule": "truerank.questions.stop.rule",
     "Run": "truerank.data.run",
     "Score": "truerank.questions.evaluate.answer",
     "Scores": "truerank.questions.evaluate.answer",
     "Silence": "truerank.questions.nil.answer",
-    "Stopping": "truerank.analysis.stopping.results",
+    "Stopping": "truerank.questions.stop.answer",
     "Ties": "truerank.questions.ties.answer",
     "Unjudged": "truerank.questions.unjudged.answer",
     "Verdict": "truerank.questions.properties.answer",
     "Verdicts": "truerank.questions.properties.answer",
     "__version__": "truerank.version",
-    "against": "truerank.analysis.cuts.against",
+    "against": "truerank.questions.truncate.question",
     "agreement": "truerank.questions.agreement.question",
-    "calibrate": "truerank.analysis.calibrate",
+    "calibrate": "truerank.questions.calibrate.question",
     "choose": "truerank.questions.choose.question",
     "compare": "truerank.questions.compare.question",
     "depth": "truerank.questions.depth.question",
     "diff": "truerank.questions.diff.question",
     "evaluate": "truerank.questions.evaluate.question",
     "explain": "truerank.questions.explain.question",
-    "fit_rule": "truerank.analysis.stop",
+    "fit_rule": "truerank.questions.stop.question",
     "induced_preferences": "truerank.questions.preferences.question",
     "induced_qrels": "truerank.questions.preferences.question",
     "leave_out": "truerank.questions.pool.question",
     "lint": "truerank.questions.lint.question",
-    "load_rule": "truerank.analysis.stopping.rules",
+    "load_rule": "truerank.questions.stop.rules",
     "measure": "truerank.measures.own",
     "meta": "truerank.questions.meta.question",
     "nil": "truerank.questions.nil.question",
@@ -153,9 +153,9 @@ _HOMES = {
     "restrict": "truerank.questions.pool.question",
     "roc": "truerank.questions.curves.question",
     "simulate": "truerank.questions.simulate.question",
-    "stop": "truerank.analysis.stop",
+    "stop": "truerank.questions.stop.question",
     "ties": "truerank.questions.ties.question",
-    "truncate": "truerank.analysis.truncate",
+    "truncate": "truerank.questions.truncate.question",
     "unjudged": "truerank.questions.unjudged.question",
     "why": "truerank.questions.why.question",
     "write_run": "truerank.io.trec_lines",

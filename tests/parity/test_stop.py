@@ -4,9 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from truerank.analysis.stop import stop
-from truerank.analysis.stopping.results import Stopping
-from truerank.analysis.stopping.verdict import helping
+from truerank import stop
+from truerank.questions.stop.answer import Stopping
 
 from .shared import need
 
@@ -20,13 +19,13 @@ def med() -> Stopping:
 
 def test_by_f_most_of_the_possible_improvement_is_reached(med: Stopping) -> None:
     for run in med.values():
-        assert helping(run["F"]) == run["F"].ranking
+        assert run["F"].helping() == run["F"].ranking
         assert all(0.65 < run["F"].share(rule) < 0.80 for rule in run["F"])
 
 
 @pytest.mark.parametrize("measure", ["RBPU", "RBPU(p=0.98)", "OIE(size=1033)"])
 def test_elsewhere_no_rule_helps(med: Stopping, measure: str) -> None:
-    assert [helping(run[measure]) for run in med.values()] == [[], []]
+    assert [run[measure].helping() for run in med.values()] == [[], []]
 
 
 def test_what_is_left_to_the_best_cuts_is_significant(med: Stopping) -> None:

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from truerank.analysis.cuts.against import Against, against
-from truerank.analysis.cuts.published import ONCE, TERMINAL
-from truerank.analysis.truncate import truncate
+from truerank import Against, against, truncate
+from truerank.questions.truncate.published import ONCE, TERMINAL
 
 from .shared import need
 

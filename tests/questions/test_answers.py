@@ -13,6 +13,7 @@ import truerank as tr
 from truerank.cli.command import QuestionCommand
 from truerank.cli.main import OTHERS, program
 from truerank.questions import QUESTIONS
+from truerank.questions.stop.question import fit
 from truerank.report.answer import Answer
 from truerank.report.schema import schema
 
@@ -34,6 +35,14 @@ ANSWERS: dict[str, Callable[[], Answer]] = {
     "roc": lambda: tr.roc(QRELS, RUNS),
     "roc, one topic": lambda: tr.roc(QRELS, RUNS, topic="q3"),
     "nil": lambda: tr.nil(QRELS, RUNS, "RR AP", limit=3, no_relevant="nan"),
+    "truncate": lambda: tr.truncate(QRELS, RUNS, "F RBPU AP", no_relevant="nan"),
+    "truncate, against": lambda: tr.truncate(QRELS, RUNS, "F RBPU", against="AP", also=[(QRELS, RUNS)], published=True),
+    "against": lambda: tr.against(tr.truncate(QRELS, RUNS, "F RBPU", against="AP")),
+    "stop": lambda: tr.stop(QRELS, RUNS, "F RBPU", folds=2),
+    "stop fit": lambda: fit(QRELS, RUNS["one"], "F", "learned"),
+    "calibrate": lambda: tr.calibrate("FlatU RBPU ERRU OIE AP", silence_at=2),
+    "calibrate, a list": lambda: tr.calibrate("RBPU AP", ranking="0010"),
+    "calibrate, no score": lambda: tr.calibrate("AP", qrels=QRELS, run=RUNS["two"], topic="q3"),
     "unjudged": lambda: tr.unjudged(QRELS, RUNS, "RBP nDCG@3 AUC", next=3),
     "unjudged, nothing asked": lambda: tr.unjudged(QRELS, RUNS["one"], "AUC", no_relevant="nan"),
 }

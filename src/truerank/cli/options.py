@@ -34,6 +34,7 @@ def option(parameter: Parameter) -> click.Parameter:
         type=value_type(parameter),
         help=_with_default(parameter, told),
         multiple=told.many,
+        nargs=told.values,
         required=told.required,
         metavar=told.metavar or "|".join(told.choices) or None,
     )
@@ -178,7 +179,7 @@ def reading(given: dict[str, Any], own: Collection[Parameter]) -> dict[str, Any]
     how = {name: value for name in shared if (value := given.pop(name, None)) is not None}
     columns = how.pop("qrels_columns", None)
     found = dict(given)
-    for name, holds in ((each.name, each.told.holds) for each in own if isinstance(each.told, Argument)):
+    for name, holds in ((each.name, each.told.holds) for each in own):
         if name not in found:
             continue
         if holds == "runs":
@@ -187,7 +188,25 @@ def reading(given: dict[str, Any], own: Collection[Parameter]) -> dict[str, Any]
             from truerank.io.load import as_qrels
 
             found[name] = as_qrels(found[name], columns=columns)
+        elif holds == "collections" and (how or columns is not None):
+            found |= _collections(given, name, how, columns)
     return found
+
+
+def _collections(
+    given: dict[str, Any], name: str, how: dict[str, Any], columns: dict[str, str] | None
+) -> dict[str, Any]:
+    """Collections that are read with options; what is read already has no name, so that they have it from here."""
+    from truerank.io.load import as_qrels
+    from truerank.io.runs import with_options
+    from truerank.track.collections import collections
+
+    first, *others = collections(given["qrels"], given["runs"], given[name])
+    also = {
+        one.name: (one.qrels if columns is None else as_qrels(one.qrels, columns=columns), with_options(one.runs, how))
+        for one in others
+    }
+    return {"name": first.name, name: also}
 
 
 def _runs(paths: Any, how: dict[str, Any]) -> Any:

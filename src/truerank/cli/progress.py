@@ -41,7 +41,8 @@ def stages() -> Iterator[Callable[[str, int, int], None] | None]:
     bars: list[Any] = []
 
     def step(what: str, done: int, total: int) -> None:
-        if not bars and monotonic() - begun < PATIENCE:
+        # When all is done there is nothing left to wait for.
+        if not bars and (monotonic() - begun < PATIENCE or done >= total):
             return
         if not bars:
             bars.append(_bar())

@@ -71,6 +71,15 @@ class AxisRules:
                 raise InputError(f"{axis}={value!r} {values[value]}; choose {self._others(axis)}")
         return choice
 
+    def overruled(self, like: str | None) -> dict[str, str | int | None]:
+        """Axes that are fixed here and have another value in a tool.
+
+        >>> AxisRules(fixed={"precision": "float64", "missing": "empty"}).overruled("ir_measures")
+        {'precision': 'float64'}
+        """
+        tool = PRESETS.get(like or "", {})
+        return {axis: value for axis, value in self.fixed.items() if tool.get(axis, value) != value}
+
     def open(self, axis: str) -> tuple[str, ...]:
         """The values that may be chosen here."""
         return tuple(value for value in AXES[axis].values if value not in self.refused.get(axis, ()))

@@ -27,9 +27,9 @@ class Described(NamedTuple):
 
     name: str
     kind: str
-    """A "cell"; "words", several of them, joined by spaces outside JSON; "numbers" by name, a column each; numbers by
-    name that are "joined" in one cell outside JSON; a "series" of numbers, which has a row each outside JSON; or
-    "parts" with a form of their own, which only JSON has."""
+    """A "cell"; "words", several of them or of numbers, joined by spaces outside JSON; "numbers" by name, a column
+    each; numbers by name that are "joined" in one cell outside JSON; a "series" of numbers, which has a row each
+    outside JSON; or "parts" with a form of their own, which only JSON has."""
     type: str
     """What is in a cell: "str", "int", "float" or "bool"."""
     meaning: str
@@ -48,7 +48,9 @@ class Described(NamedTuple):
     joined: str = ""
     """For numbers by name in one cell, what stands between both: ":" as in "bm25:3 dense:7"."""
     along: str = ""
-    """For a series, what its places are called: they are counted from 1."""
+    """For a series, what its places are called."""
+    begins: int = 1
+    """For a series, the number of its first place."""
     optional: bool = False
     """Whether it is left out where no row has it."""
     folds: bool = False
@@ -72,13 +74,13 @@ class Described(NamedTuple):
         named = self.column_name if key is None else self.spread.format(key)
         return Column(
             named,
-            number=self.type in ("int", "float"),
+            number=self.type in ("int", "float") and self.kind != "words",
             whole=self.type in ("str", "bool") and not self.folds,
             best=self.best,
             head=self.head.format(key) if self.head else "",
             form=self.form,
             meaning=self.meaning.format(key) if key is not None else self.meaning,
-            type=self.type,
+            type="str" if self.kind == "words" else self.type,
         )
 
 
@@ -92,14 +94,17 @@ def column(
     spread: str = "{}",
     joined: str = "",
     along: str = "",
+    begins: int = 1,
     optional: bool = False,
     folds: bool = False,
     text: bool = False,
+    json_only: bool = False,
     default: Any = MISSING,
 ) -> Any:
     """A field of a row that is a column, or several; see ``Described`` for what can be said of it."""
     told: dict[str, Any] = {"form": form, "best": best, "head": head, "spread": spread, "along": along}
     told |= {"optional": optional, "folds": folds, "text": text, "joined": joined, "called": called}
+    told |= {"json_only": json_only, "begins": begins}
     return field(default=default, metadata={"column": {"meaning": meaning, **told}})
 
 
@@ -181,8 +186,8 @@ def _described(name: str, annotation: str, told: dict[str, Any]) -> Described:
         kind, type_ = "cell", plain
     elif told.get("text"):
         kind, type_ = "cell", "str"
-    elif plain == "tuple[str, ...":
-        kind, type_ = "words", "str"
+    elif plain in ("tuple[str, ...", "tuple[float, ..."):
+        kind, type_ = "words", plain[len("tuple[") :].partition(",")[0]
     elif told.get("along"):
         kind, type_ = "series", "float"
     elif told.get("joined"):
@@ -284,13 +289,13 @@ def laid_out(
 
 def _unrolled(rows: Sequence[Row], kind: type[Row], series: list[Described]) -> tuple[list[Column], list[list[Cell]]]:
     """A row for each place of the series, which go in step."""
-    alone = [one for one in kind.described.values() if one.kind == "cell"]
+    alone = [one for one in kind.described.values() if one.kind == "cell" and not one.json_only]
     place = Column(series[0].along, number=True, type="int", meaning=f"the {series[0].along}")
     cells: list[list[Cell]] = []
     for row in rows:
         whose = [getattr(row, one.name) for one in alone]
         values = zip(*(plain_list(getattr(row, one.name)) for one in series), strict=True)
-        cells += [[*whose, at, *each] for at, each in enumerate(values, 1)]
+        cells += [[*whose, at, *each] for at, each in enumerate(values, series[0].begins)]
     return [*(one.column() for one in alone), place, *(one.column() for one in series)], cells
 
 
@@ -315,8 +320,8 @@ def records(rows: Sequence[Row], kind: type[Row]) -> list[dict[str, Any]]:
 def documents(rows: Sequence[Row], kind: type[Row]) -> list[dict[str, Any]]:
     """The rows in the terms of JSON: the records, with series and words as lists, and what has a form of its own."""
     if any(one.kind == "series" for one in kind.described.values()):
-        every = kind.described.values()
-        return [jsonable({one.column_name: getattr(row, one.name) for one in every}) for row in rows]
+        told = [one for one in kind.described.values() if not one.for_people]
+        return [jsonable({one.column_name: getattr(row, one.name) for one in told}) for row in rows]
     columns, cells = laid_out(rows, kind, brief=False, every=True)
     names = [column.name for column in columns]
     found = [dict(zip(names, row, strict=True)) for row in cells]
@@ -350,7 +355,7 @@ def _cell(value: Any, *, text: bool = False) -> Any:
         return None if value is None else str(value)
     # Cells that are more than one value are tuples, too.
     if type(value) is tuple:
-        return " ".join(map(str, value))
+        return " ".join(f"{each:.6g}" if isinstance(each, float) else str(each) for each in value)
     return value.item() if hasattr(value, "item") else value
 
 

@@ -71,7 +71,8 @@ def _value(one: Described) -> dict[str, Any]:
     if one.kind == "parts":
         return told
     if one.kind == "words":
-        return {"type": ["array", "null"] if one.none else "array", "items": {"type": "string"}, **told}
+        items = {"type": "string"} if one.type == "str" else {"type": ["number", "null"]}
+        return {"type": ["array", "null"] if one.none else "array", "items": items, **told}
     if one.kind == "joined":
         return {"type": "object", "additionalProperties": {"type": ["number", "null"]}, **told}
     if one.kind == "series":

@@ -34,6 +34,10 @@ class Option(NamedTuple):
     """Whether it is a file to be written."""
     columns: bool = False
     """Whether it says which columns of a file hold what, as in topic=qid,doc=docno."""
+    values: int = 1
+    """How many values it takes at a time."""
+    holds: str = ""
+    """"collections", where it takes judgments and runs that options say how to read."""
 
 
 Theme = Annotated[str, Option("Colours of the figure.", choices=("light", "dark"))]

@@ -60,7 +60,7 @@ def test_for_programs() -> None:
     assert document["answers"] == ANSWERS["RBPU(p=0.9)"]
     assert [each["question"] for each in document["path"]] == [*ANSWERS["RBPU(p=0.9)"]]
     assert [each["property"] for each in document["properties"]][:2] == ["Priority", "Top-weightedness"]
-    assert document["calibration"][0]["silence_at"]["last"] == 11
+    assert document["calibration"][0]["silence_at"] == 11
     assert document["warnings"] == []
     assert json.loads(found("nDCGT").to_json())["published"] == "DCGU"
 

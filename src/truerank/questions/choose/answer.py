@@ -11,7 +11,7 @@ from truerank.questions.choose.questions import QUESTIONS, Reply, written
 from truerank.questions.properties.answer import PAPER, Verdict, Verdicts
 from truerank.questions.properties.question import properties
 from truerank.report.answer import Answer, Sheet
-from truerank.report.rows import Row, column, derived
+from truerank.report.rows import Row, column, derived, jsonable
 
 if TYPE_CHECKING:
     from truerank.measures.base import Measure
@@ -178,7 +178,7 @@ class Choice(Answer):
     def calibration(self) -> list[dict[str, Any]] | None:
         """What the cost of a document means, where there is one."""
         found = self.settled.calibration
-        return None if found is None else [one.as_dict() for one in found.values()]
+        return None if found is None else [jsonable(one) for one in found.values()]
 
     @derived(for_people=False)
     def remark(self) -> str:
@@ -275,7 +275,7 @@ class Choice(Answer):
 
     def _means(self) -> Iterator[Note]:
         if self.settled.calibration is not None:
-            from truerank.report.calibrate import said
+            from truerank.questions.calibrate.words import said
 
             for one in self.settled.calibration.values():
                 yield MEANS(said(one), measure=str(one.measure))

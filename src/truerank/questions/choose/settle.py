@@ -6,13 +6,13 @@ import math
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from truerank.analysis.calibrate import calibrate
-from truerank.analysis.calibration.results import Calibration
 from truerank.data.errors import InputError
 from truerank.measures.base import Measure
 from truerank.measures.grammar import parse
 from truerank.measures.oie import OIE
 from truerank.measures.parameters import number
+from truerank.questions.calibrate.answer import Calibration
+from truerank.questions.calibrate.question import calibrate
 from truerank.questions.choose.answer import SettledParameter
 from truerank.questions.choose.leaves import Leaf
 from truerank.questions.choose.questions import Reply
@@ -67,7 +67,7 @@ def settle(leaf: Leaf, replies: Mapping[str, Reply | None], max_grade: float) ->
     how = [f"{name} = {aim:,}" for name, aim in wanted.items() if aim is not None]
     because = f"so that {how[0]}" if how else "the usual value; silence_at or pays_for finds another"
     found.append(SettledParameter(name=one.parameter, value=one.value, because=because))
-    return SettledMeasure(one.measure, tuple(found), calibration)
+    return SettledMeasure(one.by, tuple(found), calibration)
 
 
 def filled(text: str, replies: Mapping[str, Reply | None]) -> str:

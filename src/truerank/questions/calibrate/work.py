@@ -1,0 +1,128 @@
+"""From what is wanted to measures with their parameters, and what these mean."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from truerank.conventions.axes import Conventions
+from truerank.data.errors import InputError
+from truerank.data.notes import Note
+from truerank.measures.base import Measure
+from truerank.measures.grammar import parse_all
+from truerank.measures.oie import OIE
+from truerank.measures.parameters import number, positive, whole
+from truerank.questions.calibrate.answer import Calibration, Meaning
+from truerank.questions.calibrate.lengths import GradedList, by_length
+from truerank.questions.calibrate.meaning import HitDocument, meaning, price, solved
+from truerank.questions.calibrate.words import LEFT_OUT, MISSED
+from truerank.track.facts import ASSUMED
+
+
+@dataclass(frozen=True)
+class Aim:
+    """What a parameter is to mean."""
+
+    name: str
+    """"pays_for" or "silence_at"."""
+    number: int
+    """Documents that a hit at rank 1 pays for, or the rank at which a lone hit equals silence."""
+
+    @classmethod
+    def of(cls, pays_for: int | None, silence_at: int | None) -> Aim | None:
+        """The one of both that is given; None where parameters are to be taken as they are."""
+        if pays_for is not None and silence_at is not None:
+            raise InputError("pays_for and silence_at each decide the parameter; give one of them")
+        for name, value in (("pays_for", pays_for), ("silence_at", silence_at)):
+            if value is not None:
+                whole(name, value, least=1)
+                return cls(name, value)
+        return None
+
+    def asked(self, name: str) -> int | None:
+        """The number, where it is the one of a name."""
+        return self.number if self.name == name else None
+
+
+def refuse_numbers(grade: float, max_grade: float | None, num_rel: int | None) -> None:
+    """Refuse numbers that no collection has."""
+    if num_rel is not None:
+        whole("num_rel", num_rel, least=1)
+    positive("grade", grade)
+    if max_grade is not None:
+        number("max_grade", max_grade, least=0)
+
+
+def sized(measures: Any, size: int | Iterable[int] | None) -> tuple[Measure, ...]:
+    """The measures, OIE with each of the sizes."""
+    wanted = parse_all(measures)
+    if size is None:
+        return wanted
+    sizes = [*size] if isinstance(size, Iterable) else [size]
+    if not any(isinstance(measure, OIE) for measure in wanted):
+        raise InputError("size is the collection's for OIE, which is not among the measures; leave it out, or add OIE")
+    every = [[m(size=each) for each in sizes] if isinstance(m, OIE) and sizes else [m] for m in wanted]
+    return tuple(dict.fromkeys(measure for some in every for measure in some))
+
+
+def calibrated(
+    wanted: tuple[Measure, ...],
+    aim: Aim | None,
+    listed: GradedList | None,
+    choice: Conventions,
+    *,
+    grade: float,
+    max_grade: float | None,
+    num_rel: int,
+) -> Calibration:
+    """Find the parameters that are aimed at, and say what they mean; score the list at every length."""
+    top = max_grade if max_grade is not None else max(grade, 0 if listed is None else listed.max_grade)
+    if grade > top:
+        raise InputError(f"grade={grade:g} is above max_grade={top:g}, the highest there is; choose a lower one")
+    hit = HitDocument(grade, top, num_rel)
+    left_out: list[Note] = []
+    if aim is not None:
+        wanted, left_out = _solved(wanted, hit, aim)
+    found = tuple(meaning(measure, hit) for measure in wanted)
+    return Calibration(
+        meanings=found,
+        lengths=None if listed is None else by_length(listed, wanted, choice),
+        conventions=choice,
+        pays_for=None if aim is None else aim.asked("pays_for"),
+        silence_at=None if aim is None else aim.asked("silence_at"),
+        notices=(
+            *(listed.notes if listed is not None else ()),
+            *left_out,
+            *(ASSUMED(f"{measure}: {measure.assumes}", measure=str(measure)) for measure in wanted if measure.assumes),
+            *(_missed(found, aim) if aim is not None else ()),
+        ),
+    )
+
+
+def _solved(wanted: tuple[Measure, ...], hit: HitDocument, aim: Aim) -> tuple[tuple[Measure, ...], list[Note]]:
+    """The measures with the parameters found, and why some of several are left out, for which there is none."""
+    priced = {measure: price(measure, hit) is not None for measure in wanted}
+    if not any(priced.values()):
+        raise InputError("no measure has e or beta to be found; take one of FlatU RBPU DCGU RBU ERRU OIE")
+    tried = {measure: _tried(measure, hit, aim) for measure in wanted}
+    left_out = {measure: one for measure, one in tried.items() if isinstance(one, InputError)}
+    if all(measure in left_out for measure in wanted if priced[measure]):
+        raise next(iter(left_out.values()))
+    found = dict.fromkeys(one for one in tried.values() if isinstance(one, Measure))
+    return tuple(found), [LEFT_OUT(measure=str(measure), why=str(error)) for measure, error in left_out.items()]
+
+
+def _tried(measure: Measure, hit: HitDocument, aim: Aim) -> Measure | InputError:
+    try:
+        return solved(measure, hit, aim.name, aim.number)
+    except InputError as error:
+        return error
+
+
+def _missed(found: Sequence[Meaning], aim: Aim) -> Iterator[Note]:
+    """Where the parameter cannot be told from one that means something else."""
+    for one in found:
+        reach = getattr(one, aim.name)
+        if one.parameter is not None and reach is not None and reach.last != aim.number:
+            yield MISSED(measure=one.label, asked=aim.number, parameter=one.parameter)

@@ -1,0 +1,138 @@
+"""Best lengths, and scores of lists cut against whole ones, after Amigó, Mizzaro & Spina 2022, figures 2 and 3."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from truerank.data.errors import InputError
+from truerank.data.printing import counted
+from truerank.questions.truncate.against import Against, means
+from truerank.questions.truncate.answer import RELEVANT, Cuts
+from truerank.questions.truncate.published import FIGURE_3
+from truerank.report.plots.chart import Plot
+from truerank.report.plots.key import Key
+from truerank.report.plots.lines import Line, lines
+from truerank.report.plots.marks import Dot, dots
+from truerank.report.plots.panels import Axis, Panel, figure
+from truerank.report.plots.theme import chosen
+from truerank.report.plots.values import extent
+from truerank.statistics.kendall import kendall
+
+if TYPE_CHECKING:
+    from truerank.data.arrays import Floats
+
+MOST = 12
+"""Panels that are drawn without being asked for one by one."""
+_LENGTHS = {"width": 640, "height": 190}
+_SCATTER = {"width": 260, "height": 220}
+
+
+def plot_lengths(collections: Sequence[Cuts], *, theme: str = "light") -> Plot:
+    """A panel a family of measures, a line a measure: the share of lists whose best length is in each bin.
+
+    Of several collections it is the mean of their shares. The relevant documents of topics have a line in each panel.
+    """
+    first = collections[0]
+    if not first.measures or not all(map(len, collections)):
+        raise InputError("there is nothing to draw; give at least one run and one measure")
+    look = chosen(theme)
+    bins = max((cuts.bins for cuts in collections), key=len)
+    names = tuple(map(str, bins))
+    place = np.arange(len(bins), dtype=np.float64)
+    groups = (*first.measures, RELEVANT)
+    columns = max(2, _LENGTHS["width"] // (30 + 7 * max(map(len, groups))))
+    key = Key(look, "", groups, columns=columns, aside=RELEVANT)
+    spread = {name: _mean([cuts.shares(name) for cuts in collections]) for name in first.measures}
+    relevant = _mean([cuts.relevant_shares for cuts in collections])
+    top = 100 * max(float(np.nanmax(one, initial=0.0)) for one in (*spread.values(), relevant))
+    families = first.families
+    panels = []
+    for family, members in families.items():
+        last = family == [*families][-1]
+        x = Axis("Best length", (0.0, len(bins) - 1.0), ticks=tuple(place), nice=False, titled=last, names=names)
+        y = Axis("Lists, %", (0.0, top or 1.0))
+        series = [Line(name, place, 100 * spread[name], name) for name in members]
+        series.append(Line(RELEVANT, place, 100 * relevant, RELEVANT))
+        panels.append(Panel(lines(series, x, y, key, noun="measure"), family, **_LENGTHS))
+    return figure(panels, look, title="Where lists are best cut", caption=_caption(collections))
+
+
+def plot_scatter(found: Against, pairs: Sequence[tuple[str, str]] | None = None, *, theme: str = "light") -> Plot:
+    """A panel a pair of measures, a dot a system, a colour a collection: whole lists across, lists cut upwards.
+
+    The first of a pair is a measure of whole lists or, where none has that name, one that lists are cut by.
+    """
+    look = chosen(theme)
+    names = tuple(found.collections) if len(found.collections) > 1 else ()
+    key = Key(look, "", names, symbol="circle")
+    shown = _pairs(found) if pairs is None else pairs
+    panels = [_panel(found, x, y, key) for x, y in shown]
+    systems = sum(map(len, found.collections.values()))
+    caption = f"{counted(systems, 'system')}, a dot each; tau is Kendall's tau-a"
+    if names:
+        caption = (
+            f"{counted(systems, 'system')}, a dot each, a colour for each of {len(names)} collections; "
+            "tau is Kendall's tau-a, the mean over collections"
+        )
+    return figure(
+        panels,
+        look,
+        columns=min(len(panels), 2 if len(panels) <= 4 else 3),
+        title="Systems by whole lists and by lists at their best length",
+        caption=caption,
+    )
+
+
+def _panel(found: Against, x: str, y: str, key: Key) -> Panel:
+    for measure, known in ((x, (*found.whole_measures, *found.cut_measures)), (y, found.cut_measures)):
+        if measure not in known:
+            raise InputError(f"{measure} is not among the measures; there are {', '.join(dict.fromkeys(known))}")
+    whole = x in found.whole_measures
+    across = [np.array(means(cuts, x, cut=not whole)) for cuts in found.collections.values()]
+    upwards = [np.array(means(cuts, y, cut=True)) for cuts in found.collections.values()]
+    tau = float(np.mean([_tau(a, b) for a, b in zip(across, upwards, strict=True)]))
+    points = [
+        Dot(run, a, b, name if key.groups else "")
+        for (name, cuts), left, up in zip(found.collections.items(), across, upwards, strict=True)
+        for run, a, b in zip(cuts, left.tolist(), up.tolist(), strict=True)
+    ]
+    wide = Axis(f"{x}, {'whole lists' if whole else 'lists cut'}", extent(np.concatenate(across)))
+    high = Axis(f"{y}, lists cut", extent(np.concatenate(upwards)))
+    return Panel((dots(points, wide, high, key),), f"tau {tau:.2f}" if tau == tau else "", **_SCATTER)
+
+
+def _pairs(found: Against) -> list[tuple[str, str]]:
+    every = [(full, cut) for full in found.whole_measures for cut in found.cut_measures]
+    if len(every) <= MOST:
+        return every
+    whole, cut = found.whole_measures, found.cut_measures
+    paper = [(x, y) for x, y in FIGURE_3 if (x in whole or (x in cut and x != y)) and y in cut]
+    if not paper:
+        raise InputError(f"{len(every)} pairs of measures are too many for a figure; give at most {MOST}")
+    return paper
+
+
+def _tau(x: Floats, y: Floats) -> float:
+    return np.nan if np.isnan([x, y]).any() else kendall(x, y)
+
+
+def _mean(spreads: Sequence[Floats]) -> Floats:
+    """The mean of distributions, of which one may go further than another."""
+    every = np.zeros((len(spreads), max(map(len, spreads))))
+    for row, spread in zip(every, spreads, strict=True):
+        row[: len(spread)] = spread
+    mean: Floats = every.mean(axis=0)
+    return mean
+
+
+def _caption(collections: Sequence[Cuts]) -> str:
+    systems = sum(map(len, collections))
+    topics = sum(len(cuts.topics) for cuts in collections)
+    of = f"Mean over {len(collections)} collections, " if len(collections) > 1 else ""
+    return (
+        f"{of}{counted(systems, 'system')}, {counted(topics, 'topic')}: "
+        "share of lists by the length at which they score best, and of topics by their relevant documents"
+    )

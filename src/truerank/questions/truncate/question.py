@@ -1,0 +1,114 @@
+"""The question: where are lists best cut?"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Annotated, Any
+
+from truerank.conventions.presets import AxisRules, one_number
+from truerank.questions.signature import Judgments, Measures, Runs, question
+from truerank.questions.truncate.against import Against
+from truerank.questions.truncate.answer import Cuts
+from truerank.questions.truncate.published import CUT, FULL, ONCE
+from truerank.report.signature import Option
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from typing_extensions import Unpack
+
+    from truerank.conventions.axes import Given
+    from truerank.track.track import Progress
+
+RULES = AxisRules(
+    # A list that is cut was ended by its cut, however many documents there could have been.
+    fixed={"limit": None, "relevant": "judgments"},
+    refused=one_number("the best length is that of one"),
+)
+
+
+@question(RULES)
+def truncate(
+    qrels: Judgments,
+    runs: Runs,
+    measures: Measures = None,
+    *,
+    against: Annotated[
+        Any,
+        Option(
+            "Measures of whole lists to hold the cut ones against, or 'published' for those of the paper; repeatable.",
+            metavar="MEASURE",
+            many=True,
+        ),
+    ] = (),
+    also: Annotated[
+        Any,
+        Option(
+            "Another collection, its runs a folder or a pattern in quotes; repeatable.",
+            metavar="QRELS RUNS",
+            many=True,
+            values=2,
+            holds="collections",
+        ),
+    ] = (),
+    name: str = "",
+    published: Annotated[bool, Option("Print beside it what Amigó, Mizzaro & Spina (2022) report.")] = False,
+    progress: Progress | None = None,
+    **given: Unpack[Given],
+) -> Cuts:
+    """Find the length at which each list scores best, and what it loses as it is.
+
+    The judgments say where that is, so this is what a system could gain by knowing where to stop. Of lengths that score
+    alike it is the shortest; 0 is silence. Without -m the measures are those of Amigó, Mizzaro & Spina (2022), with
+    --published under both readings of the terminal document.
+
+    Example:
+      truerank truncate qrels.txt *.run -m "OIE(size=20000) RBPU(p=0.98)"
+      truerank truncate qrels.txt *.run --show bins --plot lengths.svg
+      truerank truncate qrels.txt *.run --against "AP nDCG" --also other.qrels "other/*.run"
+
+    In Python it takes what ``evaluate`` takes. Measures given as ``against`` score the whole lists, for ``tr.against``.
+    ``also`` are pairs of judgments and runs, or such pairs by name; the first collection has a ``name``, too.
+
+    >>> qrels = {"q1": {"a": 1, "b": 1}, "q2": {"c": 1}}
+    >>> run = {"q1": ["a", "x", "b", "y", "z"], "q2": ["u", "v", "w"]}
+    >>> cut = truncate(qrels, {"mine": run}, "RBPU(p=0.9)")["mine"]["RBPU(p=0.9)"]
+    >>> cut.length.tolist(), round(cut.mean_whole, 4), round(cut.mean_best, 4)
+    ([3, 0], 0.0735, 0.0837)
+    """
+    from truerank.measures.grammar import parse_all
+    from truerank.questions.truncate.work import CutMeasures, beside_the_paper, cut_all
+    from truerank.track.collections import collections
+    from truerank.track.track import Track
+
+    usual = (*CUT, *ONCE) if published else CUT
+    wanted = CutMeasures(parse_all(usual if measures is None else measures), _whole(against))
+    every = collections(qrels, runs, also, name)
+    tracks = [Track.of(one.qrels, one.runs, (*wanted.cut, *wanted.whole), given, RULES) for one in every]
+    found = cut_all(every, tracks, wanted, progress)
+    return beside_the_paper(found) if published else found
+
+
+def _whole(given: Any) -> Any:
+    """The measures of whole lists."""
+    from truerank.measures.grammar import parse_all
+
+    several = given if isinstance(given, (list, tuple)) else [given]
+    named = [each for one in several for each in (FULL if one == "published" else (one,))]
+    return parse_all(named) if named else ()
+
+
+def against(cuts: Cuts | Mapping[str, Cuts]) -> Against:
+    """Hold the order of systems by lists cut at their best length against that by whole lists.
+
+    Takes what ``truncate(..., against=...)`` found of a collection, or of several by name: then tau is given for each
+    and on average. Every system is at its best length on every topic, so this is what a system could reach that knew
+    where to stop.
+
+    >>> qrels = {"q1": {"a": 1, "b": 1}}
+    >>> runs = {"x": {"q1": ["a", "u", "v", "b"]}, "y": {"q1": ["u", "a", "b"]}, "z": {"q1": ["u", "v", "a"]}}
+    >>> against(truncate(qrels, runs, "F", against="RR")).tau("RR", "F")
+    0.3333333333333333
+    """
+    from truerank.questions.truncate.taus import against as held
+
+    return held(cuts)

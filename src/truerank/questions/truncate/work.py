@@ -1,0 +1,159 @@
+"""What is kept of each run, and what follows over all lists of all runs."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from truerank.measures.base import Measure
+from truerank.questions.truncate.answer import Cut, Cuts, CutSummary, median
+from truerank.questions.truncate.best import BestCuts, best_cuts, is_slow
+from truerank.questions.truncate.published import published_taus
+from truerank.questions.truncate.words import slow
+from truerank.statistics.spearman import spearman
+from truerank.track.collections import Collection
+from truerank.track.facts import RunPart, observe
+from truerank.track.lens import Lens
+from truerank.track.parts import most, united
+from truerank.track.track import Progress, Track
+from truerank.track.values import Values, values
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class CutPart(RunPart):
+    """A run: where its lists are best cut, by measure."""
+
+    cuts: dict[str, BestCuts]
+    longest: int = most()
+    """Documents in its longest list."""
+    slow: tuple[str, ...] = united()
+    """Measures that score every length on its own."""
+
+
+@dataclass(frozen=True)
+class CutMeasures:
+    """The measures that lists are cut by, and those of whole lists that the cut ones are held against."""
+
+    cut: tuple[Measure, ...]
+    whole: tuple[Measure, ...] = ()
+
+
+def look(lens: Lens, measures: Sequence[Measure], *, wanted: CutMeasures) -> CutPart:
+    """What is kept of a run."""
+    cuts = {str(measure): best_cuts(lens, measure) for measure in wanted.cut}
+    found = {str(measure): _unsettled(lens, measure, cuts[str(measure)]) for measure in wanted.cut}
+    found |= {str(measure): values(lens, measure) for measure in wanted.whole}
+    return CutPart(
+        **vars(observe(lens, found, ties=False)),
+        cuts=cuts,
+        longest=int(lens.judged.length.max(initial=0)),
+        slow=tuple(str(measure) for measure in wanted.cut if is_slow(lens, measure)),
+    )
+
+
+def _unsettled(lens: Lens, measure: Measure, found: BestCuts) -> Values:
+    return Values(
+        topics=lens.topics,
+        measure=measure,
+        value=found.unsettled,
+        error=np.zeros(len(found.unsettled)),
+        lengths=lens.lengths(lens.conventions.ending_of(measure)),
+    )
+
+
+def conclude(track: Track, parts: Sequence[CutPart], wanted: CutMeasures, collection: str | None = None) -> Cuts:
+    """The best cuts of all runs of a collection, which is named where there are several."""
+    longest = max((part.longest for part in parts), default=0)
+    whole = {
+        str(measure): {part.run: part.values[str(measure)].summary(track.conventions) for part in parts}
+        for measure in wanted.whole
+    }
+    slow_ones = dict.fromkeys(measure for part in parts for measure in part.slow)
+    return Cuts(
+        conventions=track.conventions,
+        wanted=wanted.cut,
+        topics=track.topics,
+        found=tuple(
+            _cut(track, part, measure, part.cuts[str(measure)], collection) for part in parts for measure in wanted.cut
+        ),
+        relevant=track.judgments.num_rel,
+        longest=longest,
+        whole_means=whole,
+        compared=wanted.whole,
+        name=collection or "",
+        notices=(*track.notes(parts), *slow([*slow_ones], longest)),
+    )
+
+
+def _cut(track: Track, part: CutPart, measure: Measure, found: BestCuts, collection: str | None) -> Cut:
+    """What was found of a run; topics without a value are left out where the conventions say so."""
+    defined = (found.length >= 0) & ~np.isnan(found.whole)
+    kept = np.flatnonzero(defined | (not track.conventions.skips_undefined))
+    return Cut(
+        collection=collection,
+        measure=str(measure),
+        run=part.run,
+        by=measure,
+        topics=tuple(track.topics[topic] for topic in found.topics[kept]),
+        length=found.length[kept],
+        best=found.score[kept],
+        whole=found.whole[kept],
+        listed=found.listed[kept],
+        mean_best=measure.aggregate(found.score[kept], found.length[kept]),
+        mean_whole=measure.aggregate(found.whole[kept], found.listed[kept]),
+    )
+
+
+def cut_all(
+    collections: Sequence[Collection], tracks: Sequence[Track], wanted: CutMeasures, progress: Progress | None = None
+) -> Cuts:
+    """The best cuts of every collection, those of the first with the others beside them."""
+    found = []
+    for place, (collection, track) in enumerate(zip(collections, tracks, strict=True)):
+        parts = track.each(look, progress=_step(progress, tracks, place), wanted=wanted)
+        found.append(conclude(track, parts, wanted, collection.name if len(collections) > 1 else None))
+    first, *others = found
+    if not others:
+        return first
+    notices = tuple(note.about(one.name) for one in found for note in one.notices)
+    return replace(first, also=tuple(others), notices=notices)
+
+
+def _step(progress: Progress | None, tracks: Sequence[Track], place: int) -> Progress | None:
+    """What is called after each run of one of the tracks: how many are done of all."""
+    if progress is None:
+        return None
+    before, total = (sum(len(track.runs) for track in some) for some in (tracks[:place], tracks))
+    return lambda run, done, _: progress(run, before + done, total)
+
+
+def beside_the_paper(cuts: Cuts) -> Cuts:
+    """The same with what the paper reports."""
+    return replace(cuts, published=published_taus())
+
+
+def summary(cuts: Cuts, measure: str) -> CutSummary:
+    """One measure over all lists of all runs."""
+    runs, lengths = [*cuts.cuts(measure).values()], cuts.lengths(measure)
+    means = {name: float(np.mean([getattr(cut, f"mean_{name}") for cut in runs])) for name in ("whole", "best", "loss")}
+    uncut = sum(cut.uncut * len(cut.lengths) for cut in runs if len(cut.lengths))
+    return CutSummary(
+        collection=cuts.label,
+        measure=measure,
+        lists=len(lengths),
+        **means,
+        mean_length=float(lengths.mean()) if len(lengths) else float("nan"),
+        median_length=median(lengths),
+        silent=float(cuts.shares(measure)[0]),
+        uncut=uncut / len(lengths) if len(lengths) else float("nan"),
+        correlation=_correlation(cuts, measure),
+    )
+
+
+def _correlation(cuts: Cuts, measure: str) -> float:
+    of_topic = dict(zip(cuts.topics, cuts.relevant.tolist(), strict=True))
+    every = cuts.cuts(measure).values()
+    known = [of_topic[name] for cut in every for name, at in zip(cut.topics, cut.length, strict=True) if at >= 0]
+    return float(spearman(cuts.lengths(measure), np.array(known, np.int64)))

@@ -1,0 +1,156 @@
+"""The order of systems by lists cut, against that by whole lists."""
+
+from __future__ import annotations
+
+import json
+import math
+from typing import Any
+
+import numpy as np
+import pytest
+
+import truerank as tr
+from truerank.statistics.kendall import kendall_p
+
+against, truncate = tr.against, tr.truncate
+MEASURES = "OIE(size=1000) RBPU(p=0.9) F nDCGT"
+FULL = "AP nDCG RBP(p=0.9)"
+
+
+def track(seed: int, systems: int = 7) -> tuple[Any, Any]:
+    made = tr.simulate(systems=systems, topics=6, seed=seed, depth=25, documents=1000, relevant=12)
+    return made.qrels, made.runs
+
+
+def test_it_is_the_agreement_of_evaluated_scores() -> None:
+    """Runs that are cut at their best lengths and evaluated, whole runs evaluated, and tr.agreement between them."""
+    qrels, runs = track(3)
+    cuts = truncate(qrels, runs, MEASURES, against=FULL, ties="docid")
+    found = against(cuts)
+    whole = tr.evaluate(qrels, runs, FULL, ties="docid")
+    for cut in cuts.measures:
+        lengths = {run: dict(zip(its[cut].topics, its[cut].length.tolist(), strict=True)) for run, its in cuts.items()}
+        means = {}
+        for run, lists in _lists(runs).items():
+            shorter = {topic: docs[: lengths[run].get(topic, 0)] for topic, docs in lists.items()}
+            means[run] = tr.evaluate(qrels, {run: shorter}, cut)[run][cut].mean
+            assert means[run] == pytest.approx(cuts[run][cut].mean_best, abs=1e-9)
+        for full in whole.measures:
+            # Scores that are alike may differ in their last digit.
+            rounded = [{run: round(score, 10) for run, score in one.items()} for one in (
+                {run: whole[run][full].mean for run in runs}, means)]  # fmt: skip
+            expected = tr.agreement(*rounded)
+            [one] = found.of(full, cut)
+            assert one.tau == pytest.approx(expected.kendall_a)
+            assert one.tau_b == pytest.approx(expected.kendall_b)
+            assert one.systems == 7
+
+
+def _lists(runs: Any) -> dict[str, dict[str, list[str]]]:
+    """The documents of every list, best first, ties by document, the highest first."""
+    found = {}
+    for name, run in runs.items():
+        data = tr.read_run(run)
+        docs = [bytes(doc).decode() for doc in data.docs.tolist()]
+        lists = {}
+        for place, topic in enumerate(data.topics):
+            rows = range(int(data.offsets[place]), int(data.offsets[place + 1]))
+            order = sorted(sorted(rows, key=lambda row: docs[row], reverse=True), key=lambda row: -data.score[row])
+            lists[topic.decode()] = [docs[row] for row in order]
+        found[name] = lists
+    return found
+
+
+def test_several_collections_are_averaged() -> None:
+    one, other = (truncate(*track(seed), "F OIE(size=1000)", against="AP RR") for seed in (1, 2))
+    both = against({"one": one, "other": other})
+    assert both.tau("AP", "F") == pytest.approx((against(one).tau("AP", "F") + against(other).tau("AP", "F")) / 2)
+    assert [tau.collection for tau in both.of("MAP", "F")] == ["one", "other"]
+    [record] = [r for r in both.to_records() if (r["whole"], r["cut"]) == ("AP", "F")]
+    assert record["collections"] == 2
+    assert record["least"] <= record["tau"] <= record["most"]
+    assert len(both.to_records("collections")) == 8
+    assert len(both.to_records("systems")) == 2 * 7 * 4
+    assert json.loads(both.to_json())["mean"][0]["whole"] == "AP"
+    assert "mean over 2 collections" in str(both)
+
+
+def test_where_less_is_better_the_order_is_turned_around() -> None:
+    qrels, runs = track(4)
+    cuts = truncate(qrels, runs, "F", against="PrefLoss AP")
+    loss = [cuts.whole_means["PrefLoss"][run] for run in cuts]
+    best = [cut.mean_best for cut in cuts.cuts("F").values()]
+    assert (
+        against(cuts).tau("PrefLoss", "F")
+        == tr.agreement(
+            dict(zip(runs, [-one for one in loss], strict=True)), dict(zip(runs, best, strict=True))
+        ).kendall_a
+    )
+
+
+def test_one_run_has_no_order() -> None:
+    qrels, runs = track(1, systems=2)
+    name = next(iter(runs))
+    found = against(truncate(qrels, {name: runs[name]}, "F", against="AP"))
+    assert math.isnan(found.tau("AP", "F"))
+    assert "an order needs two" in found.notes()[0]
+    assert "undefined" in str(found)
+
+
+def test_means_that_are_undefined_have_no_order() -> None:
+    qrels, runs = {"q1": {"a": 1}, "q2": {"b": 0}}, {"x": {"q1": ["a"]}, "y": {"q1": ["b", "a"]}}
+    found = against(truncate(qrels, runs, "F", against="AP", no_relevant="nan"))
+    assert math.isnan(found.tau("AP", "F"))
+    assert "without a mean" in found.notes()[0]
+
+
+@pytest.mark.parametrize("given", [{}, {"x": 1}, "cuts"])
+def test_what_is_no_result_of_truncate_is_refused(given: Any) -> None:
+    if given == "cuts":
+        given = truncate(*track(1), "F")
+    with pytest.raises(tr.InputError, match="truncate"):
+        against(given)
+
+
+def test_collections_with_other_measures_are_refused() -> None:
+    one, other = (truncate(*track(1), measure, against="AP") for measure in ("F", "RBPU"))
+    with pytest.raises(tr.InputError, match="other measures"):
+        against({"one": one, "other": other})
+
+
+@pytest.mark.parametrize("systems", [2, 3, 8, 27, 60, 129, 200])
+@pytest.mark.parametrize("levels", [0, 4, 30])
+def test_p_values_are_those_of_scipy(systems: int, levels: int) -> None:
+    stats = pytest.importorskip("scipy.stats")
+    draw = np.random.default_rng(systems + levels)
+    for noise in (0.2, 2.0, 50.0):
+        x = draw.normal(size=systems)
+        y = x + noise * draw.normal(size=systems)
+        if levels:
+            x, y = (np.floor(levels * stats.norm.cdf(one)) for one in (x, y))
+        tied = len({*x}) < systems or len({*y}) < systems
+        if len({*x}) == 1 or len({*y}) == 1:
+            assert math.isnan(kendall_p(x, y))
+            continue
+        method = "asymptotic" if tied or systems > 170 else "exact"
+        assert kendall_p(x, y) == pytest.approx(stats.kendalltau(x, y, method=method).pvalue, rel=1e-9)
+
+
+def test_taus_that_are_undefined_are_left_out_and_counted() -> None:
+    qrels, runs = track(1)
+    fine, lone = (truncate(qrels, some, "F", against="AP") for some in (runs, {"one": next(iter(runs.values()))}))
+    # By AP both runs score 0, so that it has no order; the cut lists have the same score as well.
+    level = truncate({"q": {"a": 1, "b": 0}}, {"x": {"q": ["b", "c"]}, "y": {"q": ["c"]}}, "F", against="AP")
+    alone = against(fine).of("AP", "F")[0]
+    for names in (("fine", "lone", "level"), ("level", "lone", "fine"), ("lone", "fine", "level")):
+        every = {"fine": fine, "lone": lone, "level": level}
+        found = against({name: every[name] for name in names})
+        [record] = found.to_records()
+        assert (record["collections"], record["undefined"]) == (3, 1)
+        assert (record["least"], record["most"]) == (0.0, alone.tau)
+        assert record["tau"] == found.tau("AP", "F") == pytest.approx(alone.tau / 2)
+        assert (record["tau_b"], record["largest_p"]) == pytest.approx((alone.tau_b, alone.p))
+        assert (found.significant(alone.p), found.significant(2 * alone.p)) == (0.0, 1.0)
+        assert "1 of 3 taus are undefined, and left out of means and shares" in found.notes()
+        assert any(notice.startswith("1 of 3 taus have no tau-b and no p-value") for notice in found.notes())
+        assert "differs from tau-a by nan" not in str(found)
