@@ -16,8 +16,6 @@ if TYPE_CHECKING:
     from truerank.analysis.agreement.between import agreement as agreement
     from truerank.analysis.calibrate import calibrate as calibrate
     from truerank.analysis.calibration.results import Calibration as Calibration
-    from truerank.analysis.catalogue import Entry as Entry
-    from truerank.analysis.catalogue import measures as measures
     from truerank.analysis.choose import choose as choose
     from truerank.analysis.choosing.results import Choice as Choice
     from truerank.analysis.compare import compare as compare
@@ -80,7 +78,9 @@ if TYPE_CHECKING:
     from truerank.expectation.opaque import Ranking as Ranking
     from truerank.io import load
     from truerank.io.trec_lines import write_run as write_run
-    from truerank.measures.base import Measure as Measure
+    from truerank.measures.catalogue import Entry as Entry
+    from truerank.measures.catalogue import measures as measures
+    from truerank.measures.core.base import Measure as Measure
     from truerank.measures.grammar import parse as parse
     from truerank.measures.own import measure as measure
     from truerank.version import __version__ as __version__
@@ -101,13 +101,13 @@ _HOMES = {
     "Cuts": "truerank.analysis.cuts.results",
     "Diff": "truerank.analysis.differences.results",
     "DocumentPool": "truerank.analysis.pooling.pool",
-    "Entry": "truerank.analysis.catalogue",
+    "Entry": "truerank.measures.catalogue",
     "Explanation": "truerank.analysis.explaining.results",
     "Finding": "truerank.analysis.lint.findings",
     "InputError": "truerank.data.errors",
     "LeaveOut": "truerank.analysis.pooling.losses",
     "Lint": "truerank.analysis.lint.findings",
-    "Measure": "truerank.measures.base",
+    "Measure": "truerank.measures.core.base",
     "Meta": "truerank.analysis.criteria.results",
     "Pools": "truerank.analysis.pooling.pools",
     "PrecisionRecall": "truerank.analysis.tradeoffs.results",

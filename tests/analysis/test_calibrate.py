@@ -13,7 +13,7 @@ from truerank.analysis.calibrate import calibrate
 from truerank.analysis.calibration.price import LONGEST
 from truerank.analysis.pairs import EQUAL
 from truerank.data.errors import InputError
-from truerank.measures.base import Measure
+from truerank.measures.core.base import Measure
 from truerank.measures.grammar import parse
 from truerank.report.calibrate import lengths_table, said
 

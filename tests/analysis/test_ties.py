@@ -14,7 +14,7 @@ import truerank as tr
 from truerank.analysis.tied.results import Ties
 from truerank.analysis.ties import ties
 from truerank.data.errors import InputError
-from truerank.measures.base import Measure
+from truerank.measures.core.base import Measure
 from truerank.measures.table import TABLE
 
 from ..parity.shared import need

@@ -12,7 +12,7 @@ import truerank as tr
 from truerank.analysis.judging import hypothetical
 from truerank.analysis.unjudged import unjudged
 from truerank.data.errors import InputError
-from truerank.measures.base import Measure
+from truerank.measures.core.base import Measure
 from truerank.measures.table import TABLE
 
 Qrels = dict[str, dict[str, float]]

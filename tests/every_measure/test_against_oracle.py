@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 
 from truerank.analysis.evaluate import evaluate
 from truerank.data.errors import InputError
-from truerank.measures.base import Measure
+from truerank.measures.core.base import Measure
 from truerank.measures.table import TABLE
 
 from . import oracle

@@ -15,7 +15,7 @@ from sklearn.metrics import ndcg_score, roc_auc_score
 
 import truerank as tr
 from truerank.io.load import as_run
-from truerank.measures.base import Measure
+from truerank.measures.core.base import Measure
 from truerank.measures.grammar import parse
 from truerank.measures.table import TABLE
 
@@ -112,7 +112,7 @@ def test_blocks_of_one_topic_score_the_same_as_one_block(monkeypatch: pytest.Mon
     run["q3"] = {}
     whole = bits(qrels, run)
     monkeypatch.setattr("truerank.data.block.ROOM", 0)
-    monkeypatch.setattr("truerank.expectation.cascade_ties.BATCH", 1)
+    monkeypatch.setattr("truerank.expectation.cascade.BATCH", 1)
     assert bits(qrels, run) == whole
 
 

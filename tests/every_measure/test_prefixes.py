@@ -15,16 +15,16 @@ from truerank.analysis.seen import pool
 from truerank.analysis.views import Views
 from truerank.conventions.choices import Conventions
 from truerank.data.arrays import Floats
-from truerank.data.block import pool_of, taken
+from truerank.data.block import pool_of
 from truerank.data.errors import InputError
 from truerank.data.rankings import Rankings
 from truerank.expectation.opaque import ORDERINGS
 from truerank.io.load import as_preferences, as_qrels, as_run
 from truerank.io.runs import named_runs
-from truerank.measures.base import Measure
+from truerank.measures.core.base import Measure
+from truerank.measures.core.lengths import _one_by_one, prefixes
 from truerank.measures.grammar import parse, parse_all
 from truerank.measures.own import measure as own
-from truerank.measures.prefixes import _one_by_one, prefixes
 from truerank.measures.table import TABLE
 
 from . import oracle
@@ -119,7 +119,7 @@ def test_nothing_listed_and_no_topics(wanted: Measure) -> None:
     for terminal in ("", "tail") if wanted.takes_terminal else ("",):
         empty = ended(replace(Rankings.single([], pool=[1.0]), pool_rank=np.ones((1, 1), np.int64)), terminal)
         np.testing.assert_array_equal(prefixes(wanted, empty)[:, 0], wanted.score(empty))
-        assert prefixes(wanted, taken(ended(block(1, "some"), terminal), np.arange(0)), 5).shape == (0, 6)
+        assert prefixes(wanted, ended(block(1, "some"), terminal).take(np.arange(0)), 5).shape == (0, 6)
 
 
 @pytest.mark.parametrize("wanted", SUMS, ids=str)
@@ -128,7 +128,7 @@ def test_a_row_has_the_same_bits_alone(wanted: Measure) -> None:
         r = ended(block(1, "some"), terminal)
         whole = prefixes(wanted, r)
         for row, length in enumerate(r.length):
-            alone = taken(r, np.array([row]))
+            alone = r.take(np.array([row]))
             assert np.array_equal(prefixes(wanted, alone)[0], whole[row, : length + 1], equal_nan=True)
 
 

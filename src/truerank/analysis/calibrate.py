@@ -10,10 +10,9 @@ from truerank.analysis.calibration.meaning import Hit, Meaning, meaning, price, 
 from truerank.analysis.calibration.results import Calibration
 from truerank.conventions.presets import chosen
 from truerank.data.errors import InputError
-from truerank.measures.base import Measure
+from truerank.measures.core.base import Measure
+from truerank.measures.core.parameters import number, positive, whole
 from truerank.measures.grammar import parse_all
-from truerank.measures.oie import OIE
-from truerank.measures.parameters import number, positive, whole
 
 if TYPE_CHECKING:
     from typing_extensions import Unpack
@@ -115,9 +114,9 @@ def _sized(wanted: tuple[Measure, ...], size: int | Iterable[int] | None) -> tup
     if size is None:
         return wanted
     sizes = [*size] if isinstance(size, Iterable) else [size]
-    if not any(isinstance(measure, OIE) for measure in wanted):
+    if not any(measure.collection is not None for measure in wanted):
         raise InputError("size is the collection's for OIE, which is not among the measures; leave it out, or add OIE")
-    every = [[m(size=each) for each in sizes] if isinstance(m, OIE) and sizes else [m] for m in wanted]
+    every = [[m(size=each) for each in sizes] if m.collection is not None and sizes else [m] for m in wanted]
     return tuple(dict.fromkeys(measure for some in every for measure in some))
 
 

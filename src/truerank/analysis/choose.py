@@ -22,7 +22,7 @@ from truerank.conventions.choices import Conventions
 from truerank.data.errors import InputError
 from truerank.data.ids import text
 from truerank.io.load import as_qrels
-from truerank.measures.parameters import number
+from truerank.measures.core.parameters import number
 
 FEW = 4
 """Runs that are named in the command to run."""

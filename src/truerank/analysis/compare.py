@@ -20,7 +20,7 @@ from truerank.conventions.presets import chosen
 from truerank.data.errors import InputError
 from truerank.io.load import as_qrels
 from truerank.io.runs import Named, named_runs
-from truerank.measures.base import Measure
+from truerank.measures.core.base import Measure
 from truerank.measures.grammar import parse_all
 
 if TYPE_CHECKING:

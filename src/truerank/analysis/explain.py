@@ -10,9 +10,9 @@ import numpy as np
 from truerank.analysis.explaining.explained import Explained
 from truerank.analysis.explaining.lists import as_read, list_of
 from truerank.analysis.explaining.results import Explanation
+from truerank.analysis.explaining.revealed import revealed
 from truerank.analysis.explaining.steps import steps
 from truerank.analysis.explaining.topic import index_of, single
-from truerank.analysis.explaining.whole import parts_of
 from truerank.analysis.reading import read
 from truerank.analysis.seen import pool, refuse, refuse_strangers
 from truerank.analysis.views import Views
@@ -24,7 +24,7 @@ from truerank.data.qrels import Qrels
 from truerank.data.run import Run
 from truerank.io.load import as_qrels
 from truerank.io.runs import Named, named_runs
-from truerank.measures.base import Measure
+from truerank.measures.core.base import Measure
 from truerank.measures.grammar import parse_all
 
 if TYPE_CHECKING:
@@ -91,7 +91,7 @@ def _explained(
     reading = read(views, measure)
     score = reading.score(views).per_topic.get(text(judgments.topics[index]), np.nan)
     one = list_of(measure, views, judged_pool)
-    parts = parts_of(one.measure, one.r)
+    parts = one.measure.parts(one.r) or revealed(one.measure, one.r)
     undefined = bool(reading.undefined[0])
     return Explained(
         measure=measure,

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from truerank.analysis.evaluate import evaluate
 from truerank.data.qrels import Qrels
 from truerank.data.run import Run
-from truerank.measures.base import Measure
+from truerank.measures.core.base import Measure
 
 
 @dataclass(frozen=True)

@@ -16,7 +16,7 @@ from truerank.analysis.significance.table import procedure
 from truerank.conventions.choices import Conventions
 from truerank.conventions.presets import chosen
 from truerank.data.errors import InputError
-from truerank.measures.base import Measure
+from truerank.measures.core.base import Measure
 from truerank.measures.grammar import parse_all
 
 if TYPE_CHECKING:

@@ -21,8 +21,8 @@ from truerank.data.errors import InputError
 from truerank.data.ids import text
 from truerank.io.load import as_qrels
 from truerank.io.runs import named_runs
-from truerank.measures.base import Measure
 from truerank.measures.c import C
+from truerank.measures.core.base import Measure
 from truerank.measures.grammar import parse_all
 
 if TYPE_CHECKING:

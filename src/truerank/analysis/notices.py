@@ -12,7 +12,7 @@ from truerank.analysis.views import Views
 from truerank.conventions.choices import Conventions
 from truerank.data.ids import text
 from truerank.data.printing import counted
-from truerank.measures.base import Measure
+from truerank.measures.core.base import Measure
 from truerank.measures.judged import Judged
 
 DIGITS = 4

@@ -10,7 +10,7 @@ from truerank.analysis.tradeoffs.recall import RecallCurve, recall_curve
 from truerank.analysis.tradeoffs.results import PrecisionRecall
 from truerank.conventions.presets import chosen
 from truerank.measures.ap import AP
-from truerank.measures.iprec_avg import IPrecAvg
+from truerank.measures.iprec import IPrecAvg
 
 if TYPE_CHECKING:
     from typing_extensions import Unpack

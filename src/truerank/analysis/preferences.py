@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     from typing_extensions import Unpack
 
     from truerank.conventions.choices import Given
-    from truerank.measures.base import Measure
+    from truerank.measures.core.base import Measure
 
 DEFAULT_MEASURES = "nDCG@10 AP PrefLoss"
 

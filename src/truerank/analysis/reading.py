@@ -11,7 +11,7 @@ from truerank.analysis.views import Views, ending_of
 from truerank.conventions.choices import CHOICES, Conventions
 from truerank.data.arrays import Floats, Mask, Rows
 from truerank.data.errors import InputError
-from truerank.measures.base import Measure
+from truerank.measures.core.base import Measure
 
 
 @dataclass(frozen=True, eq=False)

@@ -16,8 +16,7 @@ from truerank.conventions.choices import Conventions
 from truerank.data.arrays import Floats
 from truerank.data.errors import InputError
 from truerank.data.printing import counted
-from truerank.measures.base import Measure
-from truerank.measures.counted import Count
+from truerank.measures.core.base import Measure
 
 
 @dataclass(frozen=True, eq=False)
@@ -42,7 +41,7 @@ class Score:
     @property
     def is_count(self) -> bool:
         """Whether it is a number of things, added up over topics."""
-        return isinstance(self.measure, Count)
+        return self.measure.counts
 
     @property
     def std_error(self) -> float:

@@ -20,7 +20,7 @@ from truerank.data.ids import text
 from truerank.data.judge import Judged, judge
 from truerank.data.qrels import Preferences, Qrels
 from truerank.io.runs import Named, one_by_one
-from truerank.measures.base import Measure
+from truerank.measures.core.base import Measure
 
 
 def seen(

@@ -19,8 +19,7 @@ from truerank.data.judge import Judged, judge
 from truerank.data.qrels import Preferences, Qrels
 from truerank.data.rankings import Rankings
 from truerank.data.run import Run
-from truerank.measures.base import Estimate, Measure
-from truerank.measures.capped import capped
+from truerank.measures.core.base import Estimate, Measure
 
 
 class Views:
@@ -117,7 +116,7 @@ class Views:
             value[self.topics], _ = self.estimate(measure, ties=plain, unjudged=unjudged)
         for block in self.rankings(measure, ties=ties, unjudged=unjudged):
             found = measure.estimate(block)
-            value[block.topic] = capped(measure, block, found.value) if unjudged in ("low", "high") else found.value
+            value[block.topic] = measure.capped(block, found.value) if unjudged in ("low", "high") else found.value
             if found.error is not None:
                 error[block.topic] = found.error
         return Estimate(value[self.topics], error[self.topics])

@@ -12,7 +12,7 @@ from truerank.conventions.choices import Conventions
 from truerank.data.errors import InputError
 from truerank.data.judge import judge
 from truerank.io.load import as_qrels, as_run
-from truerank.measures.base import Measure
+from truerank.measures.core.base import Measure
 from truerank.measures.grammar import parse
 
 NEAREST = 3

@@ -17,9 +17,9 @@ def measures(names: tuple[str, ...], form: str | None, out: str | None) -> None:
     Example:
       truerank measures AP nDCG
     """
-    from truerank.analysis.catalogue import entry
-    from truerank.analysis.catalogue import measures as catalogue
     from truerank.cli.output import chosen, echo, emit, put
+    from truerank.measures.catalogue import entry
+    from truerank.measures.catalogue import measures as catalogue
     from truerank.measures.grammar import parse
     from truerank.report.catalogue import catalogue_table, in_full
 

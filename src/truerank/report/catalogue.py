@@ -6,7 +6,7 @@ import textwrap
 from collections.abc import Sequence
 from dataclasses import asdict
 
-from truerank.analysis.catalogue import Entry
+from truerank.measures.catalogue import Entry
 from truerank.report.table import Column, Table
 
 WIDTH = 88

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from truerank.analysis.catalogue import entry
 from truerank.analysis.choosing.questions import written
 from truerank.analysis.choosing.results import Choice, broken
 from truerank.analysis.lint.findings import Finding
 from truerank.analysis.properties.results import Verdict
+from truerank.measures.catalogue import entry
 from truerank.report.calibrate import said as meaning
 from truerank.report.properties import PAPER
 from truerank.report.table import Cell, Column, Table

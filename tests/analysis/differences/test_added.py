@@ -11,9 +11,9 @@ import numpy as np
 import pytest
 
 import truerank as tr
-from truerank.analysis.differences.added import added, taken
+from truerank.analysis.differences.added import added
 from truerank.data.rankings import Rankings
-from truerank.measures.base import Measure
+from truerank.measures.core.base import Measure
 from truerank.measures.table import TABLE
 
 NAN = float("nan")
@@ -150,5 +150,5 @@ def test_nothing_is_added_where_a_measure_is_undefined() -> None:
 
 def test_rows_of_a_block() -> None:
     r = Rankings.single([1, 0], groups=[0, 0])
-    assert taken(r, np.array([0])).grade.tolist() == r.grade.tolist()
-    assert len(taken(r, np.zeros(0, np.int64)).length) == 0
+    assert r.take(np.array([0])).grade.tolist() == r.grade.tolist()
+    assert len(r.take(np.zeros(0, np.int64)).length) == 0

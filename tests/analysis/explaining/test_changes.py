@@ -13,7 +13,7 @@ from truerank.analysis.evaluate import score
 from truerank.analysis.explain import explain
 from truerank.analysis.explaining.explained import Explained
 from truerank.conventions.choices import Conventions
-from truerank.measures.base import Measure
+from truerank.measures.core.base import Measure
 from truerank.measures.grammar import parse_all
 
 SORTING = parse_all(

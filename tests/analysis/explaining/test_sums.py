@@ -13,7 +13,7 @@ import truerank as tr
 from truerank.analysis.explain import explain
 from truerank.analysis.explaining.explained import Explained
 from truerank.data.errors import InputError
-from truerank.measures.base import Measure
+from truerank.measures.core.base import Measure
 from truerank.measures.grammar import parse, parse_all
 from truerank.measures.table import TABLE
 

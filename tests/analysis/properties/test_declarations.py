@@ -18,7 +18,7 @@ from truerank.analysis.properties.results import Verdicts
 from truerank.analysis.properties.scales import scales
 from truerank.analysis.properties.scoring import scores
 from truerank.analysis.properties.search import Search
-from truerank.measures.base import Measure
+from truerank.measures.core.base import Measure
 from truerank.measures.grammar import parse
 from truerank.measures.table import TABLE
 

@@ -18,7 +18,7 @@ from truerank.analysis.properties.scoring import score
 from truerank.analysis.properties.search import Search
 from truerank.analysis.properties.table import PROPERTIES
 from truerank.analysis.properties.top_weightedness import TopWeightedness
-from truerank.measures.base import Measure
+from truerank.measures.core.base import Measure
 from truerank.measures.grammar import parse
 
 

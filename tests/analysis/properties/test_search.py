@@ -15,10 +15,9 @@ from truerank.analysis.properties.results import Verdicts
 from truerank.analysis.properties.scales import scales
 from truerank.analysis.properties.scoring import score
 from truerank.analysis.properties.search import Search
-from truerank.measures.base import Measure
+from truerank.measures.core.base import Measure
 from truerank.measures.grammar import parse
 from truerank.measures.table import TABLE
-from truerank.measures.wrapped import core
 
 SOME = [
     *Search(longest=3).cases[::37],
@@ -32,7 +31,7 @@ SOME = [
 def test_blocks_score_as_single_rankings_do(measure: Measure) -> None:
     on = scales(measure)[0]
     for case, value in zip(SOME, score(blocks(SOME), on), strict=True):
-        plain = core(measure)
+        plain = measure.core
         takes = plain.takes_cutoff and plain.cutoff is None
         if case.top not in on.grades or (case.depth is not None and not takes):
             assert np.isnan(value)

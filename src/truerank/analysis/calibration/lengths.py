@@ -22,7 +22,7 @@ from truerank.data.qrels import Preferences, Qrels, collect
 from truerank.data.run import Run
 from truerank.io.load import as_qrels, as_run
 from truerank.io.runs import Named
-from truerank.measures.base import Measure
+from truerank.measures.core.base import Measure
 
 
 @dataclass(frozen=True, eq=False)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
@@ -12,13 +13,10 @@ from truerank.analysis.calibration.information import Information
 from truerank.analysis.calibration.price import Price, Reach
 from truerank.data.errors import InputError
 from truerank.data.rankings import gain_of
-from truerank.measures import gains
-from truerank.measures.base import Measure
-from truerank.measures.effortful import Effortful
-from truerank.measures.gains import Map, Scale
-from truerank.measures.oie import OIE, UNTOLD
-from truerank.measures.terminal import Terminal
-from truerank.measures.weights import Flat
+from truerank.expectation import gain_maps as gains
+from truerank.expectation.gain_maps import Scale
+from truerank.expectation.weights import Flat
+from truerank.measures.core.base import Measure
 
 SCALES: dict[Scale, str] = {
     gains.linear: "grade / max",
@@ -45,7 +43,7 @@ class Hit:
     def scale(self, measure: Measure) -> str:
         """How the measure makes that of the grade."""
         made = measure.gain(self)
-        if not isinstance(made, Map) or any(grade == self.grade for grade, _ in made.gains):
+        if any(grade == self.grade for grade, _ in made.gains):
             return "own gains"
         return SCALES.get(made.scale, "grade") + (f", 1 from grade {made.level:g} on" if made.level is not None else "")
 
@@ -123,17 +121,27 @@ class Meaning:
 
 def price(measure: Measure, hit: Hit) -> Price | None:
     """What the measure charges for documents; None where no parameter of it says."""
-    if not isinstance(measure, (Effortful, OIE, Terminal)):
+    if not measure.ends_by:
         return None
     if measure.cutoff is not None:
         raise InputError(f"{measure} does not see the whole list; write it without @{measure.cutoff}")
-    if isinstance(measure, Terminal):
+    if measure.ends_by not in PRICES:
         return None
     if hit.gain(measure) <= 0:
         raise InputError(f"grade {hit.grade:g} has no gain for {measure}; choose the grade of a relevant document")
-    if isinstance(measure, OIE):
-        return Information(measure.beta, measure.size or UNTOLD, hit.num_rel)
+    return PRICES[measure.ends_by](measure, hit)
+
+
+def _of_effort(measure: Any, hit: Hit) -> Price:
     return Effort(measure, hit.gain(measure))
+
+
+def _of_information(measure: Any, hit: Hit) -> Price:
+    return Information(measure.beta, measure.collection, hit.num_rel)
+
+
+PRICES: dict[str, Callable[[Any, Hit], Price]] = {"effort": _of_effort, "information": _of_information}
+"""What documents cost, by what makes a measure notice where a list ends."""
 
 
 def meaning(measure: Measure, hit: Hit) -> Meaning:
@@ -144,7 +152,7 @@ def meaning(measure: Measure, hit: Hit) -> Meaning:
         return _priced(measure, hit, kind, found, gain=found.gain)
     if isinstance(found, Information):
         return _priced(measure, hit, "information", found, silence=found.silence, size=found.size)
-    return Meaning(measure, hit, "terminal" if isinstance(measure, Terminal) else "none")
+    return Meaning(measure, hit, "terminal" if measure.ends_by == "terminal" else "none")
 
 
 def _priced(measure: Measure, hit: Hit, kind: str, found: Price, **more: Any) -> Meaning:

@@ -21,8 +21,7 @@ from truerank.conventions.choices import Conventions
 from truerank.data.arrays import Floats, Keys, Rows, distinct
 from truerank.data.qrels import Preferences, Qrels
 from truerank.io.runs import named_runs, one_by_one
-from truerank.measures.base import Binary, Measure
-from truerank.measures.wrapped import core
+from truerank.measures.core.base import Measure
 
 TOP = 10
 """Documents that are looked at where no depth was answered and ranks have weights."""
@@ -81,7 +80,7 @@ class Evidence:
     @property
     def ignores_grades(self) -> bool:
         """Whether the measure asks only whether a document is relevant."""
-        return isinstance(core(self.measure), Binary)
+        return self.measure.core.level is not None
 
     @cached_property
     def needs_relevant(self) -> bool:

@@ -11,7 +11,6 @@ from truerank.analysis.lint.case import some
 from truerank.analysis.lint.findings import Finding
 from truerank.data.arrays import distinct
 from truerank.data.printing import counted
-from truerank.measures.oie import OIE
 
 
 def several_grades(evidence: Evidence) -> Iterator[Finding]:
@@ -68,7 +67,7 @@ def one_relevant(evidence: Evidence) -> Iterator[Finding]:
 def small_size(evidence: Evidence) -> Iterator[Finding]:
     """More judged documents than the collection is said to have."""
     judged = len(distinct(evidence.qrels.key))
-    size = evidence.measure.size if isinstance(evidence.measure, OIE) else None
+    size = evidence.measure.collection
     if size is not None and size < judged:
         yield Finding(
             severity="warning",

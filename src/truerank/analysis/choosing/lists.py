@@ -12,7 +12,6 @@ from truerank.analysis.lint.findings import Finding
 from truerank.analysis.lint.ties import SHARES
 from truerank.analysis.notices import UNJUDGED
 from truerank.data.printing import counted
-from truerank.measures.oie import OIE
 
 
 def lengths(evidence: Evidence) -> Iterator[Finding]:
@@ -79,7 +78,7 @@ def many_ties(evidence: Evidence) -> Iterator[Finding]:
             message=f"{_of(tied, evidence.runs)}: half of the documents or more are tied, {_named(tied, _tied)}",
             count=len(tied),
             effect=f"{evidence.measure} is of an order that the run does not have"
-            + ("; all tied documents take the last rank of theirs" if isinstance(evidence.measure, OIE) else ""),
+            + ("; all tied documents take the last rank of theirs" if evidence.measure.shares_last_rank else ""),
             remedy="write scores with all their digits; see what ties do with: truerank ties",
         )
 

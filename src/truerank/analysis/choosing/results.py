@@ -15,7 +15,7 @@ from truerank.analysis.properties.check import properties
 from truerank.analysis.properties.results import Verdict, Verdicts
 from truerank.analysis.properties.table import SEVEN
 from truerank.analysis.tabular import Tabular
-from truerank.measures.base import Measure
+from truerank.measures.core.base import Measure
 
 if TYPE_CHECKING:
     from truerank.report.table import Table

@@ -11,10 +11,9 @@ from truerank.analysis.calibration.results import Calibration
 from truerank.analysis.choosing.leaves import Leaf
 from truerank.analysis.choosing.questions import Answer
 from truerank.data.errors import InputError
-from truerank.measures.base import Measure
+from truerank.measures.core.base import Measure
+from truerank.measures.core.parameters import number
 from truerank.measures.grammar import parse
-from truerank.measures.oie import OIE
-from truerank.measures.parameters import number
 
 DEEPEST = 1_000_000
 """Documents that no reader sees."""
@@ -50,7 +49,7 @@ def settle(leaf: Leaf, answers: Mapping[str, Answer | None], max_grade: float) -
     """The measure of a leaf, with parameters from the answers; costs are such for a hit of the highest grade."""
     measure = parse(filled(leaf.measure, answers))
     found = [*_read_to(leaf, answers)]
-    if isinstance(measure, OIE):
+    if measure.collection is not None:
         size = answers.get("size")
         if size is not None:
             measure = measure(size=_whole("size", size))

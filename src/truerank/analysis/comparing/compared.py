@@ -19,7 +19,7 @@ from truerank.analysis.significance.paired import PValues
 from truerank.analysis.significance.power import detectable, needed_topics
 from truerank.data.arrays import Array, Floats, Mask
 from truerank.data.errors import InputError
-from truerank.measures.base import Measure
+from truerank.measures.core.base import Measure
 
 
 @dataclass(frozen=True, eq=False)

@@ -18,7 +18,7 @@ from truerank.data.ids import text
 from truerank.data.printing import counted
 from truerank.data.qrels import Qrels
 from truerank.io.runs import Named
-from truerank.measures.base import Measure
+from truerank.measures.core.base import Measure
 
 Stage = Callable[[str, int, int], object]
 """Called with what is being done, how much of it is done, and of how much."""

@@ -16,7 +16,7 @@ from truerank.analysis.pairs import EQUAL
 from truerank.analysis.significance.complete import complete
 from truerank.analysis.significance.corrections import CORRECTIONS, corrected
 from truerank.data.arrays import Floats, Rows
-from truerank.measures.base import Measure
+from truerank.measures.core.base import Measure
 
 Pairs = dict[tuple[int, int], tuple[Check, ...]]
 

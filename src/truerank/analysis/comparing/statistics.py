@@ -17,7 +17,7 @@ from truerank.analysis.significance.intervals import difference_intervals, mean_
 from truerank.analysis.significance.resampling import Drawing, Progress
 from truerank.data.arrays import Floats
 from truerank.data.errors import InputError
-from truerank.measures.base import Measure
+from truerank.measures.core.base import Measure
 
 SAMPLES = 10_000
 """Bootstrap samples of an interval; more would not change a digit that is shown."""

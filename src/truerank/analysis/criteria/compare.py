@@ -18,7 +18,7 @@ from truerank.analysis.criteria.unanimity import Unanimity, sampled_unanimity, u
 from truerank.conventions.choices import Conventions
 from truerank.data.parallel import parallel
 from truerank.data.printing import counted
-from truerank.measures.base import Measure
+from truerank.measures.core.base import Measure
 
 
 def compare(

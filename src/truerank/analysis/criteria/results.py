@@ -15,7 +15,7 @@ from truerank.analysis.keyed import ByMeasure
 from truerank.analysis.tabular import Tabular
 from truerank.conventions.choices import Conventions
 from truerank.data.arrays import Floats
-from truerank.measures.base import Measure
+from truerank.measures.core.base import Measure
 
 if TYPE_CHECKING:
     from truerank.report.plots.chart import Plot

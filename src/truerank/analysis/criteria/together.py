@@ -21,7 +21,7 @@ from truerank.data.ids import text
 from truerank.data.printing import counted
 from truerank.io.load import as_qrels
 from truerank.io.runs import named_runs
-from truerank.measures.base import Measure
+from truerank.measures.core.base import Measure
 
 
 @dataclass(frozen=True, eq=False)

@@ -15,7 +15,7 @@ from truerank.analysis.cuts.results import Cuts
 from truerank.analysis.tabular import Tabular
 from truerank.data.arrays import Floats
 from truerank.data.errors import InputError
-from truerank.measures.base import Measure
+from truerank.measures.core.base import Measure
 from truerank.measures.grammar import parse
 
 if TYPE_CHECKING:

@@ -11,8 +11,8 @@ from truerank.analysis.pairs import EQUAL
 from truerank.analysis.reading import settled
 from truerank.analysis.views import Views
 from truerank.data.arrays import Floats, Rows
-from truerank.measures.base import Measure
-from truerank.measures.prefixes import in_one_pass, prefixes
+from truerank.measures.core.base import Measure
+from truerank.measures.core.lengths import in_one_pass, prefixes
 
 LONG = 100
 """Documents from which on it takes its time to score a list at each length."""

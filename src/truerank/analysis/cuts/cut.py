@@ -11,7 +11,7 @@ from truerank.analysis.cuts.best import Best
 from truerank.analysis.keyed import ByMeasure
 from truerank.analysis.views import Views
 from truerank.data.arrays import Floats, Rows
-from truerank.measures.base import Measure
+from truerank.measures.core.base import Measure
 
 
 @dataclass(frozen=True, eq=False)

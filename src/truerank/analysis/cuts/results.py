@@ -15,8 +15,7 @@ from truerank.analysis.keyed import ByRun
 from truerank.analysis.tabular import Tabular
 from truerank.conventions.choices import Conventions
 from truerank.data.arrays import Floats, Rows
-from truerank.measures.base import Measure
-from truerank.measures.effortful import Effortful
+from truerank.measures.core.base import Measure
 
 if TYPE_CHECKING:
     from truerank.report.plots.chart import Plot
@@ -55,7 +54,7 @@ class Cuts(ByRun[RunCuts], Tabular):
         found: dict[str, tuple[str, ...]] = {}
         for measure in self.wanted:
             terminal = "Terminal document" if measure.ending != "none" else "Other measures"
-            family = "Effort of reading" if isinstance(measure, Effortful) else terminal
+            family = "Effort of reading" if measure.ends_by == "effort" else terminal
             found[family] = (*found.get(family, ()), str(measure))
         return found
 

@@ -18,11 +18,7 @@ from truerank.conventions.ties import EXTREMES
 from truerank.data.arrays import Floats, Mask, Rows
 from truerank.data.block import Pool, blocks
 from truerank.data.qrels import Preferences
-from truerank.expectation.effort import Effort
-from truerank.expectation.gain import Gain
-from truerank.measures.base import Measure
-from truerank.measures.summands import summands
-from truerank.measures.wrapped import core
+from truerank.measures.core.base import Measure
 
 DEPTH = 100
 """How deep documents of both runs are told apart, for a measure without a cutoff."""
@@ -144,10 +140,8 @@ def _is_plain(views: Views, measure: Measure) -> bool:
         return False
     if measure.skips_unjudged or choice.ties in EXTREMES:
         return False
-    inner = core(measure)
-    return all(
-        summands(inner, r, Gain, Effort) for r in views.rankings(measure, ties=choice.ties, unjudged=choice.unjudged)
-    )
+    lists = views.rankings(measure, ties=choice.ties, unjudged=choice.unjudged)
+    return measure.core.is_sum and all(term.alone for r in lists for term in measure.core.terms(r))
 
 
 def _undefined(views: Views, measure: Measure) -> Mask:

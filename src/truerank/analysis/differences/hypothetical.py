@@ -11,10 +11,7 @@ from truerank.analysis.views import Views
 from truerank.data.arrays import Floats, Rows
 from truerank.data.block import Pool
 from truerank.data.qrels import Preferences
-from truerank.measures.base import Measure
-from truerank.measures.own import Own
-from truerank.measures.whole import WholeRanking
-from truerank.measures.wrapped import core
+from truerank.measures.core.base import Measure
 
 
 def if_relevant(measure: Measure, lists: Lists, pool: Pool, documents: Documents) -> Floats | None:
@@ -25,7 +22,7 @@ def if_relevant(measure: Measure, lists: Lists, pool: Pool, documents: Documents
     """
     if measure.needs_pool or lists.ends(measure) or isinstance(lists.qrels, Preferences):
         return None
-    if isinstance(core(measure), (WholeRanking, Own)):
+    if measure.core.by_order:
         return None
     some = np.flatnonzero(documents.unjudged)
     topic = documents.topic[some]

@@ -12,9 +12,8 @@ from truerank.analysis.differences.added import added
 from truerank.analysis.differences.lists import Documents, Places
 from truerank.analysis.views import Views
 from truerank.data.arrays import Floats, Rows
-from truerank.data.block import taken
 from truerank.data.ids import text
-from truerank.measures.base import Measure
+from truerank.measures.core.base import Measure
 
 
 @dataclass(frozen=True)
@@ -67,7 +66,7 @@ def adds(measure: Measure, views: Views, documents: Documents, topics: Rows) -> 
     for r in views.lists(measure):
         rows = np.flatnonzero(np.isin(r.topic, topics))
         if len(rows):
-            some = taken(r, rows)
+            some = r.take(rows)
             listed = some.judgment >= 0
             by_judgment[some.judgment[listed]] = added(measure, some)[listed]
     return np.where(documents.judgment >= 0, by_judgment[documents.judgment], 0.0)

@@ -12,7 +12,7 @@ import numpy as np
 from truerank.analysis.pairs import EQUAL
 from truerank.analysis.scores import Score
 from truerank.data.arrays import Floats, Rows
-from truerank.measures.base import Measure
+from truerank.measures.core.base import Measure
 
 
 class TopicDifference(NamedTuple):

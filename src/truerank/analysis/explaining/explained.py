@@ -7,17 +7,14 @@ from functools import cached_property
 from typing import Any
 
 from truerank.analysis.explaining.absent import Missing, in_best_order, missing
-from truerank.analysis.explaining.divisor import Divisor
 from truerank.analysis.explaining.exchange import Swap, best_neighbours, best_swap
-from truerank.analysis.explaining.formula import formula_of
 from truerank.analysis.explaining.judged import IfJudged, if_judged
 from truerank.analysis.explaining.lists import List
 from truerank.analysis.explaining.orders import TieGroup, tie_groups
 from truerank.analysis.explaining.steps import Step
 from truerank.data.block import Pool
-from truerank.measures.base import Measure
-from truerank.measures.oie import OIE, UNTOLD
-from truerank.measures.wrapped import core
+from truerank.measures.core.base import Measure
+from truerank.measures.core.parts import Divisor
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -97,13 +94,13 @@ class Explained:
     @property
     def formula(self) -> str:
         """The measure's formula; of a measure made of another one, of both."""
-        own, other = self.measure, core(self.measure)
-        return formula_of(own) if own is other else f"{formula_of(other)}; {own.formula}"
+        own, other = self.measure, self.measure.core
+        return own.formula_in_use() if own is other else f"{other.formula_in_use()}; {own.formula}"
 
     @property
     def parameters(self) -> dict[str, Any]:
         """What the formula's letters stand for."""
-        measure = core(self.measure)
+        measure = self.measure.core
         given = {field.name: getattr(measure, field.name) for field in fields(measure)}
         known = {name: value for name, value in given.items() if value is not None and not callable(value)}
         known.pop("label", None)
@@ -111,8 +108,8 @@ class Explained:
             known = {"k": known.pop("cutoff"), **known}
         if "max_rel" in measure.formula:
             known.setdefault("max_rel", self.max_grade)
-        if isinstance(measure, OIE):
-            known.setdefault("size", UNTOLD)
+        if measure.collection is not None:
+            known.setdefault("size", measure.collection)
         return known
 
     def as_dict(self) -> dict[str, Any]:

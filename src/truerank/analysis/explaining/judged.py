@@ -15,7 +15,7 @@ from truerank.data.ids import text
 from truerank.data.judge import every_document
 from truerank.data.qrels import Preferences
 from truerank.data.rankings import gain_of
-from truerank.measures.base import Measure
+from truerank.measures.core.base import Measure
 
 
 @dataclass(frozen=True)

@@ -17,8 +17,7 @@ from truerank.data.judge import every_document
 from truerank.data.qrels import Preferences, Qrels
 from truerank.data.rankings import Rankings, gain_of
 from truerank.data.run import Run
-from truerank.measures.base import Measure
-from truerank.measures.wrapped import core
+from truerank.measures.core.base import Measure
 
 SLOTS, FEW = 1 << 22, 20
 """Slots of all variations of a list that are scored; and how many variations always are."""
@@ -71,7 +70,7 @@ class List:
     @property
     def tries(self) -> int:
         """How many variations of the list can be scored while somebody waits."""
-        if self.r.tied and type(self.measure).estimate is not Measure.estimate:
+        if self.r.tied and self.measure.by_order:
             return FEW  # Each is a mean over many orders of ties.
         return max(SLOTS // max(self.listed, 1), FEW)
 
@@ -109,7 +108,7 @@ def list_of(measure: Measure, views: Views, pool: Pool) -> List:
     # An extreme order of ties is there for topics with ties; of others all orders are one.
     orders = (choice.ties, "expected") if choice.ties in EXTREMES else (choice.ties,)
     found = (r for ties in orders for r in whole.rankings(measure, ties=ties, unjudged=choice.unjudged))
-    return List(core(measure), next(r for r in found if len(r.length)), views, whole.judged.qrels)
+    return List(measure.core, next(r for r in found if len(r.length)), views, whole.judged.qrels)
 
 
 def _with_rows(qrels: Qrels, topic: int, docs: Ids) -> Qrels:

@@ -9,9 +9,9 @@ from typing import Any
 import numpy as np
 
 from truerank.analysis.explaining.lists import List
-from truerank.analysis.explaining.parts import Parts
 from truerank.data.arrays import Floats
 from truerank.data.rankings import gain_of
+from truerank.measures.core.parts import Parts
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -10,10 +10,7 @@ from truerank.analysis.pairs import EQUAL
 from truerank.analysis.views import Views, ending_of
 from truerank.data.arrays import Floats
 from truerank.data.rankings import Rankings
-from truerank.expectation.effort import Effort
-from truerank.expectation.gain import Gain
-from truerank.measures.base import Measure
-from truerank.measures.summands import summands
+from truerank.measures.core.base import Measure
 
 
 def is_additive(views: Views, measure: Measure) -> bool:
@@ -22,7 +19,7 @@ def is_additive(views: Views, measure: Measure) -> bool:
         return False
     least, most = measure.range
     for r in views.rankings(measure, ties="expected", unjudged="high"):
-        if not summands(measure, r, Gain, Effort):
+        if not measure.is_sum or not all(term.alone for term in measure.terms(r)):
             return False
         value = measure.score(r)
         # Bounds that are cut off at the range of the measure are no longer sums; NaN compares as past it.

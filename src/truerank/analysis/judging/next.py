@@ -25,7 +25,7 @@ from truerank.data.ids import Ids, text
 from truerank.data.judge import every_document, judge
 from truerank.data.qrels import Qrels, collect
 from truerank.io.runs import Named
-from truerank.measures.base import Measure
+from truerank.measures.core.base import Measure
 
 DEPTH = 100
 """How deep unjudged documents are looked for, for a measure without a cutoff."""

@@ -12,7 +12,7 @@ from truerank.analysis.judging.undecided import Standing, Versus, standings, ver
 from truerank.analysis.keyed import ByMeasure, ByRun
 from truerank.analysis.tabular import Tabular
 from truerank.conventions.choices import Conventions
-from truerank.measures.base import Measure
+from truerank.measures.core.base import Measure
 
 if TYPE_CHECKING:
     from truerank.report.table import Table

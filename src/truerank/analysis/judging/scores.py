@@ -10,7 +10,7 @@ from truerank.analysis.reading import Reading, read, settled
 from truerank.analysis.views import Views
 from truerank.data.arrays import Floats
 from truerank.data.rankings import Rankings
-from truerank.measures.base import Measure
+from truerank.measures.core.base import Measure
 
 
 @dataclass(frozen=True)

@@ -16,7 +16,7 @@ from truerank.conventions.presets import conventions
 from truerank.data.arrays import Floats
 from truerank.data.errors import InputError
 from truerank.io.runs import Named, named_runs
-from truerank.measures.base import Measure
+from truerank.measures.core.base import Measure
 from truerank.measures.grammar import parse_all
 
 if TYPE_CHECKING:

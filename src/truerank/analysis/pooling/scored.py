@@ -14,7 +14,7 @@ from truerank.data.arrays import Mask
 from truerank.data.qrels import Qrels
 from truerank.data.run import Run
 from truerank.io.runs import Named
-from truerank.measures.base import Measure
+from truerank.measures.core.base import Measure
 
 KEPT = 10_000_000
 """Documents of runs that stay in memory until it is known what only they contributed; other runs are read again."""

@@ -10,7 +10,7 @@ import numpy as np
 
 from truerank.analysis.agreement.between import agreement
 from truerank.analysis.pairs import EQUAL, every_pair
-from truerank.measures.base import Measure
+from truerank.measures.core.base import Measure
 
 _DECIMALS = 12
 """Past which means that differ do so by rounding."""

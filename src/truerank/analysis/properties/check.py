@@ -18,11 +18,10 @@ from truerank.analysis.properties.search import LONGEST, Search
 from truerank.analysis.properties.table import SEVEN, chosen
 from truerank.analysis.properties.thresholds import FARTHER
 from truerank.data.errors import InputError
-from truerank.measures.base import Measure
+from truerank.measures.core.base import Measure
+from truerank.measures.core.parameters import whole
 from truerank.measures.grammar import parse_all
-from truerank.measures.parameters import whole
 from truerank.measures.table import TABLE
-from truerank.measures.wrapped import core
 
 
 def properties(
@@ -79,7 +78,7 @@ def _verdicts(measure: Measure, wanted: tuple[Property, ...], search: Search) ->
 
 def _search(measure: Measure, longest: int, seed: int) -> Search:
     """What a measure makes worth trying; most share one search."""
-    search, cutoff, size = Search(longest, seed), core(measure).cutoff, getattr(core(measure), "size", None)
+    search, cutoff, size = Search(longest, seed), measure.core.cutoff, getattr(measure.core, "size", None)
     return replace(
         search,
         cutoff=cutoff if cutoff is not None and cutoff + 2 > search.sparse else None,

@@ -7,7 +7,7 @@ from typing import NamedTuple
 from truerank.analysis.properties.correlations import Kendall, Spearman, WholeAUC
 from truerank.analysis.properties.explained import WHY
 from truerank.analysis.properties.table import SEVEN
-from truerank.measures.base import Measure
+from truerank.measures.core.base import Measure
 from truerank.measures.grammar import parse
 
 SOURCES = {

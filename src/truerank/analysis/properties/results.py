@@ -12,7 +12,7 @@ from truerank.analysis.properties.published import Claim
 from truerank.analysis.properties.search import Search
 from truerank.analysis.properties.witness import Witness
 from truerank.analysis.tabular import Tabular
-from truerank.measures.base import Measure
+from truerank.measures.core.base import Measure
 
 if TYPE_CHECKING:
     from truerank.report.table import Table

@@ -4,25 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from typing import Any
 
 import numpy as np
 
 from truerank.analysis.pairs import EQUAL
 from truerank.analysis.properties.blocks import Block, blocks
 from truerank.analysis.properties.cases import Case
-from truerank.analysis.properties.scales import Highest, OnScale, within
+from truerank.analysis.properties.scales import Highest, OnScale
 from truerank.analysis.properties.search import MOST
 from truerank.conventions.ending import TERMINAL
 from truerank.data.arrays import Floats, Rows
-from truerank.data.errors import InputError
-from truerank.data.rankings import gain_of
-from truerank.expectation.opaque import Ranking
-from truerank.measures.base import Measure
-from truerank.measures.own import Own
-from truerank.measures.sparse import Sparse
-from truerank.measures.whole import WholeRanking
-from truerank.measures.wrapped import core
+from truerank.measures.core.base import Measure
 
 FAINT = 1e-9
 """Share of the most that a document is worth, below which the worth of another is too close to rounding."""
@@ -77,7 +69,7 @@ def score(layout: Sequence[Block], scale: OnScale) -> Floats:
         measure = _at(scale.measure.get(block.top), block.depth)
         if measure is None:
             continue
-        room = getattr(core(measure), "size", None)
+        room = getattr(measure.core, "size", None)
         fitting = block if room is None else block.within(room)
         if len(fitting.rows):
             values[fitting.rows] = _values(measure, fitting, scale.grades[block.top])
@@ -88,54 +80,34 @@ def _at(measure: Measure | None, depth: int | None) -> Measure | None:
     """The measure at a depth; None where it takes no cutoff."""
     if depth is None or measure is None:
         return measure
-    inner = core(measure)
+    inner = measure.core
     # A measure that has a cutoff by definition, as c@1, takes no other.
     if not inner.takes_cutoff or type(inner).cutoff is not None:
         return None
-    return within(measure, lambda inner: replace(inner, cutoff=depth))
+    return measure.with_core(lambda inner: replace(inner, cutoff=depth))
 
 
 def _values(measure: Measure, block: Block, grades: tuple[float, ...]) -> Floats:
-    inner = core(measure)
-    if isinstance(inner, Own):
-        return np.array([_own(inner, case, np.array(grades)) for case in block.cases], np.float64)
-    if isinstance(inner, WholeRanking) and not isinstance(inner, Sparse):
-        return _whole(inner, block.cases, np.array(grades))
+    found = _explicit(measure.core, block.cases, np.array(grades))
+    if found is not None:
+        return found
     terminal = TERMINAL[measure.ending] if measure.takes_terminal else ""
     return measure.estimate(block.rankings(grades, terminal)).value
 
 
-def _whole(measure: WholeRanking, cases: Sequence[Case], grades: Floats) -> Floats:
-    """A function of a whole ranking takes all those of one length and pool at once, as if they were orders of ties."""
+def _explicit(measure: Measure, cases: Sequence[Case], grades: Floats) -> Floats | None:
+    """A function of a whole ranking takes all those of one length and pool at once; None for other measures."""
     alike: dict[tuple[int, tuple[int, ...]], list[int]] = {}
     for row, case in enumerate(cases):
         alike.setdefault((len(case.grades[: measure.cutoff]), case.pool), []).append(row)
-    gain = measure.gain(Highest(float(grades.max())))
     values = np.full(len(cases), np.nan)
     for (length, pooled), rows in alike.items():
-        pool = grades[np.array(pooled, np.int64)]
-        if (gain_of(pool, gain) > 0).any():
-            levels = np.array([cases[row].grades[:length] for row in rows], np.int64).reshape(len(rows), length)
-            values[rows] = measure.value(grades[levels], pool, gain)
+        levels = np.array([cases[row].grades[:length] for row in rows], np.int64).reshape(len(rows), length)
+        found = measure.explicit(grades[levels], grades[np.array(pooled, np.int64)], Highest(float(grades.max())))
+        if found is None:
+            return None
+        values[rows] = found
     return values
-
-
-def _own(measure: Own, case: Case, grades: Floats) -> float:
-    """A function of one's own is undefined where it divides by nothing, or finds nothing in an empty pool.
-
-    Other errors say what it was given.
-    """
-    ranking = Ranking(grades[list(case.grades[: measure.cutoff])], grades[list(case.pool)])
-    try:
-        with np.errstate(all="ignore"):
-            value: Any = measure.function(ranking)
-        return float(value)
-    except Exception as error:
-        if isinstance(error, ArithmeticError) or (not case.pool and isinstance(error, LookupError | ValueError)):
-            return np.nan
-        what = f"{measure.label} failed for grades {ranking.grades.tolist()} and pool {ranking.pool.tolist()}"
-        mend = "mend it, or return NaN where it is undefined"
-        raise InputError(f"{what}: {type(error).__name__}: {error}; {mend}") from error
 
 
 def _probes() -> tuple[Block, ...]:

@@ -17,7 +17,7 @@ from truerank.data.arrays import distinct
 from truerank.data.errors import InputError
 from truerank.data.qrels import Qrels
 from truerank.data.run import Run
-from truerank.measures.base import Measure
+from truerank.measures.core.base import Measure
 
 
 @dataclass(frozen=True)

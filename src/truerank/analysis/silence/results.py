@@ -12,7 +12,7 @@ from truerank.analysis.silence.lists import Lists, Spread, spread
 from truerank.analysis.silence.shifts import Orderings, Shift, merits, orderings, places
 from truerank.analysis.tabular import Tabular
 from truerank.conventions.choices import Conventions
-from truerank.measures.base import Measure
+from truerank.measures.core.base import Measure
 
 if TYPE_CHECKING:
     from truerank.report.plots.chart import Plot

@@ -11,7 +11,7 @@ import numpy as np
 from truerank.analysis.agreement.between import agreement
 from truerank.analysis.pairs import every_pair, farthest, ordered
 from truerank.data.arrays import Floats
-from truerank.measures.base import Measure
+from truerank.measures.core.base import Measure
 
 _DECIMALS = 12
 """Past which means that differ do so by rounding."""

@@ -14,7 +14,7 @@ from truerank.analysis.stopping.lists import ScoreLists
 from truerank.data.arrays import Floats, Rows, offsets, spans
 from truerank.data.run import Run
 from truerank.io.writing import put
-from truerank.measures.parameters import written
+from truerank.measures.core.parameters import written
 
 KIND, VERSION = "stopping rule", 1
 """What the file of a rule says of itself."""

@@ -11,7 +11,7 @@ from truerank.analysis.stopping.lists import ScoreLists
 from truerank.analysis.stopping.sweep import reaching, sweep
 from truerank.data.arrays import Floats, Rows
 from truerank.data.printing import counted
-from truerank.measures.parameters import whole
+from truerank.measures.core.parameters import whole
 
 
 @dataclass(frozen=True, kw_only=True)

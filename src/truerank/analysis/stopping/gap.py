@@ -15,7 +15,7 @@ from truerank.analysis.stopping.lists import ScoreLists
 from truerank.analysis.stopping.sweep import between
 from truerank.data.arrays import Floats, Rows
 from truerank.data.errors import InputError
-from truerank.measures.parameters import number, whole
+from truerank.measures.core.parameters import number, whole
 
 FIRST = (1, 2, 5, 10)
 WITHIN = (5, 10, 20, 50, 100, 200, 500, 1000)

@@ -11,7 +11,7 @@ from truerank.analysis.stopping.features import FEATURES, bins, features, stacke
 from truerank.analysis.stopping.lists import ScoreLists
 from truerank.data.arrays import Floats, Rows
 from truerank.data.errors import InputError
-from truerank.measures.parameters import number
+from truerank.measures.core.parameters import number
 
 PENALTY = 1.0
 """Of the ridge regression, in terms of the variance of a feature."""

@@ -9,7 +9,7 @@ from typing import Any
 from truerank.analysis.pairs import EQUAL
 from truerank.analysis.stopping.base import Rule
 from truerank.data.arrays import Floats, Rows
-from truerank.measures.base import Measure
+from truerank.measures.core.base import Measure
 
 FIXED = "fixed"
 """The rule that does not look at scores, which the others are held against."""

@@ -11,7 +11,7 @@ from truerank.analysis.stopping.validation import Plan
 from truerank.analysis.stopping.verdict import verdict
 from truerank.analysis.tabular import Tabular
 from truerank.conventions.choices import Conventions
-from truerank.measures.base import Measure
+from truerank.measures.core.base import Measure
 
 if TYPE_CHECKING:
     from truerank.report.plots.chart import Plot

@@ -14,7 +14,7 @@ from truerank.analysis.stopping.lists import ScoreLists
 from truerank.analysis.stopping.sweep import reaching, sweep
 from truerank.analysis.stopping.threshold import scaled
 from truerank.data.arrays import Floats, Rows
-from truerank.measures.parameters import number, one_of
+from truerank.measures.core.parameters import number, one_of
 
 FEW = 5
 """Documents below which a list says nothing of a distribution."""

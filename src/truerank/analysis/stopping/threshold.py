@@ -13,7 +13,7 @@ from truerank.analysis.stopping.lists import ScoreLists
 from truerank.analysis.stopping.sweep import reaching, sweep
 from truerank.data.arrays import Floats, Rows
 from truerank.data.errors import InputError
-from truerank.measures.parameters import one_of
+from truerank.measures.core.parameters import one_of
 
 _ALIKE = float(np.finfo(np.float64).eps)
 """Share of the scores below which differences between them are rounding."""

@@ -13,7 +13,7 @@ from truerank.analysis.stopping.lists import ScoreLists
 from truerank.analysis.views import Views
 from truerank.data.arrays import Floats, Rows
 from truerank.io.direction import low_is_best
-from truerank.measures.base import Measure
+from truerank.measures.core.base import Measure
 
 
 @dataclass(frozen=True, eq=False)

@@ -11,7 +11,7 @@ from truerank.analysis.tied.counts import TieCounts
 from truerank.analysis.tied.scores import TiedScore
 from truerank.analysis.tied.swaps import Stray, Swap, orders_of, strict_pairs
 from truerank.conventions.choices import Conventions
-from truerank.measures.base import Measure
+from truerank.measures.core.base import Measure
 
 if TYPE_CHECKING:
     from truerank.report.table import Table

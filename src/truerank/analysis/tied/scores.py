@@ -9,7 +9,7 @@ import numpy as np
 from truerank.analysis.reading import Reading, read
 from truerank.analysis.views import Views
 from truerank.data.order import ORDERS
-from truerank.measures.base import Measure
+from truerank.measures.core.base import Measure
 
 USUAL = tuple(order for order in ORDERS if order != "sample")
 """Orders of ties that tools take: by document (trec_eval descends), by the input, by the rank column."""

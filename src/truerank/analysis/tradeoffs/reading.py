@@ -19,7 +19,7 @@ from truerank.data.errors import InputError
 from truerank.data.ids import text
 from truerank.io.load import as_qrels
 from truerank.io.runs import named_runs
-from truerank.measures.base import Measure
+from truerank.measures.core.base import Measure
 
 
 @dataclass(frozen=True, eq=False)

@@ -11,7 +11,7 @@ from truerank.analysis.tradeoffs.reading import Reader
 from truerank.data.arrays import Floats
 from truerank.expectation.opaque import Opaque
 from truerank.measures.ap import AP
-from truerank.measures.curves import curve
+from truerank.measures.core.lengths import curve
 from truerank.measures.f import F
 from truerank.measures.iprec import IPrec, interpolated
 from truerank.measures.p import P

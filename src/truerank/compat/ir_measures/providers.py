@@ -19,7 +19,7 @@ from truerank.data.errors import InputError
 from truerank.data.ids import text
 from truerank.data.qrels import Qrels
 from truerank.data.run import Run
-from truerank.measures import base
+from truerank.measures.core import base
 
 
 def topic_values(qrels: Qrels, run: Run, readings: Iterable[Reading]) -> dict[Reading, dict[str, float]]:

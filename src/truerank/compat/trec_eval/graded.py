@@ -21,7 +21,7 @@ from truerank.conventions.presets import conventions
 from truerank.data.arrays import Floats
 from truerank.data.qrels import Qrels
 from truerank.data.run import Run
-from truerank.measures.base import Measure
+from truerank.measures.core.base import Measure
 
 Wanted = list[tuple[str, Family, Any]]
 """Printed names, with the measure each belongs to and its parameter."""

@@ -9,11 +9,10 @@ from typing import ClassVar
 import numpy as np
 
 from truerank.data.arrays import Floats
-from truerank.measures import gains
-from truerank.measures.base import Graded, ratio
-from truerank.measures.gains import Map, Scale
-from truerank.measures.parameters import number
-from truerank.measures.whole import WholeRanking
+from truerank.expectation.gain_maps import Map, Scale, linear
+from truerank.measures.core.base import Graded, ratio
+from truerank.measures.core.parameters import number
+from truerank.measures.core.whole import WholeRanking
 
 
 @dataclass(frozen=True, kw_only=True, repr=False)
@@ -24,7 +23,7 @@ class Reader(WholeRanking, Graded):
     """
 
     citation = "Moffat, Bailey, Scholer & Thomas 2017"
-    scale: ClassVar[Scale] = staticmethod(gains.linear)
+    scale: ClassVar[Scale] = staticmethod(linear)
     has_bounds = False
     sorts_ties = False
     undefined_because = "without relevant documents, or with none to read"

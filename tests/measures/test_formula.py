@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import pytest
 
-from truerank.analysis.explaining.formula import formula_of
 from truerank.measures.grammar import parse
 
 
@@ -24,9 +23,9 @@ from truerank.measures.grammar import parse
     ],
 )
 def test_variants(measure: str, formula: str) -> None:
-    assert formula_of(parse(measure)) == formula
+    assert parse(measure).formula_in_use() == formula
 
 
 @pytest.mark.parametrize("measure", ["RBP", "ERR", "OIE", "INST", "BPM", "c@1", "infAP", "Compat", "F", "AUC"])
 def test_formulas_without_variants_stay_as_they_are(measure: str) -> None:
-    assert formula_of(parse(measure)) == parse(measure).formula
+    assert parse(measure).formula_in_use() == parse(measure).formula

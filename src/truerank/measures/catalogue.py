@@ -5,13 +5,12 @@ from __future__ import annotations
 import ast
 import inspect
 import re
-from dataclasses import MISSING, dataclass, fields
+from dataclasses import dataclass
 from typing import Any
 
-from truerank.measures.base import Measure
+from truerank.measures.core.base import Measure
 from truerank.measures.grammar import parse
 from truerank.measures.table import ALIASES, TABLE
-from truerank.measures.terminal import Terminal
 
 
 @dataclass(frozen=True)
@@ -47,24 +46,19 @@ def measures() -> tuple[Entry, ...]:
 def entry(measure: Measure) -> Entry:
     """What there is to know about a measure, whatever its parameters and cutoff are."""
     known = TABLE[measure.name]
-    core = known.measure if isinstance(known, Terminal) else known
     text, prompt, session = (inspect.getdoc(type(known)) or "").partition(">>> ")
     return Entry(
         name=known.name,
-        written=str(known) if "@" in str(known) else known.name + "[@k]" * core.takes_cutoff,
+        written=str(known) + ("[@k]" if known.takes_at and "@" not in str(known) else ""),
         formula=known.formula,
         range=known.range,
-        parameters=_parameters(core) | ({"ending": known.ending} if isinstance(known, Terminal) else {}),
+        parameters=known.defaults(),
         citation=known.citation,
         aliases={alias: other for alias, other in ALIASES.items() if parse(other).name == known.name},
         text=text.strip().replace("``", "`"),
         example=_as_typed(type(known), prompt + session.strip()),
         higher_is_better=known.higher_is_better,
     )
-
-
-def _parameters(measure: Measure) -> dict[str, Any]:
-    return {f.name: f.default for f in fields(measure) if f.name != "cutoff" and f.default is not MISSING}
 
 
 def _as_typed(kind: type[Measure], session: str) -> str:
@@ -76,7 +70,7 @@ def _as_typed(kind: type[Measure], session: str) -> str:
         given = {str(k.arg): ast.literal_eval(k.value) for k in call.keywords}
         cutoff = given.pop("cutoff", None)
         inside = ", ".join(f"{name}={value!r}" for name, value in given.items())
-        plain = f"tr.{TABLE[kind.name].name}" + f"({inside})" * bool(inside)
+        plain = f"tr.{TABLE[kind.name].name}" + (f"({inside})" if inside else "")
         return plain if cutoff is None else f"({plain} @ {cutoff})"
 
     return re.sub(rf"\b{kind.__name__}\([^()]*\)", typed, session)

@@ -1,4 +1,4 @@
-"""Measures of a whole ranking that only its judged documents add to."""
+"""Measures that are functions of a whole ranking."""
 
 from __future__ import annotations
 
@@ -10,9 +10,53 @@ import numpy as np
 
 from truerank.data.arrays import Floats, Rows
 from truerank.data.rankings import Rankings, gain_of
-from truerank.measures.base import Estimate
-from truerank.measures.gains import Map
-from truerank.measures.whole import WholeRanking
+from truerank.expectation.gain_maps import Map
+from truerank.expectation.opaque import Opaque
+from truerank.measures.core.base import Estimate, Measure, Scaled
+
+
+@dataclass(frozen=True, kw_only=True, repr=False)
+class WholeRanking(Measure):
+    """A measure whose value is a function of the whole ranking, not a sum whose mean over orders of ties is known."""
+
+    is_sum = False
+    by_order = True
+    takes_terminal = False
+
+    @abstractmethod
+    def value(self, grades: Floats, pool: Floats, gain: Map) -> Floats:
+        """Value of each row of grades (NaN: unjudged), given the positive grades of the pool, descending, and the map.
+
+        It is asked for topics with gain in the pool only; the others have no value.
+        """
+
+    def opaque(self, r: Rankings) -> Opaque:
+        """The function, with what it needs to know of the rankings."""
+        gain = self.gain(r)
+
+        def function(grades: Floats, pool: Floats) -> Floats:
+            some = bool((gain(pool) > 0).any())
+            return self.value(grades, pool, gain) if some else np.full(len(grades), np.nan)
+
+        return Opaque(function)
+
+    def score(self, r: Rankings) -> Floats:
+        """The mean over the orders of ties."""
+        return self.estimate(r).value
+
+    def estimate(self, r: Rankings) -> Estimate:
+        """Value, and its standard error where orders of ties were sampled."""
+        return Estimate(*self.opaque(r).estimate(r, self.depth(r)))
+
+    def cuts(self, r: Rankings, longest: int) -> Floats | None:
+        """Values of lists cut at every length, from the same orders of ties."""
+        return self.opaque(r).cuts(r, self.depth(r), longest)
+
+    def explicit(self, grades: Floats, pool: Floats, r: Scaled) -> Floats | None:
+        """Values of rankings of one length and pool, as if they were orders of ties."""
+        gain = self.gain(r)
+        some = bool((gain_of(pool, gain) > 0).any())
+        return self.value(grades, pool, gain) if some else np.full(len(grades), np.nan)
 
 
 class Documents(NamedTuple):
@@ -68,3 +112,7 @@ class Sparse(WholeRanking):
         value = np.full(len(grade), np.nan)
         value[some] = self.over(Documents(r.start[some], grade[some], length[some], best[some], gain))
         return Estimate(value)
+
+    def explicit(self, grades: Floats, pool: Floats, r: Scaled) -> Floats | None:
+        """Rankings of any length and pool are read at once."""
+        return None

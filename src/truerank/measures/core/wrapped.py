@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from dataclasses import dataclass, field
+from collections.abc import Callable
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from truerank.data.arrays import Floats, Rows
 from truerank.data.errors import InputError
 from truerank.data.rankings import Rankings
-from truerank.measures.ap import AP
-from truerank.measures.base import Estimate, Measure, Scaled, Term
-from truerank.measures.gains import Map
+from truerank.expectation.gain_maps import Map
+from truerank.measures.core.base import Estimate, Measure, Scaled
 
 
 def _its(name: str) -> Any:
@@ -23,8 +22,9 @@ class Wrapped(Measure):
     """A measure that scores each topic as another one does, its ``measure``, and is read as that one is."""
 
     cutoff: int | None = field(init=False, default=None)
-    measure: Measure = AP()  # noqa: RUF009
+    measure: Measure
 
+    is_sum = False
     takes_cutoff = False
     range = _its("range")
     takes_terminal = _its("takes_terminal")
@@ -46,9 +46,14 @@ class Wrapped(Measure):
             raise InputError(f"{self.name} takes a measure, not {self.measure!r}; write {self.name}(measure=AP)")
         object.__setattr__(self, "cutoff", self.measure.cutoff)
 
-    def terms(self, r: Rankings) -> Iterable[Term]:
-        """The other measure's terms."""
-        return self.measure.terms(r)
+    @property
+    def core(self) -> Measure:
+        """The core of the other measure."""
+        return self.measure.core
+
+    def with_core(self, change: Callable[[Measure], Measure]) -> Measure:
+        """The same of the other measure with its core changed."""
+        return replace(self, measure=self.measure.with_core(change))
 
     def score(self, r: Rankings) -> Floats:
         """The other measure's values."""
@@ -80,13 +85,3 @@ class Wrapped(Measure):
 
     def _at(self) -> str:
         return ""
-
-
-def core(measure: Measure) -> Measure:
-    """The measure that scores a topic, where others are made of it.
-
-    >>> from truerank.measures.gm import GM
-    >>> core(GM(measure=AP(cutoff=5)))
-    AP@5
-    """
-    return core(measure.measure) if isinstance(measure, Wrapped) else measure
