@@ -20,15 +20,15 @@ from truerank.measures.grammar import parse
 from truerank.measures.table import TABLE
 
 from .collections import collections
-from .oracle import MEASURES, Collection
+from .oracle import Collection
+from .table import MEASURES
 from .test_against_oracle import measure, tried
-from .variants import VARIANTS
 
 EVERYTHING: list[Measure] = [
     measure(name, params, k)
-    for name, entry in MEASURES.items()
-    for params in VARIANTS[name]
-    for k in ((None, 2) if entry.cutoff else (None,))
+    for name, row in MEASURES.items()
+    for params in row.variants
+    for k in ((None, 2) if row.cutoff else (None,))
     if params.get("max_rel", 4) > 3
 ]
 """All measures with all their parameters, with and without a cutoff."""

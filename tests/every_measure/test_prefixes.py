@@ -29,13 +29,13 @@ from truerank.measures.table import TABLE
 
 from . import oracle
 from .collections import collections
-from .oracle import MEASURES, Choice, Collection
+from .oracle import Choice, Collection
+from .table import MEASURES
 from .test_against_oracle import measure, same, tried
 from .test_depths import block, ended
 from .test_liu_table1 import ROWS
 from .test_papers import gained
 from .test_preferences import Pairs, loss, orders, preferences
-from .variants import VARIANTS
 
 ENDINGS = ("none", "terminal", "terminal-once")
 
@@ -56,7 +56,7 @@ def found(collection: Collection, wanted: Measure, choice: Choice) -> dict[str, 
 
 @pytest.mark.parametrize("name", [name for name in MEASURES if name not in ("NumQ", "NumRel")])
 def test_against_the_oracle(name: str) -> None:
-    entry = MEASURES[name]
+    row = MEASURES[name]
 
     @tried(
         name + "prefixes",
@@ -66,14 +66,14 @@ def test_against_the_oracle(name: str) -> None:
             Choice,
             ties=st.sampled_from(("expected", "expected", "docid")),
             unjudged=st.sampled_from(("nonrelevant", "condensed")),
-            ending=st.sampled_from(ENDINGS if entry.terminal and entry.ending == "none" else ("none",)),
+            ending=st.sampled_from(ENDINGS if row.terminal and row.ending == "none" else ("none",)),
             negative=st.sampled_from(("judged", "unjudged")),
         ),
-        st.sampled_from(VARIANTS[name]),
+        st.sampled_from(row.variants),
         st.sampled_from((None, None, 0, 1, 3)),
     )
     def check(collection: Collection, choice: Choice, params: dict[str, Any], k: int | None) -> None:
-        k = k if entry.cutoff else None
+        k = k if row.cutoff else None
         for topic, values in found(collection, measure(name, params, k), choice).items():
             groups = oracle.tie_groups(collection.qrels[topic], collection.run.get(topic, {}))
             assume(len(list(oracle.orders(groups))) <= ORDERINGS)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import textwrap
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -18,7 +19,11 @@ from truerank.measures.core.lengths import curve
 from truerank.measures.table import TABLE
 
 CONTRIBUTING = (Path(__file__).parents[2] / "CONTRIBUTING.md").read_text(encoding="utf-8")
-[HALVING] = [code for code in re.findall(r"```python\n(.*?)```", CONTRIBUTING, re.DOTALL) if "class Halving" in code]
+[HALVING] = [
+    textwrap.dedent(code)
+    for code in re.findall(r"```python\n(.*?)```", CONTRIBUTING, re.DOTALL)
+    if "class Halving" in code
+]
 
 
 def halving(written: str) -> Measure:
