@@ -15,6 +15,7 @@ from truerank.data.rankings import Rankings
 from truerank.expectation.cascade import Cascade
 from truerank.expectation.count import Count
 from truerank.expectation.gain import Gain
+from truerank.expectation.gain_maps import Nonrelevant
 from truerank.expectation.hypergeometric import draws, means
 from truerank.expectation.information import Information
 from truerank.expectation.kept import kept, with_gain
@@ -112,7 +113,7 @@ def test_counts_down_to_every_depth(size: int, relevant: int, judged: int) -> No
     def phi(above: Floats, row: Rows) -> Floats:
         return 1.0 - np.minimum(above, 7.0) / 7.0
 
-    term = Count(GRADE, 1 - GRADE, phi)
+    term = Count(GRADE, Nonrelevant(GRADE), phi)
     curve = term.curve(r, size + 5)[0]
     depths = [0, 1, 2, 3, 4, size // 2, size + 1, size + 2, size + 5]
     expected = [term.total(r, np.array([[depth]]))[0] for depth in depths]

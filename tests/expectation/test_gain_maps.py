@@ -98,5 +98,25 @@ def test_gains_are_not_multiplied_by_each_other() -> None:
 )
 @pytest.mark.parametrize("array", [R.gains(GRADE), 1.0 - R.gains(GRADE), lambda grade: grade], ids=["x", "1-x", "map"])
 def test_terms_refuse_arrays(made: Callable[[Any], object], array: Any) -> None:
-    with pytest.raises(TypeError, match=r"takes a gain map for (gain|seen|keep|counted), such as self\.gain\(r\)"):
+    with pytest.raises(
+        TypeError, match=r"takes a gain map for (gain|seen|keep|counted), such as (1 - )?self\.gain\(r\)"
+    ):
         made(array)
+
+
+@pytest.mark.parametrize(
+    "made",
+    [
+        lambda: Gain(Flat(), 1 - GRADE),
+        lambda: Pair(Flat(), 1 - GRADE, GRADE),
+        lambda: Pair(Flat(), GRADE, GRADE + 1),
+        lambda: Cascade(Flat(), 1 - GRADE, 1 - GRADE),
+        lambda: Cascade(Flat(), GRADE, 0.9 - GRADE),
+        lambda: Cascade(Flat(), GRADE, GRADE),
+        lambda: Count(GRADE, 1 - GRADE, lambda count, row: count),
+    ],
+)
+def test_terms_refuse_what_unjudged_documents_would_have_to_count_for(made: Callable[[], object]) -> None:
+    """They have no slot in rankings, so that their part in a sum would be missing without a word."""
+    with pytest.raises(ValueError, match="for unjudged documents"):
+        made()

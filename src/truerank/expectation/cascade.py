@@ -9,7 +9,7 @@ import numpy as np
 
 from truerank.data.arrays import Floats, Rows, distinct, spans
 from truerank.data.rankings import ENDLESS, Rankings, row_sum
-from truerank.expectation.gain_maps import Quantity, refuse_arrays
+from truerank.expectation.gain_maps import Quantity, check
 from truerank.expectation.ranks import every_rank, finished, laid_out, picked, running
 from truerank.expectation.term import Factors, Term
 from truerank.expectation.weights import Weight, spread, table
@@ -37,7 +37,8 @@ class Cascade(Term):
     keep: Quantity
 
     def __post_init__(self) -> None:
-        refuse_arrays("Cascade", gain=self.gain, keep=self.keep)
+        check(self, gain=self.gain)
+        check(self, unlisted=1.0, keep=self.keep)
 
     def total(self, r: Rankings, depth: Rows) -> Floats:
         """What all documents add, those past the end of the list included; tie groups add as a whole."""

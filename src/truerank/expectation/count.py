@@ -9,7 +9,7 @@ import numpy as np
 
 from truerank.data.arrays import Floats, Rows
 from truerank.data.rankings import Rankings, row_sum
-from truerank.expectation.gain_maps import Quantity, refuse_arrays
+from truerank.expectation.gain_maps import Quantity, check
 from truerank.expectation.hypergeometric import draws, means
 from truerank.expectation.ranks import group_ranks, laid_out, running
 from truerank.expectation.term import Factors, Term
@@ -33,7 +33,7 @@ class Count(Term):
     takes_terminal = False
 
     def __post_init__(self) -> None:
-        refuse_arrays("Count", gain=self.gain, counted=self.counted)
+        check(self, gain=self.gain, counted=self.counted)
 
     def total(self, r: Rankings, depth: Rows) -> Floats:
         """What all documents add."""

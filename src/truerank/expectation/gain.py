@@ -8,7 +8,7 @@ import numpy as np
 
 from truerank.data.arrays import Floats, Rows
 from truerank.data.rankings import Rankings, row_sum
-from truerank.expectation.gain_maps import Quantity, refuse_arrays
+from truerank.expectation.gain_maps import Quantity, check
 from truerank.expectation.ranks import averaged, every_rank, picked, running
 from truerank.expectation.term import Factors, Term
 from truerank.expectation.weights import Weight, spread
@@ -30,7 +30,7 @@ class Gain(Term):
     alone = True
 
     def __post_init__(self) -> None:
-        refuse_arrays("Gain", gain=self.gain)
+        check(self, gain=self.gain)
 
     def total(self, r: Rankings, depth: Rows) -> Floats:
         """What all documents add, those past the end of the list included."""

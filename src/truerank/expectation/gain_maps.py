@@ -76,6 +76,11 @@ class Quantity(ABC):
         """Its value past the end of a list, where documents there are taken to have a grade; 0 where they are not."""
         return 0.0
 
+    @property
+    def unlisted(self) -> float:
+        """Its value for unjudged documents, which rankings need not list."""
+        return 0.0
+
     def __mul__(self, number: float) -> Quantity:
         return _sum_of((_number(number), self))
 
@@ -120,6 +125,11 @@ class Combination(Quantity):
         """The sum past the end of a list."""
         return 0.0 if np.isnan(r.beyond) else float(self._added(self.constant, lambda part: part.beyond(r)))
 
+    @property
+    def unlisted(self) -> float:
+        """The sum for unjudged documents."""
+        return float(self._added(self.constant, lambda part: part.unlisted))
+
     def _added(self, start: Any, value: Callable[[Quantity], Any]) -> Any:
         total = start
         for place, (factor, part) in enumerate(self.parts):
@@ -163,14 +173,18 @@ def _number(given: object) -> float:
     )
 
 
-def refuse_arrays(term: str, **given: object) -> None:
-    """Refuse what cannot be laid over rankings: an array says nothing of documents past the end of a list."""
+def check(term: object, unlisted: float = 0.0, **given: object) -> None:
+    """Refuse what a term cannot lay over rankings.
+
+    An array says nothing of documents past the end of a list; and documents that are not listed, being unjudged, are to
+    change nothing.
+    """
     for name, value in given.items():
+        what = f"{type(term).__name__} takes a gain map for {name}, such as {'1 - ' if unlisted else ''}self.gain(r)"
         if not isinstance(value, Quantity):
-            raise TypeError(
-                f"{term} takes a gain map for {name}, such as self.gain(r) or 1 - self.gain(r), not "
-                f"{type(value).__name__}; leave it to the term to lay it over rankings"
-            )
+            raise TypeError(f"{what}, not {type(value).__name__}; leave it to the term to lay it over rankings")
+        if value.unlisted != unlisted:
+            raise ValueError(f"{what}: {unlisted:g} for unjudged documents, not {value.unlisted:g}; they have no slot")
 
 
 class GainMap(Quantity):

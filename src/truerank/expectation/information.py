@@ -10,7 +10,7 @@ import numpy as np
 from truerank.data.arrays import Floats, Mask, Rows, distinct
 from truerank.data.errors import InputError
 from truerank.data.rankings import Rankings, row_sum
-from truerank.expectation.gain_maps import GainMap, refuse_arrays
+from truerank.expectation.gain_maps import GainMap, check
 from truerank.expectation.hypergeometric import means
 from truerank.expectation.ranks import GroupRanks, finished, group_ranks, picked
 from truerank.expectation.term import Factors, Term
@@ -34,7 +34,7 @@ class Information(Term):
     takes_terminal = False
 
     def __post_init__(self) -> None:
-        refuse_arrays("Information", gain=self.gain)
+        check(self, gain=self.gain)
 
     def total(self, r: Rankings, depth: Rows) -> Floats:
         """The information, one value a row."""

@@ -8,7 +8,7 @@ import numpy as np
 
 from truerank.data.arrays import Floats, Rows
 from truerank.data.rankings import Rankings, row_sum
-from truerank.expectation.gain_maps import Quantity, refuse_arrays
+from truerank.expectation.gain_maps import Quantity, check
 from truerank.expectation.ranks import every_rank, finished, group_ranks, laid_out, picked, running
 from truerank.expectation.term import Factors, Term
 from truerank.expectation.weights import Harmonic, Weight, spread, spread_after_mate
@@ -32,7 +32,7 @@ class Pair(Term):
     seen: Quantity
 
     def __post_init__(self) -> None:
-        refuse_arrays("Pair", gain=self.gain, seen=self.seen)
+        check(self, gain=self.gain, seen=self.seen)
 
     def total(self, r: Rankings, depth: Rows) -> Floats:
         """What all documents add."""

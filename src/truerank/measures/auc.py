@@ -51,7 +51,8 @@ class AUC(Binary):
         others, relevant = float((x == 0).sum()), float(r.relevant(gain)[0, 0])
         if not others or not relevant:
             return Parts(how="sum", contribution=np.zeros(len(x)), gain=x, start=np.nan)
-        above = Pair(Flat(), gain, 1 - gain).adds(r, self.depth(r))[0]
+        # Of the documents down to its rank, those that are relevant, itself included, are no others.
+        above = (r.start[0] + r.stop[0]) / 2 - Pair(Flat(), gain, gain).adds(r, self.depth(r))[0]
         share = np.where(x > 0, 1.0 - above / others, np.nan)
         return Parts(
             how="sum",

@@ -34,7 +34,7 @@ class NDCG(DCG):
 
     def normaliser_name(self, k: str, relevant: str) -> str:
         """The ideal, to the same depth."""
-        return f"the ideal DCG@{k}" if k == "k" else "the ideal DCG"
+        return "the ideal DCG@k" if k == "k" else "the ideal DCG"
 
     def ideal_places(self, r: Rankings, depth: Rows) -> tuple[Place, ...]:
         """The ideal ranking itself."""

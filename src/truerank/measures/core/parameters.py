@@ -11,7 +11,11 @@ def number(name: str, value: object, *, least: float = -np.inf, most: float = np
     """Refuse a parameter that is not a number between bounds."""
     real = isinstance(value, (int, float, np.integer, np.floating)) and not isinstance(value, bool)
     if not real or not np.isfinite(value) or not least <= float(value) <= most:  # type: ignore[call-overload, arg-type]
-        bounds = f" from {least:g} to {most:g}" if most < np.inf else f" of at least {least:g}" * (least > -np.inf)
+        bounds = ""
+        if most < np.inf:
+            bounds = f" from {least:g} to {most:g}"
+        elif least > -np.inf:
+            bounds = f" of at least {least:g}"
         raise InputError(f"{name} is a number{bounds}, not {value!r}")
 
 
