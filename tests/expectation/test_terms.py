@@ -104,6 +104,18 @@ def test_additions_are_gain_times_factor_less_cost(term: Term, r: Rankings) -> N
             np.testing.assert_allclose(product_, found.factor, rtol=1e-13)
 
 
+def test_factors_are_exact_however_deep_the_document_stands() -> None:
+    """They are no differences of running sums, in which little is left of small weights."""
+    deep = Rankings.single([1.0] * 300)
+    rank = np.arange(1, 301)
+    geometric = Gain(Geometric(0.8), GAIN).factors(deep, at(int(ENDLESS)))
+    np.testing.assert_allclose(geometric.factor, [0.2 * 0.8 ** (rank - 1.0)], rtol=1e-14)
+    precision = Pair(Harmonic(), Hit(GAIN), Hit(GAIN)).factors(deep, at(int(ENDLESS)))
+    np.testing.assert_allclose(precision.seen, [rank], rtol=1e-15)
+    stops = Cascade(Harmonic(), GAIN, 1 - GAIN).factors(deep, at(int(ENDLESS)))
+    np.testing.assert_allclose(stops.reached, [0.75 ** (rank - 1.0)], rtol=1e-12)
+
+
 @pytest.mark.parametrize("term", TERMS, ids=names)
 @pytest.mark.parametrize("r", [TIED, UNTIED], ids=["tied", "untied"])
 def test_the_curve_has_the_total_of_every_depth(term: Term, r: Rankings) -> None:

@@ -53,7 +53,7 @@ class Own(WholeRanking):
         """The function of each row."""
         return np.array([self._number(self.function(Ranking(order, pool))) for order in grades], np.float64)
 
-    def explicit(self, grades: Floats, pool: Floats, r: Scaled) -> Floats | None:
+    def explicit(self, grades: Floats, pool: Floats, r: Scaled) -> Floats:
         """The function of rankings that nobody made: undefined where it divides by nothing, or has an empty pool.
 
         Other errors say what it was given.

@@ -88,25 +88,22 @@ def _at(measure: Measure | None, depth: int | None) -> Measure | None:
 
 
 def _values(measure: Measure, block: Block, grades: tuple[float, ...]) -> Floats:
-    found = _explicit(measure.core, block.cases, np.array(grades))
-    if found is not None:
-        return found
+    if measure.core.reads_orders:
+        return _explicit(measure.core, block.cases, np.array(grades))
     terminal = TERMINAL[measure.ending] if measure.takes_terminal else ""
     return measure.estimate(block.rankings(grades, terminal)).value
 
 
-def _explicit(measure: Measure, cases: Sequence[Case], grades: Floats) -> Floats | None:
-    """A function of a whole ranking takes all those of one length and pool at once; None for other measures."""
+def _explicit(measure: Measure, cases: Sequence[Case], grades: Floats) -> Floats:
+    """A function of a whole ranking takes all those of one length and pool at once."""
     alike: dict[tuple[int, tuple[int, ...]], list[int]] = {}
     for row, case in enumerate(cases):
         alike.setdefault((len(case.grades[: measure.cutoff]), case.pool), []).append(row)
     values = np.full(len(cases), np.nan)
     for (length, pooled), rows in alike.items():
         levels = np.array([cases[row].grades[:length] for row in rows], np.int64).reshape(len(rows), length)
-        found = measure.explicit(grades[levels], grades[np.array(pooled, np.int64)], Highest(float(grades.max())))
-        if found is None:
-            return None
-        values[rows] = found
+        pool = grades[np.array(pooled, np.int64)]
+        values[rows] = measure.explicit(grades[levels], pool, Highest(float(grades.max())))
     return values
 
 

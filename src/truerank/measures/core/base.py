@@ -56,6 +56,8 @@ class Measure(ABC):
     """Whether the score is what ``terms`` add up to over ``normaliser``."""
     by_order: ClassVar[bool] = False
     """Whether ties are gone through order by order, all or a sample, because no closed form is known."""
+    reads_orders: ClassVar[bool] = False
+    """Whether it is quicker with explicit orders of grades than with ``Rankings``."""
     takes_cutoff: ClassVar[bool] = True
     takes_terminal: ClassVar[bool] = True
     takes_gains: ClassVar[bool] = False
@@ -220,9 +222,9 @@ class Measure(ABC):
         """Values of lists cut at 0, 1, ..., ``longest`` documents, where it has a way of its own to find them."""
         return None
 
-    def explicit(self, grades: Floats, pool: Floats, r: Scaled) -> Floats | None:
-        """Values of rankings given by their grades, a row each, with one pool; None if it rather reads ``Rankings``."""
-        return None
+    def explicit(self, grades: Floats, pool: Floats, r: Scaled) -> Floats:
+        """Values of rankings given by their grades, a row each, with one pool, if it ``reads_orders``."""
+        raise NotImplementedError(f"{type(self).__name__} reads rankings")
 
     def summands(self, r: Rankings) -> tuple[Term, ...]:
         """The terms, if the score is what they add up to over the normaliser; otherwise none."""

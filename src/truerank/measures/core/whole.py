@@ -21,6 +21,7 @@ class WholeRanking(Measure):
 
     is_sum = False
     by_order = True
+    reads_orders = True
     takes_terminal = False
 
     @abstractmethod
@@ -52,7 +53,7 @@ class WholeRanking(Measure):
         """Values of lists cut at every length, from the same orders of ties."""
         return self.opaque(r).cuts(r, self.depth(r), longest)
 
-    def explicit(self, grades: Floats, pool: Floats, r: Scaled) -> Floats | None:
+    def explicit(self, grades: Floats, pool: Floats, r: Scaled) -> Floats:
         """Values of rankings of one length and pool, as if they were orders of ties."""
         gain = self.gain(r)
         some = bool((gain_of(pool, gain) > 0).any())
@@ -90,6 +91,8 @@ class Sparse(WholeRanking):
     So rankings without ties are read all at once, from their judged documents; those with ties order by order.
     """
 
+    reads_orders = False
+
     @abstractmethod
     def over(self, d: Documents) -> Floats:
         """Value of each row, for topics with gain in the pool."""
@@ -112,7 +115,3 @@ class Sparse(WholeRanking):
         value = np.full(len(grade), np.nan)
         value[some] = self.over(Documents(r.start[some], grade[some], length[some], best[some], gain))
         return Estimate(value)
-
-    def explicit(self, grades: Floats, pool: Floats, r: Scaled) -> Floats | None:
-        """Rankings of any length and pool are read at once."""
-        return None
