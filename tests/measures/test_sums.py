@@ -14,7 +14,8 @@ import pytest
 import truerank as tr
 from truerank.data.arrays import Floats
 from truerank.data.rankings import Rankings
-from truerank.measures.core.base import Binary, Measure
+from truerank.measures.ap import AP
+from truerank.measures.core.base import Binary, Estimate, Measure
 from truerank.measures.core.lengths import curve
 from truerank.measures.table import TABLE
 
@@ -54,6 +55,13 @@ def test_a_score_of_its_own_has_to_say_whether_it_is_a_sum() -> None:
         class Silent(Binary):
             def score(self, r: Rankings) -> Floats:
                 return np.ones(len(r.length))
+
+    with pytest.raises(TypeError, match="Guessed has a score of its own"):
+
+        @dataclass(frozen=True, kw_only=True, repr=False)
+        class Guessed(AP):
+            def estimate(self, r: Rankings) -> Estimate:
+                return Estimate(np.ones(len(r.length)))
 
 
 def test_a_measure_without_terms_and_score_says_so() -> None:

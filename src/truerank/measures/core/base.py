@@ -99,7 +99,8 @@ class Measure(ABC):
     def __init_subclass__(cls) -> None:
         super().__init_subclass__()
         # A sum that is none would have wrong values at every depth but one, and nothing would say so.
-        if "score" in vars(cls) and "is_sum" not in vars(cls):
+        own = "score" in vars(cls) or "estimate" in vars(cls)
+        if own and cls.is_sum and "is_sum" not in vars(cls):
             raise TypeError(
                 f"{cls.__name__} has a score of its own; say is_sum = False, or True if its terms make it up"
             )

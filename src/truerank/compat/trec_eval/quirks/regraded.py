@@ -25,7 +25,6 @@ class Regraded(Wrapped):
 
     name = "Regraded"
     formula = "the measure, with gains for grades"
-    is_sum = False
 
     def estimate(self, r: Rankings) -> Estimate:
         """The measure of rankings whose grades are gains."""
