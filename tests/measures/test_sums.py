@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-import textwrap
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -20,11 +19,8 @@ from truerank.measures.core.lengths import curve
 from truerank.measures.table import TABLE
 
 CONTRIBUTING = (Path(__file__).parents[2] / "CONTRIBUTING.md").read_text(encoding="utf-8")
-[HALVING] = [
-    textwrap.dedent(code)
-    for code in re.findall(r"```python\n(.*?)```", CONTRIBUTING, re.DOTALL)
-    if "class Halving" in code
-]
+BLOCKS = re.findall(r"^```python\n(.*?)^```", CONTRIBUTING, re.DOTALL | re.MULTILINE)
+[HALVING] = [code for code in BLOCKS if "class Halving" in code]
 
 
 def halving(written: str) -> Measure:
