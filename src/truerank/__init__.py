@@ -12,16 +12,16 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from truerank.analysis.catalogue import Entry as Entry
-    from truerank.analysis.catalogue import measures as measures
-    from truerank.conventions.choices import Conventions as Conventions
+    from truerank.conventions.axes import Conventions as Conventions
     from truerank.data.errors import InputError as InputError
     from truerank.data.qrels import Qrels as Qrels
     from truerank.data.run import Run as Run
     from truerank.expectation.opaque import Ranking as Ranking
     from truerank.io import load
     from truerank.io.trec_lines import write_run as write_run
-    from truerank.measures.base import Measure as Measure
+    from truerank.measures.catalogue import Entry as Entry
+    from truerank.measures.catalogue import measures as measures
+    from truerank.measures.core.base import Measure as Measure
     from truerank.measures.grammar import parse as parse
     from truerank.measures.own import measure as measure
     from truerank.questions.agreement.answer import Agreement as Agreement
@@ -95,19 +95,19 @@ _HOMES = {
     "Choice": "truerank.questions.choose.answer",
     "Comparison": "truerank.questions.compare.answer",
     "Contribution": "truerank.questions.pool.answer",
-    "Conventions": "truerank.conventions.choices",
+    "Conventions": "truerank.conventions.axes",
     "Curves": "truerank.questions.depth.answer",
     "Cut": "truerank.questions.truncate.answer",
     "Cuts": "truerank.questions.truncate.answer",
     "Diff": "truerank.questions.diff.answer",
     "DocumentPool": "truerank.questions.pool.answer",
-    "Entry": "truerank.analysis.catalogue",
+    "Entry": "truerank.measures.catalogue",
     "Explanation": "truerank.questions.explain.answer",
     "Finding": "truerank.questions.lint.answer",
     "InputError": "truerank.data.errors",
     "LeaveOut": "truerank.questions.pool.answer",
     "Lint": "truerank.questions.lint.answer",
-    "Measure": "truerank.measures.base",
+    "Measure": "truerank.measures.core.base",
     "Meta": "truerank.questions.meta.answer",
     "Pools": "truerank.questions.pool.answer",
     "PrecisionRecall": "truerank.questions.curves.answer",

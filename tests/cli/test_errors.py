@@ -60,7 +60,7 @@ def test_a_fault_of_ours_is_one_line_too(truerank: Any, monkeypatch: pytest.Monk
     def fail(*_: object) -> None:
         raise fault
 
-    monkeypatch.setattr("truerank.analysis.catalogue.measures", fail)
+    monkeypatch.setattr("truerank.measures.catalogue.measures", fail)
     done = truerank("measures")
     assert (done.exit_code, done.stderr.count("\n")) == (2, 1)
     assert "Traceback" in truerank("measures", "--debug").stderr
@@ -114,7 +114,7 @@ def test_an_interrupt_exits_130_without_a_word(truerank: Any, monkeypatch: pytes
     def stopped(*_: object) -> None:
         raise KeyboardInterrupt
 
-    monkeypatch.setattr("truerank.analysis.catalogue.measures", stopped)
+    monkeypatch.setattr("truerank.measures.catalogue.measures", stopped)
     done = truerank("measures")
     assert (done.exit_code, done.output) == (130, "")
 

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 import truerank as tr
-from truerank.conventions.choices import AXES
+from truerank.conventions.axes import AXES
 from truerank.conventions.ending import stopped, with_nil, without_nil
 from truerank.data.errors import InputError
 from truerank.io.load import as_qrels, as_run

@@ -7,7 +7,7 @@ import math
 import pytest
 
 import truerank as tr
-from truerank.conventions.choices import AXES, Given
+from truerank.conventions.axes import AXES, Given
 from truerank.conventions.presets import PRESETS, conventions
 from truerank.data.errors import InputError
 

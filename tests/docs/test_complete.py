@@ -10,7 +10,7 @@ import pytest
 
 import truerank as tr
 from truerank.cli.main import COMMANDS
-from truerank.conventions.choices import CHOICES
+from truerank.conventions.axes import AXES
 from truerank.conventions.presets import PRESETS
 
 ROOT = Path(__file__).parents[2]
@@ -36,7 +36,7 @@ def test_the_reference_of_measures_is_up_to_date() -> None:
     assert module.PAGE.read_text(encoding="utf-8") == module.page() + "\n", "run: make docs"
 
 
-@pytest.mark.parametrize(("axis", "values"), CHOICES.items())
+@pytest.mark.parametrize(("axis", "values"), [(axis.name, tuple(axis.values)) for axis in AXES.values() if axis.values])
 def test_every_convention_and_value_is_in_the_reference(axis: str, values: tuple[str, ...]) -> None:
     sections = re.split(r"^## ", (ROOT / "docs/reference/conventions.md").read_text(), flags=re.MULTILINE)
     [section] = [text for text in sections if text.startswith(f"{axis}:")]

@@ -12,11 +12,11 @@ from truerank.measures.table import TABLE
 
 from . import oracle
 from .collections import collections
-from .oracle import MEASURES, Choice, Collection
+from .oracle import Choice, Collection
+from .table import MEASURES
 from .test_against_oracle import choices, measure, scored, tried
-from .variants import VARIANTS
 
-BOUNDED = [name for name, entry in MEASURES.items() if entry.bounded]
+BOUNDED = [name for name, row in MEASURES.items() if row.bounded]
 
 
 @pytest.mark.parametrize("name", BOUNDED)
@@ -25,7 +25,7 @@ def test_no_grades_of_unjudged_documents_leave_the_bounds(name: str) -> None:
 
     @tried(name, 12, collections(), choices(name, "docid"))
     def check(collection: Collection, choice: Choice) -> None:
-        params = VARIANTS[name][-1]
+        params = MEASURES[name].variants[-1]
         choice = Choice(ties="docid", unjudged="bounds", ending=choice.ending)
         k = 3 if MEASURES[name].cutoff else None
         score = scored(collection, [measure(name, params, k)], choice, no_relevant="nan")[str(measure(name, params, k))]
@@ -60,17 +60,17 @@ def graded_value(
     choice: Choice,
 ) -> float:
     """Value of a list with some more grades, against the judgments without them, within the measure's range."""
-    entry = MEASURES[name]
+    row = MEASURES[name]
     groups = oracle.arranged(oracle.tie_groups(graded.qrels[topic], graded.run[topic]), "docid")
     order = tuple(g for group in groups for _, g in group)
-    ending = entry.ending if entry.ending != "none" else choice.ending
+    ending = row.ending if row.ending != "none" else choice.ending
     judged = tuple(collection.qrels[topic].values())
     listing = oracle.Listing(order, judged, collection.top, len(order), ending, pooled=lambda depth: list(judged))
-    value = entry.value(listing, entry.fixed if k is None else k, **params)
+    value = row.value(listing, row.fixed if k is None else k, **params)
     if math.isnan(value):
         return value
-    most = max([entry.range[1], *params.get("gains", {}).values()])
-    return min(max(value, entry.range[0]), most)
+    most = max([row.range[1], *params.get("gains", {}).values()])
+    return min(max(value, row.range[0]), most)
 
 
 def test_measures_say_whether_they_have_bounds() -> None:

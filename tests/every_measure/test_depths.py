@@ -8,8 +8,8 @@ import numpy as np
 import pytest
 
 from truerank.data.rankings import Rankings
-from truerank.measures.base import Measure
-from truerank.measures.curves import curve
+from truerank.measures.core.base import Measure
+from truerank.measures.core.lengths import curve
 from truerank.measures.grammar import parse, parse_all
 from truerank.measures.table import TABLE
 

@@ -15,20 +15,20 @@ from sklearn.metrics import ndcg_score, roc_auc_score
 
 import truerank as tr
 from truerank.io.load import as_run
-from truerank.measures.base import Measure
+from truerank.measures.core.base import Measure
 from truerank.measures.grammar import parse
 from truerank.measures.table import TABLE
 
 from .collections import collections
-from .oracle import MEASURES, Collection
+from .oracle import Collection
+from .table import MEASURES
 from .test_against_oracle import measure, tried
-from .variants import VARIANTS
 
 EVERYTHING: list[Measure] = [
     measure(name, params, k)
-    for name, entry in MEASURES.items()
-    for params in VARIANTS[name]
-    for k in ((None, 2) if entry.cutoff else (None,))
+    for name, row in MEASURES.items()
+    for params in row.variants
+    for k in ((None, 2) if row.cutoff else (None,))
     if params.get("max_rel", 4) > 3
 ]
 """All measures with all their parameters, with and without a cutoff."""
@@ -112,7 +112,7 @@ def test_blocks_of_one_topic_score_the_same_as_one_block(monkeypatch: pytest.Mon
     run["q3"] = {}
     whole = bits(qrels, run)
     monkeypatch.setattr("truerank.data.block.ROOM", 0)
-    monkeypatch.setattr("truerank.expectation.cascade_ties.BATCH", 1)
+    monkeypatch.setattr("truerank.expectation.cascade.BATCH", 1)
     assert bits(qrels, run) == whole
 
 

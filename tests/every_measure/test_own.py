@@ -16,7 +16,9 @@ from truerank.expectation.opaque import SAMPLED
 
 from . import oracle
 from .collections import collections
-from .oracle import Choice, Collection, Entry, Listing
+from .definitions import Listing
+from .oracle import Choice, Collection
+from .table import Row
 from .test_against_oracle import choices, depths, same, scored, tried
 
 
@@ -39,7 +41,7 @@ def in_the_oracle(r: Listing, k: int | None) -> float:
 
 @pytest.mark.parametrize("ties", ["expected", "best", "worst", "bounds", "docid", "input"])
 def test_own_measure_against_every_order(ties: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setitem(oracle.MEASURES, "P", Entry(in_the_oracle, bounded=False, terminal=False))
+    monkeypatch.setitem(oracle.MEASURES, "P", Row(in_the_oracle, [{}], bounded=False, terminal=False))
 
     @tried("own" + ties, 25, collections(), choices("P", ties))
     def check(collection: Collection, choice: Choice) -> None:

@@ -7,9 +7,8 @@ import math
 import pytest
 
 import truerank as tr
+from truerank.measures.effort import RBPU, RBU
 from truerank.measures.oie import OIE
-from truerank.measures.rbpu import RBPU
-from truerank.measures.rbu import RBU
 
 
 def tied(measure: str, grades: list[int], groups: list[int]) -> float:

@@ -11,31 +11,30 @@ import pytest
 from hypothesis import assume
 from hypothesis import strategies as st
 
-from truerank.analysis.seen import pool
-from truerank.analysis.views import Views
-from truerank.conventions.choices import Conventions
+from truerank.conventions.axes import Conventions
 from truerank.data.arrays import Floats
-from truerank.data.block import pool_of, taken
 from truerank.data.errors import InputError
 from truerank.data.rankings import Rankings
 from truerank.expectation.opaque import ORDERINGS
 from truerank.io.load import as_preferences, as_qrels, as_run
 from truerank.io.runs import named_runs
-from truerank.measures.base import Measure
+from truerank.measures.core.base import Measure
+from truerank.measures.core.lengths import _one_by_one, prefixes
 from truerank.measures.grammar import parse, parse_all
 from truerank.measures.own import measure as own
-from truerank.measures.prefixes import _one_by_one, prefixes
 from truerank.measures.table import TABLE
+from truerank.track.lens import Lens
+from truerank.track.pools import Pools
 
 from . import oracle
 from .collections import collections
-from .oracle import MEASURES, Choice, Collection
+from .oracle import Choice, Collection
+from .table import MEASURES
 from .test_against_oracle import measure, same, tried
 from .test_depths import block, ended
 from .test_liu_table1 import ROWS
 from .test_papers import gained
 from .test_preferences import Pairs, loss, orders, preferences
-from .variants import VARIANTS
 
 ENDINGS = ("none", "terminal", "terminal-once")
 
@@ -44,10 +43,9 @@ def found(collection: Collection, wanted: Measure, choice: Choice) -> dict[str, 
     """Values at every length by topic, from the rankings that an evaluation reads."""
     runs = named_runs({"run": collection.run} | {f"other{i}": run for i, run in enumerate(collection.others)})
     qrels, conventions = as_qrels(collection.qrels), Conventions(**vars(choice))
-    judged_pool = pool(qrels, runs, (wanted,), conventions)
-    views = Views(qrels, runs[0].data, judged_pool, conventions, 0)
+    lens = Lens(qrels, runs[0].data, Pools(qrels, runs, (wanted,)), conventions)
     values = {}
-    for some in views.rankings(wanted, ties=choice.ties, unjudged=choice.unjudged):
+    for some in lens.rankings(wanted, ties=choice.ties, unjudged=choice.unjudged):
         for topic, row, length in zip(some.topic, prefixes(wanted, some), some.length, strict=True):
             assert np.isnan(row[length + 1 :]).all()
             values[qrels.topics[topic].decode()] = row[: length + 1]
@@ -56,7 +54,7 @@ def found(collection: Collection, wanted: Measure, choice: Choice) -> dict[str, 
 
 @pytest.mark.parametrize("name", [name for name in MEASURES if name not in ("NumQ", "NumRel")])
 def test_against_the_oracle(name: str) -> None:
-    entry = MEASURES[name]
+    row = MEASURES[name]
 
     @tried(
         name + "prefixes",
@@ -66,14 +64,14 @@ def test_against_the_oracle(name: str) -> None:
             Choice,
             ties=st.sampled_from(("expected", "expected", "docid")),
             unjudged=st.sampled_from(("nonrelevant", "condensed")),
-            ending=st.sampled_from(ENDINGS if entry.terminal and entry.ending == "none" else ("none",)),
+            ending=st.sampled_from(ENDINGS if row.terminal and row.ending == "none" else ("none",)),
             negative=st.sampled_from(("judged", "unjudged")),
         ),
-        st.sampled_from(VARIANTS[name]),
+        st.sampled_from(row.variants),
         st.sampled_from((None, None, 0, 1, 3)),
     )
     def check(collection: Collection, choice: Choice, params: dict[str, Any], k: int | None) -> None:
-        k = k if entry.cutoff else None
+        k = k if row.cutoff else None
         for topic, values in found(collection, measure(name, params, k), choice).items():
             groups = oracle.tie_groups(collection.qrels[topic], collection.run.get(topic, {}))
             assume(len(list(oracle.orders(groups))) <= ORDERINGS)
@@ -89,8 +87,8 @@ def test_against_the_oracle(name: str) -> None:
 def test_preferences(drawn: tuple[Pairs, dict[str, float]]) -> None:
     pairs, run = drawn
     judgments = as_preferences({"q": pairs})
-    views = Views(judgments, as_run({"q": run}), pool_of(judgments), Conventions(), 0)
-    (r,) = views.rankings(parse("PrefLoss"), ties="expected", unjudged="nonrelevant")
+    lens = Lens(judgments, as_run({"q": run}), Pools(judgments, [], []), Conventions())
+    (r,) = lens.rankings(parse("PrefLoss"), ties="expected", unjudged="nonrelevant")
     every = orders(run)
     assume(len(every) <= 200)
     for length, value in enumerate(prefixes(parse("PrefLoss"), r)[0]):
@@ -119,7 +117,7 @@ def test_nothing_listed_and_no_topics(wanted: Measure) -> None:
     for terminal in ("", "tail") if wanted.takes_terminal else ("",):
         empty = ended(replace(Rankings.single([], pool=[1.0]), pool_rank=np.ones((1, 1), np.int64)), terminal)
         np.testing.assert_array_equal(prefixes(wanted, empty)[:, 0], wanted.score(empty))
-        assert prefixes(wanted, taken(ended(block(1, "some"), terminal), np.arange(0)), 5).shape == (0, 6)
+        assert prefixes(wanted, ended(block(1, "some"), terminal).take(np.arange(0)), 5).shape == (0, 6)
 
 
 @pytest.mark.parametrize("wanted", SUMS, ids=str)
@@ -128,7 +126,7 @@ def test_a_row_has_the_same_bits_alone(wanted: Measure) -> None:
         r = ended(block(1, "some"), terminal)
         whole = prefixes(wanted, r)
         for row, length in enumerate(r.length):
-            alone = taken(r, np.array([row]))
+            alone = r.take(np.array([row]))
             assert np.array_equal(prefixes(wanted, alone)[0], whole[row, : length + 1], equal_nan=True)
 
 

@@ -12,19 +12,19 @@ import pytest
 
 from truerank.data.arrays import Floats, Rows
 from truerank.data.rankings import Rankings
-from truerank.data.shares import Shares
 from truerank.expectation.cascade import Cascade
 from truerank.expectation.count import Count
 from truerank.expectation.gain import Gain
+from truerank.expectation.gain_maps import Nonrelevant
 from truerank.expectation.hypergeometric import draws, means
 from truerank.expectation.information import Information
 from truerank.expectation.kept import kept, with_gain
 from truerank.expectation.opaque import SAMPLED
 from truerank.expectation.pair import Pair
+from truerank.expectation.weights import Flat, Harmonic
 from truerank.measures.auc import AUC
-from truerank.measures.weights import Flat, Harmonic
 
-from .test_kernels import group
+from .test_kernels import GRADE, group
 
 PLACES = [(0, 2, 1), (0, 50, 50), (7, 1000, 5), (3, 200, 40)]
 """Documents above a group, documents in it, relevant ones among them."""
@@ -40,33 +40,31 @@ def mean(size: int, relevant: int, drawn: int, value: Callable[[int], Fraction])
     return total
 
 
-def terminated(above: int, size: int, relevant: int) -> tuple[Rankings, Floats]:
-    """A group below others that are not relevant, with a terminal document; and what each document adds to that."""
+def terminated(above: int, size: int, relevant: int) -> Rankings:
+    """A group below others that are not relevant, with a terminal document."""
     r = group([1.0] * relevant + [np.nan], above=above, size=size)
     start, stop = r.start.copy(), r.stop.copy()
     start[:, -1] = stop[:, -1] = above + size + 1
-    r = replace(r, start=start, stop=stop, terminal="once", pool=np.ones((1, relevant + MISSED)), max_grade=1.0)
-    return r, Shares.of(r).gains(lambda grade: grade)
+    return replace(r, start=start, stop=stop, terminal="once", pool=np.ones((1, relevant + MISSED)), max_grade=1.0)
 
 
 @pytest.mark.parametrize(("above", "size", "relevant"), PLACES)
 def test_the_terminal_document_of_a_cut_group(above: int, size: int, relevant: int) -> None:
     chance, all_there_is = 0.25, relevant + MISSED
-    r, adds = terminated(above, size, relevant)
-    x = r.gains(lambda grade: grade)
+    r = terminated(above, size, relevant)
     lengths, everywhere = np.arange(above + size + 1)[None, :], np.array([[10**6]])
     q = Fraction(1 - chance)
     worth = {
         "gain": (
-            Gain(Flat(), x).terminal(Gain(Flat(), adds), r, lengths, everywhere),
+            Gain(Flat(), GRADE).terminal(r, lengths, everywhere),
             lambda hits: Fraction(hits, all_there_is),
         ),
         "pair": (
-            Pair(Flat(), x, x).terminal(Pair(Flat(), adds, adds), r, lengths, everywhere),
+            Pair(Flat(), GRADE, GRADE).terminal(r, lengths, everywhere),
             lambda hits: Fraction(hits, all_there_is) * (hits + Fraction(hits, all_there_is)),
         ),
         "cascade": (
-            Cascade(Flat(), chance * x, 1 - chance * x).terminal(Cascade(Flat(), adds, adds), r, lengths, everywhere),
+            Cascade(Flat(), GRADE, 1 - chance * GRADE).terminal(r, lengths, everywhere),
             lambda hits: Fraction(hits, all_there_is) * q**hits,
         ),
     }
@@ -79,12 +77,9 @@ def test_the_terminal_document_of_a_cut_group(above: int, size: int, relevant: i
 
 @pytest.mark.parametrize(("above", "size", "relevant"), PLACES)
 def test_weights_of_the_terminal_document(above: int, size: int, relevant: int) -> None:
-    r, adds = terminated(above, size, relevant)
+    r = terminated(above, size, relevant)
     lengths, depth = np.array([[above + size]]), np.array([[10**6]])
-    flat, harmonic = (
-        Gain(weight, r.gains(lambda grade: grade)).terminal(Gain(weight, adds), r, lengths, depth)
-        for weight in (Flat(), Harmonic())
-    )
+    flat, harmonic = (Gain(weight, GRADE).terminal(r, lengths, depth) for weight in (Flat(), Harmonic()))
     assert harmonic[0, 0] == pytest.approx(flat[0, 0] / (above + size + 1), rel=1e-15)
 
 
@@ -95,7 +90,7 @@ def test_information_of_a_cut_group(above: int, size: int, relevant: int) -> Non
     r = Rankings.single(
         [1.0] * above + [1.0] * relevant + [0.0] * (size - relevant), groups=[*range(above), *[-1] * size]
     )
-    term = Information(r.gains(lambda grade: grade), r.ideal(lambda grade: grade), beta, collection)
+    term = Information(GRADE, beta, collection)
     found = term.curve(r, above + size)[0]
     total, judged = math.log(collection), above + relevant
     first = sum(total - math.log(i) for i in range(1, above + 1))
@@ -114,12 +109,11 @@ def test_information_of_a_cut_group(above: int, size: int, relevant: int) -> Non
 @pytest.mark.parametrize(("size", "relevant", "judged"), [(40, 5, 20), (300, 30, 60)])
 def test_counts_down_to_every_depth(size: int, relevant: int, judged: int) -> None:
     r = group([1.0] * relevant + [0.0] * (judged - relevant), above=2, size=size, after=3)
-    x = r.gains(lambda grade: grade)
 
     def phi(above: Floats, row: Rows) -> Floats:
         return 1.0 - np.minimum(above, 7.0) / 7.0
 
-    term = Count(x, 1.0 - x, phi)
+    term = Count(GRADE, Nonrelevant(GRADE), phi)
     curve = term.curve(r, size + 5)[0]
     depths = [0, 1, 2, 3, 4, size // 2, size + 1, size + 2, size + 5]
     expected = [term.total(r, np.array([[depth]]))[0] for depth in depths]

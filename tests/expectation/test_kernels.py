@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from dataclasses import replace
 from fractions import Fraction
 from typing import Any
 
@@ -10,17 +11,18 @@ import numpy as np
 import pytest
 
 from truerank.data.rankings import ENDLESS, Rankings
-from truerank.expectation import cascade_ties
+from truerank.expectation import cascade
 from truerank.expectation.cascade import Cascade
 from truerank.expectation.gain import Gain
+from truerank.expectation.gain_maps import Map, identity
 from truerank.expectation.hypergeometric import draws
 from truerank.expectation.opaque import ORDERINGS, SAMPLED, Opaque
 from truerank.expectation.pair import Pair
-from truerank.expectation.weight import Weight
+from truerank.expectation.weights import Flat, Geometric, Harmonic, Linear, Logarithmic, Weight
 from truerank.measures.table import TABLE
-from truerank.measures.weights import Flat, Geometric, Harmonic, Linear, Logarithmic
 
 NOWHERE = np.full((1, 1), ENDLESS)
+GRADE = Map(identity)
 WEIGHTS: list[Weight] = [Flat(), Linear(), Harmonic(), Logarithmic(), Geometric(0.8), Geometric(0.999)]
 
 
@@ -54,14 +56,13 @@ PLACES = [(0, 1, 1), (0, 2, 1), (0, 50, 3), (7, 1000, 2), (100_000, 900, 5)]
 def test_gain_and_pair_in_a_group(weight: Weight, above: int, size: int, relevant: int, share: float) -> None:
     depth = above + max(int(size * share), 1)
     r = group([1.0] * relevant, above=above, size=size)
-    x = np.ones((1, relevant))
     whole = sum((weight_at(weight, i) for i in range(above + 1, depth + 1)), Fraction(0))
     exact = float(whole * relevant / size)
-    assert Gain(weight, x).total(r, np.array([[depth]]))[0] == pytest.approx(exact, rel=1e-13)
+    assert Gain(weight, GRADE).total(r, np.array([[depth]]))[0] == pytest.approx(exact, rel=1e-13)
 
     both = Fraction(relevant - 1, max(size - 1, 1))
     pairs = sum((weight_at(weight, i) * (1 + (i - above - 1) * both) for i in range(above + 1, depth + 1)), Fraction(0))
-    found = Pair(weight, x, x).total(r, np.array([[depth]]))[0]
+    found = Pair(weight, GRADE, GRADE).total(r, np.array([[depth]]))[0]
     assert found == pytest.approx(float(pairs * relevant / size), rel=1e-11)
 
 
@@ -77,8 +78,8 @@ def test_cascade_in_a_group(weight: Weight, above: int, size: int, relevant: int
             ways = math.comb(j - 1, hits) * math.comb(size - j, relevant - 1 - hits)
             p = Fraction(ways, math.comb(size, relevant))
             total += weight_at(weight, above + j) * p * Fraction(chance) * Fraction(1 - chance) ** hits
-    x = np.full((1, relevant), chance)
-    assert Cascade(weight, x, 1 - x).total(r, NOWHERE)[0] == pytest.approx(float(total), rel=1e-12)
+    gain = chance * GRADE
+    assert Cascade(weight, gain, 1 - gain).total(r, NOWHERE)[0] == pytest.approx(float(total), rel=1e-12)
 
 
 def test_cascade_is_the_same_in_batches_of_any_size(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -87,29 +88,29 @@ def test_cascade_is_the_same_in_batches_of_any_size(monkeypatch: pytest.MonkeyPa
     groups = np.repeat(np.arange(40), sizes).tolist()
     grades = rng.integers(0, 3, len(groups)).astype(float).tolist()
     r = Rankings.single(grades, groups=groups)
-    x = r.grade / 4
-    whole = Cascade(Harmonic(), x, 1 - x).total(r, NOWHERE)
+    gain = 0.25 * GRADE
+    whole = Cascade(Harmonic(), gain, 1 - gain).total(r, NOWHERE)
     for room in (1, 7, 50):
-        monkeypatch.setattr(cascade_ties, "BATCH", room)
-        assert Cascade(Harmonic(), x, 1 - x).total(r, NOWHERE) == whole
+        monkeypatch.setattr(cascade, "BATCH", room)
+        assert Cascade(Harmonic(), gain, 1 - gain).total(r, NOWHERE) == whole
 
 
 @pytest.mark.parametrize("chance", [1.0, 0.5, 0.1, 0.004])
 @pytest.mark.parametrize("length", [0, 3, 40])
 def test_endless_tails(chance: float, length: int) -> None:
     """A geometric series for a geometric weight; the logarithmic series for a harmonic one."""
-    r = Rankings.single([0.0] * length)
-    x, p = np.zeros((1, length)), 0.8
-    found = Cascade(Geometric(p), x, 1 - x, beyond=chance).total(r, NOWHERE)[0]
+    r, p = replace(Rankings.single([0.0] * length), beyond=1.0), 0.8
+    gain = chance * GRADE
+    found = Cascade(Geometric(p), gain, 1 - gain).total(r, NOWHERE)[0]
     assert found == pytest.approx(p**length * chance * (1 - p) / (1 - p * (1 - chance)), abs=1e-15)
-    assert Gain(Geometric(p), x, beyond=chance).total(r, NOWHERE)[0] == pytest.approx(chance * p**length, abs=1e-15)
+    assert Gain(Geometric(p), gain).total(r, NOWHERE)[0] == pytest.approx(chance * p**length, abs=1e-15)
 
     keep = 1 - chance
     steps = range(20_000)
     series = math.fsum(chance * keep**step / (length + 1 + step) for step in steps)
-    assert Cascade(Harmonic(), x, 1 - x, beyond=chance).total(r, NOWHERE)[0] == pytest.approx(series, abs=1e-14)
+    assert Cascade(Harmonic(), gain, 1 - gain).total(r, NOWHERE)[0] == pytest.approx(series, abs=1e-14)
     for weight in (Flat(), Harmonic(), Logarithmic()):
-        assert Gain(weight, x, beyond=chance).total(r, NOWHERE)[0] == 0.0
+        assert Gain(weight, gain).total(r, NOWHERE)[0] == 0.0
 
 
 @pytest.mark.parametrize(("size", "marked"), [(1, 0), (1, 1), (5, 2), (40, 13), (500, 3)])

@@ -5,15 +5,14 @@ from __future__ import annotations
 import os
 import sys
 from collections.abc import Collection, Iterable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 import click
 
 from truerank.report.answer import Answer
-from truerank.report.formats import ENDINGS, MACHINE, render
-from truerank.report.table import Table
+from truerank.report.formats import ENDINGS, MACHINE
 
 _PIECE = 1 << 16
 
@@ -92,26 +91,6 @@ def refuse_place(file: str, option: str) -> None:
     if not path.parent.is_dir():
         folder = os.path.dirname(file)
         raise click.BadParameter(f"there is no folder {folder}; make it first", param_hint=f"'{option}'")
-
-
-def emit(table: Table, form: str, out: str | None) -> None:
-    """Write a table; notices stand below it on a terminal and inside JSON, and otherwise go to standard error."""
-    to_file = out is not None and out != "-"
-    if form == "table" and not to_file and sys.stdout.isatty():
-        from rich.console import Console
-
-        from truerank.report.terminal import show
-
-        show(table, Console())
-        return
-    text = render(table if form == "json" else replace(table, notes=()), form) + "\n"
-    if out is not None and to_file:
-        put(text, out)
-    else:
-        echo(text)
-    if form != "json":
-        for note in table.notes:
-            click.echo(f"note: {note}", err=True)
 
 
 def echo(text: str) -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 import numpy as np
 
@@ -12,7 +12,6 @@ from truerank.data.judge import Judged
 from truerank.data.qrels import Preferences, Qrels
 from truerank.data.rankings import Rankings
 
-_ROWS = ("topic", "start", "stop", "grade", "judgment", "length", "pool", "judged")
 ROOM = 1 << 18
 """Slots up to which one block holds all topics; past it topics of similar size share a block."""
 
@@ -141,24 +140,3 @@ def _pairs(qrels: Qrels, topics: Rows, judgment: Rows) -> Rows | None:
     chosen = qrels.pairs[spans(first, last - first)]
     rows = np.repeat(np.arange(len(topics)), last - first)
     return np.column_stack([rows, slot_of[chosen[:, 0]], slot_of[chosen[:, 1]]])
-
-
-def taken(r: Rankings, rows: Rows) -> Rankings:
-    """Some rows of a block, in this order; a row may be taken more than once.
-
-    >>> taken(Rankings.single([1, 0]), np.array([0, 0])).grade.tolist()
-    [[1.0, 0.0], [1.0, 0.0]]
-    """
-    return replace(
-        r,
-        **{name: getattr(r, name)[rows] for name in _ROWS},
-        pool_rank=None if r.pool_rank is None else r.pool_rank[rows],
-        pairs=None if r.pairs is None else _pairs_of(r.pairs, rows),
-    )
-
-
-def _pairs_of(pairs: Rows, rows: Rows) -> Rows:
-    by_row = pairs[np.argsort(pairs[:, 0], kind="stable")]
-    first, past = (np.searchsorted(by_row[:, 0], rows, side) for side in ("left", "right"))
-    row = np.repeat(np.arange(len(rows)), past - first)
-    return np.column_stack([row, by_row[spans(first, past - first), 1:]])

@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 
 import numpy as np
 
-from truerank.data.arrays import Floats, Mask, Rows
+from truerank.data.arrays import Floats, Mask, Rows, spans
 
-GainMap = Callable[[Floats], Floats]
+GainOfGrade = Callable[[Floats], Floats]
+"""Maps grades above 0 to gains; hashable, so that gains are worked out once."""
 
 ENDLESS = np.int64(1) << 62
 """The depth of a measure without a cutoff."""
@@ -137,15 +138,19 @@ class Rankings:
         return bool((self.stop > self.start).any())
 
     @cached_property
-    def _gains(self) -> dict[GainMap, Floats]:
+    def _gains(self) -> dict[GainOfGrade, Floats]:
         """Gains by map: measures that share a map share them."""
         return {}
 
     @cached_property
-    def _pool_gains(self) -> dict[GainMap, Floats]:
+    def _shares(self) -> dict[GainOfGrade, Floats]:
         return {}
 
-    def pool_gains(self, gain: GainMap) -> Floats:
+    @cached_property
+    def _pool_gains(self) -> dict[GainOfGrade, Floats]:
+        return {}
+
+    def pool_gains(self, gain: GainOfGrade) -> Floats:
         """Gains of the positive grades of each topic's judgments."""
         if gain not in self._pool_gains:
             self._pool_gains[gain] = gain_of(self.pool, gain)
@@ -181,7 +186,21 @@ class Rankings:
             flat[s.flat] = flat[s.flat[s.first]][s.group]
         return before
 
-    def gains(self, gain: GainMap) -> Floats:
+    def below(self, y: Floats) -> Floats:
+        """For every slot, the sum of ``y`` over the tie groups ranked below its own.
+
+        >>> Rankings.single([1, 0, 1], groups=[0, 0, 1]).below(np.array([[1.0, 5.0, 2.0]])).tolist()
+        [[2.0, 2.0, 0.0]]
+        """
+        after = np.zeros_like(y)
+        after[:, :-1] = np.cumsum(y[:, :0:-1], axis=-1)[:, ::-1]
+        if self.tied:
+            s, flat = self.shared, after.ravel()
+            last = np.append(s.first[1:], len(s.flat)) - 1
+            flat[s.flat] = flat[s.flat[last]][s.group]
+        return after
+
+    def gains(self, gain: GainOfGrade) -> Floats:
         """Gain of every slot: nothing for unjudged documents; the terminal document has the share of gain found."""
         if gain in self._gains:
             return self._gains[gain]
@@ -195,12 +214,28 @@ class Rankings:
         self._gains[gain] = x
         return x
 
-    def gain_beyond(self, x: Floats) -> float:
-        """Gain of a document past the end of the list, where such have a grade, by the map that made ``x``."""
-        made = (gain for gain, gains in self._gains.items() if gains is x)
-        return sum(float(gain_of(np.array([self.beyond]), gain)[0]) for gain in made)
+    def shares(self, gain: GainOfGrade) -> Floats:
+        """What every slot adds to the gain of a terminal document: its share in all gain there is.
 
-    def ideal(self, gain: GainMap) -> Floats:
+        In the last slot, that of the terminal document, is what it has where nothing is listed: 1 if there is nothing
+        to find. So the terminal document of a list cut anywhere has that, and the sum over what is above the cut.
+
+        >>> Rankings.single([2, 0, 1], pool=[2, 1, 1]).shares(lambda grade: grade).tolist()
+        [[0.5, 0.0, 0.0]]
+        """
+        if gain not in self._shares:
+            x, total = gain_of(self.grade, gain), row_sum(self.pool_gains(gain))[:, None]
+            shares = np.divide(x, total, out=np.zeros(x.shape), where=total > 0)
+            shares[:, -1:] = total <= 0
+            shares.setflags(write=False)
+            self._shares[gain] = shares
+        return self._shares[gain]
+
+    def gain_beyond(self, gain: GainOfGrade) -> float:
+        """Gain of a document past the end of the list, where such have a grade; otherwise 0."""
+        return 0.0 if np.isnan(self.beyond) else float(gain_of(np.array([self.beyond]), gain)[0])
+
+    def ideal(self, gain: GainOfGrade) -> Floats:
         """Gains of the best possible ranking; a terminal document's 1 stands in the first place without gain."""
         best = -np.sort(-self.pool_gains(gain), axis=-1)
         if self.terminal:
@@ -208,7 +243,7 @@ class Rankings:
             best[np.arange(len(best)), (best > 0).sum(axis=-1)] = 1.0
         return best
 
-    def relevant(self, gain: GainMap, within: Rows | None = None) -> Rows:
+    def relevant(self, gain: GainOfGrade, within: Rows | None = None) -> Rows:
         """Documents with gain in the judgments, the terminal document included; ``within`` the pool of each depth."""
         has_gain = self.pool_gains(gain) > 0
         count: Rows = has_gain.sum(axis=-1, keepdims=True)
@@ -233,13 +268,37 @@ class Rankings:
         """The depth itself, or the end of the list for a measure without a cutoff."""
         return np.where(depth == ENDLESS, self.lengths + bool(self.terminal), depth)
 
+    def take(self, rows: Rows) -> Rankings:
+        """Some rows of the block, in this order; a row may be taken more than once.
+
+        >>> Rankings.single([1, 0]).take(np.array([0, 0])).grade.tolist()
+        [[1.0, 0.0], [1.0, 0.0]]
+        """
+        return replace(
+            self,
+            **{name: getattr(self, name)[rows] for name in _BY_ROW},
+            pool_rank=None if self.pool_rank is None else self.pool_rank[rows],
+            pairs=None if self.pairs is None else _pairs_of(self.pairs, rows),
+        )
+
+
+_BY_ROW = ("topic", "start", "stop", "grade", "judgment", "length", "pool", "judged")
+
+
+def _pairs_of(pairs: Rows, rows: Rows) -> Rows:
+    """Preferences of some rows, by the places that these have then."""
+    by_row = pairs[np.argsort(pairs[:, 0], kind="stable")]
+    first, past = (np.searchsorted(by_row[:, 0], rows, side) for side in ("left", "right"))
+    row = np.repeat(np.arange(len(rows)), past - first)
+    return np.column_stack([row, by_row[spans(first, past - first), 1:]])
+
 
 def row_sum(x: Floats) -> Floats:
     """Sum of each row, added up from the left: padding on the right leaves its bits as they are."""
     return np.cumsum(x, axis=-1)[:, -1] if x.shape[1] else np.zeros(len(x))
 
 
-def gain_of(grade: Floats, gain: GainMap) -> Floats:
+def gain_of(grade: Floats, gain: GainOfGrade) -> Floats:
     """Gain of grades; unjudged documents and grades of zero or less have none."""
     some = grade > 0
     return np.where(some, gain(np.where(some, grade, 0.0)), 0.0)

@@ -2,84 +2,268 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 
 import numpy as np
 
-from truerank.data.arrays import Floats, Rows
+from truerank.data.arrays import Floats, Rows, distinct, spans
 from truerank.data.rankings import ENDLESS, Rankings, row_sum
-from truerank.expectation.cascade_ties import at_cuts, at_ranks, inside, matter
+from truerank.expectation.gain_maps import Quantity, check
 from truerank.expectation.ranks import every_rank, finished, laid_out, picked, running
-from truerank.expectation.weight import Weight, table
+from truerank.expectation.term import Factors, Term
+from truerank.expectation.weights import Weight, spread, table
+
+BATCH = 1 << 15
+"""Numbers worked on at once inside tie groups: few enough to stay in cache."""
 
 
-@dataclass(frozen=True, eq=False)
-class Cascade:
-    """The term w(i) x_i q_1 ... q_(i-1).
+@dataclass(frozen=True)
+class Cascade(Term):
+    """The term w(i) x_i q_1 ... q_(i-1), where x is the gain and q the chance that the reader goes on: keep.
 
-    A finished group passes on the product of its q, whatever its order; ``cascade_ties`` has the mean inside a group.
+    A finished group passes on the product of its q, whatever its order; inside a group it is the mean over all orders,
+    at the cost of a table a group.
+
+    >>> from truerank.expectation.gain_maps import Map, identity
+    >>> from truerank.expectation.weights import Harmonic
+    >>> gain = Map(identity)
+    >>> Cascade(Harmonic(), gain, 1 - gain).total(Rankings.single([0, 1, 1]), np.array([[3]])).tolist()
+    [0.5]
     """
 
     weight: Weight
-    x: Floats
-    q: Floats
-    beyond: float | None = None
-    """Gain x = 1 - q of a document past the end of the list; by default what the block of rankings says."""
+    gain: Quantity
+    keep: Quantity
+
+    def __post_init__(self) -> None:
+        check(self, gain=self.gain)
+        check(self, unlisted=1.0, keep=self.keep)
 
     def total(self, r: Rankings, depth: Rows) -> Floats:
-        """Expected sum down to ``depth``, one value a row."""
-        reached = np.ones((len(self.q), self.q.shape[1] + 1))
-        np.cumprod(self.q, axis=-1, out=reached[:, 1:])
-        carry = np.ascontiguousarray(reached[:, :-1])
-        terms = np.where(r.start <= depth, self.weight.apply(self.x * carry, r.start), 0.0)
+        """What all documents add, those past the end of the list included; tie groups add as a whole."""
+        x, q = self.gain.over(r), self.keep.over(r)
+        carry = _carry(q)
+        terms = self._untied(x, carry, r, depth)
         if r.tied:
             terms.ravel()[r.shared.flat] = 0.0
-            groups = matter(r, depth, self.x, self.q, carry)
-            terms.ravel()[groups.first] = carry.ravel()[groups.first] * inside(groups, self.weight, self.x, self.q)
-        total = row_sum(terms)
-        beyond = r.gain_beyond(self.x) if self.beyond is None else self.beyond
-        if beyond and (depth == ENDLESS).all():
-            total = total + reached[:, -1] * self._tail(r.length, beyond)
-        return total
+            groups = matter(r, depth, x, q, carry)
+            terms.ravel()[groups.first] = carry.ravel()[groups.first] * inside(groups, self.weight, x, q)
+        return row_sum(terms) + self.beyond(r, depth)
+
+    def adds(self, r: Rankings, depth: Rows) -> Floats:
+        """Gain by weight and the chance of coming this far."""
+        x, q = self.gain.over(r), self.keep.over(r)
+        carry = _carry(q)
+        terms = self._untied(x, carry, r, depth)
+        if r.tied:
+            flat = r.shared.flat
+            terms.ravel()[flat] = x.ravel()[flat] * self._tied(q, carry, r, depth)
+        return terms
+
+    def factors(self, r: Rankings, depth: Rows) -> Factors:
+        """What a document would add if its gain were 1: weight times the chance of coming this far."""
+        q, every = self.keep.over(r), np.ones(r.start.shape)
+        carry = _carry(q)
+        factor, weight = self._untied(every, carry, r, depth), spread(self.weight, every, r, depth)
+        if r.tied:
+            factor.ravel()[r.shared.flat] = self._tied(q, carry, r, depth)
+        reached = np.divide(factor, weight, out=np.full(weight.shape, np.nan), where=weight > 0)
+        return Factors(gain=self.gain.over(r), factor=factor, named="weight x reached", weight=weight, reached=reached)
+
+    def beyond(self, r: Rankings, depth: Rows) -> Floats | float:
+        """What readers find who come to the end of the list, and go on for ever."""
+        gain = self.gain.beyond(r)
+        if not gain or not (depth == ENDLESS).all():
+            return 0.0
+        left: Floats = np.cumprod(np.append(np.ones((len(r.length), 1)), self.keep.over(r), axis=-1), axis=-1)[:, -1]
+        return left * self._endless(r.length, gain, self.keep.beyond(r))
 
     def curve(self, r: Rankings, deepest: int) -> Floats:
-        """Expected sums over the list down to every depth from 0 to ``deepest``, shape (rows, deepest + 1)."""
-        carry = self._carry()
-        terms = laid_out(r, self.x * carry, deepest)
+        """Running sums of what each rank is expected to add."""
+        x, q = self.gain.over(r), self.keep.over(r)
+        carry = _carry(q)
+        terms = laid_out(r, x * carry, deepest)
         if r.tied:
-            groups = matter(r, np.full((1, 1), deepest), self.x, self.q, carry)
-            for some, found in at_ranks(groups, self.x, self.q):
+            groups = matter(r, np.full((1, 1), deepest), x, q, carry)
+            for some, found in at_ranks(groups, x, q):
                 group, place = np.nonzero(some.ranks <= some.within[:, None])
                 reached = carry.ravel()[some.first[group]]
                 terms[some.row(r)[group], some.above[group] + place] = reached * found[group, place]
         return running(self.weight.apply(terms, every_rank(deepest)))
 
-    def terminal(self, adds: Cascade, r: Rankings, length: Rows, depth: Rows) -> Floats:
-        """Expected worth of the document that ends lists cut at ``length``; see ``Gain.terminal``."""
+    def terminal(self, r: Rankings, length: Rows, depth: Rows) -> Floats:
+        """The share that was found, for readers who come to the end, by the weight of its rank."""
         longest = int(length.max(initial=0))
-        reached = finished(r, self.q, longest, np.multiply)
-        found = adds.x[:, -1:] + finished(r, adds.x, longest)
+        q, adds = self.keep.over(r), self.gain.shares(r)
+        reached = finished(r, q, longest, np.multiply)
+        found = adds[:, -1:] + finished(r, adds, longest)
         worth = reached * found
         if r.tied:
-            groups = matter(r, np.full((1, 1), longest), self.x, self.q, self._carry())
-            for some, left, more in at_cuts(groups, adds.x, self.q):
+            groups = matter(r, np.full((1, 1), longest), self.gain.over(r), q, _carry(q))
+            for some, left, more in at_cuts(groups, adds, q):
                 group, place = np.nonzero(some.ranks <= some.within[:, None])
                 row, above = some.row(r)[group], some.above[group]
                 inside = found[row, above] * left[group, place] + more[group, place]
                 worth[row, above + place + 1] = reached[row, above] * inside
         return self.weight.apply(picked(worth, length), length + 1)
 
-    def _carry(self) -> Floats:
-        """For every slot, the chance that the reader comes to it or, if it is tied, to the first of its group."""
-        carry = np.ones(self.q.shape)
-        np.cumprod(self.q[:, :-1], axis=-1, out=carry[:, 1:])
-        return carry
+    def _untied(self, x: Floats, carry: Floats, r: Rankings, depth: Rows) -> Floats:
+        """What each slot adds if ``x`` is its gain and its group has no other document."""
+        return np.where(r.start <= depth, self.weight.apply(x * carry, r.start), 0.0)
 
-    def _tail(self, length: Rows, beyond: float) -> Floats:
-        # Past these steps less than 1e-20 of the readers are left; a gain so small that it takes more is next to none.
-        step = np.arange(min(int(np.ceil(46 / beyond)), 1 << 20))
+    def _tied(self, q: Floats, carry: Floats, r: Rankings, depth: Rows) -> Floats:
+        """For slots that share ranks, what each would add if its gain were 1.
+
+        Of a document its mates matter only, not its own q; so those of a group with the same q add the same.
+        """
+        s = r.shared
+        own, first = q.ravel()[s.flat], s.flat[s.first]
+        factor = np.zeros(len(own))
+        for value in distinct(own):
+            alike = np.zeros(q.shape)
+            alike.ravel()[s.flat] = own == value
+            groups = matter(r, depth, alike, q, carry)
+            together = np.zeros(len(first))
+            together[np.searchsorted(first, groups.first)] = inside(groups, self.weight, alike, q)
+            each = carry.ravel()[first] * together / np.maximum(s.each(alike), 1.0)
+            factor += np.where(own == value, each[s.group], 0.0)
+        return factor
+
+    def _endless(self, length: Rows, gain: float, keep: float) -> Floats:
+        """Sum over all ranks past the list for a reader who comes to its end, with one gain and one q at each."""
+        # Past these steps less than 1e-20 of the readers are left; a loss so small that it takes more is next to none.
+        step = np.arange(min(int(np.ceil(46 / (1.0 - keep))), 1 << 20) if keep < 1.0 else 1 << 20)
         each, which = np.unique(length, return_inverse=True)
         rank = each[:, None] + 1 + step
         w = table(self.weight, 1 << int(rank.max(initial=1)).bit_length())[rank]
-        tail: Floats = (w * beyond * (1.0 - beyond) ** step).sum(axis=-1)[which]
-        return tail
+        found: Floats = (w * gain * keep**step).sum(axis=-1)[which]
+        return found
+
+
+def _carry(q: Floats) -> Floats:
+    """For every slot, the chance that the reader comes to it or, if it is tied, to the first of its group."""
+    carry = np.ones(q.shape)
+    np.cumprod(q[:, :-1], axis=-1, out=carry[:, 1:])
+    return carry
+
+
+@dataclass(frozen=True, eq=False)
+class Groups:
+    """Tie groups as columns, those with few active documents first; active is one with x, or that loses readers."""
+
+    first: Rows
+    """Flat index of the group's first slot."""
+    begin: Rows
+    """Where in ``active`` its documents begin."""
+    members: Rows
+    """How many they are."""
+    above: Rows
+    size: Rows
+    within: Rows
+    """How many of its ranks are within the depth."""
+    active: Rows
+    """Flat indexes of active documents, group by group."""
+
+    @property
+    def ranks(self) -> Rows:
+        """Ranks inside a group, from 1 to the most that one has within the depth."""
+        return np.arange(1, int(self.within.max(initial=0)) + 1)
+
+    def row(self, r: Rankings) -> Rows:
+        """The row of each group."""
+        row: Rows = self.first // r.start.shape[1]
+        return row
+
+    def part(self, some: slice | Rows) -> Groups:
+        """Some of the groups."""
+        first, begin, members = self.first[some], self.begin[some], self.members[some]
+        return Groups(first, begin, members, self.above[some], self.size[some], self.within[some], self.active)
+
+    def parts(self) -> Iterator[Groups]:
+        """Stretches of groups whose tables fit into ``BATCH`` numbers, or of one group."""
+        start = 0
+        while start < len(self.first):
+            widest = np.maximum.accumulate(self.within[start : start + BATCH])
+            room = np.arange(1, len(widest) + 1) * (widest + 1) <= BATCH
+            count = max(int(room.argmin()) if not room.all() else len(room), 1)
+            yield self.part(slice(start, start + count))
+            start += count
+
+
+def matter(r: Rankings, depth: Rows, x: Floats, q: Floats, carry: Floats) -> Groups:
+    """The groups that are reached and have something to find."""
+    s = r.shared
+    active = np.flatnonzero((x.ravel()[s.flat] != 0) | (q.ravel()[s.flat] != 1))
+    members = np.bincount(s.group[active], minlength=len(s.first))
+    first, above, size = s.flat[s.first], s.start[s.first] - 1, s.size[s.first]
+    within = np.minimum(size, np.broadcast_to(depth[:, 0], len(r.length))[s.row[s.first]] - above)
+    chosen = np.flatnonzero((r.shared.sums(x)[s.first] != 0) & (within > 0) & (carry.ravel()[first] > 0))
+    chosen = chosen[np.lexsort((within[chosen], members[chosen]))]
+    begin = np.cumsum(members) - members
+    return Groups(first, begin, members, above, size, within, s.flat[active]).part(chosen)
+
+
+def inside(groups: Groups, weight: Weight, x: Floats, q: Floats) -> Floats:
+    """Expected sum over each group's ranks within the depth, for a reader who reaches the group."""
+    values, done = np.empty(len(groups.first)), 0
+    for part, found in at_ranks(groups, x, q):
+        rank = np.arange(1, found.shape[1] + 1)
+        last = part.within[:, None]
+        place = np.minimum(part.above[:, None] + rank, part.above[:, None] + last)
+        w = table(weight, 1 << int(place.max()).bit_length())[place]
+        values[done : done + len(found)] = row_sum(np.where(rank <= last, w * found, 0.0))
+        done += len(found)
+    return values
+
+
+def at_ranks(groups: Groups, x: Floats, q: Floats) -> Iterator[tuple[Groups, Floats]]:
+    """For some groups at a time, the expectation at each of their ranks, for a reader who reaches the group."""
+    xs, qs = x.ravel()[groups.active], q.ravel()[groups.active]
+    for part in groups.parts():
+        listed = spans(part.begin, part.members)
+        stops = not qs[listed].any() and (xs[listed] == 1).all()
+        yield part, _first_hit(part) if stops else _grown(part, xs, qs)[1] / part.ranks
+
+
+def at_cuts(groups: Groups, x: Floats, q: Floats) -> Iterator[tuple[Groups, Floats, Floats]]:
+    """For some groups at a time, what is left behind each of their ranks, for a reader who reaches the group.
+
+    The mean product of q over the documents down to there; and the same times the sum of their x.
+    """
+    xs, qs = x.ravel()[groups.active], q.ravel()[groups.active]
+    for part in groups.parts():
+        # One document's x times the q of all is its x q times the others' q.
+        yield part, *_grown(part, xs * qs, qs)
+
+
+def _first_hit(groups: Groups) -> Floats:
+    """Chance that the first active document stands at each rank of its group: all that counts where each one stops."""
+    n, m = groups.size[:, None].astype(np.float64), groups.members[:, None]
+    j = np.arange(1, int(groups.within.max()))
+    chance = np.empty((len(n), len(j) + 1))
+    chance[:, :1] = m / n
+    # From one rank to the next: the document there is none of the m, and one of them follows.
+    chance[:, 1:] = np.maximum(n - m - j + 1, 0.0) / np.maximum(n - j, 1.0)
+    return np.cumprod(chance, axis=-1, dtype=np.float64)
+
+
+def _grown(groups: Groups, x: Floats, q: Floats) -> tuple[Floats, Floats]:
+    """Over the first k documents of a group, the mean product of q, and the mean sum of one's x times the others' q.
+
+    These are mean elementary symmetric polynomials, grown one document at a time; each step is a convex combination.
+    """
+    begin, members, size = groups.begin, groups.members, groups.size
+    k = groups.ranks.astype(np.float64)
+    # Documents that are not active keep every reader, so the first active one meets nothing but ones.
+    added = np.minimum(k / (size - members + 1.0)[:, None], 1.0)
+    e, d = np.ones((len(begin), len(k) + 1)), np.zeros((len(begin), len(k) + 1))
+    np.multiply(added, x[begin, None], out=d[:, 1:])
+    e[:, 1:] -= added * (1.0 - q[begin, None])
+    for t in range(1, int(members[-1])):
+        live = int(np.searchsorted(members, t, side="right"))
+        added = np.minimum(k / (size - members + t + 1.0)[live:, None], 1.0)
+        qt, xt = q[begin[live:] + t, None], x[begin[live:] + t, None]
+        d[live:, 1:] += added * (qt * d[live:, :-1] + xt * e[live:, :-1] - d[live:, 1:])
+        e[live:, 1:] += added * (qt * e[live:, :-1] - e[live:, 1:])
+    return e[:, 1:], d[:, 1:]

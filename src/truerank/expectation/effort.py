@@ -8,28 +8,52 @@ import numpy as np
 
 from truerank.data.arrays import Floats, Rows
 from truerank.data.rankings import Rankings
-from truerank.expectation.weight import Weight
+from truerank.expectation.term import Factors, Term
+from truerank.expectation.weights import Weight, spread
 
 
-@dataclass(frozen=True, eq=False)
-class Effort:
-    """The term -e w(i) for each document of the list; it does not depend on the order."""
+@dataclass(frozen=True)
+class Effort(Term):
+    """The term -e w(i) for each document of the list; it does not depend on the order.
+
+    >>> from truerank.expectation.weights import Flat
+    >>> Effort(Flat(), 0.25).total(Rankings.single([1, 0, 1]), np.array([[2]])).tolist()
+    [-0.5]
+    """
 
     weight: Weight
     e: float
 
+    alone = True
+
     def total(self, r: Rankings, depth: Rows) -> Floats:
-        """Effort down to ``depth``, one value a row."""
-        sums, _ = self.weight.sums(int(r.length.max(initial=0)))
-        read: Floats = sums[np.minimum(r.length, depth[:, 0])].astype(np.float64)
-        return -self.e * read
+        """All that is read costs."""
+        return -self.e * self._weight(r)[np.minimum(r.length, depth[:, 0])]
+
+    def adds(self, r: Rankings, depth: Rows) -> Floats:
+        """Each document of the list its cost."""
+        return -self._costs(r, depth)
+
+    def factors(self, r: Rankings, depth: Rows) -> Factors:
+        """The cost."""
+        return Factors(cost=self._costs(r, depth))
+
+    def credit(self, r: Rankings, depth: Rows) -> Floats:
+        """No document is to blame for the length of the list."""
+        return np.zeros(r.start.shape)
 
     def curve(self, r: Rankings, deepest: int) -> Floats:
-        """Effort down to every depth from 0 to ``deepest``, shape (rows, deepest + 1)."""
-        sums, _ = self.weight.sums(int(r.length.max(initial=0)))
-        read: Floats = sums.astype(np.float64)[np.minimum(r.length[:, None], np.arange(deepest + 1))]
-        return -self.e * read
+        """The cost of reading down to every depth."""
+        return -self.e * self._weight(r)[np.minimum(r.length[:, None], np.arange(deepest + 1))]
 
-    def terminal(self, adds: Effort, r: Rankings, length: Rows, depth: Rows) -> Floats:
+    def terminal(self, r: Rankings, length: Rows, depth: Rows) -> Floats:
         """The document that ends a list takes no reading."""
         return np.zeros((1, 1))
+
+    def _weight(self, r: Rankings) -> Floats:
+        """Weight of all ranks down to every length that a list has."""
+        sums, _ = self.weight.sums(int(r.length.max(initial=0)))
+        return sums.astype(np.float64)
+
+    def _costs(self, r: Rankings, depth: Rows) -> Floats:
+        return self.e * spread(self.weight, np.ones(r.start.shape), r, np.minimum(depth, r.length[:, None]))

@@ -8,42 +8,67 @@ import numpy as np
 
 from truerank.data.arrays import Floats, Rows
 from truerank.data.rankings import Rankings, row_sum
+from truerank.expectation.gain_maps import Quantity, check
 from truerank.expectation.ranks import averaged, every_rank, picked, running
-from truerank.expectation.weight import Weight, spread
+from truerank.expectation.term import Factors, Term
+from truerank.expectation.weights import Weight, spread
 
 
-@dataclass(frozen=True, eq=False)
-class Gain:
-    """The term w(i) x_i. A document's expected share is its gain times the mean weight of its possible ranks."""
+@dataclass(frozen=True)
+class Gain(Term):
+    """The term w(i) x_i. A document's expected share is its gain times the mean weight of its possible ranks.
+
+    >>> from truerank.expectation.gain_maps import Map, identity
+    >>> from truerank.expectation.weights import Harmonic
+    >>> Gain(Harmonic(), Map(identity)).total(Rankings.single([3, 0, 2]), np.array([[3]])).round(4).tolist()  # 3 + 2/3
+    [3.6667]
+    """
 
     weight: Weight
-    x: Floats
-    beyond: float | None = None
-    """Gain of a document past the end of the list; by default what the block of rankings says."""
+    gain: Quantity
+
+    alone = True
+
+    def __post_init__(self) -> None:
+        check(self, gain=self.gain)
 
     def total(self, r: Rankings, depth: Rows) -> Floats:
-        """Expected sum down to ``depth``, one value a row."""
-        shares = spread(self.weight, self.x, r, depth)
-        after = r.length[:, None]
-        tail = self.weight.tail(after, np.maximum(depth, after))
-        if tail is not None and r.terminal == "tail":
-            shares[:, -1:] = self.x[:, -1:] * tail
-        total = row_sum(shares)
-        beyond = r.gain_beyond(self.x) if self.beyond is None else self.beyond
-        if tail is not None and beyond:
-            total = total + beyond * tail[:, 0]
-        return total
+        """What all documents add, those past the end of the list included."""
+        return row_sum(self.adds(r, depth)) + self.beyond(r, depth)
+
+    def adds(self, r: Rankings, depth: Rows) -> Floats:
+        """Gain by the mean weight of the ranks that a document may have."""
+        return self._spread(self.gain.over(r), r, depth)
+
+    def factors(self, r: Rankings, depth: Rows) -> Factors:
+        """That weight."""
+        weight = self._spread(np.ones(r.start.shape), r, depth)
+        return Factors(gain=self.gain.over(r), factor=weight, named="weight", weight=weight)
+
+    def beyond(self, r: Rankings, depth: Rows) -> Floats | float:
+        """The gain there by the weight of all ranks past the list, where these have a sum."""
+        gain = self.gain.beyond(r)
+        tail = self._tail(r.length[:, None], depth) if gain else None
+        return 0.0 if tail is None else gain * tail[:, 0]
 
     def curve(self, r: Rankings, deepest: int) -> Floats:
-        """Expected sums over the list down to every depth from 0 to ``deepest``, shape (rows, deepest + 1)."""
-        return running(self.weight.apply(averaged(r, self.x, deepest), every_rank(deepest)))
+        """Running sums of what each rank is expected to hold."""
+        return running(self.weight.apply(averaged(r, self.gain.over(r), deepest), every_rank(deepest)))
 
-    def terminal(self, adds: Gain, r: Rankings, length: Rows, depth: Rows) -> Floats:
-        """Expected worth of the document that ends lists cut at ``length``, read down to ``depth``.
+    def terminal(self, r: Rankings, length: Rows, depth: Rows) -> Floats:
+        """The share that was found by the weight of its rank or, where it ends the list for good, of all past it."""
+        adds = self.gain.shares(r)
+        found = picked(adds[:, -1:] + running(averaged(r, adds, int(length.max(initial=0)))), length)
+        tail = self._tail(length, depth) if r.terminal == "tail" else None
+        return self.weight.apply(found, length + 1) if tail is None else found * tail
 
-        ``adds`` has what each document adds to it, see ``truerank.data.shares``.
-        """
-        found = adds.x[:, -1:] + running(averaged(r, adds.x, int(length.max(initial=0))))
-        tail = self.weight.tail(length, np.maximum(depth, length)) if r.terminal == "tail" else None
-        share = picked(found, length)
-        return self.weight.apply(share, length + 1) if tail is None else share * tail
+    def _spread(self, x: Floats, r: Rankings, depth: Rows) -> Floats:
+        shares = spread(self.weight, x, r, depth)
+        tail = self._tail(r.length[:, None], depth) if r.terminal == "tail" else None
+        if tail is not None:
+            shares[:, -1:] = x[:, -1:] * tail
+        return shares
+
+    def _tail(self, length: Rows, depth: Rows) -> Floats | None:
+        """Weight of the ranks past ``length`` down to ``depth``; None where these have no sum."""
+        return self.weight.tail(length, np.maximum(depth, length))

@@ -10,8 +10,7 @@ from itertools import product
 import numpy as np
 
 from truerank.data.arrays import Floats, Rows, distinct
-from truerank.data.block import taken
-from truerank.data.rankings import GainMap, Rankings, gain_of
+from truerank.data.rankings import GainOfGrade, Rankings, gain_of
 from truerank.expectation.opaque import ORDERINGS, SAMPLED, seed_of
 
 
@@ -49,7 +48,7 @@ def kept(r: Rankings, length: int) -> Kept:
     return Kept(_cut(r, rows, out, length), rows, np.array(chance, np.float64))
 
 
-def with_gain(r: Rankings, gain: GainMap) -> Rankings:
+def with_gain(r: Rankings, gain: GainOfGrade) -> Rankings:
     """The rankings without slots for documents that have no gain: fewer to tell apart, where all of those are alike."""
     has_gain = gain_of(r.grade, gain) > 0
     slots = np.argsort(~has_gain, axis=-1, kind="stable")[:, : int(has_gain.sum(axis=-1).max(initial=0))]
@@ -100,7 +99,7 @@ def _draws(counts: list[int], stay: int, seed: int) -> Iterator[tuple[float, tup
 
 
 def _cut(r: Rankings, rows: Rows, out: np.ndarray, length: int) -> Rankings:
-    some = taken(r, rows)
+    some = r.take(rows)
     start = np.where(out, length + 2, some.start)
     stop = np.where(out, length + 2, np.minimum(some.stop, length))
     grade, judgment = np.where(out, np.nan, some.grade), np.where(out, -1, some.judgment)

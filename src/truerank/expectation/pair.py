@@ -4,59 +4,103 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+import numpy as np
+
 from truerank.data.arrays import Floats, Rows
 from truerank.data.rankings import Rankings, row_sum
+from truerank.expectation.gain_maps import Quantity, check
 from truerank.expectation.ranks import every_rank, finished, group_ranks, laid_out, picked, running
-from truerank.expectation.weight import Weight, spread, spread_after_mate
+from truerank.expectation.term import Factors, Term
+from truerank.expectation.weights import Harmonic, Weight, spread, spread_after_mate
 
 
-@dataclass(frozen=True, eq=False)
-class Pair:
-    """The term w(i) x_i (y_1 + ... + y_i).
+@dataclass(frozen=True)
+class Pair(Term):
+    """The term w(i) x_i (y_1 + ... + y_i), where x is the gain and y what is seen.
 
     Documents of finished groups and the document itself count in full; a tie mate counts when it is ranked above.
+
+    >>> from truerank.expectation.gain_maps import Map, identity
+    >>> from truerank.expectation.weights import Harmonic
+    >>> gain = Map(identity)
+    >>> Pair(Harmonic(), gain, gain).total(Rankings.single([1, 0, 1, 1]), np.array([[3]])).tolist()  # 1/1 + 2/3
+    [1.6666666666666665]
     """
 
     weight: Weight
-    x: Floats
-    y: Floats
+    gain: Quantity
+    seen: Quantity
+
+    def __post_init__(self) -> None:
+        check(self, gain=self.gain, seen=self.seen)
 
     def total(self, r: Rankings, depth: Rows) -> Floats:
-        """Expected sum down to ``depth``, one value a row."""
-        seen = r.above(self.y) + self.y
-        terms = spread(self.weight, self.x * seen, r, depth)
+        """What all documents add."""
+        return row_sum(self.adds(r, depth))
+
+    def adds(self, r: Rankings, depth: Rows) -> Floats:
+        """What each document adds with those above it."""
+        return self._spread(self.gain.over(r), r, depth)
+
+    def factors(self, r: Rankings, depth: Rows) -> Factors:
+        """What a document would add if its gain were 1: weight times what has been seen, which may be precision."""
+        every = np.ones(r.start.shape)
+        factor, weight = self._spread(every, r, depth), spread(self.weight, every, r, depth)
+        seen = np.divide(factor, weight, out=np.full(weight.shape, np.nan), where=weight > 0)
+        named = "precision" if isinstance(self.weight, Harmonic) else "ratio"
+        return Factors(gain=self.gain.over(r), factor=factor, named=named, weight=weight, seen=seen)
+
+    def credit(self, r: Rankings, depth: Rows) -> Floats:
+        """Half of what a document adds with those above it, and half of what those below it add with it."""
+        y = self.seen.over(r)
+        weighted = spread(self.weight, self.gain.over(r), r, depth)
+        with_it = weighted + r.below(weighted)
         if r.tied:
             flat = r.shared.flat
-            mates = r.shared.sums(self.y) - self.y.ravel()[flat]
-            terms.ravel()[flat] += self.x.ravel()[flat] * mates * spread_after_mate(self.weight, r, depth)
-        return row_sum(terms)
+            late = self.gain.over(r).ravel()[flat] * spread_after_mate(self.weight, r, depth)
+            after: Floats = np.zeros(y.shape)
+            after.ravel()[flat] = late
+            with_it.ravel()[flat] += r.shared.sums(after) - late
+        return (self.adds(r, depth) + y * with_it) / 2.0
 
     def curve(self, r: Rankings, deepest: int) -> Floats:
-        """Expected sums over the list down to every depth from 0 to ``deepest``, shape (rows, deepest + 1)."""
-        above = r.above(self.y)
-        terms = laid_out(r, self.x * (above + self.y), deepest)
+        """Running sums of what each rank is expected to hold, times what is expected above it."""
+        gain, seen = self.gain.over(r), self.seen.over(r)
+        above = r.above(seen)
+        terms = laid_out(r, gain * (above + seen), deepest)
         if r.tied:
             s, at = r.shared, group_ranks(r, deepest)
-            x, y, xy = s.each(self.x), s.each(self.y), s.each(self.x * self.y)
+            x, y, xy = s.each(gain), s.each(seen), s.each(gain * seen)
             alone = x * above.ravel()[s.flat[s.first]] + xy
             together = (x * y - xy) / (s.size[s.first] - 1)
             terms[at.row, at.rank - 1] = (alone[at.group] + at.mates * together[at.group]) / at.size
         return running(self.weight.apply(terms, every_rank(deepest)))
 
-    def terminal(self, adds: Pair, r: Rankings, length: Rows, depth: Rows) -> Floats:
-        """Expected worth of the document that ends lists cut at ``length``; see ``Gain.terminal``."""
+    def terminal(self, r: Rankings, length: Rows, depth: Rows) -> Floats:
+        """The share that was found times all that is seen, itself included, by the weight of its rank."""
         longest = int(length.max(initial=0))
+        x, share = self.gain.shares(r), self.seen.shares(r)
         # The terminal document counts in what is seen down to it.
-        y = self.y + adds.y
-        x_found = adds.x[:, -1:] + finished(r, adds.x, longest)
-        y_found = adds.y[:, -1:] + finished(r, y, longest)
+        y = self.seen.over(r) + share
+        x_found = x[:, -1:] + finished(r, x, longest)
+        y_found = share[:, -1:] + finished(r, y, longest)
         product = x_found * y_found
         if r.tied:
             s, at = r.shared, group_ranks(r, longest)
             x_above, y_above = x_found[at.row, at.start - 1], y_found[at.row, at.start - 1]
-            sum_x, sum_y, both = (s.each(z)[at.group] for z in (adds.x, y, adds.x * y))
+            sum_x, sum_y, both = (s.each(z)[at.group] for z in (x, y, x * y))
             kept = (at.mates + 1) / at.size
             kept_too = at.mates / (at.size - 1)
             inside = both + kept_too * (sum_x * sum_y - both)
             product[at.row, at.rank] = x_above * y_above + kept * (x_above * sum_y + y_above * sum_x + inside)
         return self.weight.apply(picked(product, length), length + 1)
+
+    def _spread(self, x: Floats, r: Rankings, depth: Rows) -> Floats:
+        """What each slot adds if ``x`` is its gain."""
+        y = self.seen.over(r)
+        terms = spread(self.weight, x * (r.above(y) + y), r, depth)
+        if r.tied:
+            flat = r.shared.flat
+            mates = r.shared.sums(y) - y.ravel()[flat]
+            terms.ravel()[flat] += x.ravel()[flat] * mates * spread_after_mate(self.weight, r, depth)
+        return terms

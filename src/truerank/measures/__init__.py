@@ -1,4 +1,4 @@
-"""The measures: one file each, and one explicit table."""
+"""The measures: a file each, or one for a family, and one explicit table."""
 
 from __future__ import annotations
 
@@ -7,14 +7,14 @@ from types import ModuleType
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from truerank.analysis.catalogue import Entry
+    from truerank.measures.catalogue import Entry
 
 
 class _Measures(ModuleType):
     """``truerank.measures`` is this package, and users call it for the catalogue: ``truerank.measures()``."""
 
     def __call__(self) -> tuple[Entry, ...]:
-        from truerank.analysis.catalogue import measures
+        from truerank.measures.catalogue import measures
 
         return measures()
 

@@ -10,9 +10,10 @@ import numpy as np
 from truerank.data.arrays import Rows
 from truerank.data.rankings import Rankings
 from truerank.expectation.pair import Pair
-from truerank.measures.base import Binary, Term
-from truerank.measures.parameters import one_of
-from truerank.measures.weights import Harmonic
+from truerank.expectation.term import Term
+from truerank.expectation.weights import Harmonic
+from truerank.measures.core.base import Binary
+from truerank.measures.core.parameters import one_of
 
 
 @dataclass(frozen=True, kw_only=True, repr=False)
@@ -48,10 +49,14 @@ class AP(Binary):
 
     def terms(self, r: Rankings) -> Iterable[Term]:
         """Precision at each relevant document."""
-        x = r.gains(self.gain(r))
-        yield Pair(Harmonic(), x, x)
+        gain = self.gain(r)
+        yield Pair(Harmonic(), gain, gain)
 
     def normaliser(self, r: Rankings, depth: Rows) -> Rows:
         """Relevant documents that could have been found."""
         relevant = r.relevant(self.gain(r), within=r.reach(depth) if self.norm == "pool" else None)
         return np.minimum(relevant, r.reach(depth)) if self.norm == "min" else relevant
+
+    def normaliser_name(self, k: str, relevant: str) -> str:
+        """What the relevant documents that could have been found are called."""
+        return {"R": relevant, "min": f"min({k}, {relevant})", "pool": "R_k"}[self.norm]

@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from dataclasses import dataclass
+
+import numpy as np
 
 from truerank.data.arrays import Floats
 from truerank.data.rankings import Rankings
 from truerank.expectation.gain import Gain
-from truerank.measures.base import Binary, Term, ratio
-from truerank.measures.weights import Flat, Linear
+from truerank.expectation.pair import Pair
+from truerank.expectation.weights import Flat, Linear
+from truerank.measures.core.base import Binary, ratio
+from truerank.measures.core.parts import Divisor, Parts
 
 
 @dataclass(frozen=True, kw_only=True, repr=False)
@@ -26,21 +29,36 @@ class AUC(Binary):
     name = "AUC"
     formula = "1 - discordant pairs / (R (n - hits))"
     citation = "Hanley & McNeil 1982"
+    is_sum = False
     takes_cutoff = False
     undefined_because = "without relevant documents, or without others in the list"
     takes_terminal = False
     has_bounds = False
 
-    def terms(self, r: Rankings) -> Iterable[Term]:
-        """The sum of the ranks of relevant documents, and how many there are."""
-        x = r.gains(self.gain(r))
-        yield Gain(Linear(), x)
-        yield Gain(Flat(), x)
-
     def score(self, r: Rankings) -> Floats:
-        """Pairs in the right order among all pairs."""
-        ranks, hits = (term.total(r, self.depth(r)) for term in self.terms(r))
-        relevant, others = r.relevant(self.gain(r))[:, 0], r.length - hits
+        """Pairs in the right order among all pairs, from the sum of the ranks of relevant documents."""
+        gain, depth = self.gain(r), self.depth(r)
+        ranks, hits = Gain(Linear(), gain).total(r, depth), Gain(Flat(), gain).total(r, depth)
+        relevant, others = r.relevant(gain)[:, 0], r.length - hits
         wrong = ranks - hits * (hits + 1) / 2 + (relevant - hits) * others
         pairs = relevant * others
         return ratio(pairs - wrong, pairs)
+
+    def parts(self, r: Rankings) -> Parts:
+        """A mean over relevant documents: the share of the others in the list that stand below each."""
+        gain = self.gain(r)
+        x = gain.over(r)[0]
+        others, relevant = float((x == 0).sum()), float(r.relevant(gain)[0, 0])
+        if not others or not relevant:
+            return Parts(how="sum", contribution=np.zeros(len(x)), gain=x, start=np.nan)
+        # Of the documents down to its rank, those that are relevant, itself included, are no others.
+        above = (r.start[0] + r.stop[0]) / 2 - Pair(Flat(), gain, gain).adds(r, self.depth(r))[0]
+        share = np.where(x > 0, 1.0 - above / others, np.nan)
+        return Parts(
+            how="sum",
+            contribution=np.where(x > 0, share, 0.0) / relevant,
+            gain=x,
+            factor=share,
+            named="others below",
+            divisor=Divisor("R", relevant),
+        )

@@ -8,8 +8,8 @@ import numpy as np
 
 from truerank.data.arrays import Floats
 from truerank.data.rankings import row_sum
-from truerank.measures.base import Binary
-from truerank.measures.sparse import Documents, Sparse
+from truerank.measures.core.base import Binary
+from truerank.measures.core.whole import Documents, Sparse
 
 
 @dataclass(frozen=True, kw_only=True, repr=False)

@@ -7,8 +7,8 @@ from dataclasses import dataclass
 import numpy as np
 
 from truerank.data.arrays import Floats
-from truerank.measures.parameters import positive
-from truerank.measures.reader import Reader
+from truerank.measures.core.parameters import positive
+from truerank.measures.core.reader import Reader
 
 _ROUNDING = 1e-12
 

@@ -10,8 +10,10 @@ import numpy as np
 from truerank.data.arrays import Floats, Rows
 from truerank.data.rankings import Rankings
 from truerank.expectation.count import Count
-from truerank.measures.base import Binary, Scaled, Term
-from truerank.measures.parameters import one_of
+from truerank.expectation.gain_maps import Nonrelevant
+from truerank.expectation.term import Term
+from truerank.measures.core.base import Binary, Scaled
+from truerank.measures.core.parameters import one_of
 
 
 @dataclass(frozen=True, kw_only=True, repr=False)
@@ -38,14 +40,14 @@ class Bpref(Binary):
 
     def terms(self, r: Rankings) -> Iterable[Term]:
         """Each relevant document's share of judged non-relevant documents that do not stand above it."""
-        x = r.gains(self.gain(r))
-        relevant = r.relevant(self.gain(r))[:, 0]
+        gain = self.gain(r)
+        relevant = r.relevant(gain)[:, 0]
         most = np.minimum(relevant, r.judged - relevant) if self.norm == "min" else relevant
 
         def phi(above: Floats, row: Rows) -> Floats:
             return 1.0 - np.minimum(above, relevant[row]) / np.maximum(most[row], 1)
 
-        yield Count(x, (r.is_judged & (x == 0)).astype(np.float64), phi)
+        yield Count(gain, Nonrelevant(gain), phi)
 
     def normaliser(self, r: Rankings, depth: Rows) -> Rows:
         """The number of relevant documents."""

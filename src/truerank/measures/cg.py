@@ -9,9 +9,9 @@ import numpy as np
 
 from truerank.data.rankings import Rankings
 from truerank.expectation.gain import Gain
-from truerank.expectation.weight import Weight
-from truerank.measures.base import Graded, Term
-from truerank.measures.weights import Flat
+from truerank.expectation.term import Term
+from truerank.expectation.weights import Flat, Weight
+from truerank.measures.core.base import Graded
 
 
 @dataclass(frozen=True, kw_only=True, repr=False)
@@ -33,4 +33,4 @@ class CG(Graded):
 
     def terms(self, r: Rankings) -> Iterable[Term]:
         """Gains by the weight of their ranks."""
-        yield Gain(self.weight(), r.gains(self.gain(r)))
+        yield Gain(self.weight(), self.gain(r))

@@ -7,9 +7,9 @@ from dataclasses import dataclass
 import numpy as np
 
 from truerank.data.arrays import Floats
-from truerank.measures.gains import Map
-from truerank.measures.parameters import number
-from truerank.measures.whole import WholeRanking
+from truerank.expectation.gain_maps import Map
+from truerank.measures.core.parameters import number
+from truerank.measures.core.whole import WholeRanking
 
 
 @dataclass(frozen=True, kw_only=True, repr=False)

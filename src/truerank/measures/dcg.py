@@ -4,12 +4,10 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from truerank.expectation.weight import Weight
-from truerank.measures import gains
+from truerank.expectation.gain_maps import Scale, exponential
+from truerank.expectation.weights import Logarithmic, Weight
 from truerank.measures.cg import CG
-from truerank.measures.gains import Scale
-from truerank.measures.parameters import one_of
-from truerank.measures.weights import Logarithmic
+from truerank.measures.core.parameters import one_of
 
 
 @dataclass(frozen=True, kw_only=True, repr=False)
@@ -31,7 +29,7 @@ class DCG(CG):
         one_of("dcg", self.dcg, ("log2", "exp-log2"))
 
     def _scale(self) -> Scale:
-        return super()._scale() if self.dcg == "log2" else gains.exponential
+        return super()._scale() if self.dcg == "log2" else exponential
 
     def weight(self) -> Weight:
         """The logarithmic discount."""

@@ -8,12 +8,11 @@ from typing import ClassVar
 
 from truerank.data.rankings import Rankings
 from truerank.expectation.cascade import Cascade
-from truerank.expectation.weight import Weight
-from truerank.measures import gains
-from truerank.measures.base import Graded, Term
-from truerank.measures.gains import Scale
-from truerank.measures.parameters import number
-from truerank.measures.weights import Harmonic
+from truerank.expectation.gain_maps import Scale, satisfaction
+from truerank.expectation.term import Term
+from truerank.expectation.weights import Harmonic, Weight
+from truerank.measures.core.base import Graded
+from truerank.measures.core.parameters import number
 
 
 @dataclass(frozen=True, kw_only=True, repr=False)
@@ -27,7 +26,8 @@ class ERR(Graded):
     name = "ERR"
     formula = "sum_{i<=k} 1/i Rel_i prod_{j<i} (1 - Rel_j), Rel = (2^grade - 1) / 2^max_rel"
     citation = "Chapelle, Metzler, Zhang & Grinspan 2009"
-    scale: ClassVar[Scale] = staticmethod(gains.satisfaction)
+    reader_stops = True
+    scale: ClassVar[Scale] = staticmethod(satisfaction)
 
     def __post_init__(self) -> None:
         super().__post_init__()
@@ -40,5 +40,5 @@ class ERR(Graded):
 
     def terms(self, r: Rankings) -> Iterable[Term]:
         """The reader stops where satisfied."""
-        x = r.gains(self.gain(r))
-        yield Cascade(self.weight(), x, 1.0 - x)
+        gain = self.gain(r)
+        yield Cascade(self.weight(), gain, 1 - gain)

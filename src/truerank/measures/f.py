@@ -8,9 +8,10 @@ from dataclasses import dataclass
 from truerank.data.arrays import Floats, Rows
 from truerank.data.rankings import Rankings
 from truerank.expectation.gain import Gain
-from truerank.measures.base import Binary, Term
-from truerank.measures.parameters import number
-from truerank.measures.weights import Flat
+from truerank.expectation.term import Term
+from truerank.expectation.weights import Flat
+from truerank.measures.core.base import Binary
+from truerank.measures.core.parameters import number
 
 
 @dataclass(frozen=True, kw_only=True, repr=False)
@@ -33,8 +34,12 @@ class F(Binary):
 
     def terms(self, r: Rankings) -> Iterable[Term]:
         """Hits."""
-        yield Gain(Flat(), (1.0 + self.beta**2) * r.gains(self.gain(r)))
+        yield Gain(Flat(), (1.0 + self.beta**2) * self.gain(r))
 
     def normaliser(self, r: Rankings, depth: Rows) -> Floats:
         """Depth and number of relevant documents, weighted."""
         return r.reach(depth) + self.beta**2 * r.relevant(self.gain(r))
+
+    def normaliser_name(self, k: str, relevant: str) -> str:
+        """The same in letters."""
+        return f"{k} + beta^2 {relevant}"

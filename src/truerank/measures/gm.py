@@ -7,8 +7,10 @@ from dataclasses import dataclass
 import numpy as np
 
 from truerank.data.arrays import Floats, Rows
-from truerank.measures.parameters import positive
-from truerank.measures.wrapped import Wrapped
+from truerank.measures.ap import AP
+from truerank.measures.core.base import Measure
+from truerank.measures.core.parameters import positive
+from truerank.measures.core.wrapped import Wrapped
 
 
 @dataclass(frozen=True, kw_only=True, repr=False)
@@ -22,6 +24,7 @@ class GM(Wrapped):
     0.5
     """
 
+    measure: Measure = AP()  # noqa: RUF009
     floor: float = 0.00001
 
     name = "GM"
@@ -37,4 +40,9 @@ class GM(Wrapped):
         """The geometric mean."""
         if not len(values):
             return float("nan")
-        return float(np.exp(np.log(np.maximum(values, self.floor)).sum() / len(values)))
+        return float(np.exp(self.averaged(values).sum() / len(values)))
+
+    def averaged(self, values: Floats) -> Floats:
+        """Logarithms."""
+        logs: Floats = np.log(np.maximum(values, self.floor))
+        return logs

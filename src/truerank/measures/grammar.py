@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from typing import Any
 
 from truerank.data.errors import InputError
-from truerank.measures.base import Measure
+from truerank.measures.core.base import Measure
 from truerank.measures.table import ALIASES, TABLE, TREC_EVAL
 
 

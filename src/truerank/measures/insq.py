@@ -5,13 +5,11 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import ClassVar
 
-from truerank.expectation.weight import Weight
-from truerank.measures import gains
+from truerank.expectation.gain_maps import Scale, linear
+from truerank.expectation.weights import InverseSquare, Weight
 from truerank.measures.cg import CG
-from truerank.measures.gains import Scale
-from truerank.measures.parameters import positive
+from truerank.measures.core.parameters import positive
 from truerank.measures.rbp import RBP
-from truerank.measures.squares import InverseSquare
 
 
 @dataclass(frozen=True, kw_only=True, repr=False)
@@ -28,7 +26,7 @@ class INSQ(CG):
     formula = "sum_{i<=k} gain_i w_i, w_i = 1/(i + 2T - 1)^2 over the sum of these, gain = grade / max_rel"
     citation = "Moffat, Scholer & Thomas 2012"
     range = RBP.range
-    scale: ClassVar[Scale] = staticmethod(gains.linear)
+    scale: ClassVar[Scale] = staticmethod(linear)
 
     def __post_init__(self) -> None:
         super().__post_init__()

@@ -7,9 +7,9 @@ from dataclasses import dataclass
 import numpy as np
 
 from truerank.data.arrays import Floats
-from truerank.measures.parameters import number
-from truerank.measures.reader import Reader
-from truerank.measures.squares import inverse_squares
+from truerank.expectation.weights import inverse_squares
+from truerank.measures.core.parameters import number
+from truerank.measures.core.reader import Reader
 
 
 @dataclass(frozen=True, kw_only=True, repr=False)

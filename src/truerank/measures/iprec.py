@@ -8,10 +8,10 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from truerank.data.arrays import Floats
-from truerank.measures.base import Binary
-from truerank.measures.gains import Map
-from truerank.measures.parameters import number
-from truerank.measures.whole import WholeRanking
+from truerank.expectation.gain_maps import Map
+from truerank.measures.core.base import Binary
+from truerank.measures.core.parameters import number, whole
+from truerank.measures.core.whole import WholeRanking
 
 
 def interpolated(hit: Floats, relevant: int, recalls: Floats) -> Floats:
@@ -79,3 +79,25 @@ class IPrec(Interpolated):
     def parameters(self) -> dict[str, object]:
         """The parameters that differ from their defaults; the recall level stands after the @."""
         return {name: value for name, value in super().parameters().items() if name != "recall"}
+
+
+@dataclass(frozen=True, kw_only=True, repr=False)
+class IPrecAvg(Interpolated):
+    """Mean interpolated precision over evenly spaced recall levels from 0 to 1, by default the classic eleven points.
+
+    >>> round(IPrecAvg().of([1, 0, 1], pool=[1, 1]), 4)
+    0.8485
+    """
+
+    points: int = 11
+
+    name = "IPrecAvg"
+    formula = "mean of IPrec over recall 0, .1, ..., 1"
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        whole("points", self.points, least=2)
+
+    def levels(self) -> Floats:
+        """The recall levels looked at."""
+        return np.linspace(0.0, 1.0, self.points)

@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from truerank.expectation.weight import Weight
+from truerank.expectation.weights import Geometric, Weight
+from truerank.measures.core.parameters import number
 from truerank.measures.err import ERR
-from truerank.measures.parameters import number
-from truerank.measures.weights import Geometric
 
 
 @dataclass(frozen=True, kw_only=True, repr=False)

@@ -10,8 +10,19 @@ import numpy as np
 from truerank.data.arrays import Floats, Rows
 from truerank.data.rankings import Rankings
 from truerank.expectation.gain import Gain
-from truerank.measures.base import Measure, Scaled, Term
-from truerank.measures.weights import Flat
+from truerank.expectation.gain_maps import Quantity
+from truerank.expectation.term import Term
+from truerank.expectation.weights import Flat
+from truerank.measures.core.base import Measure, Scaled
+
+
+@dataclass(frozen=True)
+class IsJudged(Quantity):
+    """1 for judged documents."""
+
+    def over(self, r: Rankings) -> Floats:
+        """1 or 0 in every slot."""
+        return r.is_judged.astype(np.float64)
 
 
 @dataclass(frozen=True, kw_only=True, repr=False)
@@ -31,11 +42,15 @@ class Judged(Measure):
 
     def terms(self, r: Rankings) -> Iterable[Term]:
         """Judged documents."""
-        yield Gain(Flat(), r.is_judged.astype(np.float64))
+        yield Gain(Flat(), IsJudged())
 
     def normaliser(self, r: Rankings, depth: Rows) -> Rows:
         """The documents looked at."""
         return np.minimum(depth, r.lengths)
+
+    def normaliser_name(self, k: str, relevant: str) -> str:
+        """The same in letters."""
+        return "n" if k == "n" else "min(k, n)"
 
     def merit(self, grade: Floats, r: Scaled) -> Floats:
         """What counts is being judged."""

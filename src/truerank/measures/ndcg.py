@@ -8,6 +8,7 @@ import numpy as np
 
 from truerank.data.arrays import Floats, Rows
 from truerank.data.rankings import Rankings
+from truerank.measures.core.parts import Place
 from truerank.measures.dcg import DCG
 
 
@@ -30,3 +31,18 @@ class NDCG(DCG):
         ranks = np.broadcast_to(np.arange(1, best.shape[1] + 1), best.shape)
         np.cumsum(self.weight().apply(best, ranks), axis=-1, out=running[:, 1:])
         return np.take_along_axis(running, np.minimum(r.ideal_depth(depth), best.shape[1]), axis=-1)
+
+    def normaliser_name(self, k: str, relevant: str) -> str:
+        """The ideal, to the same depth."""
+        return "the ideal DCG@k" if k == "k" else "the ideal DCG"
+
+    def ideal_places(self, r: Rankings, depth: Rows) -> tuple[Place, ...]:
+        """The ideal ranking itself."""
+        best = r.ideal(self.gain(r))[0]
+        ranks = np.arange(1, min(int(r.ideal_depth(depth)[0, 0]), int((best > 0).sum())) + 1)
+        return tuple(map(Place, ranks.tolist(), best[: len(ranks)].tolist(), self.weight().at(ranks).tolist()))
+
+    def formula_in_use(self) -> str:
+        """Without a cutoff, what is ideal goes on past the end of the list."""
+        text = super().formula_in_use()
+        return text.replace("@k", "") if self.cutoff is None else text

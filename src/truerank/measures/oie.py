@@ -9,8 +9,9 @@ import numpy as np
 
 from truerank.data.rankings import Rankings
 from truerank.expectation.information import Information
-from truerank.measures.base import Graded, Term
-from truerank.measures.parameters import number, whole
+from truerank.expectation.term import Term
+from truerank.measures.core.base import Graded
+from truerank.measures.core.parameters import number, whole
 
 UNTOLD = 1_000_000
 """Documents in a collection whose size is not given."""
@@ -38,6 +39,8 @@ class OIE(Graded):
     takes_terminal = False
     has_bounds = False
     needs = "every document"
+    ends_by = "information"
+    shares_last_rank = True
 
     def __post_init__(self) -> None:
         super().__post_init__()
@@ -46,13 +49,16 @@ class OIE(Graded):
             whole("size", self.size, least=1)
 
     @property
+    def collection(self) -> int:
+        """The collection's size, or what is taken for it."""
+        return self.size or UNTOLD
+
+    @property
     def assumes(self) -> str:  # type: ignore[override]
         """The collection's size."""
         return "" if self.size else f"a collection of {UNTOLD:,} documents is assumed; give size="
 
     def terms(self, r: Rankings) -> Iterable[Term]:
         """The three sums of information."""
-        gain = self.gain(r)
-        size = self.size or UNTOLD
-        scale = 1.0 / size if self.normalise else 1.0
-        yield Information(r.gains(gain), r.ideal(gain), self.beta, size, scale)
+        scale = 1.0 / self.collection if self.normalise else 1.0
+        yield Information(self.gain(r), self.beta, self.collection, scale)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
@@ -11,12 +11,14 @@ import numpy as np
 from truerank.data.arrays import Floats
 from truerank.data.errors import InputError
 from truerank.data.rankings import Rankings
+from truerank.expectation.gain_maps import Map
 from truerank.expectation.opaque import Opaque, Ranking
-from truerank.measures.base import Estimate, Measure, Term
+from truerank.measures.core.base import Scaled
+from truerank.measures.core.whole import WholeRanking
 
 
 @dataclass(frozen=True, kw_only=True, repr=False)
-class Own(Measure):
+class Own(WholeRanking):
     """A function of a ranking as a measure: averaged over the orders of ties, at any depth.
 
     How it answers to unjudged documents taken as relevant is not known, so it has no bounds over them; nor has it a
@@ -30,27 +32,47 @@ class Own(Measure):
     undefined_because = "where the function has no value"
     formula = "the function given"
     range = (-np.inf, np.inf)
-    takes_terminal = False
     has_bounds = False
     sorts_ties = False
 
-    def terms(self, r: Rankings) -> Iterable[Term]:
-        """The function itself."""
-        yield self._opaque(r)
+    @property
+    def may_skip_unjudged(self) -> bool:
+        """The function sees which documents are judged."""
+        return True
 
-    def estimate(self, r: Rankings) -> Estimate:
-        """Value and standard error where orders of ties were sampled."""
-        return Estimate(*self._opaque(r).estimate(r, self.depth(r)))
+    def opaque(self, r: Rankings) -> Opaque:
+        """The function, for topics without relevant documents too."""
 
-    def _opaque(self, r: Rankings) -> Opaque:
         def values(grades: Floats, pool: Floats) -> Floats:
             known = grades if r.negative_judged else np.where(grades < 0, np.nan, grades)
-            return np.array([self._value(Ranking(order, pool)) for order in known], np.float64)
+            return self.value(known, pool, self.gain(r))
 
         return Opaque(values)
 
-    def _value(self, ranking: Ranking) -> float:
-        value: Any = self.function(ranking)
+    def value(self, grades: Floats, pool: Floats, gain: Map) -> Floats:
+        """The function of each row."""
+        return np.array([self._number(self.function(Ranking(order, pool))) for order in grades], np.float64)
+
+    def explicit(self, grades: Floats, pool: Floats, r: Scaled) -> Floats:
+        """The function of rankings that nobody made: undefined where it divides by nothing, or has an empty pool.
+
+        Other errors say what it was given.
+        """
+        return np.array([self._tried(Ranking(order, pool)) for order in grades], np.float64)
+
+    def _tried(self, ranking: Ranking) -> float:
+        try:
+            with np.errstate(all="ignore"):
+                return float(self.function(ranking))
+        except Exception as error:
+            empty = not len(ranking.pool) and isinstance(error, (LookupError, ValueError))
+            if isinstance(error, ArithmeticError) or empty:
+                return np.nan
+            what = f"{self.label} failed for grades {ranking.grades.tolist()} and pool {ranking.pool.tolist()}"
+            mend = "mend it, or return NaN where it is undefined"
+            raise InputError(f"{what}: {type(error).__name__}: {error}; {mend}") from error
+
+    def _number(self, value: Any) -> float:
         try:
             return float(value)
         except (TypeError, ValueError):

@@ -10,8 +10,9 @@ import numpy as np
 from truerank.data.arrays import Rows
 from truerank.data.rankings import Rankings
 from truerank.expectation.gain import Gain
-from truerank.measures.base import Binary, Term
-from truerank.measures.weights import Flat
+from truerank.expectation.term import Term
+from truerank.expectation.weights import Flat
+from truerank.measures.core.base import Binary
 
 
 @dataclass(frozen=True, kw_only=True, repr=False)
@@ -38,9 +39,13 @@ class P(Binary):
 
     def terms(self, r: Rankings) -> Iterable[Term]:
         """Hits."""
-        yield Gain(Flat(), r.gains(self.gain(r)))
+        yield Gain(Flat(), self.gain(r))
 
     def normaliser(self, r: Rankings, depth: Rows) -> Rows:
         """The depth, or the hits that it has room for."""
         reach = r.reach(depth)
         return np.minimum(reach, r.relevant(self.gain(r))) if self.relative else reach
+
+    def normaliser_name(self, k: str, relevant: str) -> str:
+        """The same in letters."""
+        return f"min({k}, {relevant})" if self.relative else k

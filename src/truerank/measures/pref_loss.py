@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import NamedTuple
 
 import numpy as np
 
-from truerank.data.arrays import Floats, Rows
+from truerank.data.arrays import Floats, Mask, Rows, distinct
 from truerank.data.rankings import Rankings
+from truerank.expectation.gain_maps import Quantity
 from truerank.expectation.pair import Pair
-from truerank.measures.base import Measure, Term, ratio
-from truerank.measures.weights import Flat
+from truerank.expectation.weights import Flat
+from truerank.measures.core.base import Measure, ratio
+from truerank.measures.core.parts import Divisor, Parts
 
 ABSENT = int(np.iinfo(np.int64).max)
 """The rank of a document that was not retrieved."""
@@ -35,6 +36,30 @@ class Placed(NamedTuple):
         return cls(row, start[row, better], start[row, worse])
 
 
+@dataclass(frozen=True)
+class OfGrade(Quantity):
+    """1 for documents of one grade above 0."""
+
+    grade: float
+
+    def over(self, r: Rankings) -> Floats:
+        """1 or 0 in every slot."""
+        equal: Mask = r.grade == self.grade
+        return equal.astype(np.float64)
+
+
+@dataclass(frozen=True)
+class BelowGrade(Quantity):
+    """1 for judged documents of less than a grade above 0."""
+
+    grade: float
+
+    def over(self, r: Rankings) -> Floats:
+        """1 or 0 in every slot."""
+        below: Mask = r.is_judged & (r.grade < self.grade)
+        return below.astype(np.float64)
+
+
 @dataclass(frozen=True, kw_only=True, repr=False)
 class PrefLoss(Measure):
     """The share of preferences that the ranking violates. Lower is better.
@@ -51,6 +76,7 @@ class PrefLoss(Measure):
     name = "PrefLoss"
     formula = "pairs with the worse document above the better / pairs"
     citation = "Joachims 2002"
+    is_sum = False
     takes_cutoff = False
     takes_terminal = False
     has_bounds = False
@@ -59,19 +85,14 @@ class PrefLoss(Measure):
     undefined_because = "without documents that differ"
     undefined_counts_as = 1.0
 
-    def terms(self, r: Rankings) -> Iterable[Term]:
-        """For each grade, the documents of lower grade above those of that grade."""
-        grade = np.where(r.is_judged, r.grade.clip(min=0.0), np.nan)
-        for level in np.unique(r.pool[r.pool > 0]):
-            yield Pair(Flat(), (grade == level).astype(np.float64), (grade < level).astype(np.float64))
-
     def score(self, r: Rankings) -> Floats:
         """Violated pairs among all pairs."""
         if r.pairs is not None:
             return self._given(r, r.pairs)
         violated = np.zeros(len(r.length))
-        for term in self.terms(r):
-            violated += term.total(r, self.depth(r))
+        # For each grade, the documents of lower grade above those of that grade.
+        for level in np.unique(r.pool[r.pool > 0]).tolist():
+            violated += Pair(Flat(), OfGrade(level), BelowGrade(level)).total(r, self.depth(r))
         missing, pairs = self._missing(r)
         return ratio(violated + missing, pairs)
 
@@ -95,3 +116,41 @@ class PrefLoss(Measure):
         count = np.bincount(row, minlength=len(r.length))
         violated = np.bincount(row, weights=cost, minlength=len(r.length))
         return ratio(violated, count)
+
+    def parts(self, r: Rankings) -> Parts:
+        """A sum over preferred documents: the pairs that each loses, over all pairs."""
+        pairs = _every_pair(r) if r.pairs is None else r.pairs
+        slots = r.start.shape[1]
+        if not len(pairs):
+            return Parts(how="sum", contribution=np.zeros(slots), gain=np.zeros(slots), start=np.nan)
+        better = distinct(pairs[:, 1])
+        row = np.searchsorted(better, pairs[:, 1])
+        apart = replace(r.take(np.zeros(len(better), np.int64)), pairs=np.column_stack([row, pairs[:, 1:]]))
+        lost = self.score(apart)
+        count = np.bincount(row).astype(np.float64)
+        gain, factor = np.zeros(slots + 1), np.full(slots + 1, np.nan)
+        # A document that was not retrieved has the slot -1.
+        gain[better], factor[better] = count, lost
+        contribution = gain * np.nan_to_num(factor) / len(pairs)
+        return Parts(
+            how="sum",
+            contribution=contribution[:-1],
+            gain=gain[:-1],
+            factor=factor[:-1],
+            named="lost",
+            rest=float(contribution[-1]),
+            divisor=Divisor("pairs", float(len(pairs))),
+        )
+
+
+def _every_pair(r: Rankings) -> Rows:
+    """The preferences that grades stand for: rows of 0, slot of the better, slot of the worse, -1 if not retrieved."""
+    known = np.flatnonzero(r.is_judged[0])
+    grade = r.grade[0, known].clip(min=0.0)
+    levels = distinct(np.append(r.pool[0], 0.0))
+    there = (r.pool[0][:, None] == levels).sum(axis=0)
+    there[0] = r.judged[0] - (r.pool[0] > 0).sum()
+    absent = np.repeat(levels, there - (grade[:, None] == levels).sum(axis=0))
+    grade, slot = np.append(grade, absent), np.append(known, np.full(len(absent), -1))
+    better, worse = np.nonzero(grade[:, None] > grade)
+    return np.column_stack([np.zeros(len(better), np.int64), slot[better], slot[worse]])

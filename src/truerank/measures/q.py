@@ -9,11 +9,12 @@ import numpy as np
 
 from truerank.data.arrays import Rows
 from truerank.data.rankings import Rankings
+from truerank.expectation.gain_maps import Hit
 from truerank.expectation.pair import Pair
-from truerank.measures.base import Graded, Term
-from truerank.measures.gains import Hit
-from truerank.measures.parameters import number, one_of
-from truerank.measures.weights import Blended
+from truerank.expectation.term import Term
+from truerank.expectation.weights import Blended
+from truerank.measures.core.base import Graded
+from truerank.measures.core.parameters import number, one_of
 
 
 @dataclass(frozen=True, kw_only=True, repr=False)
@@ -40,13 +41,18 @@ class Q(Graded):
 
     def terms(self, r: Rankings) -> Iterable[Term]:
         """The blended ratio at each document with gain."""
-        hit = r.gains(Hit(self.gain(r)))
-        best = r.ideal(self.gain(r))
+        gain = self.gain(r)
+        hit = Hit(gain)
+        best = r.ideal(gain)
         ideal = np.zeros((len(best), best.shape[1] + 1))
         np.cumsum(best, axis=-1, out=ideal[:, 1:])
-        yield Pair(Blended(self.beta, ideal), hit, hit + self.beta * r.gains(self.gain(r)))
+        yield Pair(Blended(self.beta, ideal), hit, hit + self.beta * gain)
 
     def normaliser(self, r: Rankings, depth: Rows) -> Rows:
         """Documents with gain that could have been found."""
         relevant = r.relevant(Hit(self.gain(r)))
         return np.minimum(relevant, r.reach(depth)) if self.norm == "min" else relevant
+
+    def normaliser_name(self, k: str, relevant: str) -> str:
+        """What the documents with gain that could have been found are called."""
+        return f"min({k}, {relevant})" if self.norm == "min" else relevant

@@ -8,8 +8,9 @@ from dataclasses import dataclass
 from truerank.data.arrays import Rows
 from truerank.data.rankings import Rankings
 from truerank.expectation.gain import Gain
-from truerank.measures.base import Binary, Term
-from truerank.measures.weights import Flat
+from truerank.expectation.term import Term
+from truerank.expectation.weights import Flat
+from truerank.measures.core.base import Binary
 
 
 @dataclass(frozen=True, kw_only=True, repr=False)
@@ -26,7 +27,7 @@ class R(Binary):
 
     def terms(self, r: Rankings) -> Iterable[Term]:
         """Hits."""
-        yield Gain(Flat(), r.gains(self.gain(r)))
+        yield Gain(Flat(), self.gain(r))
 
     def normaliser(self, r: Rankings, depth: Rows) -> Rows:
         """The number of relevant documents."""

@@ -5,12 +5,10 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import ClassVar
 
-from truerank.expectation.weight import Weight
-from truerank.measures import gains
+from truerank.expectation.gain_maps import Scale, linear
+from truerank.expectation.weights import Geometric, Weight
 from truerank.measures.cg import CG
-from truerank.measures.gains import Scale
-from truerank.measures.parameters import number
-from truerank.measures.weights import Geometric
+from truerank.measures.core.parameters import number
 
 
 @dataclass(frozen=True, kw_only=True, repr=False)
@@ -26,7 +24,7 @@ class RBP(CG):
     name = "RBP"
     formula = "(1 - p) sum_{i<=k} gain_i p^(i-1), gain = grade / max_rel"
     citation = "Moffat & Zobel 2008"
-    scale: ClassVar[Scale] = staticmethod(gains.linear)
+    scale: ClassVar[Scale] = staticmethod(linear)
 
     def __post_init__(self) -> None:
         super().__post_init__()

@@ -8,7 +8,7 @@ import numpy as np
 
 from truerank.data.arrays import Rows
 from truerank.data.rankings import Rankings
-from truerank.measures.parameters import positive
+from truerank.measures.core.parameters import positive
 from truerank.measures.r import R
 
 
@@ -41,3 +41,7 @@ class Rprec(R):
     def normaliser(self, r: Rankings, depth: Rows) -> Rows:
         """The depth, where there are relevant documents."""
         return np.where(r.relevant(self.gain(r)) > 0, depth, 0)
+
+    def normaliser_name(self, k: str, relevant: str) -> str:
+        """The same in letters."""
+        return relevant if self.mult == 1 else "c"

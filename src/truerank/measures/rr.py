@@ -7,8 +7,9 @@ from dataclasses import dataclass
 
 from truerank.data.rankings import Rankings
 from truerank.expectation.cascade import Cascade
-from truerank.measures.base import Binary, Term
-from truerank.measures.weights import Harmonic
+from truerank.expectation.term import Term
+from truerank.expectation.weights import Harmonic
+from truerank.measures.core.base import Binary
 
 
 @dataclass(frozen=True, kw_only=True, repr=False)
@@ -22,8 +23,9 @@ class RR(Binary):
     name = "RR"
     formula = "1 / rank of the first relevant document"
     citation = "Kantor & Voorhees 2000"
+    reader_stops = True
 
     def terms(self, r: Rankings) -> Iterable[Term]:
         """The reader stops at the first relevant document."""
-        x = r.gains(self.gain(r))
-        yield Cascade(Harmonic(), x, 1.0 - x)
+        gain = self.gain(r)
+        yield Cascade(Harmonic(), gain, 1 - gain)

@@ -9,12 +9,10 @@ import numpy as np
 
 from truerank.data.arrays import Floats, Rows
 from truerank.data.rankings import Rankings
-from truerank.expectation.weight import Weight
-from truerank.measures import gains
+from truerank.expectation.gain_maps import Scale, linear
+from truerank.expectation.weights import Logarithmic, Weight
 from truerank.measures.cg import CG
-from truerank.measures.gains import Scale
 from truerank.measures.rbp import RBP
-from truerank.measures.weights import Logarithmic
 
 
 @dataclass(frozen=True, kw_only=True, repr=False)
@@ -29,7 +27,7 @@ class SDCG(CG):
     formula = "sum_{i<=k} gain_i / log2(i + 1) / sum_{i<=k} 1 / log2(i + 1), gain = grade / max_rel"
     citation = "Järvelin & Kekäläinen 2002; Moffat, Bailey, Scholer & Thomas 2017"
     range = RBP.range
-    scale: ClassVar[Scale] = staticmethod(gains.linear)
+    scale: ClassVar[Scale] = staticmethod(linear)
     undefined_because = "without documents"
 
     def weight(self) -> Weight:
@@ -42,3 +40,7 @@ class SDCG(CG):
         running = np.zeros(int(reach.max(initial=0)) + 1)
         np.cumsum(self.weight().at(np.arange(1, len(running))), out=running[1:])
         return running[reach]
+
+    def normaliser_name(self, k: str, relevant: str) -> str:
+        """What that is called."""
+        return "DCG of the highest grade at every rank"

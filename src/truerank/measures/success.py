@@ -7,8 +7,9 @@ from dataclasses import dataclass
 
 from truerank.data.rankings import Rankings
 from truerank.expectation.cascade import Cascade
-from truerank.measures.base import Binary, Term
-from truerank.measures.weights import Flat
+from truerank.expectation.term import Term
+from truerank.expectation.weights import Flat
+from truerank.measures.core.base import Binary
 
 
 @dataclass(frozen=True, kw_only=True, repr=False)
@@ -22,8 +23,9 @@ class Success(Binary):
     name = "Success"
     formula = "1 if hits@k > 0 else 0"
     citation = "Craswell & Hawking 2004"
+    reader_stops = True
 
     def terms(self, r: Rankings) -> Iterable[Term]:
         """The reader stops at the first relevant document, wherever it is."""
-        x = r.gains(self.gain(r))
-        yield Cascade(Flat(), x, 1.0 - x)
+        gain = self.gain(r)
+        yield Cascade(Flat(), gain, 1 - gain)

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping
 from functools import cache
 from importlib import import_module
 
-from truerank.measures.base import Measure
+from truerank.measures.core.base import Measure
 
 
 class Table(Mapping[str, Measure]):
@@ -44,10 +44,10 @@ TABLE = Table(
         "P": "p.P",
         "R": "r.R",
         "F": "f.F",
-        "SetP": "set_p.SetP",
-        "SetR": "set_r.SetR",
-        "SetF": "set_f.SetF",
-        "SetAP": "set_ap.SetAP",
+        "SetP": "sets.SetP",
+        "SetR": "sets.SetR",
+        "SetF": "sets.SetF",
+        "SetAP": "sets.SetAP",
         "AP": "ap.AP",
         "GM": "gm.GM",
         "RR": "rr.RR",
@@ -71,15 +71,15 @@ TABLE = Table(
         "Bpref": "bpref.Bpref",
         "infAP": "inf_ap.InfAP",
         "IPrec": "iprec.IPrec",
-        "IPrecAvg": "iprec_avg.IPrecAvg",
+        "IPrecAvg": "iprec.IPrecAvg",
         "AUC": "auc.AUC",
         "PrefLoss": "pref_loss.PrefLoss",
         "iRBU": "irbu.IRBU",
-        "FlatU": "flat_u.FlatU",
-        "RBU": "rbu.RBU",
-        "DCGU": "dcgu.DCGU",
-        "ERRU": "erru.ERRU",
-        "RBPU": "rbpu.RBPU",
+        "FlatU": "effort.FlatU",
+        "RBU": "effort.RBU",
+        "DCGU": "effort.DCGU",
+        "ERRU": "effort.ERRU",
+        "RBPU": "effort.RBPU",
         "OIE": "oie.OIE",
         "c": "c.C",
         "RRT": "terminal.RRT",
@@ -93,10 +93,10 @@ TABLE = Table(
         "RnDCG": "rndcg.RNDCG",
         "Utility": "utility.Utility",
         "Judged": "judged.Judged",
-        "NumQ": "num_q.NumQ",
-        "NumRet": "num_ret.NumRet",
-        "NumRel": "num_rel.NumRel",
-        "NumNonrelRet": "num_nonrel.NumNonrelRet",
+        "NumQ": "counts.NumQ",
+        "NumRet": "counts.NumRet",
+        "NumRel": "counts.NumRel",
+        "NumNonrelRet": "counts.NumNonrelRet",
     }
 )
 

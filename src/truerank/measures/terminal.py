@@ -6,12 +6,12 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from truerank.measures.ap import AP
+from truerank.measures.core.parameters import one_of
+from truerank.measures.core.wrapped import Wrapped
 from truerank.measures.err import ERR
 from truerank.measures.ndcg import NDCG
-from truerank.measures.parameters import one_of
 from truerank.measures.rbp import RBP
 from truerank.measures.rr import RR
-from truerank.measures.wrapped import Wrapped
 
 
 @dataclass(frozen=True, kw_only=True, repr=False)
@@ -25,6 +25,7 @@ class Terminal(Wrapped):
 
     ending: str = "terminal"  # type: ignore[misc]
 
+    ends_by = "terminal"
     formula = "the measure with a terminal document at the list's end: gain found / gain there is, 1 if there is none"
     citation = "Liu, Moffat, Baldwin & Zhang 2016; Amigó, Mizzaro & Spina 2022"
 
@@ -44,6 +45,15 @@ class Terminal(Wrapped):
         """The measure with other parameters."""
         ending = self.ending if ending is None else ending
         return replace(self, measure=self.measure(*unnamed, **parameters), ending=ending)
+
+    @property
+    def takes_at(self) -> bool:
+        """Whether the measure takes a cutoff."""
+        return self.measure.takes_cutoff
+
+    def defaults(self) -> dict[str, Any]:
+        """The measure's, and the ending."""
+        return self.measure.defaults() | {"ending": type(self).ending}
 
     def parameters(self) -> dict[str, Any]:
         """The measure's parameters that differ from their defaults, and the ending, if it does."""

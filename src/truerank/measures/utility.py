@@ -9,13 +9,13 @@ import numpy as np
 from truerank.data.arrays import Floats
 from truerank.data.errors import InputError
 from truerank.data.rankings import Rankings
-from truerank.measures.base import Binary, Measure
-from truerank.measures.counted import Count
-from truerank.measures.parameters import number, whole
+from truerank.measures.core.base import Binary, Measure
+from truerank.measures.core.parameters import number, whole
+from truerank.measures.counts import Tally
 
 
 @dataclass(frozen=True, kw_only=True, repr=False)
-class Utility(Count, Binary):
+class Utility(Tally, Binary):
     """A worth for each document by whether it is relevant and whether it was retrieved; topics are averaged.
 
     ``a`` relevant and retrieved, ``b`` retrieved only, ``c`` relevant only, ``d`` neither; d needs the whole ``size``.
@@ -34,6 +34,7 @@ class Utility(Count, Binary):
     formula = "a hits + b (n - hits) + c (R - hits) + d (size - n - R + hits)"
     range = (-np.inf, np.inf)
     citation = "trec_eval utility"
+    is_sum = False
     averages = True
 
     def __post_init__(self) -> None:
@@ -44,6 +45,11 @@ class Utility(Count, Binary):
             whole("size", self.size, least=1)
         if self.d and self.size is None:
             raise InputError("Utility with d counts documents that were not retrieved; give size=, the collection's")
+
+    @property
+    def collection(self) -> int | None:
+        """The collection's size, where it is given."""
+        return self.size
 
     def score(self, r: Rankings) -> Floats:
         """The worth of the retrieved set and of what it leaves out."""

@@ -31,7 +31,7 @@ from truerank.report.signature import Option
 from truerank.report.table import Table, plain
 
 if TYPE_CHECKING:
-    from truerank.measures.base import Measure
+    from truerank.measures.core.base import Measure
 
 VERSION = 1
 """Of the form of JSON, which changes with every key that is renamed or removed."""

@@ -6,15 +6,16 @@ from importlib import import_module
 
 from truerank.report.table import Table
 
-FORMATS: dict[str, tuple[str, str]] = {
+RENDERERS: dict[str, tuple[str, str]] = {
     "table": ("truerank.report.text", "render"),
     "tsv": ("truerank.report.delimited", "tsv"),
     "csv": ("truerank.report.delimited", "csv_"),
-    "json": ("truerank.report.json", "render"),
     "markdown": ("truerank.report.markdown", "render"),
     "latex": ("truerank.report.latex", "render"),
     "html": ("truerank.report.html", "render"),
 }
+FORMATS = ("table", "tsv", "csv", "json", "markdown", "latex", "html")
+"""What an answer can be written as; JSON is made of its rows, the others of a table."""
 MACHINE = ("tsv", "csv", "json")
 """Formats for programs, whose shape does not depend on how many runs there are."""
 ENDINGS = {".tsv": "tsv", ".csv": "csv", ".json": "json", ".md": "markdown", ".tex": "latex", ".html": "html"}
@@ -23,6 +24,6 @@ ENDINGS = {".tsv": "tsv", ".csv": "csv", ".json": "json", ".md": "markdown", ".t
 
 def render(table: Table, form: str) -> str:
     """A table as text in a format, without a final newline."""
-    module, name = FORMATS[form]
+    module, name = RENDERERS[form]
     text: str = getattr(import_module(module), name)(table)
     return text

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 from typing import NamedTuple, TypeAlias
 
@@ -83,44 +83,10 @@ class Table:
     """How the numbers came about."""
     notes: tuple[str, ...] = ()
     """What a reader should know about them."""
-    document: Callable[[], object] | None = None
-    """Makes the JSON form, of results that have one of their own."""
     lead: tuple[str, ...] = ()
     """What a reader should know beforehand."""
     words: tuple[str, ...] = ()
     """Lines that plain text has in place of columns and rows, where a page reads better than a table."""
-
-    @classmethod
-    def of_records(
-        cls,
-        records: Sequence[Mapping[str, Cell]],
-        words: Collection[str],
-        *,
-        names: Iterable[str] = (),
-        broken: Collection[str] = (),
-        best: Mapping[str, str] | None = None,
-        caption: str = "",
-        notes: tuple[str, ...] = (),
-        document: Callable[[], object] | None = None,
-    ) -> Table:
-        """A row a record. Columns hold numbers, but for those of ``words``, which stay whole unless ``broken``.
-
-        ``names`` are the columns where there are no records, and ``best`` the better end of a column.
-
-        >>> Table.of_records([{"run": "a", "AP": 0.25, "tied": True}], ["run", "tied"]).text()
-        [['a', '0.2500', 'yes']]
-        """
-        columns = tuple(
-            Column(
-                name,
-                number=name not in words,
-                whole=name in words and name not in broken,
-                best=(best or {}).get(name, ""),
-            )
-            for name in (records[0] if records else names)
-        )
-        rows = tuple(tuple(map(plain, record.values())) for record in records)
-        return cls(columns, rows, caption, notes, document)
 
     def text(self, *, marked: bool = True) -> list[list[str]]:
         """The cells as people read them, with or without what stands above numbers."""

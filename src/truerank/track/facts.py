@@ -13,7 +13,7 @@ from truerank.data.ids import text
 from truerank.data.notes import Code, Note
 from truerank.data.printing import counted
 from truerank.data.qrels import Qrels
-from truerank.measures.base import Measure
+from truerank.measures.core.base import Measure
 from truerank.track.lens import Lens
 from truerank.track.parts import Part, per_topic, united
 from truerank.track.parts import added as summed

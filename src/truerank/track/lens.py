@@ -20,8 +20,7 @@ from truerank.data.judge import Judged, judge
 from truerank.data.qrels import Preferences, Qrels
 from truerank.data.rankings import Rankings
 from truerank.data.run import Run
-from truerank.measures.base import Estimate, Measure
-from truerank.measures.capped import capped
+from truerank.measures.core.base import Estimate, Measure
 from truerank.track.pools import OnePool, Pools
 
 
@@ -160,7 +159,7 @@ class Lens:
             value[self.topics] = plain.value
         for block in self.rankings(measure, ties=ties, unjudged=unjudged):
             found = measure.estimate(block)
-            value[block.topic] = capped(measure, block, found.value) if unjudged in ("low", "high") else found.value
+            value[block.topic] = measure.capped(block, found.value) if unjudged in ("low", "high") else found.value
             if found.error is not None:
                 error[block.topic] = found.error
         return Estimate(value[self.topics], error[self.topics])
@@ -191,7 +190,9 @@ class Lens:
         if key not in self._blocks:
             lists = self._read(plan, ends=ends)
             if plan.extreme:
-                topics = tied_topics(lists, topics, (lambda grade: self._merit(measure, grade)) if sorts else None)
+                # Where all tied documents are alike, all orders are one, unless a tie itself is worth something.
+                alike = sorts and not measure.core.shares_last_rank
+                topics = tied_topics(lists, topics, (lambda grade: self._merit(measure, grade)) if alike else None)
             if sorts:
                 lists = broken_by_merit(lists, lambda grade: self._merit(measure, grade), best=plan.ties == "best")
             self._blocks[key] = blocks(

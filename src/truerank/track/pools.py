@@ -15,7 +15,7 @@ from truerank.data.block import Pool, pool_of
 from truerank.data.judge import judge
 from truerank.data.qrels import Qrels
 from truerank.io.runs import Named, one_by_one
-from truerank.measures.base import Measure
+from truerank.measures.core.base import Measure
 
 
 class Pools:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from difflib import get_close_matches
 
-from truerank.conventions.choices import Conventions
+from truerank.conventions.axes import Conventions
 from truerank.data.errors import InputError
 from truerank.data.ids import text
 from truerank.data.qrels import Qrels

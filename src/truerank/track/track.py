@@ -20,7 +20,7 @@ from truerank.data.notes import Note
 from truerank.data.qrels import Preferences, Qrels
 from truerank.io.load import as_qrels
 from truerank.io.runs import Named, named_runs, one_by_one
-from truerank.measures.base import Measure
+from truerank.measures.core.base import Measure
 from truerank.measures.grammar import parse_all
 from truerank.track.facts import RunPart, notes
 from truerank.track.lens import Lens

@@ -8,7 +8,7 @@ import numpy as np
 
 from truerank.conventions.axes import Conventions
 from truerank.data.arrays import Floats, Mask, Rows
-from truerank.measures.base import Measure
+from truerank.measures.core.base import Measure
 from truerank.track.lens import Lens
 from truerank.track.parts import Part, per_topic
 

@@ -10,7 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from truerank.data.errors import InputError
-from truerank.measures.base import Measure
+from truerank.measures.core.base import Measure
 from truerank.measures.grammar import parse
 from truerank.questions.calibrate.price import LONGEST
 from truerank.questions.calibrate.question import calibrate

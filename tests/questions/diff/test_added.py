@@ -12,9 +12,9 @@ import pytest
 
 import truerank as tr
 from truerank.data.rankings import Rankings
-from truerank.measures.base import Measure
+from truerank.measures.core.base import Measure
 from truerank.measures.table import TABLE
-from truerank.questions.diff.added import added, taken
+from truerank.questions.diff.added import added
 
 NAN = float("nan")
 SUMS = ["P@3", "R", "R@3", "F@3", "nDCG@3", "nDCG", "DCG(dcg='exp-log2')@4", "RBP(p=0.5)", "CG@2", "SDCG@3", "Rprec"]
@@ -150,5 +150,5 @@ def test_nothing_is_added_where_a_measure_is_undefined() -> None:
 
 def test_rows_of_a_block() -> None:
     r = Rankings.single([1, 0], groups=[0, 0])
-    assert taken(r, np.array([0])).grade.tolist() == r.grade.tolist()
-    assert len(taken(r, np.zeros(0, np.int64)).length) == 0
+    assert r.take(np.array([0])).grade.tolist() == r.grade.tolist()
+    assert len(r.take(np.zeros(0, np.int64)).length) == 0

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 import truerank as tr
-from truerank.conventions.choices import CHOICES
+from truerank.conventions.axes import AXES
 
 MEASURES = "AP nDCG@2 NumRet"
 
@@ -73,7 +73,7 @@ def test_json_has_the_agreed_form(truerank: Any, files: Path) -> None:
     done = truerank(*args)
     assert done.stderr == ""
     document = json.loads(done.stdout)
-    assert document["conventions"] == {axis: values[0] for axis, values in CHOICES.items()} | {"limit": None}
+    assert document["conventions"] == {axis.name: axis.default for axis in AXES.values()}
     assert document["max_rel"] == 2.0
     assert document["num_topics"] == 2
     score = tr.evaluate(files / "qrels.txt", files / "tied.run", "AP")["tied"]["AP"]
@@ -112,7 +112,7 @@ def test_notices_go_to_standard_error(truerank: Any, files: Path, form: str) -> 
     assert any(line.startswith("note: ") and "order of ties" in line for line in done.stderr.splitlines())
 
 
-@pytest.mark.parametrize(("axis", "values"), CHOICES.items())
+@pytest.mark.parametrize(("axis", "values"), [(axis.name, tuple(axis.values)) for axis in AXES.values() if axis.values])
 def test_every_convention_is_an_option(truerank: Any, files: Path, axis: str, values: tuple[str, ...]) -> None:
     for value in values:
         args = ("evaluate", files / "qrels.txt", files / "good.run", "-m", "AP", "--format", "json")

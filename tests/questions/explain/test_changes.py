@@ -9,8 +9,8 @@ import numpy as np
 import pytest
 
 import truerank as tr
-from truerank.conventions.choices import Conventions
-from truerank.measures.base import Measure
+from truerank.conventions.axes import Conventions
+from truerank.measures.core.base import Measure
 from truerank.measures.grammar import parse_all
 from truerank.questions.evaluate.work import score
 from truerank.questions.explain.answer import ScoreExplanation

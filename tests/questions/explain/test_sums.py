@@ -11,7 +11,7 @@ import pytest
 
 import truerank as tr
 from truerank.data.errors import InputError
-from truerank.measures.base import Measure
+from truerank.measures.core.base import Measure
 from truerank.measures.grammar import parse, parse_all
 from truerank.measures.table import TABLE
 from truerank.questions.explain.answer import ScoreExplanation

@@ -8,7 +8,7 @@ from functools import cache
 import numpy as np
 import pytest
 
-from truerank.measures.base import Measure
+from truerank.measures.core.base import Measure
 from truerank.measures.grammar import parse
 from truerank.measures.table import TABLE
 from truerank.questions.properties.answer import ReadingVerdict, Verdicts

@@ -7,7 +7,7 @@ import math
 import numpy as np
 import pytest
 
-from truerank.measures.base import Measure
+from truerank.measures.core.base import Measure
 from truerank.measures.grammar import parse
 from truerank.questions.properties.answer import Verdict
 from truerank.questions.properties.axioms import Redundancy, TopWeightedness

@@ -8,10 +8,9 @@ import numpy as np
 import pytest
 
 import truerank as tr
-from truerank.measures.base import Measure
+from truerank.measures.core.base import Measure
 from truerank.measures.grammar import parse
 from truerank.measures.table import TABLE
-from truerank.measures.wrapped import core
 from truerank.questions.properties.answer import Verdict, Verdicts
 from truerank.questions.properties.blocks import blocks
 from truerank.questions.properties.examples import Example, drawn
@@ -33,7 +32,7 @@ SOME = [
 def test_blocks_score_as_single_rankings_do(measure: Measure) -> None:
     on = scales(measure)[0]
     for example, value in zip(SOME, score(blocks(SOME), on), strict=True):
-        plain = core(measure)
+        plain = measure.core
         takes = plain.takes_cutoff and plain.cutoff is None
         if example.top not in on.grades or (example.depth is not None and not takes):
             assert np.isnan(value)

@@ -12,7 +12,7 @@ import pytest
 
 import truerank as tr
 from truerank.data.errors import InputError
-from truerank.measures.base import Measure
+from truerank.measures.core.base import Measure
 from truerank.measures.table import TABLE
 from truerank.questions.ties.answer import Ties
 from truerank.questions.ties.question import ties

@@ -10,7 +10,7 @@ import pytest
 
 import truerank as tr
 from truerank.data.errors import InputError
-from truerank.measures.base import Measure
+from truerank.measures.core.base import Measure
 from truerank.measures.table import TABLE
 from truerank.questions.unjudged.question import unjudged
 from truerank.track import hypothetical

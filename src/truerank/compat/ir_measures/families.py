@@ -3,17 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field, fields
+from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
 from truerank.compat.trec_eval.quirks.interpolated import Interpolated
-from truerank.conventions.choices import CHOICES, Conventions
+from truerank.conventions.axes import AXES, Conventions
 from truerank.conventions.presets import conventions
 from truerank.data.errors import InputError
-from truerank.measures.base import Measure
+from truerank.measures.core.base import Measure
 from truerank.measures.grammar import parse
 from truerank.measures.table import ALIASES, TABLE
-from truerank.measures.terminal import Terminal
 
 NOT_PROVIDED: Any = object()
 
@@ -175,7 +174,7 @@ _UNRANKED = ("Set", "Num")
 _TIES = ParamInfo(
     str,
     default="expected",
-    choices=[ties for ties in CHOICES["ties"] if ties != "bounds"],
+    choices=[ties for ties in AXES["ties"].values if ties != "bounds"],
     desc="order of documents with equal scores; by default the mean over all orders",
 )
 
@@ -187,10 +186,9 @@ def _theirs(name: str) -> Family:
 
 def _ours(name: str, suffix: str = "") -> Family:
     whole = TABLE[name]
-    core = whole.measure if isinstance(whole, Terminal) else whole
-    cut = _CUT if core.takes_cutoff else {}
+    cut = _CUT if whole.takes_at else {}
     at = "recall" if name == "IPrec" else "cutoff"
-    own = {f.name: _info(f.default) for f in fields(core) if f.name != "cutoff"}
+    own = {name: _info(default) for name, default in whole.defaults().items() if name != "ending"}
     return Family(name + suffix, {**cut, **own, "ties": _TIES, **_JUDGED}, name, at=at)
 
 

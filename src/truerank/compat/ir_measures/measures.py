@@ -9,8 +9,7 @@ import numpy as np
 
 from truerank.compat.ir_measures.families import FAMILIES, OTHER_NAMES, Family, ParamInfo, Reading
 from truerank.compat.ir_measures.records import CalcResults, Metric
-from truerank.measures import base
-from truerank.measures.counted import Count
+from truerank.measures.core import base
 
 __all__ = ["Agg", "BaseMeasure", "MeanAgg", "Measure", "ParamInfo", "SumAgg", "Summary", "register", "registry"]
 
@@ -154,7 +153,7 @@ class Measure:
         """What makes one number of the values of topics."""
         if self.family.like is None:
             return Summary(self.reading.measure)
-        return SumAgg() if isinstance(self.reading.measure, Count) else MeanAgg()
+        return SumAgg() if self.reading.measure.counts else MeanAgg()
 
     def __repr__(self) -> str:
         inside = ",".join(f"{name}={_written(value)}" for name, value in self._shown().items())

@@ -13,12 +13,12 @@ from truerank.compat.ir_measures.measures import Measure, Silent
 from truerank.compat.ir_measures.reading import FIELDS, Ranked, judgments, ranked
 from truerank.compat.ir_measures.records import CalcResults, Metric
 from truerank.compat.ir_measures.runtime import Defined
-from truerank.conventions.choices import Conventions
+from truerank.conventions.axes import Conventions
 from truerank.data.errors import InputError
 from truerank.data.ids import text
 from truerank.data.qrels import Qrels
 from truerank.data.run import Run
-from truerank.measures import base
+from truerank.measures.core import base
 from truerank.questions.evaluate.work import score
 
 

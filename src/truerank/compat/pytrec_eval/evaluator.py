@@ -12,12 +12,8 @@ from truerank.compat.pytrec_eval.measures import columns
 from truerank.compat.pytrec_eval.rows import encoded, judgments, ranking, refuse_other_ids
 from truerank.conventions.presets import conventions
 from truerank.data.arrays import Floats
-from truerank.measures.base import Measure
-from truerank.measures.gm import GM
+from truerank.measures.core.base import Measure
 from truerank.questions.evaluate.work import score
-
-_LEAST = GM().floor
-"""Below it a value counts as this much in a geometric mean."""
 
 
 class RelevanceEvaluator:
@@ -61,11 +57,10 @@ class _Column:
     """A measure as results have it: where the mean is geometric, the logarithms of what is scored topic by topic."""
 
     def __init__(self, measure: Measure) -> None:
-        self.geometric = isinstance(measure, GM)
-        self.measure = measure.measure if isinstance(measure, GM) else measure
+        self.measure = measure.core
         self._text = str(self.measure)
+        self._averaged = measure.averaged
 
     def values(self, found: Mapping[str, Any]) -> Floats:
         """One value a topic."""
-        values: Floats = found[self._text].values
-        return np.log(np.maximum(values, _LEAST)) if self.geometric else values
+        return self._averaged(found[self._text].values)

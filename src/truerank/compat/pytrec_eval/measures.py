@@ -9,7 +9,7 @@ import numpy as np
 from truerank.compat.trec_eval.families import NICKNAMES
 from truerank.compat.trec_eval.names import families, measures_of
 from truerank.data.errors import InputError
-from truerank.measures.base import Measure
+from truerank.measures.core.base import Measure
 
 FAMILIES = families(9)
 TEXT = ("runid", "relstring")

@@ -7,7 +7,7 @@ from typing import Any
 
 from truerank.data.arrays import Floats, distinct
 from truerank.data.errors import InputError
-from truerank.measures.base import Measure
+from truerank.measures.core.base import Measure
 from truerank.measures.table import TABLE
 
 _BINARY = {

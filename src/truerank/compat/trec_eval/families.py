@@ -9,7 +9,7 @@ from truerank.compat.trec_eval import prefs
 from truerank.compat.trec_eval.quirks import gains, interpolated, rbp, sums
 from truerank.compat.trec_eval.settings import CalculationError, Make, Setting
 from truerank.data.errors import InputError
-from truerank.measures.base import Measure
+from truerank.measures.core.base import Measure
 from truerank.measures.table import TABLE
 
 CUTOFFS = (5, 10, 15, 20, 30, 100, 200, 500, 1000)

@@ -15,12 +15,12 @@ from truerank.compat.trec_eval.quirks.gains import unordered
 from truerank.compat.trec_eval.quirks.relstring import relstring
 from truerank.compat.trec_eval.settings import NoTopicError, refuse_absent
 from truerank.compat.trec_eval.values import LEAST, Column, Texts, Values
-from truerank.conventions.choices import Conventions
+from truerank.conventions.axes import Conventions
 from truerank.conventions.presets import conventions
 from truerank.data.arrays import Floats
 from truerank.data.qrels import Qrels
 from truerank.data.run import Run
-from truerank.measures.base import Measure
+from truerank.measures.core.base import Measure
 from truerank.questions.evaluate.work import score
 
 Wanted = list[tuple[str, Family, Any]]

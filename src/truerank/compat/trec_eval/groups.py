@@ -19,7 +19,7 @@ from truerank.data.qrels import Qrels, collect
 from truerank.data.run import Run
 from truerank.io.source import Readable
 from truerank.measures.ap import AP
-from truerank.measures.base import Measure
+from truerank.measures.core.base import Measure
 from truerank.measures.p import P
 from truerank.measures.rprec import Rprec
 from truerank.questions.evaluate.work import score

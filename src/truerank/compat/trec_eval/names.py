@@ -9,7 +9,7 @@ from truerank.compat.trec_eval import parameters
 from truerank.compat.trec_eval.families import FAMILIES, NICKNAMES, Family
 from truerank.compat.trec_eval.settings import Setting
 from truerank.data.errors import InputError
-from truerank.measures.base import Measure
+from truerank.measures.core.base import Measure
 from truerank.measures.grammar import UnknownMeasure
 
 _READ = {

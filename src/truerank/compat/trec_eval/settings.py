@@ -8,7 +8,7 @@ from typing import Any
 
 from truerank.data.errors import InputError
 from truerank.data.printing import shown
-from truerank.measures.base import Measure
+from truerank.measures.core.base import Measure
 
 
 @dataclass(frozen=True, kw_only=True)

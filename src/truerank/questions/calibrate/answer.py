@@ -17,7 +17,7 @@ from truerank.report.table import Table
 
 if TYPE_CHECKING:
     from truerank.data.arrays import Floats
-    from truerank.measures.base import Measure
+    from truerank.measures.core.base import Measure
     from truerank.questions.calibrate.meaning import HitDocument
     from truerank.questions.calibrate.price import Reach
     from truerank.report.plots.chart import Plot

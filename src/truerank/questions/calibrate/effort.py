@@ -10,9 +10,8 @@ import numpy as np
 
 from truerank.data.errors import InputError
 from truerank.data.rankings import ENDLESS
-from truerank.measures.effortful import Effortful
-from truerank.measures.err import ERR
-from truerank.measures.weights import Flat, Geometric
+from truerank.expectation.weights import Flat, Geometric
+from truerank.measures.effort import Effortful
 from truerank.questions.calibrate.price import Balance, Price, Reach, reach
 
 HITS = 100
@@ -23,7 +22,7 @@ HITS = 100
 class EffortPrice(Price):
     """A hit brings its gain times the weight of its rank; silence scores 0.
 
-    >>> from truerank.measures.flat_u import FlatU
+    >>> from truerank.measures.effort import FlatU
     >>> EffortPrice(FlatU(e=0.05), 1.0).pays_for()
     Reach(last=20, equal=True, exact=20.0, at_least=False)
     """
@@ -82,7 +81,7 @@ class EffortPrice(Price):
     @property
     def cascades(self) -> bool:
         """Whether each hit leaves less for the next one to bring."""
-        return isinstance(self.measure, ERR) and self.value > 0
+        return self.measure.reader_stops and self.value > 0
 
     def _weight(self, rank: int) -> float:
         return float(self.measure.weight().at(np.array([rank]))[0])

@@ -16,7 +16,7 @@ from truerank.data.qrels import Preferences, Qrels, collect
 from truerank.data.run import Run
 from truerank.io.load import as_qrels, as_run
 from truerank.io.runs import Named
-from truerank.measures.base import Measure
+from truerank.measures.core.base import Measure
 from truerank.questions.calibrate.answer import Lengths
 from truerank.questions.calibrate.notation import grades_of, in_short
 from truerank.questions.truncate.best import prefix_scores, shortest_best

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
@@ -9,13 +10,10 @@ import numpy as np
 
 from truerank.data.errors import InputError
 from truerank.data.rankings import gain_of
-from truerank.measures import gains
-from truerank.measures.base import Measure
-from truerank.measures.effortful import Effortful
-from truerank.measures.gains import Map, Scale
-from truerank.measures.oie import OIE, UNTOLD
-from truerank.measures.terminal import Terminal
-from truerank.measures.weights import Flat
+from truerank.expectation import gain_maps as gains
+from truerank.expectation.gain_maps import Scale
+from truerank.expectation.weights import Flat
+from truerank.measures.core.base import Measure
 from truerank.questions.calibrate.answer import Meaning
 from truerank.questions.calibrate.effort import EffortPrice
 from truerank.questions.calibrate.information import InformationPrice
@@ -46,7 +44,7 @@ class HitDocument:
     def scale(self, measure: Measure) -> str:
         """How the measure makes that of the grade."""
         made = measure.gain(self)
-        if not isinstance(made, Map) or any(grade == self.grade for grade, _ in made.gains):
+        if any(grade == self.grade for grade, _ in made.gains):
             return "own gains"
         scale = SCALES.get(made.scale, "grade")
         return scale if made.level is None else f"{scale}, 1 from grade {made.level:g} on"
@@ -54,17 +52,27 @@ class HitDocument:
 
 def price(measure: Measure, hit: HitDocument) -> Price | None:
     """What the measure charges for documents; None where no parameter of it says."""
-    if not isinstance(measure, (Effortful, OIE, Terminal)):
+    if not measure.ends_by:
         return None
     if measure.cutoff is not None:
         raise InputError(f"{measure} does not see the whole list; write it without @{measure.cutoff}")
-    if isinstance(measure, Terminal):
+    if measure.ends_by not in PRICES:
         return None
     if hit.gain(measure) <= 0:
         raise InputError(f"grade {hit.grade:g} has no gain for {measure}; choose the grade of a relevant document")
-    if isinstance(measure, OIE):
-        return InformationPrice(measure.beta, measure.size or UNTOLD, hit.num_rel)
+    return PRICES[measure.ends_by](measure, hit)
+
+
+def _of_effort(measure: Any, hit: HitDocument) -> Price:
     return EffortPrice(measure, hit.gain(measure))
+
+
+def _of_information(measure: Any, hit: HitDocument) -> Price:
+    return InformationPrice(measure.beta, measure.collection, hit.num_rel)
+
+
+PRICES: dict[str, Callable[[Any, HitDocument], Price]] = {"effort": _of_effort, "information": _of_information}
+"""What documents cost, by what makes a measure notice where a list ends."""
 
 
 def meaning(measure: Measure, hit: HitDocument) -> Meaning:
@@ -75,7 +83,7 @@ def meaning(measure: Measure, hit: HitDocument) -> Meaning:
         return _priced(measure, hit, kind, found, gain=found.gain)
     if isinstance(found, InformationPrice):
         return _priced(measure, hit, "information", found, silence=found.silence, size=found.size)
-    kind = "terminal" if isinstance(measure, Terminal) else "none"
+    kind = "terminal" if measure.ends_by == "terminal" else "none"
     return Meaning(measure=str(measure), by=measure, hit=hit, kind=kind)
 
 

@@ -9,10 +9,9 @@ from typing import Any
 from truerank.conventions.axes import Conventions
 from truerank.data.errors import InputError
 from truerank.data.notes import Note
-from truerank.measures.base import Measure
+from truerank.measures.core.base import Measure
+from truerank.measures.core.parameters import number, positive, whole
 from truerank.measures.grammar import parse_all
-from truerank.measures.oie import OIE
-from truerank.measures.parameters import number, positive, whole
 from truerank.questions.calibrate.answer import Calibration, Meaning
 from truerank.questions.calibrate.lengths import GradedList, by_length
 from truerank.questions.calibrate.meaning import HitDocument, meaning, price, solved
@@ -60,9 +59,9 @@ def sized(measures: Any, size: int | Iterable[int] | None) -> tuple[Measure, ...
     if size is None:
         return wanted
     sizes = [*size] if isinstance(size, Iterable) else [size]
-    if not any(isinstance(measure, OIE) for measure in wanted):
+    if not any(measure.collection is not None for measure in wanted):
         raise InputError("size is the collection's for OIE, which is not among the measures; leave it out, or add OIE")
-    every = [[m(size=each) for each in sizes] if isinstance(m, OIE) and sizes else [m] for m in wanted]
+    every = [[m(size=each) for each in sizes] if m.collection is not None and sizes else [m] for m in wanted]
     return tuple(dict.fromkeys(measure for some in every for measure in some))
 
 

@@ -14,7 +14,7 @@ from truerank.report.answer import Answer, Sheet
 from truerank.report.rows import Row, column, derived, jsonable
 
 if TYPE_CHECKING:
-    from truerank.measures.base import Measure
+    from truerank.measures.core.base import Measure
     from truerank.questions.choose.leaves import Leaf
     from truerank.questions.choose.settle import SettledMeasure
 

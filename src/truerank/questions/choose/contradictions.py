@@ -11,7 +11,6 @@ import numpy as np
 from truerank.data.arrays import distinct
 from truerank.data.printing import counted, named, shown
 from truerank.data.qrels import Preferences
-from truerank.measures.oie import OIE
 from truerank.questions.choose.answer import Contradiction
 from truerank.questions.choose.evidence import Evidence, ListedRun
 from truerank.track.facts import UNJUDGED
@@ -97,7 +96,7 @@ def one_relevant(evidence: Evidence) -> Iterator[Contradiction]:
 def small_size(evidence: Evidence) -> Iterator[Contradiction]:
     """More judged documents than the collection is said to have."""
     judged = len(distinct(evidence.qrels.key))
-    size = evidence.measure.size if isinstance(evidence.measure, OIE) else None
+    size = evidence.measure.collection
     if size is not None and size < judged:
         yield Contradiction(
             severity="warning",
@@ -171,7 +170,7 @@ def many_ties(evidence: Evidence) -> Iterator[Contradiction]:
     tied = [run for run in evidence.runs if run.tied >= TIED and run.ties_matter]
     if tied:
         effect = f"{evidence.measure} is of an order that the run does not have"
-        if isinstance(evidence.measure, OIE):
+        if evidence.measure.shares_last_rank:
             effect += "; all tied documents take the last rank of theirs"
         yield Contradiction(
             severity="warning",

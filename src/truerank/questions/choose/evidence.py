@@ -15,8 +15,7 @@ from truerank.data.arrays import Floats, Keys, Rows, distinct
 from truerank.data.judge import every_document
 from truerank.data.notes import Note
 from truerank.data.qrels import Preferences, Qrels
-from truerank.measures.base import Binary, Measure
-from truerank.measures.wrapped import core
+from truerank.measures.core.base import Measure
 from truerank.questions.choose.questions import Reply
 from truerank.questions.evaluate.question import evaluate
 from truerank.track.facts import DIGITS, RunPart, judged_share, notes, observe
@@ -137,7 +136,7 @@ class Evidence:
     @property
     def ignores_grades(self) -> bool:
         """Whether the measure asks only whether a document is relevant."""
-        return isinstance(core(self.measure), Binary)
+        return self.measure.core.level is not None
 
     @cached_property
     def needs_relevant(self) -> bool:

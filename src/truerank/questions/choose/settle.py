@@ -7,10 +7,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from truerank.data.errors import InputError
-from truerank.measures.base import Measure
+from truerank.measures.core.base import Measure
+from truerank.measures.core.parameters import number
 from truerank.measures.grammar import parse
-from truerank.measures.oie import OIE
-from truerank.measures.parameters import number
 from truerank.questions.calibrate.answer import Calibration
 from truerank.questions.calibrate.question import calibrate
 from truerank.questions.choose.answer import SettledParameter
@@ -45,7 +44,7 @@ def settle(leaf: Leaf, replies: Mapping[str, Reply | None], max_grade: float) ->
     """The measure of a leaf, with parameters from the answers; costs are such for a hit of the highest grade."""
     measure = parse(filled(leaf.measure, replies))
     found = [*_read_to(leaf, replies)]
-    if isinstance(measure, OIE):
+    if measure.collection is not None:
         size = replies.get("size")
         if size is not None:
             measure = measure(size=_whole("size", size))

@@ -12,7 +12,7 @@ import numpy as np
 from truerank.data.errors import InputError
 from truerank.data.notes import Note
 from truerank.io.load import as_qrels
-from truerank.measures.parameters import number
+from truerank.measures.core.parameters import number
 from truerank.questions.choose.answer import IDLE, Alternative, Choice, GuideStep
 from truerank.questions.choose.contradictions import contradictions
 from truerank.questions.choose.evidence import gathered

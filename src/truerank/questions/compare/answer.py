@@ -15,7 +15,7 @@ from truerank.report.table import Table
 
 if TYPE_CHECKING:
     from truerank.data.arrays import Array, Floats, Mask, Rows
-    from truerank.measures.base import Measure
+    from truerank.measures.core.base import Measure
     from truerank.questions.compare.gates import Gate
     from truerank.questions.compare.settings import CompareSettings
     from truerank.questions.compare.statistics import Margins

@@ -11,7 +11,7 @@ import numpy as np
 
 from truerank.data.arrays import Floats
 from truerank.data.errors import InputError
-from truerank.measures.base import Measure
+from truerank.measures.core.base import Measure
 from truerank.measures.grammar import parse
 from truerank.questions.compare.answer import GateOutcome, MeasureComparison
 from truerank.questions.compare.settings import POWER

@@ -8,7 +8,7 @@ from dataclasses import replace
 import numpy as np
 
 from truerank.data.arrays import Floats
-from truerank.measures.base import Measure
+from truerank.measures.core.base import Measure
 from truerank.questions.compare.answer import MeasureComparison, OtherReading
 from truerank.questions.diff.bounds import Bounds, by_ties, by_unjudged
 from truerank.questions.diff.lists import RunPair

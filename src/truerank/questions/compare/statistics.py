@@ -10,7 +10,7 @@ import numpy as np
 
 from truerank.data.arrays import Floats, Rows
 from truerank.data.errors import InputError
-from truerank.measures.base import Measure
+from truerank.measures.core.base import Measure
 from truerank.questions.compare.answer import BETTER, WORSE, MeasureComparison, PairRow
 from truerank.questions.compare.settings import POWER, CompareSettings
 from truerank.questions.compare.words import LITTLE, left_out

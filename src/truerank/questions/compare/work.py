@@ -13,7 +13,7 @@ from truerank.data.arrays import Floats, Mask
 from truerank.data.errors import InputError
 from truerank.data.extras import needed
 from truerank.io.runs import Named, named_runs
-from truerank.measures.base import Measure
+from truerank.measures.core.base import Measure
 from truerank.measures.grammar import parse_all
 from truerank.questions.compare.answer import Comparison, MeasureComparison
 from truerank.questions.compare.gates import Gate, gates, outcomes

@@ -10,11 +10,10 @@ import numpy as np
 from truerank.data.arrays import Floats, Mask
 from truerank.expectation.opaque import Opaque
 from truerank.measures.ap import AP
-from truerank.measures.base import Measure
-from truerank.measures.curves import curve
+from truerank.measures.core.base import Measure
+from truerank.measures.core.lengths import curve
 from truerank.measures.f import F
-from truerank.measures.iprec import IPrec, interpolated
-from truerank.measures.iprec_avg import IPrecAvg
+from truerank.measures.iprec import IPrec, IPrecAvg, interpolated
 from truerank.measures.p import P
 from truerank.measures.r import R
 from truerank.measures.rprec import Rprec

@@ -9,7 +9,7 @@ import numpy as np
 
 from truerank.data.arrays import Array, Floats, distinct
 from truerank.data.rankings import Rankings
-from truerank.measures.base import Measure
+from truerank.measures.core.base import Measure
 from truerank.questions.curves.answer import Roc, RocCurve
 from truerank.questions.curves.topics import mean_of, named, only_topic
 from truerank.track.facts import RunPart, observe

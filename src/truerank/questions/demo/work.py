@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from truerank.measures.base import Measure
+from truerank.measures.core.base import Measure
 from truerank.questions.demo.answer import Leaderboard, LeaderboardRow
 from truerank.questions.evaluate.question import evaluate
 from truerank.questions.simulate.track import SimulatedTrack

@@ -17,7 +17,7 @@ from truerank.report.table import Table
 
 if TYPE_CHECKING:
     from truerank.data.arrays import Floats, Rows
-    from truerank.measures.base import Measure
+    from truerank.measures.core.base import Measure
     from truerank.report.plots.chart import Plot
 
 Scale = Annotated[str, Option("Axis of depths in the figure.", choices=("log", "linear"))]

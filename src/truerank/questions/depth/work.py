@@ -11,8 +11,8 @@ import numpy as np
 from truerank.conventions.axes import Conventions
 from truerank.data.arrays import Floats, Rows
 from truerank.data.errors import InputError
-from truerank.measures.base import Measure
-from truerank.measures.curves import curve
+from truerank.measures.core.base import Measure
+from truerank.measures.core.lengths import curve
 from truerank.measures.grammar import parse_all
 from truerank.questions.depth.answer import Curve, Curves
 from truerank.questions.pool.depths import judged_depth, pool_depth

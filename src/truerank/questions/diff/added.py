@@ -3,22 +3,12 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import Any
 
 import numpy as np
 
 from truerank.data.arrays import Floats, Rows
-from truerank.data.block import taken
 from truerank.data.rankings import Rankings, gain_of
-from truerank.expectation.cascade import Cascade
-from truerank.expectation.count import Count
-from truerank.expectation.effort import Effort
-from truerank.expectation.gain import Gain
-from truerank.expectation.pair import Pair
-from truerank.expectation.weight import spread
-from truerank.measures.base import Measure
-from truerank.measures.summands import summands
-from truerank.measures.wrapped import core
+from truerank.measures.core.base import Measure
 
 
 def added(measure: Measure, r: Rankings) -> Floats:
@@ -34,39 +24,9 @@ def added(measure: Measure, r: Rankings) -> Floats:
     >>> added(AP(), Rankings.single([1, 0, 0, 1])).tolist()  # (1 + 1/4 / 2) / 2 and (1/4 + 1/4 / 2) / 2
     [[0.5625, 0.0, 0.0, 0.1875]]
     """
-    measure = core(measure)
-    terms = summands(measure, r, Gain, Pair, Cascade, Count, Effort)
-    return _by_term(measure, terms, r) if terms else _by_steps(measure, r)
-
-
-def _by_term(measure: Measure, terms: tuple[Any, ...], r: Rankings) -> Floats:
-    depth = measure.depth(r)
-    found = np.zeros(r.start.shape)
-    for term in terms:
-        if isinstance(term, Gain):
-            found += spread(term.weight, term.x, r, depth)
-        elif isinstance(term, Pair):
-            found += (_alone(term, r, depth, "x") + _alone(term, r, depth, "y")) / 2.0
-        elif isinstance(term, (Cascade, Count)):
-            found += _alone(term, r, depth, "x")
-    below = measure.normaliser(r, depth)
-    if below is None:
-        return found
-    return np.divide(found, below, out=np.zeros(found.shape), where=np.broadcast_to(below > 0, found.shape))
-
-
-def _alone(term: Any, r: Rankings, depth: Rows, factor: str) -> Floats:
-    """The sum is linear in this factor of the documents, so that a document's part is what it is without the others."""
-    whole: Floats = getattr(term, factor)
-    found = np.zeros(whole.shape)
-    row, slot = np.nonzero((whole != 0) & (r.start <= depth))
-    place = _places(row)
-    for each in range(int(place.max(initial=-1)) + 1):
-        at = row[place == each], slot[place == each]
-        one = np.zeros(whole.shape)
-        one[at] = whole[at]
-        found[at] = replace(term, **{factor: one}).total(r, depth)[at[0]]
-    return found
+    measure = measure.core
+    found = measure.credits(r)
+    return _by_steps(measure, r) if found is None else found
 
 
 def _by_steps(measure: Measure, r: Rankings) -> Floats:
@@ -85,7 +45,7 @@ def _by_steps(measure: Measure, r: Rankings) -> Floats:
         # Only rows that have so many groups are scored again.
         some, first, which = np.unique(row[now], return_index=True, return_inverse=True)
         last = r.start[row[now], slot[now]][first][:, None]
-        after = measure.estimate(_down_to(taken(r, some), last)).value
+        after = measure.estimate(_down_to(r.take(some), last)).value
         found[row[now], slot[now]] = share[now] * np.nan_to_num(after - before[some])[which]
         before[some] = after
     return found

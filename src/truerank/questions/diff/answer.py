@@ -14,7 +14,7 @@ from truerank.report.table import Table
 
 if TYPE_CHECKING:
     from truerank.data.arrays import Floats, Rows
-    from truerank.measures.base import Measure
+    from truerank.measures.core.base import Measure
     from truerank.questions.diff.bounds import Bounds
     from truerank.questions.diff.lists import RunPair, TopDocuments
     from truerank.report.plots.chart import Plot

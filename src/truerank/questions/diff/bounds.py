@@ -11,11 +11,7 @@ from truerank.conventions.axes import EXTREMES
 from truerank.data.arrays import Floats, Mask, Rows
 from truerank.data.block import Pool, blocks
 from truerank.data.qrels import Preferences
-from truerank.expectation.effort import Effort
-from truerank.expectation.gain import Gain
-from truerank.measures.base import Measure
-from truerank.measures.summands import summands
-from truerank.measures.wrapped import core
+from truerank.measures.core.base import Measure
 from truerank.questions.diff.added import added
 from truerank.questions.diff.lists import Positions, RunPair, TopDocuments
 from truerank.statistics.pairs import EQUAL
@@ -133,9 +129,8 @@ def _is_plain(lens: Lens, measure: Measure) -> bool:
         return False
     if measure.skips_unjudged or choice.extreme:
         return False
-    inner = core(measure)
     lists = lens.rankings(measure, ties=choice.order, unjudged=choice.assumed)
-    return all(summands(inner, r, Gain, Effort) for r in lists)
+    return measure.core.is_sum and all(term.alone for r in lists for term in measure.core.terms(r))
 
 
 def _undefined(lens: Lens, measure: Measure) -> Mask:

@@ -7,13 +7,9 @@ from collections.abc import Sequence
 import numpy as np
 
 from truerank.data.arrays import Floats, Rows
-from truerank.data.block import taken
 from truerank.data.ids import text
 from truerank.data.qrels import Preferences
-from truerank.measures.base import Measure
-from truerank.measures.own import Own
-from truerank.measures.whole import WholeRanking
-from truerank.measures.wrapped import core
+from truerank.measures.core.base import Measure
 from truerank.questions.diff.added import added
 from truerank.questions.diff.answer import DiffDocument, Difference, DiffTopic
 from truerank.questions.diff.lists import Positions, RunPair, TopDocuments
@@ -94,7 +90,7 @@ def adds(measure: Measure, lens: Lens, documents: TopDocuments, topics: Rows) ->
     for r in lens.lists(measure):
         rows = np.flatnonzero(np.isin(r.topic, topics))
         if len(rows):
-            some = taken(r, rows)
+            some = r.take(rows)
             listed = some.judgment >= 0
             by_judgment[some.judgment[listed]] = added(measure, some)[listed]
     return np.where(documents.judgment >= 0, by_judgment[documents.judgment], 0.0)
@@ -148,7 +144,7 @@ def if_relevant(measure: Measure, lists: RunPair, documents: TopDocuments) -> Fl
     """
     if measure.needs_pool or lists.ends(measure) or isinstance(lists.qrels, Preferences):
         return None
-    if isinstance(core(measure), (WholeRanking, Own)):
+    if measure.core.by_order:
         return None
     some = np.flatnonzero(documents.unjudged)
     topic = documents.topic[some]

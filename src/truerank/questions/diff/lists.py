@@ -13,7 +13,7 @@ from truerank.data.ids import Ids
 from truerank.data.judge import Judged, every_document, judge
 from truerank.data.qrels import Qrels, collect
 from truerank.data.run import Run
-from truerank.measures.base import Measure
+from truerank.measures.core.base import Measure
 from truerank.track.lens import Lens
 
 

@@ -7,7 +7,7 @@ import math
 import numpy as np
 
 from truerank.data.arrays import Floats
-from truerank.measures.base import Measure
+from truerank.measures.core.base import Measure
 from truerank.questions.diff.answer import Concentration, TopicDifferences
 from truerank.statistics.pairs import EQUAL
 

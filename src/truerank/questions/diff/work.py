@@ -13,7 +13,7 @@ from truerank.data.arrays import Mask, Rows
 from truerank.data.errors import InputError
 from truerank.data.ids import text
 from truerank.io.runs import Named, named_runs
-from truerank.measures.base import Measure
+from truerank.measures.core.base import Measure
 from truerank.questions.diff.answer import Diff, Difference, TopicDifferences
 from truerank.questions.diff.bounds import DEPTH, Bounds, by_ties
 from truerank.questions.diff.lists import RunPair

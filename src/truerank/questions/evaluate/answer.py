@@ -17,7 +17,7 @@ from truerank.report.table import Bounded, Cell, Column, Table
 
 if TYPE_CHECKING:
     from truerank.data.arrays import Floats
-    from truerank.measures.base import Measure
+    from truerank.measures.core.base import Measure
 
 _ALWAYS = ("ties", "unjudged", "ending")
 """Conventions that are named whatever they are; the others where they are not the usual ones."""

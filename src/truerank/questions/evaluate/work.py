@@ -9,7 +9,7 @@ from truerank.data.ids import text
 from truerank.data.qrels import Qrels
 from truerank.data.run import Run
 from truerank.io.runs import Named
-from truerank.measures.base import Measure
+from truerank.measures.core.base import Measure
 from truerank.questions.evaluate.answer import Score, Scores
 from truerank.report.answer import ByMeasure
 from truerank.track.facts import RunPart, observe

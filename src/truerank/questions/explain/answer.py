@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import fields
 from functools import cached_property
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -16,8 +17,8 @@ from truerank.report.signature import Option, Theme
 from truerank.report.table import Table
 
 if TYPE_CHECKING:
-    from truerank.measures.base import Measure
-    from truerank.questions.explain.divisor import Divisor
+    from truerank.measures.core.base import Measure
+    from truerank.measures.core.parts import Divisor
     from truerank.questions.explain.lists import TopicList
     from truerank.report.plots.chart import Plot
 
@@ -141,16 +142,23 @@ class ScoreExplanation(Row, eq=False):
     @derived(for_people=False)
     def formula(self) -> str:
         """The measure's formula; of a measure made of another one, of both."""
-        from truerank.questions.explain.formula import formula_in_use
-
-        return formula_in_use(self.by)
+        own, other = self.by, self.by.core
+        return own.formula_in_use() if own is other else f"{other.formula_in_use()}; {own.formula}"
 
     @derived(for_people=False)
     def parameters(self) -> dict[str, Any]:
         """What the formula's letters stand for."""
-        from truerank.questions.explain.formula import letters
-
-        return letters(self.by, self.max_grade)
+        measure = self.by.core
+        given = {field.name: getattr(measure, field.name) for field in fields(measure)}
+        known = {name: value for name, value in given.items() if value is not None and not callable(value)}
+        known.pop("label", None)
+        if "cutoff" in known:
+            known = {"k": known.pop("cutoff"), **known}
+        if "max_rel" in measure.formula:
+            known.setdefault("max_rel", self.max_grade)
+        if measure.collection is not None:
+            known.setdefault("size", measure.collection)
+        return known
 
     @derived(for_people=False)
     def reordered(self) -> float | None:

@@ -13,7 +13,7 @@ from truerank.data.ids import text
 from truerank.data.judge import every_document
 from truerank.data.qrels import Preferences
 from truerank.data.rankings import gain_of
-from truerank.measures.base import Measure
+from truerank.measures.core.base import Measure
 from truerank.questions.explain.answer import Exchange, MissingDocuments, TieGroup, UnjudgedDocument
 from truerank.questions.explain.lists import TopicList
 from truerank.questions.explain.variations import UNCHANGED, Variation, longer, scores

@@ -11,8 +11,7 @@ from truerank.data.ids import Ids, text
 from truerank.data.judge import every_document
 from truerank.data.qrels import Preferences, Qrels
 from truerank.data.rankings import Rankings, gain_of
-from truerank.measures.base import Measure
-from truerank.measures.wrapped import core
+from truerank.measures.core.base import Measure
 from truerank.track.lens import Lens
 from truerank.track.pools import OnePool
 
@@ -67,7 +66,7 @@ class TopicList:
     @property
     def tries(self) -> int:
         """How many variations of the list can be scored while somebody waits."""
-        if self.r.tied and type(self.measure).estimate is not Measure.estimate:
+        if self.r.tied and self.measure.by_order:
             return FEW  # Each is a mean over many orders of ties.
         return max(SLOTS // max(self.listed, 1), FEW)
 
@@ -99,7 +98,7 @@ def list_of(measure: Measure, lens: Lens) -> TopicList:
     # An extreme order of ties is there for topics with ties; of others all orders are one.
     orders = dict.fromkeys((choice.order, choice.untied_order))
     found = (r for ties in orders for r in whole.rankings(measure, ties=ties, unjudged=choice.assumed))
-    return TopicList(core(measure), next(r for r in found if len(r.length)), lens, whole.judged.qrels)
+    return TopicList(measure.core, next(r for r in found if len(r.length)), lens, whole.judged.qrels)
 
 
 def _with_rows(qrels: Qrels, topic: int, docs: Ids) -> Qrels:

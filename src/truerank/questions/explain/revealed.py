@@ -6,9 +6,8 @@ import numpy as np
 
 from truerank.data.arrays import distinct
 from truerank.data.rankings import Rankings, gain_of
-from truerank.measures.base import Measure
-from truerank.measures.own import Own
-from truerank.questions.explain.parts import Parts
+from truerank.measures.core.base import Measure
+from truerank.measures.core.parts import Parts
 from truerank.questions.explain.variations import UNCHANGED, Variation, scores
 
 
@@ -16,7 +15,7 @@ def revealed(measure: Measure, r: Rankings) -> Parts:
     """What the score gains when judgments become known from the top down; tied documents share by their gains."""
     gain = gain_of(r.grade, measure.gain(r))[0]
     # For most measures a judged document without gain is no other thing than one that is not judged.
-    counts = ~np.isnan(r.grade[0]) if measure.skips_unjudged or isinstance(measure, Own) else gain > 0
+    counts = ~np.isnan(r.grade[0]) if measure.may_skip_unjudged else gain > 0
     edges = distinct(r.start[0][counts])
     hidden = [np.flatnonzero(r.start[0] > edge) for edge in (0, *edges[:-1].tolist())]
     values = scores(measure, r, [*(Variation(slots, np.array(np.nan)) for slots in hidden), UNCHANGED])

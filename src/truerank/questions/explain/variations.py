@@ -8,9 +8,8 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from truerank.data.arrays import Floats, Rows
-from truerank.data.block import taken
 from truerank.data.rankings import Rankings
-from truerank.measures.base import Measure
+from truerank.measures.core.base import Measure
 
 ROOM = 1 << 21
 """Slots that are held at a time."""
@@ -43,7 +42,7 @@ def scores(measure: Measure, r: Rankings, variations: Sequence[Variation]) -> Fl
     parts = [np.zeros(0)]
     for first in range(0, len(variations), step):
         some = variations[first : first + step]
-        block = taken(r, np.zeros(len(some), np.int64))
+        block = r.take(np.zeros(len(some), np.int64))
         start, stop, grade = block.start.copy(), block.stop.copy(), block.grade.copy()
         for row, one in enumerate(some):
             grade[row, one.slots] = one.grade

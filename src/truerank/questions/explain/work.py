@@ -12,11 +12,11 @@ from truerank.data.errors import InputError
 from truerank.data.notes import Note
 from truerank.data.rankings import gain_of
 from truerank.io.runs import Named, named_runs
-from truerank.measures.base import Measure
+from truerank.measures.core.base import Measure
+from truerank.measures.core.parts import Parts
 from truerank.questions.explain.answer import Explanation, ScoreExplanation, Step
 from truerank.questions.explain.lists import TopicList, list_of
-from truerank.questions.explain.parts import Parts
-from truerank.questions.explain.whole import parts_of
+from truerank.questions.explain.revealed import revealed
 from truerank.track.facts import ASSUMED, READ_JUDGMENTS, READ_RUN
 from truerank.track.lens import Lens
 from truerank.track.topic import index_of
@@ -63,7 +63,8 @@ def _explained(measure: Measure, lens: Lens, index: int) -> ScoreExplanation:
     # Where the end of a list is an answer, the list ends before its NIL.
     lens = (lens.until_nil() if choice.ends_for(measure) else lens).only(np.array([index]))
     found, listed = values(lens, measure), list_of(measure, lens)
-    parts, r = parts_of(listed.measure, listed.r), listed.r
+    r = listed.r
+    parts = listed.measure.parts(r) or revealed(listed.measure, r)
     return ScoreExplanation(
         measure=str(measure),
         by=measure,

@@ -19,8 +19,8 @@ def catalogue(measures: Annotated[Any, Argument("[MEASURE]...", many=True, requi
     >>> [(row.written, row.defaults) for row in catalogue(["MAP", "RBP(p=0.5)"]).measures]
     [('AP[@k]', "rel=1, norm='R'"), ('RBP[@k]', 'rel, gains, max_rel, p=0.8')]
     """
-    from truerank.analysis.catalogue import entry
-    from truerank.analysis.catalogue import measures as every
+    from truerank.measures.catalogue import entry
+    from truerank.measures.catalogue import measures as every
     from truerank.measures.grammar import parse_all
 
     entries = tuple(map(entry, parse_all(measures))) if measures else every()

@@ -17,7 +17,7 @@ from truerank.report.table import Column, Table
 
 if TYPE_CHECKING:
     from truerank.data.arrays import Floats
-    from truerank.measures.base import Measure
+    from truerank.measures.core.base import Measure
     from truerank.questions.meta.correlations import Correlations
     from truerank.questions.meta.halves import Swaps
     from truerank.questions.meta.resamples import OrderStability

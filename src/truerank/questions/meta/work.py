@@ -13,8 +13,8 @@ from truerank.data.extras import needed
 from truerank.data.notes import Code, Note
 from truerank.data.parallel import parallel
 from truerank.data.printing import counted
-from truerank.measures.base import Measure
-from truerank.measures.prefixes import prefixes
+from truerank.measures.core.base import Measure
+from truerank.measures.core.lengths import prefixes
 from truerank.questions.meta.answer import CRITERIA, Discrimination, Merit, Meta, MetaSettings
 from truerank.questions.meta.correlations import correlations
 from truerank.questions.meta.discrimination import discrimination

@@ -12,8 +12,8 @@ from truerank.conventions.axes import Conventions
 from truerank.conventions.ending import TERMINAL, nil_rows, without_nil
 from truerank.data.arrays import Floats, Mask, Rows
 from truerank.data.errors import InputError
-from truerank.measures.base import Measure
 from truerank.measures.c import C
+from truerank.measures.core.base import Measure
 from truerank.questions.nil.answer import Cases, Inversion, LengthBin, Orderings, Shift, Silence
 from truerank.questions.truncate.bins import Bin, bins, counts
 from truerank.statistics.kendall import kendall, kendall_b

@@ -15,7 +15,7 @@ from truerank.data.errors import InputError
 from truerank.data.qrels import Qrels
 from truerank.data.run import Run
 from truerank.io.runs import Named
-from truerank.measures.base import Measure
+from truerank.measures.core.base import Measure
 from truerank.questions.evaluate.work import score
 from truerank.questions.pool.answer import READINGS, LeaveOut, Loss, LossSummary
 from truerank.questions.pool.survey import PoolPart, Survey, sights, taken

@@ -17,7 +17,7 @@ from truerank.data.judge import Judged
 from truerank.data.qrels import Preferences, Qrels
 from truerank.io.load import as_qrels
 from truerank.io.runs import named_runs
-from truerank.measures.base import Measure
+from truerank.measures.core.base import Measure
 from truerank.questions.pool.answer import Contribution, Pools
 from truerank.questions.pool.depths import ENDLESS, pool_depth, unbroken
 from truerank.track.facts import READ_JUDGMENTS

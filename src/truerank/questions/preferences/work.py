@@ -15,7 +15,7 @@ from truerank.data.notes import Code, Note
 from truerank.data.qrels import Preferences
 from truerank.io.load import as_preferences, as_qrels
 from truerank.io.runs import named_runs
-from truerank.measures.base import Measure
+from truerank.measures.core.base import Measure
 from truerank.measures.grammar import parse_all
 from truerank.measures.pref_loss import ABSENT, Placed, PrefLoss
 from truerank.questions.agreement.question import agreement

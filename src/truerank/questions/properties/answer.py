@@ -13,7 +13,7 @@ from truerank.report.rows import Row, column, derived
 from truerank.report.table import Column, Table
 
 if TYPE_CHECKING:
-    from truerank.measures.base import Measure
+    from truerank.measures.core.base import Measure
     from truerank.questions.properties.property import Property
     from truerank.questions.properties.published import Claim
     from truerank.questions.properties.witness import Witness

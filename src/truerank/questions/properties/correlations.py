@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from abc import abstractmethod
-from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import ClassVar
 
@@ -11,7 +10,7 @@ import numpy as np
 
 from truerank.data.arrays import Floats, distinct
 from truerank.data.rankings import Rankings
-from truerank.measures.base import Binary, Measure, Term, ratio
+from truerank.measures.core.base import Binary, Measure, ratio
 from truerank.statistics.kendall import kendall_b
 from truerank.statistics.spearman import spearman
 
@@ -27,16 +26,13 @@ class Correlation(Measure):
     """Documents up to which a collection is compared in full."""
     range = (-1.0, 1.0)
     formula = "correlation of the order of all judged documents with their grades"
+    is_sum = False
     takes_cutoff = False
     takes_terminal = False
 
     @abstractmethod
     def between(self, order: Floats, grades: Floats) -> Floats:
         """Agreement of two rankings of the same documents, higher first, row by row."""
-
-    def terms(self, r: Rankings) -> Iterable[Term]:
-        """Nothing is weighted by rank."""
-        return ()
 
     def score(self, r: Rankings) -> Floats:
         """Agreement in each row; rows with equally many judged documents go together."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from truerank.measures.base import Measure
+from truerank.measures.core.base import Measure
 from truerank.measures.grammar import parse
 from truerank.questions.properties.axioms import SEVEN
 from truerank.questions.properties.correlations import Kendall, Spearman, WholeAUC

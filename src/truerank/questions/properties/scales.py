@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import dataclass, replace
 
 import numpy as np
 
-from truerank.measures import gains
-from truerank.measures.base import Binary, Graded, Measure
-from truerank.measures.gains import Scale
-from truerank.measures.wrapped import Wrapped, core
+from truerank.expectation import gain_maps as gains
+from truerank.expectation.gain_maps import Scale
+from truerank.measures.core.base import Measure
 
 TOPS = (1, 2)
 """Highest levels of relevance that are tried."""
@@ -49,25 +47,18 @@ def scales(measure: Measure) -> tuple[OnScale, ...]:
     >>> [scale.name for scale in scales(parse("ERR"))], [scale.name for scale in scales(parse("AP"))]
     (["Rel' = (2^grade - 1) / 2^max", 'Rel = grade / max'], ['Rel = 1'])
     """
-    inner = core(measure)
-    if isinstance(inner, Binary) or (isinstance(inner, Graded) and inner.rel is not None):
-        return (OnScale(BINARY, {1: measure}, {1: (0.0, float(inner.rel or 1))}),)
-    if not isinstance(inner, Graded):
+    inner = measure.core
+    if inner.level is not None:
+        return (OnScale(BINARY, {1: measure}, {1: (0.0, float(inner.level))}),)
+    if not inner.takes_gains:
         return (_plain(AS_THEY_ARE, measure),)
-    if inner.gains is not None:
+    if inner.own_gains:
         return (_own_gains(measure, inner),)
     own = _NAMES.get(inner.gain(Highest(1.0)).scale, "gains of its own")
-    if inner.max_rel is not None:
-        return (_plain(own, measure, most=inner.max_rel),)
+    if inner.top is not None:
+        return (_plain(own, measure, most=inner.top),)
     name, other = (LINEAR, gains.linear) if own == SATISFACTION else (SATISFACTION, gains.satisfaction)
     return _plain(own, measure), _mapped(name, measure, other)
-
-
-def within(measure: Measure, change: Callable[[Measure], Measure]) -> Measure:
-    """The measure with its core changed."""
-    if isinstance(measure, Wrapped):
-        return replace(measure, measure=within(measure.measure, change))
-    return change(measure)
 
 
 def _plain(name: str, measure: Measure, most: float = np.inf) -> OnScale:
@@ -79,15 +70,15 @@ def _mapped(name: str, measure: Measure, scale: Scale) -> OnScale:
     def on(top: int) -> Measure:
         levels = np.arange(1.0, top + 1.0)
         mapped = tuple(zip(levels.tolist(), scale(levels, float(top)).tolist(), strict=True))
-        return within(measure, lambda inner: replace(inner, gains=mapped))  # type: ignore[call-arg]
+        return measure.with_core(lambda inner: inner(gains=mapped))
 
     return replace(_plain(name, measure), measure={top: on(top) for top in TOPS})
 
 
-def _own_gains(measure: Measure, inner: Graded) -> OnScale:
+def _own_gains(measure: Measure, inner: Measure) -> OnScale:
     """Levels in the order of the gains that were given, which need not be that of the grades."""
     grades = sorted({1.0, 2.0, *(float(grade) for grade, _ in inner.own_gains)})
-    worth = inner.gain(Highest(inner.max_rel or grades[-1]))(np.array(grades))
+    worth = inner.gain(Highest(inner.top or grades[-1]))(np.array(grades))
     by_gain = {float(gain): grade for gain, grade in zip(worth, grades, strict=True) if gain > 0}
     levels = [by_gain[gain] for gain in sorted(by_gain)]
     tops = [top for top in TOPS if top <= len(levels)]

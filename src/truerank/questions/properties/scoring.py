@@ -4,23 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from typing import Any
 
 import numpy as np
 
 from truerank.conventions.ending import TERMINAL
 from truerank.data.arrays import Floats, Rows
-from truerank.data.errors import InputError
-from truerank.data.rankings import gain_of
-from truerank.expectation.opaque import Ranking
-from truerank.measures.base import Measure
-from truerank.measures.own import Own
-from truerank.measures.sparse import Sparse
-from truerank.measures.whole import WholeRanking
-from truerank.measures.wrapped import core
+from truerank.measures.core.base import Measure
 from truerank.questions.properties.blocks import Block, blocks
 from truerank.questions.properties.examples import Example
-from truerank.questions.properties.scales import Highest, OnScale, within
+from truerank.questions.properties.scales import Highest, OnScale
 from truerank.questions.properties.search import MOST
 from truerank.statistics.pairs import EQUAL
 
@@ -78,7 +70,7 @@ def score(layout: Sequence[Block], scale: OnScale) -> Floats:
         measure = _at(scale.measure.get(block.top), block.depth)
         if measure is None:
             continue
-        room = getattr(core(measure), "size", None)
+        room = getattr(measure.core, "size", None)
         fitting = block if room is None else block.within(room)
         if len(fitting.rows):
             values[fitting.rows] = _values(measure, fitting, scale.grades[block.top])
@@ -89,54 +81,31 @@ def _at(measure: Measure | None, depth: int | None) -> Measure | None:
     """The measure at a depth; None where it takes no cutoff."""
     if depth is None or measure is None:
         return measure
-    inner = core(measure)
+    inner = measure.core
     # A measure that has a cutoff by definition, as c@1, takes no other.
     if not inner.takes_cutoff or type(inner).cutoff is not None:
         return None
-    return within(measure, lambda inner: replace(inner, cutoff=depth))
+    return measure.with_core(lambda inner: replace(inner, cutoff=depth))
 
 
 def _values(measure: Measure, block: Block, grades: tuple[float, ...]) -> Floats:
-    inner = core(measure)
-    if isinstance(inner, Own):
-        return np.array([_own(inner, example, np.array(grades)) for example in block.examples], np.float64)
-    if isinstance(inner, WholeRanking) and not isinstance(inner, Sparse):
-        return _whole(inner, block.examples, np.array(grades))
+    if measure.core.reads_orders:
+        return _explicit(measure.core, block.examples, np.array(grades))
     terminal = TERMINAL[measure.ending] if measure.takes_terminal else ""
     return measure.estimate(block.rankings(grades, terminal)).value
 
 
-def _whole(measure: WholeRanking, examples: Sequence[Example], grades: Floats) -> Floats:
-    """A function of a whole ranking takes all those of one length and pool at once, as if they were orders of ties."""
+def _explicit(measure: Measure, examples: Sequence[Example], grades: Floats) -> Floats:
+    """A function of a whole ranking takes all those of one length and pool at once."""
     alike: dict[tuple[int, tuple[int, ...]], list[int]] = {}
     for row, example in enumerate(examples):
         alike.setdefault((len(example.grades[: measure.cutoff]), example.pool), []).append(row)
-    gain = measure.gain(Highest(float(grades.max())))
     values = np.full(len(examples), np.nan)
     for (length, pooled), rows in alike.items():
+        levels = np.array([examples[row].grades[:length] for row in rows], np.int64).reshape(len(rows), length)
         pool = grades[np.array(pooled, np.int64)]
-        if (gain_of(pool, gain) > 0).any():
-            levels = np.array([examples[row].grades[:length] for row in rows], np.int64).reshape(len(rows), length)
-            values[rows] = measure.value(grades[levels], pool, gain)
+        values[rows] = measure.explicit(grades[levels], pool, Highest(float(grades.max())))
     return values
-
-
-def _own(measure: Own, example: Example, grades: Floats) -> float:
-    """A function of one's own is undefined where it divides by nothing, or finds nothing in an empty pool.
-
-    Other errors say what it was given.
-    """
-    ranking = Ranking(grades[list(example.grades[: measure.cutoff])], grades[list(example.pool)])
-    try:
-        with np.errstate(all="ignore"):
-            value: Any = measure.function(ranking)
-        return float(value)
-    except Exception as error:
-        if isinstance(error, ArithmeticError) or (not example.pool and isinstance(error, LookupError | ValueError)):
-            return np.nan
-        what = f"{measure.label} failed for grades {ranking.grades.tolist()} and pool {ranking.pool.tolist()}"
-        mend = "mend it, or return NaN where it is undefined"
-        raise InputError(f"{what}: {type(error).__name__}: {error}; {mend}") from error
 
 
 def _probes() -> tuple[Block, ...]:

@@ -10,11 +10,10 @@ from itertools import product
 import numpy as np
 
 from truerank.data.errors import InputError
-from truerank.measures.base import Measure
+from truerank.measures.core.base import Measure
+from truerank.measures.core.parameters import whole
 from truerank.measures.grammar import parse_all
-from truerank.measures.parameters import whole
 from truerank.measures.table import TABLE
-from truerank.measures.wrapped import core
 from truerank.questions.properties.answer import ScaleVerdict, Verdict, Verdicts
 from truerank.questions.properties.axioms import FARTHER, SEVEN
 from truerank.questions.properties.blocks import Block, blocks
@@ -87,7 +86,7 @@ def _verdicts(measure: Measure, stated: tuple[Property, ...], search: SearchSpac
 
 def _worth_trying(search: SearchSpace, measure: Measure) -> SearchSpace:
     """What a measure makes worth trying; most share one search."""
-    cutoff, size = core(measure).cutoff, getattr(core(measure), "size", None)
+    cutoff, size = measure.core.cutoff, getattr(measure.core, "size", None)
     return replace(
         search,
         cutoff=cutoff if cutoff is not None and cutoff + 2 > search.sparse else None,

@@ -10,7 +10,7 @@ from truerank.report.rows import Row, column
 
 if TYPE_CHECKING:
     from truerank.data.arrays import Floats, Rows
-    from truerank.measures.base import Measure
+    from truerank.measures.core.base import Measure
     from truerank.questions.stop.rule import Rule
 
 WHOLE, ORACLE = "whole list", "oracle"

@@ -8,7 +8,7 @@ import numpy as np
 
 from truerank.data.arrays import Floats, Rows
 from truerank.data.printing import counted
-from truerank.measures.parameters import whole
+from truerank.measures.core.parameters import whole
 from truerank.questions.stop.lists import ScoreLists
 from truerank.questions.stop.rule import Rule
 from truerank.questions.stop.sweep import reaching, sweep

@@ -11,7 +11,7 @@ import numpy as np
 
 from truerank.data.arrays import Floats, Rows
 from truerank.data.errors import InputError
-from truerank.measures.parameters import number, whole
+from truerank.measures.core.parameters import number, whole
 from truerank.questions.stop.lists import ScoreLists
 from truerank.questions.stop.rule import Rule
 from truerank.questions.stop.sweep import between

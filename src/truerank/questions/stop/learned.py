@@ -8,7 +8,7 @@ import numpy as np
 
 from truerank.data.arrays import Floats, Rows
 from truerank.data.errors import InputError
-from truerank.measures.parameters import number
+from truerank.measures.core.parameters import number
 from truerank.questions.stop.features import FEATURES, bins, features, stacked
 from truerank.questions.stop.lists import ScoreLists
 from truerank.questions.stop.rule import Rule

@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from typing_extensions import Unpack
 
     from truerank.conventions.axes import Given
-    from truerank.measures.base import Measure
+    from truerank.measures.core.base import Measure
     from truerank.questions.stop.rule import Rule
     from truerank.track.track import Progress
 

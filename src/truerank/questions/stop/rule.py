@@ -13,7 +13,7 @@ import numpy as np
 from truerank.data.arrays import Floats, Rows, offsets, spans
 from truerank.data.run import Run
 from truerank.io.writing import put
-from truerank.measures.parameters import written
+from truerank.measures.core.parameters import written
 from truerank.questions.stop.lists import ScoreLists
 
 KIND, VERSION = "stopping rule", 1

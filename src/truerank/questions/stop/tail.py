@@ -9,7 +9,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from truerank.data.arrays import Floats, Rows
-from truerank.measures.parameters import number, one_of
+from truerank.measures.core.parameters import number, one_of
 from truerank.questions.stop.lists import ScoreLists
 from truerank.questions.stop.rule import Rule
 from truerank.questions.stop.sweep import reaching, sweep

@@ -9,7 +9,7 @@ from functools import cached_property
 import numpy as np
 
 from truerank.data.arrays import Floats, Rows
-from truerank.measures.base import Measure
+from truerank.measures.core.base import Measure
 from truerank.questions.stop.lists import ScoreLists
 from truerank.questions.stop.rule import Fit, Rule
 from truerank.questions.truncate.best import shortest_best

@@ -11,7 +11,7 @@ from truerank.conventions.axes import USUAL_ORDERS, Conventions
 from truerank.conventions.ties import topics_of
 from truerank.data.arrays import Floats, distinct
 from truerank.data.judge import every_document
-from truerank.measures.base import Measure
+from truerank.measures.core.base import Measure
 from truerank.questions.ties.answer import Stray, Swap, TiedRow, Ties
 from truerank.statistics.pairs import EQUAL, every_pair, farthest, is_open, ordered
 from truerank.track.facts import RunPart, observe

@@ -15,7 +15,7 @@ from truerank.report.signature import Theme
 from truerank.report.table import Cell, Column, Table
 
 if TYPE_CHECKING:
-    from truerank.measures.base import Measure
+    from truerank.measures.core.base import Measure
     from truerank.questions.truncate.answer import Cuts
     from truerank.report.plots.chart import Plot
 

@@ -19,7 +19,7 @@ from truerank.report.table import Column, Table
 
 if TYPE_CHECKING:
     from truerank.data.arrays import Floats, Rows
-    from truerank.measures.base import Measure
+    from truerank.measures.core.base import Measure
     from truerank.questions.truncate.bins import Bin
     from truerank.report.plots.chart import Plot
 
@@ -227,12 +227,11 @@ class Cuts(TrackAnswer[Cut]):
     @property
     def families(self) -> dict[str, tuple[str, ...]]:
         """The measures by what makes them notice where a list ends."""
-        from truerank.measures.effortful import Effortful
 
         found: dict[str, tuple[str, ...]] = {}
         for measure in self.wanted:
             terminal = "Terminal document" if measure.ending != "none" else "Other measures"
-            family = "Effort of reading" if isinstance(measure, Effortful) else terminal
+            family = "Effort of reading" if measure.ends_by == "effort" else terminal
             found[family] = (*found.get(family, ()), str(measure))
         return found
 

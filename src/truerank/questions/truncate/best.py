@@ -8,8 +8,8 @@ from dataclasses import dataclass
 import numpy as np
 
 from truerank.data.arrays import Floats, Rows
-from truerank.measures.base import Measure
-from truerank.measures.prefixes import in_one_pass, prefixes
+from truerank.measures.core.base import Measure
+from truerank.measures.core.lengths import in_one_pass, prefixes
 from truerank.statistics.pairs import EQUAL
 from truerank.track.lens import Lens
 from truerank.track.parts import Part, per_topic

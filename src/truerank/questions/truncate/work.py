@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from truerank.measures.base import Measure
+from truerank.measures.core.base import Measure
 from truerank.questions.truncate.answer import Cut, Cuts, CutSummary, median
 from truerank.questions.truncate.best import BestCuts, best_cuts, is_slow
 from truerank.questions.truncate.published import published_taus

@@ -10,7 +10,7 @@ from truerank.report.answer import Sheet, TrackAnswer
 from truerank.report.rows import Row, column, derived
 
 if TYPE_CHECKING:
-    from truerank.measures.base import Measure
+    from truerank.measures.core.base import Measure
 
 UNDECIDED = Code(
     "TR241",

@@ -10,16 +10,12 @@ import numpy as np
 from truerank.conventions.axes import Conventions
 from truerank.conventions.ties import topics_of
 from truerank.data.arrays import Array, Floats, Mask, Rows, offsets
-from truerank.data.block import taken
 from truerank.data.errors import InputError
 from truerank.data.ids import Ids, text
 from truerank.data.judge import every_document, judge
 from truerank.data.qrels import Qrels, collect
 from truerank.data.rankings import Rankings
-from truerank.expectation.effort import Effort
-from truerank.expectation.gain import Gain
-from truerank.measures.base import Measure
-from truerank.measures.summands import summands
+from truerank.measures.core.base import Measure
 from truerank.questions.unjudged.answer import Judgment
 from truerank.statistics.pairs import EQUAL
 from truerank.track.hypothetical import Hypotheses, supposing
@@ -216,7 +212,7 @@ def is_additive(lens: Lens, measure: Measure) -> bool:
         return False
     least, most = measure.range
     for r in lens.rankings(measure, ties="expected", unjudged="high"):
-        if not summands(measure, r, Gain, Effort):
+        if not measure.is_sum or not all(term.alone for term in measure.terms(r)):
             return False
         value = measure.score(r)
         # Bounds that are cut off at the range of the measure are no longer sums; NaN compares as past it.
@@ -258,7 +254,7 @@ def rests_on_judgments(lens: Lens, measure: Measure, *, most: int | None = None)
     top = lens.top_grade(measure)
     for unjudged in ("nonrelevant", "high"):
         for r in lens.rankings(measure, ties=lens.conventions.order, unjudged=unjudged):
-            few = r if most is None else taken(r, _fewest_relevant(r)[:most])
+            few = r if most is None else r.take(_fewest_relevant(r)[:most])
             before, after = (measure.estimate(each).value for each in (few, _with_another(few, top)))
             if not np.array_equal(before, after, equal_nan=True):
                 return True

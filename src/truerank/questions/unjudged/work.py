@@ -11,7 +11,7 @@ import numpy as np
 from truerank.data.arrays import Floats, Rows
 from truerank.data.errors import InputError
 from truerank.data.qrels import Preferences
-from truerank.measures.base import Measure
+from truerank.measures.core.base import Measure
 from truerank.questions.unjudged.answer import RESTS, Judgment, OpenPair, OpenScore, Unjudged
 from truerank.questions.unjudged.next import OpenDocuments, open_documents, rests_on_judgments
 from truerank.statistics.pairs import EQUAL, every_pair, is_open

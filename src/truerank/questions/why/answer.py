@@ -13,7 +13,7 @@ from truerank.report.rows import Row, column, derived
 from truerank.report.table import Table
 
 if TYPE_CHECKING:
-    from truerank.measures.base import Measure
+    from truerank.measures.core.base import Measure
     from truerank.questions.why.number import Reported
 
 FEW = 3

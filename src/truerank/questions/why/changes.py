@@ -9,7 +9,7 @@ from typing import Any
 from truerank.conventions.axes import AXES, EXTREMES, Conventions
 from truerank.data.arrays import Floats
 from truerank.data.errors import InputError
-from truerank.measures.base import Graded, Measure
+from truerank.measures.core.base import Measure
 from truerank.measures.gm import GM
 from truerank.measures.grammar import parse
 
@@ -50,7 +50,7 @@ def measures_changed(measure: Measure, grades: Floats) -> Iterator[tuple[Measure
             yield from _with(measure, name, value, f"{name} is {value}")
     for level in grades[grades > 0].tolist():
         yield from _with(measure, "rel", _tidy(level), f"documents are relevant from grade {level:g} on")
-    if isinstance(measure, Graded):
+    if measure.takes_gains:
         themselves = {_tidy(level): _tidy(level) for level in grades[grades > 0].tolist()}
         yield from _with(measure, "gains", themselves or None, "the gain of a document is its grade")
         yield from _with(measure, "rel", None, "grades are gains, not only relevant or not")

@@ -13,7 +13,7 @@ from truerank.data.arrays import distinct
 from truerank.data.errors import InputError
 from truerank.data.qrels import Qrels
 from truerank.data.run import Run
-from truerank.measures.base import Measure
+from truerank.measures.core.base import Measure
 from truerank.questions.evaluate.work import score
 from truerank.questions.why.answer import Reason, Why
 from truerank.questions.why.changes import conventions_changed, differences, measures_changed

@@ -14,7 +14,7 @@ from truerank.compat.trec_eval.settings import Make, Setting
 from truerank.data.arrays import Floats
 from truerank.data.errors import InputError
 from truerank.data.rankings import Rankings
-from truerank.measures.base import Estimate, Measure
+from truerank.measures.core.base import Estimate, Measure
 from truerank.measures.ndcg import NDCG
 from truerank.measures.rndcg import RNDCG
 from truerank.measures.table import TABLE
@@ -56,6 +56,7 @@ class IdealDCG(NDCG):
 
     name = "IdealDCG"
     formula = "sum of ideal_i / log2(i + 1)"
+    is_sum = False
     range = (0.0, np.inf)
 
     def score(self, r: Rankings) -> Floats:

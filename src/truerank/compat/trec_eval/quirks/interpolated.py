@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from dataclasses import dataclass
 
 import numpy as np
@@ -10,7 +9,7 @@ import numpy as np
 from truerank.compat.trec_eval.settings import Setting
 from truerank.data.arrays import Floats, Rows
 from truerank.data.rankings import Rankings
-from truerank.measures.base import Binary, Measure, Term
+from truerank.measures.core.base import Binary, Measure
 
 
 @dataclass(frozen=True, kw_only=True, repr=False)
@@ -28,13 +27,10 @@ class Interpolated(Binary):
 
     name = "InterpolatedAsTrecEval"
     formula = "mean over levels of the highest precision from the c-th relevant document on, c = level R, rounded"
+    is_sum = False
     takes_cutoff = False
     takes_terminal = False
     undefined_counts_as = float("nan")
-
-    def terms(self, r: Rankings) -> Iterable[Term]:
-        """Nothing that is added up over ranks."""
-        return ()
 
     def score(self, r: Rankings) -> Floats:
         """The mean over the levels, taken from the last one to the first."""

@@ -6,7 +6,6 @@ without unjudged documents is 0, and otherwise all that is past the end of the l
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import ClassVar
 
@@ -15,13 +14,12 @@ import numpy as np
 from truerank.compat.trec_eval.parameters import Pairs
 from truerank.compat.trec_eval.quirks.gains import given_gains
 from truerank.compat.trec_eval.settings import Setting
-from truerank.data.arrays import Floats
+from truerank.data.arrays import Floats, Rows
 from truerank.data.rankings import Rankings
-from truerank.measures import gains as scales
-from truerank.measures.base import Measure, Term
-from truerank.measures.gains import Scale
+from truerank.expectation.gain_maps import Scale, identity
+from truerank.expectation.weights import Geometric
+from truerank.measures.core.base import Measure
 from truerank.measures.rbp import RBP
-from truerank.measures.weights import Geometric
 
 
 @dataclass(frozen=True, kw_only=True, repr=False)
@@ -37,11 +35,11 @@ class Rbp(RBP):
     name = "RBPAsTrecEval"
     formula = "(1 - p) sum gain_i p^(i-1), gains over the highest of the topic where that is above 1"
     takes_terminal = False
-    scale: ClassVar[Scale] = staticmethod(scales.identity)
+    scale: ClassVar[Scale] = staticmethod(identity)
 
-    def score(self, r: Rankings) -> Floats:
-        """The sum of gains, over the highest gain of each topic."""
-        return super().score(r) / np.maximum(self._highest(r), 1.0)
+    def normaliser(self, r: Rankings, depth: Rows) -> Floats:
+        """The highest gain of each topic, if it is above 1."""
+        return np.maximum(self._highest(r), 1.0)[:, None]
 
     def _highest(self, r: Rankings) -> Floats:
         """The highest gain of each topic: of its grades, of those below them, and of those named."""
@@ -65,12 +63,9 @@ class Residual(Measure):
 
     name = "RBPResidualAsTrecEval"
     formula = "p^n + (1 - p) sum over unjudged i of p^(i-1); 0 where all are judged"
+    is_sum = False
     takes_cutoff = False
     takes_terminal = False
-
-    def terms(self, r: Rankings) -> Iterable[Term]:
-        """Nothing that is added up."""
-        return ()
 
     def score(self, r: Rankings) -> Floats:
         """What is not the share of judged documents, ties being broken."""

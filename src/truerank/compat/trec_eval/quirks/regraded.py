@@ -8,8 +8,8 @@ import numpy as np
 
 from truerank.data.arrays import Floats
 from truerank.data.rankings import Rankings
-from truerank.measures.base import Estimate
-from truerank.measures.wrapped import Wrapped
+from truerank.measures.core.base import Estimate
+from truerank.measures.core.wrapped import Wrapped
 
 
 @dataclass(frozen=True, kw_only=True, repr=False)

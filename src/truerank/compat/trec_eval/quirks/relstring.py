@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from truerank.conventions.choices import Conventions
+from truerank.conventions.axes import Conventions
 from truerank.conventions.ties import broken_by_order, topics_of
 from truerank.conventions.unjudged import condensed
 from truerank.data.judge import judge

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from dataclasses import dataclass
 
 import numpy as np
@@ -11,8 +10,8 @@ from truerank.compat.trec_eval.settings import Setting
 from truerank.data.arrays import Floats
 from truerank.data.rankings import Rankings
 from truerank.measures.ap import AP
-from truerank.measures.base import Measure, Term
-from truerank.measures.set_p import SetP
+from truerank.measures.core.base import Measure
+from truerank.measures.sets import SetP
 
 
 @dataclass(frozen=True, kw_only=True, repr=False)
@@ -25,11 +24,8 @@ class Unjudged(Measure):
 
     name = "Unjudged"
     formula = "unjudged@k / k"
+    is_sum = False
     takes_terminal = False
-
-    def terms(self, r: Rankings) -> Iterable[Term]:
-        """Nothing that is weighted by rank."""
-        return ()
 
     def score(self, r: Rankings) -> Floats:
         """What is not judged, ties being broken."""
@@ -51,6 +47,7 @@ class Yaap(AP):
     formula = "log((1 + R AP) / (1 + R - R AP))"
     range = (-np.inf, np.inf)
     citation = "Robertson 2012"
+    is_sum = False
     takes_cutoff = False
     takes_terminal = False
 
@@ -75,6 +72,7 @@ class WeightedF(SetP):
 
     name = "SetFAsTrecEval"
     formula = "(1 + weight) P R / (weight P + R)"
+    is_sum = False
 
     def score(self, r: Rankings) -> Floats:
         """The weighted harmonic mean of precision and recall; 0 where nothing relevant was found."""

@@ -1,1 +1,0 @@
-"""What people do with measures: evaluate, simulate."""

@@ -1,0 +1,238 @@
+"""What a rank is worth: the weights of the literature's measures, and the expected worth of ranks that are shared."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from dataclasses import dataclass
+from functools import lru_cache
+
+import numpy as np
+from numpy.typing import NDArray
+
+from truerank.data.arrays import Floats, Rows
+from truerank.data.rankings import ENDLESS, Rankings
+
+Sums = NDArray[np.longdouble]
+_SHIFT = 16
+"""Terms that are added up one by one, so that the rest is far out, where its expansion is exact."""
+
+
+class Weight(ABC):
+    """The weight of each rank, from 1 on. Subclasses are hashable, so that tables are computed once."""
+
+    @abstractmethod
+    def at(self, rank: Rows) -> Floats:
+        """Weight of each rank."""
+
+    def apply(self, x: Floats, rank: Rows) -> Floats:
+        """``x`` times the weight of its rank."""
+        return x * table(self, _size(rank))[rank]
+
+    def sums(self, deepest: int) -> tuple[Sums, Sums]:
+        """Running sums over the ranks 0 to ``deepest`` of the weight, and of rank times weight."""
+        return running_sums(self, deepest)
+
+    def tail(self, after: Rows, until: Rows) -> Floats | None:
+        """Weight of all the ranks past ``after`` up to ``until``, which may be ``ENDLESS``; None if it has no bound."""
+        return None
+
+
+class Reciprocal(Weight):
+    """A weight stated by what it divides by: dividing once keeps the bits that the formula has on paper."""
+
+    @abstractmethod
+    def divisor(self, rank: Rows) -> Floats:
+        """What the gain at each rank is divided by."""
+
+    def at(self, rank: Rows) -> Floats:
+        """Weight of each rank."""
+        return 1.0 / self.divisor(rank)
+
+    def apply(self, x: Floats, rank: Rows) -> Floats:
+        """``x`` over the divisor of its rank."""
+        return x / divisors(self, _size(rank))[rank]
+
+
+@dataclass(frozen=True)
+class Flat(Weight):
+    """Every rank counts 1: precision, recall, utility."""
+
+    def at(self, rank: Rows) -> Floats:
+        """1 everywhere."""
+        return np.ones(rank.shape)
+
+
+@dataclass(frozen=True)
+class Linear(Weight):
+    """A rank counts as itself, so that the sum is a sum of ranks: AUC."""
+
+    def at(self, rank: Rows) -> Floats:
+        """The rank."""
+        return rank.astype(np.float64)
+
+
+@dataclass(frozen=True)
+class Harmonic(Reciprocal):
+    """1/i: reciprocal rank, average precision, ERR."""
+
+    def divisor(self, rank: Rows) -> Floats:
+        """The rank."""
+        return rank.astype(np.float64)
+
+
+@dataclass(frozen=True)
+class Logarithmic(Reciprocal):
+    """1/log2(i + 1): discounted cumulative gain."""
+
+    def divisor(self, rank: Rows) -> Floats:
+        """log2(rank + 1)."""
+        discount: Floats = np.log2(rank + 1.0)
+        return discount
+
+
+@dataclass(frozen=True)
+class Geometric(Weight):
+    """(1 - p) p^(i-1): a reader who goes on with probability p. All ranks together weigh 1."""
+
+    p: float
+
+    def at(self, rank: Rows) -> Floats:
+        """(1 - p) p^(rank - 1)."""
+        weight: Floats = (1.0 - self.p) * np.power(self.p, rank - 1.0)
+        return weight
+
+    def tail(self, after: Rows, until: Rows) -> Floats | None:
+        """p^after - p^until."""
+        endless = until == ENDLESS
+        rest = np.where(endless, 0.0, np.power(self.p, np.where(endless, 0, until).astype(np.float64)))
+        return np.power(self.p, after.astype(np.float64)) - rest
+
+
+@dataclass(frozen=True)
+class InverseSquare(Weight):
+    """1/(i + 2T - 1)^2, scaled so that all ranks together weigh 1.
+
+    It is the weight of a reader who goes on the more surely, the further down.
+    """
+
+    T: float
+
+    def at(self, rank: Rows) -> Floats:
+        """Weight of each rank."""
+        place = rank.astype(np.float64) + (2.0 * self.T - 1.0)
+        weight: Floats = 1.0 / place**2 / self._whole()
+        return weight
+
+    def tail(self, after: Rows, until: Rows) -> Floats | None:
+        """Weight of the ranks past ``after`` up to ``until``."""
+        endless = until == ENDLESS
+        last = np.where(endless, 0, until).astype(np.float64)
+        rest = np.where(endless, 0.0, inverse_squares(last + 2.0 * self.T))
+        return (inverse_squares(after.astype(np.float64) + 2.0 * self.T) - rest) / self._whole()
+
+    def _whole(self) -> float:
+        return float(inverse_squares(np.array([2.0 * self.T]))[0])
+
+
+@dataclass(frozen=True, eq=False)
+class Blended(Reciprocal):
+    """1/(i + beta cg*(i)), with the ideal cumulative gain of each row's topic: Q-measure."""
+
+    beta: float
+    ideal: Floats
+    """Cumulative gain of the ideal ranking, one row a topic, from rank 0 on."""
+
+    def divisor(self, rank: Rows) -> Floats:
+        """rank + beta times the ideal cumulative gain at that rank; one row a topic."""
+        last = self.ideal.shape[1] - 1
+        rank = np.broadcast_to(rank, (len(self.ideal), rank.shape[-1]))
+        return rank + self.beta * np.take_along_axis(self.ideal, np.minimum(rank, last), axis=-1)
+
+    def apply(self, x: Floats, rank: Rows) -> Floats:
+        """``x`` over the divisor of its rank in its topic."""
+        return x / self.divisor(rank)
+
+    def sums(self, deepest: int) -> tuple[Sums, Sums]:
+        """Running sums as of any weight, one row a topic."""
+        rank = np.arange(1, deepest + 1)[None, :]
+        w = np.zeros((len(self.ideal), deepest + 1), np.longdouble)
+        w[:, 1:] = self.at(rank)
+        return np.cumsum(w, axis=-1), np.cumsum(w * np.arange(deepest + 1), axis=-1)
+
+
+def inverse_squares(a: Floats) -> Floats:
+    """1/a^2 + 1/(a + 1)^2 + ..., for ever on.
+
+    >>> bool(abs(inverse_squares(np.array([1.0]))[0] - np.pi**2 / 6) < 1e-15)
+    True
+    """
+    far = a + _SHIFT
+    first = sum((1.0 / (a + term) ** 2 for term in reversed(range(_SHIFT))), np.zeros_like(a))
+    y = 1.0 / far**2
+    rest: Floats = 1.0 / far + y / 2 + y / far * (1 / 6 - y * (1 / 30 - y * (1 / 42 - y * (1 / 30 - y * 5 / 66))))
+    return first + rest
+
+
+def spread(weight: Weight, x: Floats, r: Rankings, depth: Rows) -> Floats:
+    """Expectation of ``x`` times the weight of the document's rank, where that rank is within ``depth``."""
+    shares = np.where(r.start <= depth, weight.apply(x, r.start), 0.0)
+    if r.tied:
+        flat = r.shared.flat
+        whole, _ = _over_ranks(weight, r, depth)
+        shares.ravel()[flat] = x.ravel()[flat] * whole.astype(np.float64) / r.shared.size
+    return shares
+
+
+def spread_after_mate(weight: Weight, r: Rankings, depth: Rows) -> Floats:
+    """For slots that share ranks: expectation of the rank's weight, where one given tie mate is ranked above.
+
+    A mate is above with probability (i - a - 1)/(n - 1) for rank i in a group of n below a documents. The rank is to
+    be within ``depth``.
+    """
+    s = r.shared
+    whole, moment = _over_ranks(weight, r, depth)
+    late: Floats = (moment - s.start * whole).astype(np.float64)
+    return late / (s.size * (s.size - 1))
+
+
+def _over_ranks(weight: Weight, r: Rankings, depth: Rows) -> tuple[Sums, Sums]:
+    """Weight, and rank times weight, summed over the ranks that each shared slot may take within ``depth``."""
+    s = r.shared
+    limit = np.broadcast_to(depth[:, 0], len(r.length))[s.row]
+    upto, above = np.minimum(s.stop, limit), np.minimum(s.start - 1, limit)
+    sums, moments = weight.sums(int(s.stop.max()))
+    own = () if sums.ndim == 1 else (s.row,)
+    last, before = (*own, upto), (*own, above)
+    return sums[last] - sums[before], moments[last] - moments[before]
+
+
+def _size(rank: Rows) -> int:
+    return 1 << int(rank.max(initial=1)).bit_length()
+
+
+@lru_cache(maxsize=256)
+def table(weight: Weight, size: int) -> Floats:
+    """Weights of the ranks below ``size``; rank 0 has none."""
+    w = np.zeros(size)
+    w[1:] = weight.at(np.arange(1, size))
+    return w
+
+
+@lru_cache(maxsize=256)
+def divisors(weight: Reciprocal, size: int) -> Floats:
+    """Divisors of the ranks below ``size``."""
+    d = np.ones(size)
+    d[1:] = weight.divisor(np.arange(1, size))
+    return d
+
+
+@lru_cache(maxsize=64)
+def _running(weight: Weight, size: int) -> tuple[Sums, Sums]:
+    # Differences of these sums cancel deep in a list; the extra bits of long double keep them exact where it has them.
+    w = table(weight, size).astype(np.longdouble)
+    return np.cumsum(w), np.cumsum(w * np.arange(size))
+
+
+def running_sums(weight: Weight, deepest: int) -> tuple[Sums, Sums]:
+    """``Weight.sums`` from a table kept for the next power of two."""
+    return _running(weight, 1 << max(deepest, 1).bit_length())

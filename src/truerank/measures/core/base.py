@@ -1,0 +1,428 @@
+"""What a measure is: terms over ranks, what they are divided by, and how topics make a mean."""
+
+from __future__ import annotations
+
+import re
+from abc import ABC
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import MISSING, dataclass, fields, replace
+from typing import Any, ClassVar, NamedTuple, Protocol, TypeVar
+
+import numpy as np
+
+from truerank.data.arrays import Floats, Rows
+from truerank.data.errors import InputError
+from truerank.data.rankings import ENDLESS, Rankings, gain_of
+from truerank.expectation.gain_maps import Map, Scale, identity
+from truerank.expectation.term import Term
+from truerank.measures.core.parameters import gain_map, positive, written
+from truerank.measures.core.parts import Divisor, Parts, Place, of_terms
+
+Self = TypeVar("Self", bound="Measure")
+
+
+class Scaled(Protocol):
+    """Rankings or a pool: what says how far the scale of grades goes."""
+
+    @property
+    def max_grade(self) -> float:
+        """Highest grade of the collection."""
+
+
+class Estimate(NamedTuple):
+    """Values a topic, and their standard errors where orders of ties had to be sampled."""
+
+    value: Floats
+    error: Floats | None = None
+
+
+@dataclass(frozen=True, kw_only=True, repr=False)
+class Measure(ABC):
+    """A measure: frozen, compared by value, and its text form parses back to it.
+
+    Subclasses give ``terms`` and, where there is one, ``normaliser``; a measure that is no such sum gives ``score``,
+    and says so with ``is_sum``. Ties, endings, unjudged documents and depth are the engine's business: a measure
+    declares facts about itself, which others ask it for, and never asks how it is read.
+    """
+
+    cutoff: int | None = None
+
+    name: ClassVar[str]
+    formula: ClassVar[str]
+    range: ClassVar[tuple[float, float]] = (0.0, 1.0)
+    citation: ClassVar[str] = ""
+
+    is_sum: ClassVar[bool] = True
+    """Whether the score is what ``terms`` add up to over ``normaliser``."""
+    by_order: ClassVar[bool] = False
+    """Whether ties are gone through order by order, all or a sample, because no closed form is known."""
+    reads_orders: ClassVar[bool] = False
+    """Whether it is quicker with explicit orders of grades than with ``Rankings``."""
+    takes_cutoff: ClassVar[bool] = True
+    takes_terminal: ClassVar[bool] = True
+    takes_gains: ClassVar[bool] = False
+    """Whether grades can be given gains of one's own."""
+    reads_list: ClassVar[bool] = True
+    """Whether it looks at the list at all, and not at the judgments alone."""
+    needs: ClassVar[str] = "grades"
+    """"grades", "preferences" (either kind of judgments) or "every document" (also those that are not judged)."""
+    needs_pool: ClassVar[bool] = False
+    """Whether the runs that made the pool are needed, to know what it holds at a depth."""
+    assumes: ClassVar[str] = ""
+    """What it takes for granted because it was not told, in words."""
+    higher_is_better: ClassVar[bool] = True
+    ending: ClassVar[str] = "none"
+    """The ending it is read with where none is chosen."""
+    ends_by: ClassVar[str] = ""
+    """What in itself makes it notice where a list ends: "effort" of reading, a "terminal" document, "information"."""
+    reader_stops: ClassVar[bool] = False
+    """Whether a reader may stop at what is found, so that each hit leaves less for the next one to bring."""
+    sorts_ties: ClassVar[bool] = True
+    """Whether of two tied neighbours more gain above is never worse: then best and worst order of ties are sorts."""
+    shares_last_rank: ClassVar[bool] = False
+    """Whether all tied documents take the last rank of theirs: an answer of its own to ties."""
+    skips_unjudged: ClassVar[bool] = False
+    """Whether an unjudged document is another thing than a judged one without relevance."""
+    has_bounds: ClassVar[bool] = True
+    """Whether no relevance of unjudged documents takes the value past those of all and of none relevant."""
+    averages: ClassVar[bool] = True
+    """Whether topics are summed up by their mean."""
+    counts: ClassVar[bool] = False
+    """Whether it is a number of things, added up over topics, of which neither end is better."""
+    at_zero: ClassVar[float] = np.nan
+    """Value where the normaliser is zero."""
+    undefined_because: ClassVar[str] = "without relevant documents"
+    """What topics lack where the measure has no value."""
+    undefined_counts_as: ClassVar[float] = 0.0
+    """Value of an undefined topic where it is to count: the worst."""
+
+    def __init_subclass__(cls) -> None:
+        super().__init_subclass__()
+        # A sum that is none would have wrong values at every depth but one, and nothing would say so.
+        own = "score" in vars(cls) or "estimate" in vars(cls)
+        if own and cls.is_sum and "is_sum" not in vars(cls):
+            raise TypeError(
+                f"{cls.__name__} has a score of its own; say is_sum = False, or True if its terms make it up"
+            )
+
+    def __post_init__(self) -> None:
+        if self.cutoff is not None:
+            if not self.takes_cutoff:
+                raise InputError(f"{self.name} looks at the whole list and takes no cutoff; write it without @")
+            if isinstance(self.cutoff, bool) or not isinstance(self.cutoff, (int, np.integer)) or self.cutoff < 0:
+                raise InputError(f"a cutoff is a whole number from 0 on, not {self.cutoff!r}; write {self.name}@10")
+
+    def terms(self, r: Rankings) -> Iterable[Term]:
+        """The sum that the measure is, before normalising."""
+        raise NotImplementedError(f"{type(self).__name__} says neither with terms nor with score what it is")
+
+    def normaliser(self, r: Rankings, depth: Rows) -> Floats | Rows | None:
+        """What the sum is divided by, shape (rows, 1); None for nothing."""
+        return None
+
+    def gain(self, r: Scaled) -> Map:
+        """The map from grade to gain, given the highest grade of the collection."""
+        return Map(identity)
+
+    def depth(self, r: Rankings) -> Rows:
+        """How deep the measure looks in each row, shape (rows, 1)."""
+        return np.full((len(r.length), 1), ENDLESS if self.cutoff is None else self.cutoff, np.int64)
+
+    def score(self, r: Rankings) -> Floats:
+        """One value a row; NaN where the measure is undefined."""
+        depth = self.depth(r)
+        first, *rest = self.terms(r)
+        total = first.total(r, depth)
+        for term in rest:
+            total = total + term.total(r, depth)
+        below = self.normaliser(r, depth)
+        if below is None:
+            return total
+        return ratio(total, below[:, 0], self.at_zero)
+
+    def estimate(self, r: Rankings) -> Estimate:
+        """``score``, with a standard error where it was sampled."""
+        return Estimate(self.score(r))
+
+    def of(self, grades: list[float], *, pool: list[float] | None = None, groups: list[int] | None = None) -> float:
+        """Score of one ranking given by its grades in rank order (NaN: unjudged).
+
+        ``pool`` has the grades of all judged documents, by default those of the ranking; neighbours with equal numbers
+        in ``groups`` are tied.
+        """
+        return float(self.score(Rankings.single(grades, pool=pool, groups=groups))[0])
+
+    def capped(self, r: Rankings, value: Floats) -> Floats:
+        """Values of rankings in which unjudged documents are taken to be relevant, kept within the range.
+
+        Where undefined, such a document within the cutoff may define it.
+        """
+        taken = (r.judgment < 0) & (gain_of(r.grade, self.gain(r)) > 0)
+        if self.cutoff is not None:
+            taken &= r.start <= self.cutoff
+        least, most = self.range
+        return np.clip(np.where(np.isnan(value) & taken.any(axis=-1), most, value), least, most)
+
+    def averaged(self, values: Floats) -> Floats:
+        """Values of topics in the form that their mean is taken of."""
+        return values
+
+    def aggregate(self, values: Floats, lengths: Rows) -> float:
+        """One number for all topics: the mean."""
+        return float(values.sum() / len(values)) if len(values) else float("nan")
+
+    @property
+    def sign(self) -> float:
+        """1 where higher is better, else -1: times it, high values are good."""
+        return 1.0 if self.higher_is_better else -1.0
+
+    @property
+    def core(self) -> Measure:
+        """The measure that scores a topic: the one that this is made of, or itself."""
+        return self
+
+    def with_core(self, change: Callable[[Measure], Measure]) -> Measure:
+        """The measure with its core changed."""
+        return change(self)
+
+    @property
+    def level(self) -> float | None:
+        """The grade from which on documents are relevant, all of them alike; None where it is not asked for."""
+        return None
+
+    @property
+    def own_gains(self) -> tuple[tuple[float, float], ...]:
+        """Grades with gains of one's own."""
+        return ()
+
+    @property
+    def top(self) -> float | None:
+        """The grade that is to be the highest; None for that of the collection."""
+        return None
+
+    @property
+    def collection(self) -> int | None:
+        """How many documents it takes the collection to have; None where it does not ask."""
+        return None
+
+    @property
+    def may_skip_unjudged(self) -> bool:
+        """Whether an unjudged document may be another thing than a judged one without relevance."""
+        return self.skips_unjudged
+
+    def best_grade(self, grades: Floats, r: Scaled) -> float:
+        """Of some grades the one worth most; of several the highest."""
+        return float(grades[np.lexsort((grades, gain_of(grades, self.gain(r))))[-1]])
+
+    def merit(self, grade: Floats, r: Scaled) -> Floats:
+        """Sorting value of grades for the best and worst order of ties; unjudged stands between gain and none."""
+        gain = gain_of(grade, self.gain(r))
+        return np.where(gain > 0, gain, np.where(np.isnan(grade), 0.0, -1.0))
+
+    def cuts(self, r: Rankings, longest: int) -> Floats | None:
+        """Values of lists cut at 0, 1, ..., ``longest`` documents, where it has a way of its own to find them."""
+        return None
+
+    def explicit(self, grades: Floats, pool: Floats, r: Scaled) -> Floats:
+        """Values of rankings given by their grades, a row each, with one pool, if it ``reads_orders``."""
+        raise NotImplementedError(f"{type(self).__name__} reads rankings")
+
+    def summands(self, r: Rankings) -> tuple[Term, ...]:
+        """The terms, if the score is what they add up to over the normaliser; otherwise none."""
+        return tuple(self.terms(r)) if self.is_sum else ()
+
+    def parts(self, r: Rankings) -> Parts | None:
+        """What each slot of the one row of a block adds to its score; None where it is no sum over documents.
+
+        >>> from truerank.measures.ap import AP
+        >>> AP().parts(Rankings.single([1, 0, 1, 0])).contribution.round(4).tolist()  # 1/1 and 2/3, over 2
+        [0.5, 0.0, 0.3333, 0.0]
+        """
+        nothing = np.zeros(r.start.shape[1])
+        if not self.reads_list:
+            return Parts(how="listless", contribution=nothing, gain=nothing, start=float(self.score(r)[0]))
+        terms, depth = self.summands(r), self.depth(r)
+        if not terms:
+            return None
+        found = of_terms(terms, r, depth)
+        below = self.normaliser(r, depth)
+        if below is None:
+            return found
+        value = float(below[0, 0])
+        relevant = "R + 1" if r.terminal else "R"
+        name = self.normaliser_name("n" if depth[0, 0] == ENDLESS else "k", relevant)
+        divisor = Divisor(name, value, self.ideal_places(r, depth))
+        if not value:
+            return replace(found, contribution=nothing, divisor=divisor, start=self.at_zero)
+        return replace(found, contribution=found.contribution / value, divisor=divisor)
+
+    def credits(self, r: Rankings) -> Floats | None:
+        """What each slot is to be credited with in its row's score, see ``Term.credit``; None where that is not known.
+
+        >>> from truerank.measures.ap import AP
+        >>> AP().credits(Rankings.single([1, 0, 0, 1])).tolist()  # (1 + 1/4 / 2) / 2 and (1/4 + 1/4 / 2) / 2
+        [[0.5625, 0.0, 0.0, 0.1875]]
+        """
+        depth = self.depth(r)
+        each = [term.credit(r, depth) for term in self.summands(r)]
+        known = [one for one in each if one is not None]
+        if not known or len(known) < len(each):
+            return None
+        found = sum(known[1:], known[0])
+        below = self.normaliser(r, depth)
+        if below is None:
+            return found
+        return np.divide(found, below, out=np.zeros(found.shape), where=np.broadcast_to(below > 0, found.shape))
+
+    def normaliser_name(self, k: str, relevant: str) -> str:
+        """What the normaliser is called, given words for the depth and for how many documents are relevant."""
+        return relevant
+
+    def ideal_places(self, r: Rankings, depth: Rows) -> tuple[Place, ...]:
+        """The ideal ranking of the one row of a block, where the normaliser is its score."""
+        return ()
+
+    def formula_in_use(self) -> str:
+        """The formula, with those of its variants that the parameters ask for.
+
+        >>> from truerank.measures.ap import AP
+        >>> AP().formula_in_use(), AP(norm="min").formula_in_use()
+        ('sum_{i<=k} rel_i P@i / R', "sum_{i<=k} rel_i P@i / R, norm='min': / min(k, R)")
+        """
+        first, *variants = _VARIANT.split(self.formula)
+        return ", ".join([first, *(variant for variant in variants if self._uses(variant))])
+
+    def _uses(self, variant: str) -> bool:
+        head = _HEAD.match(variant)
+        assert head is not None
+        name, value = head.groups()
+        if value is not None:
+            return bool(getattr(self, name) == value)
+        return bool(getattr(self, name) != self.defaults()[name])
+
+    @property
+    def takes_at(self) -> bool:
+        """Whether a cutoff may be written after its name."""
+        return self.takes_cutoff
+
+    def __matmul__(self: Self, cutoff: int) -> Self:
+        return replace(self, cutoff=cutoff)
+
+    def __call__(self: Self, *unnamed: Any, **parameters: Any) -> Self:
+        """The measure with other parameters."""
+        if unnamed:
+            raise InputError(f"parameters are named, as in RBP(p=0.8); {self.name} was given {unnamed[0]!r} alone")
+        known = {f.name for f in fields(self)} - {"cutoff"}
+        for given in parameters:
+            if given not in known:
+                takes = f"takes {', '.join(sorted(known))}" if known else "takes no parameters"
+                raise InputError(f"{self.name} has no parameter {given!r}; it {takes}")
+        return replace(self, **parameters)
+
+    def defaults(self) -> dict[str, Any]:
+        """The parameters that have a default, with it."""
+        return {f.name: f.default for f in fields(self) if f.name != "cutoff" and f.default is not MISSING}
+
+    def parameters(self) -> dict[str, Any]:
+        """The parameters that differ from their defaults."""
+        return {
+            f.name: getattr(self, f.name)
+            for f in fields(self)
+            if f.name != "cutoff" and (f.default is MISSING or getattr(self, f.name) != f.default)
+        }
+
+    def __str__(self) -> str:
+        inside = ",".join(f"{name}={written(value)}" for name, value in self.parameters().items())
+        return (f"{self.name}({inside})" if inside else self.name) + self._at()
+
+    def _at(self) -> str:
+        return "" if self.cutoff is None else f"@{self.cutoff}"
+
+    def __repr__(self) -> str:
+        return str(self)
+
+
+_VARIANT = re.compile(r", (?=(?:with )?\w+(?:='\w+')?: )")
+_HEAD = re.compile(r"(?:with )?(\w+)(?:='(\w+)')?: ")
+"""Where a variant of a formula begins, and how: ", relative: ..." or ", norm='min': ..."."""
+
+
+@dataclass(frozen=True, kw_only=True, repr=False)
+class Binary(Measure):
+    """A measure that only asks whether a document is relevant: its grade is at least ``rel``."""
+
+    rel: float = 1
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        positive("rel", self.rel)
+
+    @property
+    def level(self) -> float | None:
+        """The grade from which on documents are relevant."""
+        return self.rel
+
+    def gain(self, r: Scaled) -> Map:
+        """The map from grade to gain: 1 for relevant documents."""
+        return Map(identity, level=self.rel)
+
+
+@dataclass(frozen=True, kw_only=True, repr=False)
+class Graded(Measure):
+    """A measure of graded relevance; ``rel`` makes it binary, ``gains`` maps grades, ``max_rel`` fixes the top one."""
+
+    rel: float | None = None
+    gains: Mapping[float, float] | tuple[tuple[float, float], ...] | None = None
+    max_rel: float | None = None
+
+    takes_gains = True
+    scale: ClassVar[Scale] = staticmethod(identity)
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        if self.rel is not None:
+            positive("rel", self.rel)
+        if self.max_rel is not None:
+            positive("max_rel", self.max_rel)
+        if self.gains is not None:
+            if self.rel is not None:
+                raise InputError(f"{self.name} takes rel, which makes it binary, or gains; give one of them")
+            object.__setattr__(self, "gains", gain_map(self.gains))
+
+    @property
+    def level(self) -> float | None:
+        """The grade from which on documents are relevant, where that makes the measure binary."""
+        return self.rel
+
+    @property
+    def own_gains(self) -> tuple[tuple[float, float], ...]:
+        """Grades with gains of one's own."""
+        return tuple(self.gains.items()) if isinstance(self.gains, Mapping) else self.gains or ()
+
+    @property
+    def top(self) -> float | None:
+        """The grade that is to be the highest."""
+        return self.max_rel
+
+    def gain(self, r: Scaled) -> Map:
+        """The map from grade to gain, given the highest grade of the collection."""
+        top = r.max_grade if self.max_rel is None else self.max_rel
+        top = 1.0 if self.rel is not None and self.max_rel is None else max(top, 0.0) or 1.0
+        if self.max_rel is not None and self.rel is None and r.max_grade > self.max_rel:
+            raise InputError(f"{self}: the judgments have grade {r.max_grade:g}; max_rel must be at least that")
+        return Map(self._scale(), top, self.rel, self.own_gains)
+
+    def _scale(self) -> Scale:
+        return type(self).scale
+
+    def best_grade(self, grades: Floats, r: Scaled) -> float:
+        """Own gain maps may value another grade more than the highest; ``max_rel`` may allow for higher ones."""
+        highest = r.max_grade if self.max_rel is None or self.rel is not None else self.max_rel
+        named = [grade for grade, _ in self.own_gains if grade <= highest]
+        return super().best_grade(np.array([*grades, *named, highest], np.float64), r)
+
+
+def ratio(above: Floats | Rows, below: Floats | Rows, at_zero: float = np.nan) -> Floats:
+    """One over the other, or ``at_zero`` where there is nothing below."""
+    quotient: Floats = np.divide(above, below, out=np.full(below.shape, at_zero), where=below > 0)
+    return quotient
