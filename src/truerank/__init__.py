@@ -79,7 +79,7 @@ if TYPE_CHECKING:
     from truerank.data.run import Run as Run
     from truerank.expectation.opaque import Ranking as Ranking
     from truerank.io import load
-    from truerank.io.trec_lines import write_run as write_run
+    from truerank.io.trec import write_run as write_run
     from truerank.measures.base import Measure as Measure
     from truerank.measures.grammar import parse as parse
     from truerank.measures.own import measure as measure
@@ -158,7 +158,7 @@ _HOMES = {
     "truncate": "truerank.analysis.truncate",
     "unjudged": "truerank.analysis.unjudged",
     "why": "truerank.analysis.why",
-    "write_run": "truerank.io.trec_lines",
+    "write_run": "truerank.io.trec",
 }
 
 # What reads a file also takes Python data.

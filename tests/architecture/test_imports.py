@@ -136,8 +136,3 @@ def test_exceptions_are_needed_and_inside_functions(file: str, target: str) -> N
 
     assert above(everywhere=True)
     assert not above(everywhere=False)
-
-
-@pytest.mark.parametrize("path", FILES, ids=name)
-def test_files_are_short(path: Path) -> None:
-    assert len(path.read_text(encoding="utf-8").splitlines()) <= 250

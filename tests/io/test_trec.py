@@ -12,9 +12,8 @@ from truerank.data.errors import InputError
 from truerank.data.run import Run
 from truerank.io.columns import read_columns
 from truerank.io.compression import compression
-from truerank.io.layout import RUN
 from truerank.io.source import open_source
-from truerank.io.trec import read_preferences, read_qrels, read_run
+from truerank.io.trec import RUN, read_preferences, read_qrels, read_run
 
 Parsed = dict[bytes, list[tuple[bytes, float]]]
 

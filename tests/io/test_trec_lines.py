@@ -11,7 +11,7 @@ from truerank.analysis.stopping.fixed import Fixed
 from truerank.analysis.stopping.threshold import Threshold
 from truerank.data.errors import InputError
 from truerank.io.load import as_run
-from truerank.io.trec_lines import run_lines, tag_of, write_run
+from truerank.io.trec import run_lines, tag_of, write_run
 
 LINES = "q1 Q0 a 0 3.50 my-tag\nq1 Q0 b 1 3.50 my-tag\nq1 Q0 c 7 1e-3 my-tag\nq2 Q0 d 0 -2 my-tag\n"
 

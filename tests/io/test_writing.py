@@ -10,9 +10,9 @@ from pathlib import Path
 import pytest
 
 import truerank as tr
+from truerank.analysis.lint.copies import write_copy
 from truerank.analysis.simulate import simulate
 from truerank.compat.ranx import Run
-from truerank.io.tolerant.copies import write_copy
 from truerank.io.writing import put
 
 SCORES = tr.evaluate({"q1": {"a": 1}}, {"q1": ["a"]}, "AP")

@@ -15,7 +15,7 @@ from truerank.analysis.pooling.leave_out import leave_out
 from truerank.analysis.pooling.pool import pool
 from truerank.analysis.pooling.pools import pools
 from truerank.analysis.pooling.restrict import restrict
-from truerank.io.trec_lines import qrels_lines
+from truerank.io.trec import qrels_lines
 
 from .shared import need
 

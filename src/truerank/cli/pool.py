@@ -21,8 +21,8 @@ def _judgments_first(command: Files) -> Files:
     def telling(*args: Any, files: tuple[str, ...], **given: Any) -> Any:
         import os
 
+        from truerank.io.forms import looks_like
         from truerank.io.source import open_source
-        from truerank.io.tolerant.load import looks_like
 
         first: Any = files[0]
         if os.path.isfile(first) and looks_like(open_source(first)) == "run":
@@ -136,7 +136,7 @@ def _write(
     qrels = None if qrels is None else graded(qrels)
     if shallow is not None:
         from truerank.analysis.pooling.restrict import restrict
-        from truerank.io.trec_lines import qrels_lines
+        from truerank.io.trec import qrels_lines
 
         found = restrict(qrels, list(runs), depth, contributors=contributors, **known)
         _put(qrels_lines(found), shallow, found.notes[-1])

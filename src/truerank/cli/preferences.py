@@ -128,7 +128,7 @@ def _write(
 ) -> None:
     from truerank.analysis.preferring.grades import induced_qrels
     from truerank.data.comparisons import settled
-    from truerank.io.trec_lines import preference_lines, qrels_lines
+    from truerank.io.trec import preference_lines, qrels_lines
 
     given = settled(given, repeated)
     if to_qrels is not None:

@@ -188,7 +188,7 @@ def apply(rule: str, runs: Any, out: str, nil: bool) -> None:
     from truerank.cli.output import echo
     from truerank.io.direction import low_is_best
     from truerank.io.runs import named_runs
-    from truerank.io.trec_lines import run_lines, tag_of
+    from truerank.io.trec import run_lines, tag_of
     from truerank.io.writing import put
     from truerank.report.stop import NEGATED, direction
 

@@ -12,7 +12,7 @@ from truerank.analysis.preferring.grades import graded, induced_preferences, ind
 from truerank.analysis.preferring.graph import Graph
 from truerank.data.errors import InputError
 from truerank.io.load import as_preferences, as_qrels
-from truerank.io.trec_lines import preference_lines
+from truerank.io.trec import preference_lines
 
 from . import made
 

@@ -9,7 +9,7 @@ from collections.abc import Iterator
 
 from truerank.data.errors import InputError
 from truerank.data.printing import counted
-from truerank.io.columns import BOM, refuse_foreign
+from truerank.io.encoding import BOM, refuse_foreign
 from truerank.io.forms import DELIMITERS, split
 from truerank.io.source import Readable, open_source
 

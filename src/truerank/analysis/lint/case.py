@@ -20,8 +20,8 @@ from truerank.data.judge import Judged, judge
 from truerank.data.printing import shown
 from truerank.data.qrels import Preferences, Qrels
 from truerank.data.run import Run
-from truerank.io.tolerant.text import SHOWN
-from truerank.io.tolerant.written import Draft
+from truerank.io.drafts import Draft
+from truerank.io.encoding import SHOWN
 from truerank.measures.grammar import parse
 
 _LONGEST = 100

@@ -11,7 +11,7 @@ from truerank.analysis.lint.case import Case
 from truerank.analysis.lint.cut_short import cut_line
 from truerank.analysis.lint.findings import Finding
 from truerank.data.printing import counted
-from truerank.io.tolerant.written import LAYOUTS, Draft
+from truerank.io.drafts import LAYOUTS, Draft
 
 _NAMED_RUN = re.compile(r"(?<![a-z])runs?(?![a-z])", re.IGNORECASE)
 

@@ -7,8 +7,8 @@ from collections.abc import Iterator
 from truerank.analysis.lint.case import Case
 from truerank.analysis.lint.findings import Finding
 from truerank.data.printing import shown
+from truerank.io.drafts import Draft
 from truerank.io.lines import NEWLINE
-from truerank.io.tolerant.written import Draft
 
 
 def cut_short(case: Case) -> Iterator[Finding]:

@@ -8,15 +8,15 @@ from collections.abc import Iterable
 import numpy as np
 
 from truerank.analysis.lint.columns import read_as
+from truerank.analysis.lint.copies import Lines, write_copy
 from truerank.analysis.lint.findings import Finding, Fixed
+from truerank.analysis.lint.forms import trimmed
 from truerank.analysis.lint.id_marks import marked
 from truerank.analysis.lint.order import steps
 from truerank.data.arrays import Rows, spans
 from truerank.data.printing import counted
+from truerank.io.drafts import Draft, read_draft
 from truerank.io.source import Source
-from truerank.io.tolerant.copies import Lines, write_copy
-from truerank.io.tolerant.text import trimmed
-from truerank.io.tolerant.written import Draft, read_draft
 
 _DONE = {
     "encoding": "converted to UTF-8 with line feeds",

@@ -8,11 +8,11 @@ import numpy as np
 
 from truerank.analysis.lint.case import Case
 from truerank.analysis.lint.findings import Finding
+from truerank.analysis.lint.forms import QUOTES, UNSEEN, trimmed
 from truerank.data.arrays import Mask, Rows
 from truerank.data.ids import Ids
 from truerank.data.printing import counted, shown
-from truerank.io.tolerant.text import QUOTES, UNSEEN, trimmed
-from truerank.io.tolerant.written import Draft
+from truerank.io.drafts import Draft
 
 _FIRST: Mask = np.isin(np.arange(256), [sign[0] for sign in (*QUOTES, *UNSEEN)])
 _LAST: Mask = np.isin(np.arange(256), [sign[-1] for sign in (*QUOTES, *UNSEEN)])

@@ -7,16 +7,16 @@ from collections.abc import Callable, Collection, Sequence
 from typing import Any
 
 from truerank.analysis.lint.case import Case
+from truerank.analysis.lint.copies import copy_path
 from truerank.analysis.lint.findings import SEVERITIES, Finding, Fixed, Lint
 from truerank.analysis.lint.fix import fix as mend
 from truerank.analysis.lint.forms import JudgedForms
 from truerank.analysis.lint.table import CHECKS
 from truerank.data.errors import InputError
+from truerank.io.drafts import Draft, draft_qrels, draft_run
+from truerank.io.forms import looks_like
 from truerank.io.runs import named_runs
 from truerank.io.source import open_source
-from truerank.io.tolerant.copies import copy_path
-from truerank.io.tolerant.load import draft_qrels, draft_run, looks_like
-from truerank.io.tolerant.written import Draft
 
 Progress = Callable[[str], object]
 

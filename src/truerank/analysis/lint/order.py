@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from truerank.data.arrays import Floats, Mask, Rows
-from truerank.io.tolerant.written import Draft
+from truerank.io.drafts import Draft
 
 MOSTLY = 9
 """So many rises for each fall mean that small scores are good."""

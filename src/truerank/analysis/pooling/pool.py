@@ -16,7 +16,7 @@ from truerank.data.judge import Judged, every_document
 from truerank.data.qrels import Qrels
 from truerank.data.run import Run
 from truerank.io.runs import named_runs
-from truerank.io.trec_lines import judgment_lines
+from truerank.io.trec import judgment_lines
 
 UNJUDGED = -1
 """The grade that stands, in qrels, for a document that is in the pool and not judged."""

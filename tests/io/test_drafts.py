@@ -8,9 +8,9 @@ import numpy as np
 import pytest
 
 from truerank.data.errors import InputError
+from truerank.io.drafts import draft_qrels, draft_run, read_draft
+from truerank.io.forms import looks_like
 from truerank.io.source import Source, open_source
-from truerank.io.tolerant.load import draft_qrels, draft_run, looks_like
-from truerank.io.tolerant.written import read_draft
 from truerank.io.trec import read_qrels, read_run
 
 
