@@ -39,23 +39,17 @@ class RankText:
 
     def read(self) -> Floats:
         """The ranks; refused where one is no number."""
-        rank = self.readable()
-        wrong = np.flatnonzero(np.isnan(rank))
-        if len(wrong):
-            row = int(wrong[0])
-            begin, end = self._fields(slice(row, row + 1))
-            field = self.docs.buffer[begin[0] : end[0]].tobytes()
-            raise InputError(f"the rank of document {shown(self.docs[row])} is {shown(field)}; give a number")
-        return rank
-
-    def readable(self) -> Floats:
-        """The ranks; NaN where one is no number."""
         rank: Floats = np.empty(len(self.docs))
 
         def read(rows: slice) -> None:
-            value, bad = decimals(self.docs.buffer, *self._fields(rows))
-            value[bad] = np.nan
-            rank[rows] = value
+            begin, end = self._fields(rows)
+            rank[rows], bad = decimals(self.docs.buffer, begin, end)
+            if len(bad):
+                doc, field = (
+                    self.docs[rows.start + int(bad[0])],
+                    self.docs.buffer[begin[bad[0]] : end[bad[0]]].tobytes(),
+                )
+                raise InputError(f"the rank of document {shown(doc)} is {shown(field)}; give a number")
 
         parallel(read, blocks(len(rank), _BLOCK))
         return rank

@@ -88,7 +88,7 @@ class Layout:
 class Faults:
     """What is wrong with the lines of a file: given to a reader, it is filled, and the reader goes on.
 
-    Places are byte offsets in the text. A number that is none is NaN among the numbers that were read.
+    Places are byte offsets in the text. A score, grade or rank that is no number is NaN among those that were read.
     """
 
     malformed: dict[int, int] = field(default_factory=dict)
@@ -172,23 +172,15 @@ def read_columns(
         table = _Table(layout, text, int(room[-1]), origin, np.int64, collects)
         parts = parallel(lambda task: table.fill(*task), tasks, threads)
     if faults is not None:
-        for part in parts:
-            faults.add(part.faults)
-    if not any(part.segments.rows or part.faults.malformed for part in parts):
+        for _, wrong in parts:
+            faults.add(wrong)
+    if not any(segments.rows or wrong.malformed for segments, wrong in parts):
         raise layout.empty(origin)
-    return table.columns([part.segments for part in parts], room)
+    return table.columns([segments for segments, _ in parts], room)
 
 
 class _LongIdError(Exception):
     """An identifier is longer than the compact table can say."""
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class _Part:
-    """What a chunk of text holds besides the rows of the table."""
-
-    segments: Segments
-    faults: Faults
 
 
 class _Table:
@@ -204,10 +196,11 @@ class _Table:
         self.length = [np.empty(rows, dtype=length) for _ in layout.ids]
         self.key = np.empty(rows, dtype=np.uint64)
         self.number = np.empty(rows if layout.number is not None else 0, dtype=np.float64)
+        self.rank = np.empty(rows if collects and layout.tag is not None else 0, dtype=np.float64)
         self.spare: list[Bytes] = []
 
-    def fill(self, begin: int, end: int, row: int) -> _Part:
-        """Read text[begin:end] into the rows from ``row`` on.
+    def fill(self, begin: int, end: int, row: int) -> tuple[Segments, Faults]:
+        """Read text[begin:end] into the rows from ``row`` on; return its segments, and what is wrong, if collected.
 
         The text is copied into a buffer with a margin, so that words may be read past its ends.
         """
@@ -219,9 +212,9 @@ class _Table:
         if buffer[MARGIN + size - 1] != NEWLINE:
             buffer[MARGIN + size] = NEWLINE
             size += 1
-        found, number = self._checked(buffer, self._split(buffer[MARGIN : MARGIN + size]), begin)
+        found, number, rank = self._checked(buffer, self._split(buffer[MARGIN : MARGIN + size]), begin)
         rows = slice(row, row + found.lines)
-        self.number[rows] = number
+        self.number[rows], self.rank[rows] = number, rank
         padded = buffer[MARGIN:]
         for index, column in enumerate(self.layout.ids):
             start, length = found.start[column], found.end[column] - found.start[column]
@@ -236,20 +229,29 @@ class _Table:
         segments = Segments(found.lines, head, self.topics.number(Ids(padded, start[head], length[head])))
         faults = self._faults(padded, found, begin, end) if self.collects else Faults()
         self.spare.append(buffer)
-        return _Part(segments, faults)
+        return segments, faults
 
     def columns(self, parts: list[Segments], room: Rows) -> Columns:
         """Close the gaps that blank lines and comments left, and join the segments that chunks cut."""
         filled = offsets(np.array([part.rows for part in parts], dtype=np.int64))
         rows = int(filled[-1])
         if rows < int(room[-1]):
-            for array in (*self.start, *self.length, self.key, self.number):
+            for array in (*self.start, *self.length, self.key, self.number, self.rank):
                 _close(array, filled, room)
         segment, bounds = joined(parts)
         ids = [
             Ids(self.text, start[:rows], length[:rows]) for start, length in zip(self.start, self.length, strict=True)
         ]
-        return Columns(self.topics.names(), segment, bounds, ids, self.number[:rows], self.origin, self.key[:rows])
+        return Columns(
+            self.topics.names(),
+            segment,
+            bounds,
+            ids,
+            self.number[:rows],
+            self.origin,
+            self.key[:rows],
+            rank=self.rank[:rows] if len(self.rank) else None,
+        )
 
     def _split(self, text: Bytes) -> Fields:
         layout, wanted, fewest = self.layout, self.layout.wanted, len(self.layout.columns)
@@ -257,23 +259,25 @@ class _Table:
             wanted, fewest = (*wanted, layout.numeric, layout.tag), layout.tag
         return fields(text, len(layout.columns), wanted, fewest=fewest, more=layout.more, numeric=layout.numeric)
 
-    def _checked(self, buffer: Bytes, found: Fields, begin: int) -> tuple[Fields, Floats]:
-        """The fields of lines that can be read, and their numbers; raise what is wrong, or collect it."""
+    def _checked(self, buffer: Bytes, found: Fields, begin: int) -> tuple[Fields, Floats, Floats]:
+        """The fields of lines that can be read, their numbers, and where all is collected their ranks."""
         number, bad = np.zeros(0), np.zeros(0, dtype=np.int64)
         if self.layout.number is not None:
             number, bad = _numbers(buffer, found, self.layout.number)
         if not self.collects:
             self._refuse(buffer, found, bad, begin)
-            return found, number
+            return found, number, number[:0]
         number[bad] = np.nan
-        if self.layout.tag is None or self.layout.numeric is None or found.count is None:
-            return found, number
-        # A line that is one column short lacks its tag if the last two are numbers, and otherwise something else.
-        short = np.flatnonzero(found.count < len(self.layout.columns))
-        lacking = np.isnan(number[short])
-        lacking[_numbers(buffer, found, self.layout.numeric, short)[1]] = True
-        short = short[lacking]
-        return (found.without(short), np.delete(number, short)) if len(short) else (found, number)
+        if self.layout.tag is None or self.layout.numeric is None:
+            return found, number, number[:0]
+        rank, bad = _numbers(buffer, found, self.layout.numeric)
+        rank[bad] = np.nan
+        if found.count is not None:
+            # A line that is one column short lacks its tag if the last two are numbers, and otherwise something else.
+            lacking = np.flatnonzero((found.count < len(self.layout.columns)) & np.isnan(number + rank))
+            if len(lacking):
+                found, number, rank = found.without(lacking), np.delete(number, lacking), np.delete(rank, lacking)
+        return found, number, rank
 
     def _refuse(self, buffer: Bytes, found: Fields, bad: Rows, begin: int) -> None:
         """Raise what is wrong with the first line of a chunk that has something wrong with it."""
@@ -300,12 +304,9 @@ class _Table:
         return faults
 
 
-def _numbers(buffer: Bytes, found: Fields, column: int, rows: Rows | None = None) -> tuple[Floats, Rows]:
-    """The numbers in a column of a chunk, or of some of its rows, and which of them are none."""
-    start, end = found.start[column], found.end[column]
-    if rows is not None:
-        start, end = start[rows], end[rows]
-    return decimals(buffer, start + MARGIN, end + MARGIN)
+def _numbers(buffer: Bytes, found: Fields, column: int) -> tuple[Floats, Rows]:
+    """The numbers in a column of a chunk, and which of them are none."""
+    return decimals(buffer, found.start[column] + MARGIN, found.end[column] + MARGIN)
 
 
 def _tags(chunk: Bytes, start: Rows, end: Rows, place: Rows) -> dict[bytes, Spots]:

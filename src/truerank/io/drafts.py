@@ -18,7 +18,6 @@ from truerank.data.errors import InputError
 from truerank.data.grouping import group
 from truerank.data.ids import Ids
 from truerank.data.qrels import Preferences, Qrels, collect
-from truerank.data.ranks import RankText
 from truerank.data.run import Run
 from truerank.io.columns import CHUNK, Columns, Faults, read_columns
 from truerank.io.direction import input_order, places
@@ -49,6 +48,8 @@ class Draft:
     """Scores or grades; NaN where unreadable, and for preferences."""
     unreadable: Rows
     """Rows whose score or grade is not a finite number."""
+    rank: Floats | None = None
+    """The rank column; NaN where unreadable."""
     source: Source | None = None
     """The file, its text in a readable encoding; None for Python data."""
     foreign: str = ""
@@ -78,13 +79,6 @@ class Draft:
         """The number of each row's topic."""
         found: Rows = np.searchsorted(self.offsets, rows, side="right") - 1
         return found
-
-    @cached_property
-    def rank(self) -> Floats | None:
-        """The rank column of a run that was read from lines; NaN where unreadable."""
-        if self.source is None or self.made is not None or self.kind != "run":
-            return None
-        return RankText(self.docs).readable()
 
     @cached_property
     def pairs(self) -> Rows:
@@ -223,7 +217,8 @@ def read_draft(source: Source, kind: str, name: str | None = None, *, chunk: int
     source = replace(source, text=text)
     faults = Faults()
     columns = read_columns(source, LAYOUTS[kind], faults=faults, chunk=chunk)
-    called = name or source.stem or next((tag.decode("utf-8", "replace") for tag in faults.tags), kind)
+    tag = min(faults.tags, key=lambda tag: faults.tags[tag].first, default=kind.encode())
+    called = name or source.stem or tag.decode("utf-8", "replace")
     return replace(_from_columns(columns, kind, called, faults), source=source, foreign=foreign)
 
 
@@ -232,9 +227,11 @@ def _from_columns(columns: Columns, kind: str, name: str, faults: Faults) -> Dra
     topics, bounds, move = group(columns.topics, columns.bounds, columns.segment)
     docs = columns.ids[0]
     rows: list[Array] = [docs.start, docs.length, docs.keys() if columns.key is None else columns.key, columns.number]
+    if isinstance(columns.rank, np.ndarray):
+        rows.append(columns.rank)
     if move is not None:
         move(rows)
-    start, length, key, number = rows
+    start, length, key, number, *ranks = rows
     if columns.holds == "nothing":
         number = places(bounds)
     elif columns.holds == "rank":
@@ -250,6 +247,7 @@ def _from_columns(columns: Columns, kind: str, name: str, faults: Faults) -> Dra
         key=key,
         number=number,
         unreadable=unreadable,
+        rank=ranks[0] if ranks else None,
         malformed=faults.malformed,
         wide=faults.wide,
         untagged=faults.untagged,

@@ -70,14 +70,14 @@ def readable(text: Bytes) -> tuple[Bytes, str]:
     >>> plain.tobytes(), was
     (b'q1 0 d1 1\\n', 'UTF-16')
     """
-    encoding = _utf16(text)
+    encoding, was = _utf16(text), ""
     if encoding:
         decoded = text.tobytes().decode(encoding, "replace").removeprefix("\ufeff")
-        return np.frombuffer(decoded.encode("utf-8", "replace"), dtype=np.uint8), "UTF-16"
+        text, was = np.frombuffer(decoded.encode("utf-8", "replace"), dtype=np.uint8), "UTF-16"
     if _has_lone_returns(text):
         mended = text.tobytes().replace(b"\r\n", b"\n").replace(b"\r", b"\n")
-        return np.frombuffer(mended, dtype=np.uint8), "carriage returns"
-    return text, ""
+        text, was = np.frombuffer(mended, dtype=np.uint8), was or "carriage returns"
+    return text, was
 
 
 def _has_lone_returns(text: Bytes) -> bool:
@@ -88,10 +88,13 @@ def _has_lone_returns(text: Bytes) -> bool:
 def _utf16(text: Bytes) -> str:
     """The variety of UTF-16 that text begins with: every other byte of letters and digits is zero in it."""
     head = text[:_LOOKED_AT].tobytes()
+    marked = head[:2] in (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)
+    if marked and not (any(head[2::2]) and any(head[3::2])):
+        return "utf-16"
     zeros = [head[side::2].count(0) * 4 > len(head) for side in (0, 1)]
     if sum(zeros) != 1:
         return ""
-    if head[:2] in (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE):
+    if marked:
         return "utf-16"
     return "utf-16-be" if zeros[0] else "utf-16-le"
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 from truerank.data.errors import InputError
 from truerank.io.encoding import BOM, readable, refuse_foreign
@@ -71,15 +71,11 @@ def split(lines: Iterable[str], delimiter: str) -> Iterator[list[str]]:
 
 def head_of(source: Source) -> Head:
     """Return the first line of a file that says something."""
-    return next(_heads(source), Head("", 1))
-
-
-def _heads(source: Source) -> Iterator[Head]:
-    """The first lines that say something."""
     text = source.text[: line_end(source.text, _HEAD)].tobytes().removeprefix(BOM).decode("utf-8", "surrogateescape")
     for number, line in enumerate(text.split("\n"), 1):
         if words(line) and not line.lstrip().startswith("#"):
-            yield Head(line.rstrip("\r"), number)
+            return Head(line.rstrip("\r"), number)
+    return Head("", 1)
 
 
 def looks_like(source: Source) -> str:
@@ -93,13 +89,13 @@ def looks_like(source: Source) -> str:
     ['qrels', 'run', '']
     """
     text = readable(source.text)[0]
-    begin = text[:_HEAD].tobytes()
-    if begin.count(0) * 8 > len(begin) or begin.removeprefix(BOM).lstrip().startswith(_OTHERS):
+    head = text[: line_end(text, _HEAD)].tobytes().removeprefix(BOM)
+    if head.count(0) * 8 > len(head) or head.lstrip().startswith(_OTHERS):
         return ""
-    lines = [*_heads(replace(source, text=text))]
-    if not lines or any(map(is_sign, words(lines[0].line)[2:])):
+    lines = [line.split() for line in head.split(b"\n") if line.strip() and not line.lstrip().startswith(b"#")]
+    if not lines or any(map(is_sign, lines[0][2:])):
         return ""  # Nothing, or preferences.
-    return _KINDS.get(Counter(head.count for head in lines).most_common(1)[0][0], "")
+    return _KINDS.get(Counter(map(len, lines)).most_common(1)[0][0], "")
 
 
 def form_of(source: Source, declared: Declared) -> str:
