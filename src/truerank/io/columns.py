@@ -57,6 +57,11 @@ class Layout:
     """What a line with another number of columns looks like."""
 
     @property
+    def holds(self) -> str:
+        """What the numbers are; "nothing" where there are none."""
+        return "nothing" if self.number is None else self.columns[self.number]
+
+    @property
     def wanted(self) -> tuple[int, ...]:
         """The columns that are read."""
         return (self.topic, *self.ids) if self.number is None else (self.topic, *self.ids, self.number)
@@ -123,7 +128,7 @@ class Columns:
     ids: list[Ids]
     """Documents; behind them, where two of them are compared, the second ones, and then maybe their relation."""
     number: Floats
-    """What the documents have; none where they are compared."""
+    """What each document has; empty where it has nothing, and where documents are compared."""
     origin: Origin
     key: Keys | None = None
     """``ids[0].keys()``, where these are known already."""
@@ -250,6 +255,7 @@ class _Table:
             self.number[:rows],
             self.origin,
             self.key[:rows],
+            self.layout.holds,
             rank=self.rank[:rows] if len(self.rank) else None,
         )
 

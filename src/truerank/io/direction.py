@@ -33,7 +33,7 @@ def run_from(columns: Columns, name: str, higher_is_better: bool | None = None) 
     if columns.holds != "score":
         refuse_listed(higher_is_better)
     if columns.holds == "nothing":
-        notes = (*notes, LISTED)
+        score, notes = np.zeros(len(columns.ids[0])), (*notes, LISTED)
     elif columns.holds == "rank" or higher_is_better is False:
         notes = (*notes, RANKED if columns.holds == "rank" else NEGATED)
         np.subtract(0.0, score, out=score)

@@ -225,8 +225,10 @@ def read_draft(source: Source, kind: str, name: str | None = None, *, chunk: int
 def _from_columns(columns: Columns, kind: str, name: str, faults: Faults) -> Draft:
     """Bring the rows of each topic together, in the order they were written."""
     topics, bounds, move = group(columns.topics, columns.bounds, columns.segment)
-    docs = columns.ids[0]
-    rows: list[Array] = [docs.start, docs.length, docs.keys() if columns.key is None else columns.key, columns.number]
+    docs, number = columns.ids[0], columns.number
+    if columns.holds == "nothing":
+        number = np.zeros(len(docs))
+    rows: list[Array] = [docs.start, docs.length, docs.keys() if columns.key is None else columns.key, number]
     if isinstance(columns.rank, np.ndarray):
         rows.append(columns.rank)
     if move is not None:

@@ -223,11 +223,11 @@ def columns_of(rows: Rows, declared: Declared, file: str | None = None, *, fault
         raise InputError("there are documents without others to prefer them to; give pairs (better, worse)")
     packed = [_ids(rows, rows.docs)]
     holds = "rank" if rows.is_rank else "grade" if declared.kind == "qrels" else "score"
+    number: Floats = np.zeros(0)
     if prefers:
-        number = np.zeros(0)
         packed += [_ids(rows, column) for column in (rows.value, _relation(rows)) if column is not None]
     elif rows.value is None:
-        number, holds = np.zeros(len(packed[0])), "nothing"
+        holds = "nothing"
     else:
         number = _numbers(rows, holds, faults)
     origin = _origin(rows, packed[0], file)

@@ -62,14 +62,14 @@ GROUPED = Layout(
     number=4,
     alike={3: "pairs of preferences", 4: "qrels", 6: "a run"},
 )
-RANKED = Layout(
+RANKED_LIST = Layout(
     kind="a list",
     columns=("topic", "document", "rank"),
     ids=(1,),
     number=2,
     alike={4: "qrels", 6: "a run"},
 )
-LISTED = Layout(
+LIST = Layout(
     kind="a list",
     columns=("topic", "document"),
     ids=(1,),
@@ -110,7 +110,7 @@ def read_run(
     """
     opened = open_source(source)
     columns = read_columns(opened, BY_RANK if by_rank else RUN, chunk=chunk, threads=threads)
-    columns = replace(columns, holds="rank" if by_rank else "score", rank=RankText(columns.ids[0]))
+    columns = replace(columns, rank=RankText(columns.ids[0]))
     return run_from(columns, name or opened.stem or read_tag(columns.ids[0]), higher_is_better)
 
 
@@ -175,12 +175,11 @@ def read_list(source: Readable, name: str | None = None, higher_is_better: bool 
     refuse_listed(higher_is_better)
     opened = open_source(source)
     called = name or opened.stem or "run"
-    if head_of(opened).count < len(RANKED.columns):
-        columns = read_columns(opened, LISTED)
-        run = run_from(replace(columns, number=np.zeros(len(columns.ids[0])), holds="nothing"), called)
+    if head_of(opened).count < len(RANKED_LIST.columns):
+        run = run_from(read_columns(opened, LIST), called)
         return replace(run, notes=(_SAID.format(2, "topic and document, best first", "places"),))
-    columns = read_columns(opened, RANKED)
-    run = run_from(replace(columns, holds="rank"), called)
+    columns = read_columns(opened, RANKED_LIST)
+    run = run_from(columns, called)
     _refuse_scores(run, columns.origin)
     return replace(run, notes=(_SAID.format(3, "topic, document and rank", "ranks"),))
 
