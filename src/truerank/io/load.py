@@ -25,6 +25,7 @@ from truerank.io.rows import Line, Rows, columns_of, from_mapping, from_rows
 from truerank.io.source import Source, open_source, stem
 from truerank.io.trec import read_judgments, read_list, read_preferences, read_run
 
+# Tables, CSV and JSON are imported where they are read: most runs are none of these, and would wait for them.
 if TYPE_CHECKING:
     from truerank.io.chunks import Chunks
     from truerank.io.frames import Table
