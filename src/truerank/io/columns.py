@@ -161,6 +161,13 @@ def read_columns(
     """Read a file; refused with file and line: a wrong number of columns, a number that is none, no lines at all.
 
     With ``faults`` the first two are not refused but collected there, and only a file without lines is refused.
+
+    >>> import io
+    >>> from truerank.io.source import open_source
+    >>> qrels = Layout(kind="qrels", columns=("topic", "iteration", "document", "grade"), ids=(2,), number=3)
+    >>> text, faults = io.StringIO("q1 0 d1 2\\nq1 0\\nq1 0 d2 high"), Faults()
+    >>> read_columns(open_source(text), qrels, faults=faults).number.tolist(), faults.malformed
+    ([2.0, nan], {10: 2})
     """
     text = source.text
     origin = Origin(source.name, lambda offset: line_number(text, offset))
