@@ -109,14 +109,13 @@ def _once(name: str, way: str) -> None:
     if way == "write polars":
         _polars(name).write_parquet(_parquet(name, "polars"))
         return
-    from truerank.io.columnar.frames import run_from_table
-    from truerank.io.columnar.parquet import open_parquet
     from truerank.io.load import as_run
+    from truerank.io.parquet import open_parquet
 
     data = WAYS[way](name)
     as_run([("q1", "d1", 1.0)])
     begin = time.perf_counter()
-    run = run_from_table(open_parquet(data.path, data.library)) if isinstance(data, _Opened) else as_run(data)
+    run = as_run(open_parquet(data.path, data.library) if isinstance(data, _Opened) else data)
     seconds = time.perf_counter() - begin
     if len(run) != WORKLOADS[name].topics * WORKLOADS[name].depth:
         raise RuntimeError(f"{way} gave {len(run)} rows")

@@ -17,10 +17,8 @@ if TYPE_CHECKING:
     from truerank.data.qrels import Qrels as Qrels
     from truerank.data.run import Run as Run
     from truerank.expectation.opaque import Ranking as Ranking
-    from truerank.io import load
-    from truerank.io.trec_lines import write_run as write_run
+    from truerank.io.trec import write_run as write_run
     from truerank.measures.catalogue import Entry as Entry
-    from truerank.measures.catalogue import measures as measures
     from truerank.measures.core.base import Measure as Measure
     from truerank.measures.grammar import parse as parse
     from truerank.measures.own import measure as measure
@@ -84,6 +82,8 @@ if TYPE_CHECKING:
     from truerank.questions.unjudged.question import unjudged as unjudged
     from truerank.questions.why.question import why as why
     from truerank.version import __version__ as __version__
+    from truerank.measures.catalogue import measures as measures
+    from truerank.io import load
 
     read_preferences, read_qrels, read_run = load.as_preferences, load.as_qrels, load.as_run
 
@@ -158,7 +158,7 @@ _HOMES = {
     "truncate": "truerank.questions.truncate.question",
     "unjudged": "truerank.questions.unjudged.question",
     "why": "truerank.questions.why.question",
-    "write_run": "truerank.io.trec_lines",
+    "write_run": "truerank.io.trec",
 }
 
 # What reads a file also takes Python data.

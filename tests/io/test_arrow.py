@@ -10,12 +10,9 @@ import numpy as np
 import pytest
 
 from truerank.data.errors import InputError
-from truerank.io.columnar.arrow import Stream
-from truerank.io.columnar.arrow_types import ArrowTable
-from truerank.io.columnar.frames import run_from_table
-from truerank.io.columnar.integers import decimal_ids
-from truerank.io.columnar.vector_ids import ids_of, topics_of
-from truerank.io.columnar.vectors import Numbers, Vector, joined_parts
+from truerank.io.arrow import ArrowTable, Stream
+from truerank.io.load import as_run
+from truerank.io.vectors import Numbers, Vector, decimal_ids, ids_of, joined_parts, topics_of
 
 pa = pytest.importorskip("pyarrow")
 
@@ -175,7 +172,7 @@ def test_columns_that_are_not_read_may_be_of_any_type() -> None:
     table = pa.table(
         {"tags": [["a"], []], "qid": ["q", "q"], "docno": ["a", "b"], "score": [1.0, 2.0], "at": pa.nulls(2)}
     )
-    assert run_from_table(table).ranking("q") == [("b", 2.0), ("a", 1.0)]
+    assert as_run(table).ranking("q") == [("b", 2.0), ("a", 1.0)]
 
 
 class Wrapped:
@@ -192,14 +189,14 @@ def test_a_batch_that_is_itself_a_slice() -> None:
     rows = pa.array([{"qid": "q", "docno": f"d{row}", "score": float(row)} for row in range(20)])
     batches = pa.chunked_array([rows[5:9], rows[17:18]])
     assert Stream(batches).is_table
-    run = run_from_table(Wrapped(batches))
+    run = as_run(Wrapped(batches))
     assert run.ranking("q") == [(f"d{row}", float(row)) for row in (17, 8, 7, 6, 5)]
 
 
 def test_a_row_that_is_missing_as_a_whole_is_refused() -> None:
     rows = pa.chunked_array([pa.array([{"qid": "q", "docno": "d", "score": 1.0}, None])])
     with pytest.raises(InputError, match="some rows of the table are missing as a whole"):
-        run_from_table(Wrapped(rows))
+        as_run(Wrapped(rows))
 
 
 def test_a_stream_that_fails_says_why() -> None:
@@ -210,14 +207,14 @@ def test_a_stream_that_fails_says_why() -> None:
         raise OSError("the disk is gone")
 
     with pytest.raises(InputError, match=r"the table cannot be read \(.*the disk is gone"):
-        run_from_table(Wrapped(pa.RecordBatchReader.from_batches(schema, batches())))
+        as_run(Wrapped(pa.RecordBatchReader.from_batches(schema, batches())))
 
 
 def test_a_stream_is_read_once() -> None:
     reader = pa.table({"qid": ["q"], "docno": ["d"], "score": [1.0]}).to_reader()
-    assert len(run_from_table(reader)) == 1
+    assert len(as_run(reader)) == 1
     with pytest.raises(InputError):
-        run_from_table(reader)
+        as_run(reader)
 
 
 def test_memory_is_kept_while_a_run_needs_it_and_given_back_after() -> None:
@@ -228,7 +225,7 @@ def test_memory_is_kept_while_a_run_needs_it_and_given_back_after() -> None:
         docs = pa.array([f"document {number}" for number in range(50_000)])
         return pa.table({"qid": pa.array(["q"] * 50_000), "docno": docs, "score": pa.array(range(50_000))})
 
-    run = run_from_table(made())
+    run = as_run(made())
     gc.collect()
     held = pa.total_allocated_bytes() - before
     assert len(run.docs.buffer) <= held < 2 * len(run.docs.buffer) + 1_000_000

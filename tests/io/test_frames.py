@@ -17,10 +17,9 @@ import truerank as tr
 from truerank.data.errors import InputError
 from truerank.data.qrels import Preferences, Qrels
 from truerank.data.run import Run
-from truerank.io.columnar.frames import preferences_from_table, qrels_from_table, run_from_table
-from truerank.io.columnar.parquet import open_parquet
-from truerank.io.columnar.table import is_table
+from truerank.io.frames import is_table
 from truerank.io.load import as_preferences, as_qrels, as_run
+from truerank.io.parquet import open_parquet
 
 pd = pytest.importorskip("pandas")
 pl = pytest.importorskip("polars")
@@ -155,14 +154,14 @@ def test_a_run_is_the_same_in_every_container(container: Callable[[Columns], Any
     expected = as_run(list(zip(*columns.values(), strict=True)))
     table = container(columns)
     assert is_table(table)
-    assert bits(run_from_table(table)) == bits(expected)
+    assert bits(as_run(table)) == bits(expected)
     assert (expected.docs.keys() == expected.key).all()
 
 
 def test_an_id_may_be_longer_than_a_compact_length_can_say() -> None:
     docs = ["x" * 70_000, "y"]
     for text in (pa.string(), pa.string_view()):
-        run = run_from_table(arrow_table({"qid": ["q", "q"], "docno": docs, "score": [2.0, 1.0]}, text))
+        run = as_run(arrow_table({"qid": ["q", "q"], "docno": docs, "score": [2.0, 1.0]}, text))
         assert run.docs.tolist() == [doc.encode() for doc in docs]
 
 
@@ -176,7 +175,7 @@ def test_judgments_are_the_same_in_every_container(container: Callable[[Columns]
 def test_preferences_are_the_same_in_every_container(container: Callable[[Columns], Any]) -> None:
     columns = {"qid": ["q", "q", "r"], "docno": ["x", "y", "z"], "better": ["b", "a", "c"], "worse": ["a", "c", "b"]}
     expected = as_preferences([("q", "b", "a"), ("q", "a", "c"), ("r", "c", "b")])
-    for convert in (preferences_from_table, as_qrels):
+    for convert in (as_preferences, as_qrels):
         found = convert(container(columns))
         assert isinstance(found, Preferences)
         assert bits(found)[:3] == bits(expected)[:3]
@@ -201,7 +200,7 @@ def test_a_missing_value_is_refused_by_row_and_column(container: Callable[[Colum
         values[4] = None
         table = container(SHORT | {name: values})
         with pytest.raises(InputError, match=rf"column '{name}' has no value in row 4 \(the first is 0\)"):
-            run_from_table(table)
+            as_run(table)
 
 
 EMPTY: dict[str, Callable[[], Any]] = {
@@ -220,9 +219,9 @@ EMPTY: dict[str, Callable[[], Any]] = {
 @pytest.mark.parametrize("make", EMPTY.values(), ids=EMPTY)
 def test_an_empty_table_is_refused(make: Callable[[], Any]) -> None:
     with pytest.raises(InputError, match="there are no rows; give a run with at least one topic"):
-        run_from_table(make())
+        as_run(make())
     with pytest.raises(InputError, match="there are no rows; give qrels with at least one topic"):
-        qrels_from_table(make())
+        as_qrels(make())
 
 
 def test_the_input_stays_as_it_was() -> None:
@@ -230,7 +229,7 @@ def test_the_input_stays_as_it_was() -> None:
     frame = pd.DataFrame(columns)
     table = pa.table({"qid": columns["qid"], "docno": columns["docno"], "score": pa.array(columns["score"])})
     for data in (frame, table, pl.from_arrow(table)):
-        run_from_table(data, higher_is_better=False)
+        as_run(data, higher_is_better=False)
         as_qrels(data)
     assert frame.equals(pd.DataFrame(columns))
     assert np.signbit(columns["score"][1])
@@ -238,13 +237,13 @@ def test_the_input_stays_as_it_was() -> None:
 
 
 def test_a_run_outlives_its_table(container: Callable[[Columns], Any]) -> None:
-    runs = [run_from_table(container(SHORT)) for _ in range(20)]
+    runs = [as_run(container(SHORT)) for _ in range(20)]
     gc.collect()
     assert {tuple(run.docs.tolist()) for run in runs} == {(b"a", b"b", b"long-id-past-twelve-bytes", b"a", b"a", b"c")}
 
 
 def test_ranks_order_documents_where_there_are_no_scores(container: Callable[[Columns], Any]) -> None:
-    run = run_from_table(container({"qid": ["q", "q", "q"], "docno": ["c", "a", "b"], "rank": [3, 1, 2]}))
+    run = as_run(container({"qid": ["q", "q", "q"], "docno": ["c", "a", "b"], "rank": [3, 1, 2]}))
     assert run.ranking("q") == [("a", -1.0), ("b", -2.0), ("c", -3.0)]
     assert run.notes == ("scores are made of ranks: the first rank is best",)
 
@@ -264,9 +263,9 @@ def test_ranks_beside_scores_are_there_for_ties(container: Callable[[Columns], A
 def test_distances_need_a_direction(container: Callable[[Columns], Any]) -> None:
     columns = {"qid": ["q", "q"], "docno": ["far", "near"], "distance": [0.9, 0.1]}
     with pytest.raises(InputError, match="'distance'; if a small one is good"):
-        run_from_table(container(columns))
-    assert run_from_table(container(columns), higher_is_better=False).ranking("q")[0] == ("near", -0.1)
-    assert run_from_table(container(columns), higher_is_better=True).ranking("q")[0] == ("far", 0.9)
+        as_run(container(columns))
+    assert as_run(container(columns), higher_is_better=False).ranking("q")[0] == ("near", -0.1)
+    assert as_run(container(columns), higher_is_better=True).ranking("q")[0] == ("far", 0.9)
     as_score = {"qid": ["q", "q"], "docno": ["far", "near"], "score": [0.9, 0.1]}
     assert as_run(container(as_score), higher_is_better=False).ranking("q")[0] == ("near", -0.1)
 
@@ -280,15 +279,15 @@ def test_columns_are_named_by_the_caller(container: Callable[[Columns], Any]) ->
 def test_a_frame_without_names_has_numbers_for_names() -> None:
     frame = pd.DataFrame([["q", "d", 0.5]])
     with pytest.raises(InputError, match="no column is known to hold the topic and doc and score among '0', '1', '2'"):
-        run_from_table(frame)
-    assert run_from_table(frame, columns={"topic": 0, "doc": 1, "score": 2}).ranking("q") == [("d", 0.5)]  # type: ignore[dict-item]
+        as_run(frame)
+    assert as_run(frame, columns={"topic": 0, "doc": 1, "score": 2}).ranking("q") == [("d", 0.5)]  # type: ignore[dict-item]
 
 
 def test_an_index_is_not_a_column() -> None:
     frame = pd.DataFrame({"qid": ["q"], "docno": ["d"], "score": [1.0]}).set_index(["qid", "docno"])
     with pytest.raises(InputError, match="no column is known to hold the topic and doc among 'score'"):
-        run_from_table(frame)
-    assert run_from_table(frame.reset_index()).ranking("q") == [("d", 1.0)]
+        as_run(frame)
+    assert as_run(frame.reset_index()).ranking("q") == [("d", 1.0)]
 
 
 NUMBERS: list[Any] = [
@@ -349,7 +348,7 @@ MISSING: list[Any] = [
 def test_what_pandas_calls_missing_is_refused(values: Any, name: str) -> None:
     frame = pd.DataFrame({"qid": [*"pqr"], "docno": [*"abc"], "score": [1.0, 2.0, 3.0]}).assign(**{name: values})
     with pytest.raises(InputError, match=f"column '{name}' has no value in row 1 "):
-        run_from_table(frame)
+        as_run(frame)
 
 
 @pytest.mark.parametrize("name", ["qid", "docno"])
@@ -385,13 +384,13 @@ REFUSED: list[tuple[dict[str, Any], str]] = [
 @pytest.mark.parametrize("convert", [pd.DataFrame, pl.DataFrame, pa.table], ids=["pandas", "polars", "pyarrow"])
 def test_other_types_are_refused_by_name(columns: dict[str, Any], message: str, convert: Any) -> None:
     with pytest.raises(InputError, match=message):
-        run_from_table(convert({"qid": ["q", "q"], "docno": ["a", "b"], "score": [1.0, 2.0], **columns}))
+        as_run(convert({"qid": ["q", "q"], "docno": ["a", "b"], "score": [1.0, 2.0], **columns}))
 
 
 def test_true_and_false_are_grades() -> None:
     columns = {"qid": ["q", "q"], "docno": ["a", "b"], "relevance": [True, False]}
     for convert in (pd.DataFrame, pl.DataFrame, pa.table):
-        assert qrels_from_table(convert(columns)).grade.tolist() == [1.0, 0.0]
+        assert as_qrels(convert(columns)).grade.tolist() == [1.0, 0.0]
 
 
 def test_one_column_is_not_a_table() -> None:
@@ -404,7 +403,7 @@ def test_two_columns_of_one_name_are_refused() -> None:
     frame = pd.DataFrame([["q", "d", 1.0, 2.0]], columns=["qid", "docno", "score", "score"])
     for columns in (None, {"score": "score"}):
         with pytest.raises(InputError, match="several columns 'score'; give each a name of its own"):
-            run_from_table(frame, columns=columns)
+            as_run(frame, columns=columns)
 
 
 def test_a_parquet_file_is_known_by_its_name_or_its_first_bytes(tmp_path: Path) -> None:
@@ -436,9 +435,9 @@ def test_what_is_wrong_in_a_parquet_file_is_said_of_the_file(tmp_path: Path, lib
     path = tmp_path / "a[1].parquet"
     pq.write_table(pa.table({"qid": ["q", None], "docno": ["a", "b"], "score": [1.0, 2.0]}), path)
     with pytest.raises(InputError, match=r"a\[1\].parquet: column 'qid' has no value in row 1"):
-        run_from_table(open_parquet(path, library))
+        as_run(open_parquet(path, library))
     with pytest.raises(InputError, match=r"a\[1\].parquet: there is no column 'none' for the grade"):
-        qrels_from_table(open_parquet(path, library), columns={"grade": "none"})
+        as_qrels(open_parquet(path, library), columns={"grade": "none"})
 
 
 def test_parquet_needs_a_library(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

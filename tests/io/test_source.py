@@ -13,6 +13,7 @@ import pytest
 
 from truerank.data.errors import InputError
 from truerank.io import source as source_module
+from truerank.io.compression import compressed, compression
 from truerank.io.source import open_source
 
 TEXT = b"401 0 FT911-3 1\n" * 500
@@ -50,6 +51,16 @@ def test_truncated_streams_are_refused(compress: Callable[[bytes], bytes], tmp_p
     path.write_bytes(compress(TEXT)[:-20])
     with pytest.raises(InputError, match=r"cut: the \w+ data are damaged or cut short .*; fetch the file again"):
         open_source(path)
+
+
+@pytest.mark.parametrize("name", ["gzip", "bzip2", "xz", "zstd"])
+def test_what_is_compressed_is_recognised_and_read(name: str) -> None:
+    if name == "zstd" and sys.version_info < (3, 14):
+        pytest.importorskip("zstandard")
+    packed = compressed(TEXT, name)
+    assert compression(packed) == name
+    assert open_source(io.BytesIO(packed)).text.tobytes() == TEXT
+    assert compressed(TEXT, None) == TEXT
 
 
 def test_a_topic_may_look_like_compression() -> None:

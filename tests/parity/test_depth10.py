@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 import truerank as tr
-from truerank.io.trec_lines import qrels_lines
+from truerank.io.trec import qrels_lines
 from truerank.questions.agreement.files import read_ranking
 from truerank.questions.agreement.question import agreement
 from truerank.questions.pool.question import leave_out, pool, pools, restrict

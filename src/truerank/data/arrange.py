@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 
 import numpy as np
 import numpy.typing as npt
@@ -15,6 +15,7 @@ from truerank.data.grouping import group
 from truerank.data.ids import Ids
 from truerank.data.parallel import blocks, parallel, topic_blocks
 from truerank.data.printing import shown
+from truerank.data.ranks import Ranks, RankText
 from truerank.data.run import Run
 
 _BLOCK = 1 << 16
@@ -30,15 +31,16 @@ def arrange(
     *,
     segment: npt.ArrayLike | None = None,
     key: Keys | None = None,
-    rank: Callable[[Ids], Floats] | None = None,
+    rank: Ranks | None = None,
     origin: Origin | None = None,
     reuse: bool = False,
 ) -> Run:
     """Make a run of rows in any order.
 
     Segment s holds the rows bounds[s] to bounds[s + 1] - 1 and belongs to topics[segment[s]], or topics[s] when no
-    ``segment`` is given; without ``bounds`` each row is a segment. ``topics`` are distinct. ``reuse=True`` gives the
-    arrays away: rows are then moved in place, which halves the memory a large run needs for a moment.
+    ``segment`` is given; without ``bounds`` each row is a segment. ``topics`` are distinct. ``rank`` has a rank for
+    each row, or says that the text behind each id in ``docs`` has. ``reuse=True`` gives the arrays away: rows are then
+    moved in place, which halves the memory a large run needs for a moment.
 
     >>> run = arrange("x", [b"q2", b"q1"], [0, 1, 2, 3], Ids.pack("abc"), [1, 2, 3], segment=[0, 1, 0])
     >>> run.topics, run.ranking("q2")
@@ -50,6 +52,8 @@ def arrange(
         docs.start,
         docs.length,
     ]
+    if rank is not None and not isinstance(rank, RankText):
+        columns.append(rank)
     names, offsets, move = group(topics, None if bounds is None else np.asarray(bounds), segment)
     if move is not None:
         columns = columns if reuse else [column.copy() for column in columns]
@@ -64,7 +68,11 @@ def arrange(
     if len(unsorted):
         columns = columns if reuse else [column.copy() for column in columns]
         arrival = _sort(columns, offsets, unsorted)
-    run = Run(name, names, offsets, columns[0], Ids(docs.buffer, *columns[2:]), columns[1], arrival, rank)
+    score, key, start, length, *ranks = columns
+    docs = Ids(docs.buffer, start, length)
+    if rank is not None:
+        rank = ranks[0] if ranks else RankText(docs)
+    run = Run(name, names, offsets, score, docs, key, arrival, rank)
     _refuse_repeats(run, origin)
     return run
 

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 
 from truerank.data.arrays import Bytes, Ints, Keys, Mask, Rows, offsets
+from truerank.data.errors import InputError
 from truerank.data.words import hashed, load
 
 _BLOCK = 1 << 15
@@ -16,6 +18,24 @@ _BLOCK = 1 << 15
 def text(identifier: bytes) -> str:
     """An identifier as text; bytes that are not UTF-8 survive."""
     return identifier.decode("utf-8", "surrogateescape")
+
+
+def one_id(identifier: Any, what: str) -> bytes:
+    """Return an id as bytes.
+
+    >>> one_id(7, "topic"), one_id("é", "topic")
+    (b'7', b'\\xc3\\xa9')
+    """
+    if isinstance(identifier, str):
+        try:
+            return identifier.encode("utf-8", "surrogateescape")
+        except UnicodeEncodeError:
+            raise InputError(f"{what} {identifier!r:.80} has half a character in it; mend the id") from None
+    if isinstance(identifier, bytes):
+        return bytes(identifier)
+    if isinstance(identifier, int | np.integer) and not isinstance(identifier, bool):
+        return str(int(identifier)).encode()
+    raise InputError(f"{what} {identifier!r:.80} is a {type(identifier).__name__}; give ids as str, bytes or int")
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -12,6 +12,7 @@ from truerank.data.arrays import Keys, Rows, offsets, spans
 from truerank.data.errors import InputError
 from truerank.data.ids import Ids
 from truerank.data.parallel import parallel, topic_blocks
+from truerank.data.ranks import ranks_at
 from truerank.data.run import Run
 from truerank.data.words import load, mix
 
@@ -76,7 +77,7 @@ def _levels(run: Run, order: str, seed: int) -> Levels:
     column = run.rank
     if column is None:
         raise InputError(f"run {run.name} has no rank column; choose another order for ties, such as docid")
-    return lambda level, rows: (rows if arrival is None else arrival[rows]) if level else column(docs.take(rows))
+    return lambda level, rows: (rows if arrival is None else arrival[rows]) if level else ranks_at(column, rows)
 
 
 def _word(docs: Ids, words: int, level: int, rows: Rows) -> Keys:

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 
 import numpy as np
 
 from truerank.data.arrays import Floats, Ints, Keys, Rows
 from truerank.data.ids import Ids
+from truerank.data.ranks import Ranks
 
 NIL = b"NIL"
 """A document of this name says that nothing more is worth showing (TREC 2001 question answering)."""
@@ -39,8 +39,8 @@ class Run:
     """``docs.keys()``."""
     arrival: Ints | None = None
     """Grows with the input position within each topic; None where the rows are in input order."""
-    rank: Callable[[Ids], Floats] | None = None
-    """Reads the rank column of some of ``docs``; None where the source has no such column."""
+    rank: Ranks | None = None
+    """The rank column of the source, row by row; None where the source has no such column."""
 
     notes: tuple[str, ...] = ()
     """What was guessed or made up when the run was read, such as scores from ranks."""
@@ -63,6 +63,7 @@ class Run:
             docs=self.docs.take(rows),
             key=self.key[rows],
             arrival=None if self.arrival is None else self.arrival[rows],
+            rank=None if self.rank is None else self.rank.take(rows),
         )
 
     def of_topics(self, first: int, last: int) -> Run:

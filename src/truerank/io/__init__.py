@@ -1,6 +1,5 @@
-"""Runs and judgments from files and Python data."""
+"""Runs and judgments from files and Python data; the one writer of files.
 
-from truerank.io.load import as_preferences, as_qrels, as_run
-from truerank.io.trec import read_preferences, read_qrels, read_run
-
-__all__ = ["as_preferences", "as_qrels", "as_run", "read_preferences", "read_qrels", "read_run"]
+Nothing is imported here, so that what needs no numpy, such as ``writing``, does without it. ``truerank`` names the
+readers: ``read_run``, ``read_qrels`` and ``read_preferences``.
+"""

@@ -11,11 +11,10 @@ import numpy as np
 from truerank.data.arrange import arrange
 from truerank.data.arrays import Floats, Ints, Keys, Mask, Rows
 from truerank.data.errors import InputError
-from truerank.data.ids import Ids
+from truerank.data.ids import Ids, one_id
 from truerank.data.parallel import blocks, parallel, topic_blocks
 from truerank.data.run import Run
 from truerank.io.direction import input_order
-from truerank.io.scalars import one_id
 
 Chunks: TypeAlias = str | bytes | Mapping[Any, Any] | Callable[[str], Any]
 

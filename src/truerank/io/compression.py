@@ -1,4 +1,4 @@
-"""Compressed text, recognised by its first bytes."""
+"""Compressed text, recognised by its first bytes, and text compressed again."""
 
 from __future__ import annotations
 
@@ -35,6 +35,35 @@ def decompressed(data: bytes, file: str) -> bytes:
     except Exception as error:
         # Each library has its own exceptions, and zlib's is not even an OSError.
         raise InputError(f"the {name} data are damaged or cut short ({error}); fetch the file again", file) from None
+
+
+def compressed(data: bytes, name: str | None) -> bytes:
+    """Return data compressed as the name says; as they are where there is none.
+
+    >>> decompressed(compressed(b"q1 0 d1 1", "gzip"), "qrels.gz")
+    b'q1 0 d1 1'
+    """
+    if name == "gzip":
+        import gzip
+
+        return gzip.compress(data, mtime=0)
+    if name == "bzip2":
+        import bz2
+
+        return bz2.compress(data)
+    if name == "xz":
+        import lzma
+
+        return lzma.compress(data)
+    if name == "zstd":
+        if sys.version_info >= (3, 14):
+            from compression import zstd
+
+            return zstd.compress(data)
+        import zstandard
+
+        return zstandard.ZstdCompressor().compress(data)
+    return data
 
 
 def _gzip(data: bytes) -> bytes:

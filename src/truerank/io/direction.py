@@ -1,4 +1,4 @@
-"""Which documents are best: those with high scores, with low ones, or those listed first."""
+"""Runs from columns: which documents are best, those with high scores, with low ones, or those listed first."""
 
 from __future__ import annotations
 
@@ -7,16 +7,51 @@ from dataclasses import replace
 import numpy as np
 
 from truerank.data.arrange import arrange
-from truerank.data.arrays import Rows
+from truerank.data.arrays import Floats, Rows
 from truerank.data.errors import InputError
 from truerank.data.parallel import parallel, topic_blocks
 from truerank.data.run import Run
+from truerank.io.columns import Columns
 
 LISTED = "documents have no scores: taken to be listed best first"
 RANKED = "scores are made of ranks: the first rank is best"
 NEGATED = "low scores are best, as declared: scores are negated"
 
 _BLOCK = 1 << 16
+
+
+def run_from(columns: Columns, name: str, higher_is_better: bool | None = None) -> Run:
+    """Make a run of documents with a number each, or listed best first; the columns are given away.
+
+    >>> from truerank.data.errors import Origin
+    >>> from truerank.data.ids import Ids
+    >>> columns = Columns([b"q"], np.array([0]), np.array([0, 2]), [Ids.pack("ab")], np.array([2.0, 1.0]), Origin())
+    >>> run_from(columns, "distances", higher_is_better=False).ranking("q")
+    [('b', -1.0), ('a', -2.0)]
+    """
+    score, notes = columns.number, columns.notes
+    if columns.holds != "score":
+        refuse_listed(higher_is_better)
+    if columns.holds == "nothing":
+        score, notes = np.zeros(len(columns.ids[0])), (*notes, LISTED)
+    elif columns.holds == "rank" or higher_is_better is False:
+        notes = (*notes, RANKED if columns.holds == "rank" else NEGATED)
+        np.subtract(0.0, score, out=score)
+    run = arrange(
+        name,
+        columns.topics,
+        columns.bounds,
+        columns.ids[0],
+        score,
+        segment=columns.segment,
+        key=columns.key,
+        rank=columns.rank,
+        origin=columns.origin,
+        reuse=True,
+    )
+    if columns.holds == "nothing":
+        run = replace(run, score=places(run.offsets))
+    return replace(run, notes=notes) if notes else run
 
 
 def negated(run: Run) -> Run:
@@ -29,7 +64,8 @@ def negated(run: Run) -> Run:
     """
     order = input_order(run)
     score, docs, key = 0.0 - run.score[order], run.docs.take(order), run.key[order]
-    turned = arrange(run.name, run.topics, run.offsets, docs, score, key=key, rank=run.rank, reuse=True)
+    rank = None if run.rank is None else run.rank.take(order)
+    turned = arrange(run.name, run.topics, run.offsets, docs, score, key=key, rank=rank, reuse=True)
     return replace(turned, notes=(*run.notes, NEGATED))
 
 
@@ -59,10 +95,14 @@ def input_order(run: Run) -> Rows:
     return order
 
 
-def listed(run: Run) -> Run:
-    """Give the documents of a run scores by their place: n to the first of n, down to 1."""
-    ends = np.repeat(run.offsets[1:], np.diff(run.offsets))
-    return replace(run, score=(ends - np.arange(len(run))).astype(np.float64))
+def places(bounds: Rows) -> Floats:
+    """Scores by place in a list: n for the first of n documents, down to 1.
+
+    >>> places(np.array([0, 3, 4])).tolist()
+    [3.0, 2.0, 1.0, 1.0]
+    """
+    ends = np.repeat(bounds[1:], np.diff(bounds))
+    return (ends - np.arange(len(ends))).astype(np.float64)
 
 
 def refuse_listed(higher_is_better: bool | None) -> None:

@@ -10,7 +10,7 @@ import numpy as np
 
 from truerank.data.arrays import offsets
 from truerank.data.errors import InputError
-from truerank.io.declared import Declared
+from truerank.io.headers import Declared
 from truerank.io.records import unnamed
 from truerank.io.rows import Rows
 

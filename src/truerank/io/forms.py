@@ -1,16 +1,18 @@
-"""How a file is written: TREC columns, a list without scores, values under a header line, or JSON."""
+"""How a file is written, told by its first lines: in TREC columns, as a list, under a header line, or as JSON."""
 
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
 from truerank.data.errors import InputError
-from truerank.io.columnar.parquet import MAGIC
-from truerank.io.columns import BOM, refuse_foreign
-from truerank.io.declared import Declared, known
+from truerank.io.encoding import BOM, readable, refuse_foreign
+from truerank.io.headers import Declared, known
+from truerank.io.judgments import is_sign
 from truerank.io.lines import line_end, words
+from truerank.io.parquet import MAGIC
 from truerank.io.source import Source
 
 FORMS = ("trec", "list", "csv", "json", "parquet")
@@ -23,6 +25,10 @@ _HEAD = 1 << 16
 _JSON = re.compile(r'\s*(?:\{\s*(?:"|\}|$)|\[\s*(?:["\[{\]]|$))')
 _MARKUP = re.compile(r"<(?:!|\?xml|html|head|body)", re.IGNORECASE)
 _LISTED = (2, 3)
+_OTHERS = (b"{", b"[", b"PAR1", b"ARROW1")
+"""How JSON, Parquet and Arrow files begin."""
+_KINDS = {4: "qrels", 5: "run", 6: "run", 7: "run"}
+"""What files are, by the columns that most of their first lines have; a run may lack its tag, or have a column more."""
 
 
 @dataclass(frozen=True)
@@ -70,6 +76,26 @@ def head_of(source: Source) -> Head:
         if words(line) and not line.lstrip().startswith("#"):
             return Head(line.rstrip("\r"), number)
     return Head("", 1)
+
+
+def looks_like(source: Source) -> str:
+    """Tell whether lines are those of a "run" or of "qrels" of TREC, by their columns; "" where they are neither.
+
+    Whatever else is wrong with them does not matter.
+
+    >>> import io
+    >>> from truerank.io.source import open_source
+    >>> [looks_like(open_source(io.StringIO(text))) for text in ("q1 0 d1 high", "q1 Q0 d1 1 0.5 t", "q1 d1 d2")]
+    ['qrels', 'run', '']
+    """
+    text = readable(source.text)[0]
+    head = text[: line_end(text, _HEAD)].tobytes().removeprefix(BOM)
+    if head.count(0) * 8 > len(head) or head.lstrip().startswith(_OTHERS):
+        return ""
+    lines = [line.split() for line in head.split(b"\n") if line.strip() and not line.lstrip().startswith(b"#")]
+    if not lines or any(map(is_sign, lines[0][2:])):
+        return ""  # Nothing, or preferences.
+    return _KINDS.get(Counter(map(len, lines)).most_common(1)[0][0], "")
 
 
 def form_of(source: Source, declared: Declared) -> str:

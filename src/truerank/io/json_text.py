@@ -10,7 +10,7 @@ from contextlib import contextmanager
 from typing import Any
 
 from truerank.data.errors import InputError
-from truerank.io.columns import BOM
+from truerank.io.encoding import BOM
 from truerank.io.rows import Line
 from truerank.io.source import Source
 

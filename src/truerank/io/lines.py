@@ -1,15 +1,19 @@
-"""Text cut at line ends into chunks."""
+"""Lines of text, and the fields of lines: where each begins and ends."""
 
 from __future__ import annotations
 
 import re
+from collections.abc import Collection
+from dataclasses import dataclass
 
 import numpy as np
 
-from truerank.data.arrays import Bytes
+from truerank.data.arrays import Bytes, Mask, Rows
 from truerank.data.parallel import blocks
+from truerank.data.ranks import IS_SPACE
 
-NEWLINE = 10
+SPACE, TAB, NEWLINE, HASH = 32, 9, 10, 35
+IS_NUMERIC: Mask = np.isin(np.arange(256), list(b"0123456789+-."))
 _BLOCK = 1 << 19
 _WORD = re.compile(r"[^ \t\n\r\v\f]+")
 
@@ -71,3 +75,140 @@ def line_number(text: Bytes, offset: int) -> int:
     2
     """
     return 1 + sum(int(np.count_nonzero(text[:offset][block] == NEWLINE)) for block in blocks(offset, _BLOCK))
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Fields:
+    """The wanted fields of each line that is neither blank nor a comment, and has as many as it should."""
+
+    lines: int
+    start: dict[int, Rows]
+    """For each wanted column, where its field begins in each line."""
+    end: dict[int, Rows]
+    count: Rows | None = None
+    """How many columns each line has; None where all have as many as they should."""
+    malformed: Rows | None = None
+    """The other lines, in order: where each begins, and how many columns it has."""
+
+    def without(self, rows: Rows) -> Fields:
+        """Take some of the lines for malformed after all."""
+        assert self.count is not None
+        keep = np.ones(self.lines, dtype=np.bool_)
+        keep[rows] = False
+        wrong = np.column_stack([self.start[0][rows], self.count[rows]])
+        every = wrong if self.malformed is None else np.concatenate([self.malformed, wrong])
+        return Fields(
+            self.lines - len(rows),
+            {column: start[keep] for column, start in self.start.items()},
+            {column: end[keep] for column, end in self.end.items()},
+            self.count[keep],
+            every[np.argsort(every[:, 0], kind="stable")],
+        )
+
+
+def fields(
+    text: Bytes,
+    columns: int,
+    wanted: Collection[int],
+    *,
+    fewest: int | None = None,
+    more: bool = False,
+    numeric: int | None = None,
+) -> Fields:
+    """Split text that ends in a newline.
+
+    Lines have so many columns; where ``fewest`` is given, they may have less of them, and those that they lack are
+    empty; with ``more`` they may have more. A line that does must begin its column ``numeric`` like a number: otherwise
+    an id has a space in it.
+
+    >>> found = fields(np.frombuffer(b"q1 d1\\n\\n# note\\nq1\\td22\\r\\nq2\\n", np.uint8), 2, [1])
+    >>> found.start[1].tolist(), found.end[1].tolist(), found.malformed.tolist()
+    ([3, 17], [5, 20], [[22, 1]])
+    """
+    return _regular(text, columns, wanted) or _general(text, columns, wanted, fewest or columns, more, numeric)
+
+
+def _regular(text: Bytes, columns: int, wanted: Collection[int]) -> Fields | None:
+    """Split lines of single-spaced fields, where the ends of all fields form a table; None if they do not."""
+    separates = text <= SPACE
+    if separates[0] or (separates[1:] & separates[:-1]).any():
+        return None
+    ends = np.flatnonzero(separates)
+    lines = len(ends) // columns
+    plain = _count(text, SPACE)
+    if plain + lines != len(ends):
+        plain += _count(text, TAB)
+    # All separators are spaces or tabs, but for one newline a line.
+    if len(ends) != lines * columns or plain + lines != len(ends):
+        return None
+    table = ends.reshape(lines, columns)
+    line = np.zeros(lines, dtype=np.int64)
+    np.add(table[:-1, -1], 1, out=line[1:])
+    if (text[table[:, -1]] != NEWLINE).any() or (text[line] == HASH).any():
+        return None
+    start = {column: table[:, column - 1] + 1 if column else line for column in wanted}
+    return Fields(lines, start, {column: table[:, column].copy() for column in wanted})
+
+
+def _count(text: Bytes, byte: int) -> int:
+    return int(np.count_nonzero(text == byte))
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Tokens:
+    """Stretches without whitespace, and the lines they stand in; blank lines and comments are left out."""
+
+    start: Rows
+    end: Rows
+    first: Rows
+    """The first token of each line."""
+    count: Rows
+    """How many tokens each line has."""
+
+
+def _tokens(text: Bytes) -> _Tokens:
+    """Split text that ends in a newline at any whitespace, however many columns its lines have.
+
+    >>> found = _tokens(np.frombuffer(b"q1 d1\\n\\n# note\\nq1\\td22 x\\r\\n", np.uint8))
+    >>> found.count.tolist(), found.start[found.first].tolist()
+    ([2, 3], [0, 14])
+    """
+    space = IS_SPACE[text]
+    inside = ~space
+    begins = inside.copy()
+    begins[1:] &= space[:-1]
+    ends = space.copy()
+    ends[1:] &= inside[:-1]
+    ends[0] = False
+    start, end = np.flatnonzero(begins), np.flatnonzero(ends)
+    newline = np.flatnonzero(text == NEWLINE)
+    first = np.searchsorted(start, np.concatenate([[0], newline[:-1] + 1]))
+    count = np.diff(first, append=len(start))
+    content = np.flatnonzero(count > 0)
+    content = content[text[start[first[content]]] != HASH]
+    return _Tokens(start, end, first[content], count[content])
+
+
+def _general(
+    text: Bytes, columns: int, wanted: Collection[int], fewest: int, more: bool, numeric: int | None
+) -> Fields:
+    """Split lines with any whitespace, blank lines, comments, and other numbers of columns."""
+    found = _tokens(text)
+    first, count = found.first, found.count
+    bad = count < fewest
+    longer = np.flatnonzero(count > columns)
+    if not more:
+        bad[longer] = True
+    elif numeric is not None:
+        bad[longer] |= ~IS_NUMERIC[text[found.start[first[longer] + numeric]]]
+    malformed = None
+    if bad.any():
+        malformed = np.column_stack([found.start[first[bad]], count[bad]])
+        first, count = first[~bad], count[~bad]
+    start, end = {}, {}
+    for column in wanted:
+        token = first + column if column < fewest else first + np.minimum(column, count - 1)
+        start[column], end[column] = found.start[token], found.end[token]
+        if column >= fewest:
+            start[column] = np.where(count > column, start[column], end[column])
+    return Fields(len(first), start, end, count, malformed)

@@ -1,24 +1,34 @@
-"""One entrance for everything a run or judgments may be given as."""
+"""One entrance for everything that a run or judgments may be given as."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import replace
+import os
+from collections.abc import Iterable, Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 from truerank.data.comparisons import settled
 from truerank.data.errors import InputError
 from truerank.data.qrels import Preferences, Qrels
 from truerank.data.run import Run
-from truerank.io.declared import Declared
-from truerank.io.direction import negated
-from truerank.io.from_columns import qrels_from_columns, run_from_columns
-from truerank.io.opening import opened
-from truerank.io.tables import preferences_from, qrels_from, run_from
-from truerank.io.trec import read_judgments, read_preferences, read_run
+from truerank.io.columns import Columns, Faults
+from truerank.io.datasets import dataset_rows, is_dataset, named_dataset
+from truerank.io.direction import negated, run_from
+from truerank.io.elastic import body, from_response, is_response
+from truerank.io.forms import form_of, refuse_unknown
+from truerank.io.headers import Declared
+from truerank.io.judgments import preferences_from, qrels_from
+from truerank.io.parquet import is_parquet, open_parquet
+from truerank.io.records import is_record
+from truerank.io.rows import Line, Rows, columns_of, from_mapping, from_rows
+from truerank.io.source import Source, open_source, stem
+from truerank.io.trec import read_judgments, read_list, read_preferences, read_run
 
+# Tables, CSV and JSON are imported where they are read: most runs are none of these, and would wait for them.
 if TYPE_CHECKING:
     from truerank.io.chunks import Chunks
+    from truerank.io.frames import Table
 
 _BY_RANK = {"rank": "rank"}
 
@@ -61,34 +71,21 @@ def as_run(
 
 
 def _run(data: Any, name: str | None, declared: Declared, form: str | None) -> Run:
+    higher = declared.higher_is_better
     if isinstance(data, Run):
         _refuse_options(declared, form)
         run = data if name in (None, data.name) else replace(data, name=name)
-        return negated(run) if declared.higher_is_better is False else run
+        return negated(run) if higher is False else run
     with opened(data, declared, form) as found:
-        called = name or found.name or "run"
-        if found.form == "rows":
-            return run_from(found.data, declared, called, found.file)
-        if found.form == "columns":
-            read, parts = found.data
-            higher = declared.higher_is_better
-            run = run_from_columns(read, called, is_rank=parts.is_rank, higher_is_better=higher)
-            return replace(run, notes=(*parts.notes, *run.notes))
-        if found.form == "table":
-            from truerank.io.columnar.frames import run_from_table
-
-            higher = declared.higher_is_better
-            return run_from_table(found.data, called, columns=declared.columns, higher_is_better=higher)
-        if found.form == "list":
-            _refuse_columns(declared)
-            from truerank.io.lists import read_list
-
-            return read_list(found.data, name, declared.higher_is_better)
+        if isinstance(found.data, Columns):
+            return run_from(found.data, name or found.name or "run", higher)
         # The rank of a TREC file has its column, which needs no header line to be named by.
-        by_rank = declared.columns == _BY_RANK
+        by_rank = found.form == "trec" and declared.columns == _BY_RANK
         if not by_rank:
             _refuse_columns(declared)
-        return read_run(found.data, name, higher_is_better=declared.higher_is_better, by_rank=by_rank)
+        if found.form == "list":
+            return read_list(found.data, name, higher)
+        return read_run(found.data, name, higher_is_better=higher, by_rank=by_rank)
 
 
 def as_qrels(data: Any, *, columns: Mapping[str, str] | None = None, form: str | None = None) -> Qrels:
@@ -104,15 +101,8 @@ def as_qrels(data: Any, *, columns: Mapping[str, str] | None = None, form: str |
         _refuse_options(declared, form)
         return data
     with opened(data, declared, form) as found:
-        if found.form == "rows":
-            return (preferences_from if found.data.prefers else qrels_from)(found.data, found.file)
-        if found.form == "columns":
-            read, parts = found.data
-            return replace(qrels_from_columns(read), notes=parts.notes)
-        if found.form == "table":
-            from truerank.io.columnar.frames import qrels_from_table
-
-            return qrels_from_table(found.data, columns=columns)
+        if isinstance(found.data, Columns):
+            return preferences_from(found.data) if found.data.prefers else qrels_from(found.data)
         _refuse_columns(declared)
         return read_judgments(found.data)
 
@@ -143,12 +133,8 @@ def as_preferences(
 
 def _preferences(data: Any, declared: Declared, form: str | None) -> Preferences:
     with opened(data, declared, form) as found:
-        if found.form == "rows":
-            return preferences_from(found.data, found.file)
-        if found.form == "table":
-            from truerank.io.columnar.frames import preferences_from_table
-
-            return preferences_from_table(found.data, columns=declared.columns)
+        if isinstance(found.data, Columns):
+            return preferences_from(found.data)
         _refuse_columns(declared)
         return read_preferences(found.data)
 
@@ -165,3 +151,117 @@ def _refuse_columns(declared: Declared) -> None:
             f"columns= names columns of a header line, and this file has none such as "
             f"{', '.join(map(repr, declared.columns.values()))}; check the names, or leave them out"
         )
+
+
+@dataclass(frozen=True, eq=False)
+class Opened:
+    """Data to make a run or judgments of."""
+
+    data: Columns | Source
+    """Columns, or text that stands in the columns of a TREC file or of a list."""
+    name: str | None = None
+    form: str = ""
+    """How the text is written: "trec" or "list"."""
+
+
+@contextmanager
+def opened(data: Any, declared: Declared, form: str | None = None, *, faults: Faults | None = None) -> Iterator[Opened]:
+    """Open data; what is refused inside is said of the file that they come from, if they come from one.
+
+    With ``faults``, what is wrong with single rows of Python data is not refused.
+
+    >>> with opened({"q1": {"d1": 0.5}}, Declared("run")) as found:
+    ...     found.data.ids[0].tolist()
+    [b'd1']
+    """
+    data = named_dataset(data) or data
+    if form is not None:
+        refuse_unknown(form)
+        if not is_file(data):
+            raise InputError(f"form={form!r} is for files, and this is a {type(data).__name__}; leave it out")
+    file: list[str] = []
+    try:
+        yield _from_file(data, declared, form, file) if is_file(data) else Opened(_columns(data, declared, faults))
+    except InputError as error:
+        if error.file is None and file:
+            raise type(error)(error.message, file[0], error.line) from None
+        raise
+
+
+def _columns(data: Any, declared: Declared, faults: Faults | None) -> Columns:
+    if is_columnar(data):
+        from truerank.io.frames import open_table
+
+        return _from_table(open_table(data), declared)
+    if is_dataset(data):
+        return columns_of(from_rows(dataset_rows(data, declared.kind), declared), declared, faults=faults)
+    data = body(data)
+    if isinstance(data, Iterable) and not isinstance(data, bytes):
+        return columns_of(_laid_out(data, declared), declared, faults=faults)
+    what = {"run": "a run", "qrels": "qrels", "preferences": "preferences"}[declared.kind]
+    value = {"run": "score", "qrels": "grade", "preferences": "worse document"}[declared.kind]
+    raise TypeError(
+        f"{what} cannot be made of {type(data).__name__}; "
+        f'give a path, "-", an open file, a dict, a data frame, or rows of (topic, document, {value})'
+    )
+
+
+def _laid_out(data: Mapping[Any, Any] | Iterable[Any], declared: Declared, line: Line | None = None) -> Rows:
+    """Lay out Python data, whichever form they have."""
+    if not isinstance(data, Mapping):
+        return from_rows(data, declared, line)
+    if is_response(data):
+        return from_response(data, declared)
+    return from_rows([data], declared, line) if is_record(data, declared) else from_mapping(data, declared)
+
+
+def _from_table(table: Table, declared: Declared) -> Columns:
+    from truerank.io.frames import columns_from_table
+
+    try:
+        return columns_from_table(table, declared)
+    except InputError as error:
+        raise InputError(error.message, error.file or table.file, error.line) from None
+
+
+def _from_file(data: Any, declared: Declared, form: str | None, file: list[str]) -> Opened:
+    if isinstance(data, (str, os.PathLike)) and data != "-" and form in (None, "parquet"):
+        path = os.fspath(data)
+        if form == "parquet" or is_parquet(path):
+            file.append(path)
+            return Opened(_from_table(open_parquet(path), declared), stem(path))
+    source = open_source(data)
+    file.append(source.name)
+    form = form or form_of(source, declared)
+    if form == "csv":
+        from truerank.io.csv_text import read_csv
+
+        return Opened(read_csv(source, declared), source.stem)
+    if form == "json":
+        from truerank.io.json_text import read_json
+
+        documents, line = read_json(source)
+        if not isinstance(documents, (Mapping, list)):
+            raise InputError(
+                f"the file holds a {type(documents).__name__}; give an object of topics, or a list of rows"
+            )
+        rows = _laid_out(documents, declared, line)
+        return Opened(columns_of(rows, declared, source.name), source.stem)
+    if form == "parquet":
+        table = open_parquet(source.text.tobytes(), file=source.name)
+        return Opened(_from_table(table, declared), source.stem)
+    return Opened(source, source.stem, form)
+
+
+def is_columnar(data: Any) -> bool:
+    """Whether data are a table of columns, such as a data frame."""
+    if isinstance(data, (str, Mapping, list, tuple)):
+        return False
+    from truerank.io.frames import is_table
+
+    return is_table(data)
+
+
+def is_file(data: Any) -> bool:
+    """Whether data are a path, "-" or an open file."""
+    return isinstance(data, (str, os.PathLike, Source)) or (hasattr(data, "read") and not is_columnar(data))

@@ -9,8 +9,7 @@ from typing import Any
 import numpy as np
 
 from truerank.data.errors import InputError
-from truerank.io.declared import Declared, Parts, known, topic_name
-from truerank.io.headers import COMPARED, EVERY_NAME, KINDS, plain
+from truerank.io.headers import COMPARED, EVERY_NAME, KINDS, Declared, Parts, known, plain, topic_name
 
 Getter = Callable[[Any], Any]
 

@@ -1,26 +1,35 @@
-"""Data laid out as rows: topics, documents and values in lists of equal length."""
+"""Python data laid out as rows, and rows as columns.
+
+A document never costs a step of Python bytecode: ids are joined, lengths and numbers taken by numpy, types looked at as
+a set.
+"""
 
 from __future__ import annotations
 
+import math
+from array import array
 from collections.abc import Callable, Iterable, Mapping, Sequence, Set
 from dataclasses import dataclass, replace
-from itertools import chain
+from itertools import chain, compress
 from operator import itemgetter
 from typing import Any
 
 import numpy as np
 
-from truerank.data.arrays import offsets
-from truerank.data.errors import InputError
-from truerank.io.declared import Declared, Parts
+from truerank.data.arrays import Floats, Ints, offsets
+from truerank.data.errors import InputError, Origin
+from truerank.data.ids import Ids, one_id
+from truerank.io.columns import Columns, Faults
+from truerank.io.headers import Declared, Parts
+from truerank.io.judgments import REMEDY, is_sign
 from truerank.io.records import field_names, getter, list_names, parts_of, unnamed
-from truerank.io.relations import is_sign
 
 _FIELDS = {
     "run": "(query_id, doc_id, score)",
     "qrels": "(query_id, doc_id, relevance)",
     "preferences": "(query_id, better, worse), or all of (query_id, document, relation, document)",
 }
+_KINDS = {"run": "a run", "qrels": "qrels", "preferences": "preferences"}
 
 Line = Callable[[int], int]
 
@@ -141,7 +150,9 @@ def _by_name(rows: list[Any], parts: Parts, laid_out: Rows) -> Rows:
     docs = _column(rows, rows[0], parts.doc, laid_out)
     value = None if parts.value is None else _column(rows, rows[0], parts.value, laid_out)
     relation = None if parts.relation is None else _column(rows, rows[0], parts.relation, laid_out)
-    return replace(laid_out, docs=docs, value=value, is_rank=parts.is_rank, notes=parts.notes, relation=relation)
+    return replace(
+        laid_out, docs=docs, value=value, is_rank=parts.holds == "rank", notes=parts.notes, relation=relation
+    )
 
 
 def _compared(rows: list[Any], laid_out: Rows) -> Rows:
@@ -197,3 +208,118 @@ def _refuse_other(topic: Any, documents: Any, declared: Declared) -> None:
     raise InputError(
         f"topic {topic!r} holds a {type(documents).__name__}; give a dict of documents with numbers, or a list"
     )
+
+
+def columns_of(rows: Rows, declared: Declared, file: str | None = None, *, faults: Faults | None = None) -> Columns:
+    """Pack rows into columns; with ``faults``, a value that is no number is NaN instead of refused.
+
+    >>> data = [("q1", "d1", 0.5), ("q1", "d2", None)]
+    >>> columns_of(from_rows(data, Declared("run")), Declared("run"), faults=Faults()).number.tolist()
+    [0.5, nan]
+    """
+    prefers = rows.prefers or declared.prefers
+    topics, segment = _topics(rows, "preferences" if prefers else declared.kind)
+    if prefers and rows.value is None:
+        raise InputError("there are documents without others to prefer them to; give pairs (better, worse)")
+    packed = [_ids(rows, rows.docs)]
+    holds = "rank" if rows.is_rank else "grade" if declared.kind == "qrels" else "score"
+    number: Floats = np.zeros(0)
+    if prefers:
+        packed += [_ids(rows, column) for column in (rows.value, _relation(rows)) if column is not None]
+    elif rows.value is None:
+        holds = "nothing"
+    else:
+        number = _numbers(rows, holds, faults)
+    origin = _origin(rows, packed[0], file)
+    return Columns(topics, segment, rows.bounds, packed, number, origin, holds=holds, prefers=prefers, notes=rows.notes)
+
+
+def _topics(rows: Rows, kind: str) -> tuple[list[bytes], Ints]:
+    """Return distinct topic ids as bytes, and the topic of each segment; 7 and "7" are one topic."""
+    if not rows.topics:
+        raise InputError(f"there are no rows; give {_KINDS[kind]} with at least one topic")
+    try:
+        distinct = dict.fromkeys(rows.topics)
+    except TypeError:
+        raise InputError("a topic is not a str, bytes or int; give ids of these types") from None
+    number: dict[bytes, int] = {}
+    place = {topic: number.setdefault(one_id(topic, "topic"), len(number)) for topic in distinct}
+    segment = np.fromiter(map(place.__getitem__, rows.topics), np.int64, len(rows.topics))
+    return list(number), segment
+
+
+def _relation(rows: Rows) -> list[Any] | None:
+    """Relations of documents, which become text; 1.0 is 1."""
+    if rows.relation is None:
+        return None
+    given = [int(one) if isinstance(one, float) and one.is_integer() else one for one in rows.relation]
+    for kind in set(map(type, given)):
+        if not issubclass(kind, str | bytes | int | np.integer) or kind is bool:
+            row = next(row for row, one in enumerate(given) if type(one) is kind)
+            raise rows.error(f"the relation of two documents is {given[row]!r:.80}; {REMEDY}", row)
+    return given
+
+
+def _origin(rows: Rows, docs: Ids, file: str | None) -> Origin:
+    """Say where a document stands by its place in the packed ids, which are in the order of the rows."""
+    line = rows.line
+    if line is None:
+        return Origin(file)
+    start = docs.start.copy()
+    return Origin(file, lambda offset: line(int(np.searchsorted(start, offset))))
+
+
+def _ids(rows: Rows, docs: Sequence[Any]) -> Ids:
+    """Pack document ids."""
+    try:
+        return Ids.pack(docs)
+    except (TypeError, AttributeError, UnicodeEncodeError):
+        return Ids.pack([_doc_id(rows, row, doc) for row, doc in enumerate(docs)])
+
+
+def _doc_id(rows: Rows, row: int, doc: Any) -> bytes:
+    try:
+        return one_id(doc, "document")
+    except InputError as error:
+        raise rows.error(f"topic {rows.topic(row)!r}: {error.message}", row) from None
+
+
+def _numbers(rows: Rows, name: str, faults: Faults | None) -> Floats:
+    """Return the values as floats; missing values, text, what is not finite and booleans but for grades are refused.
+
+    Where faults are collected, they are NaN.
+    """
+    values = rows.value or []
+    try:
+        result = np.array(array("d", values))
+    except (TypeError, OverflowError):
+        result = np.array([_number(value) for value in values])
+    # -0.0 and 0.0 are one score.
+    result += 0.0
+    wrong = ~np.isfinite(result)
+    # True and False pass for 1 and 0, which they are as grades; only these numbers need a look at their type.
+    if name != "grade" and {bool, np.bool_} & set(
+        map(type, compress(values, ((result == 0) | (result == 1)).tolist()))
+    ):
+        wrong |= [isinstance(value, bool | np.bool_) for value in values]
+    if faults is not None:
+        result[wrong] = np.nan
+    elif wrong.any():
+        raise _not_a_number(rows, values, name, int(np.flatnonzero(wrong)[0]))
+    return result
+
+
+def _not_a_number(rows: Rows, values: Sequence[Any], name: str, row: int) -> InputError:
+    return rows.error(
+        f"document {rows.docs[row]!r:.80} of topic {rows.topic(row)!r:.80} has the {name} {values[row]!r:.40}; "
+        "give a finite number",
+        row,
+    )
+
+
+def _number(value: Any) -> float:
+    """Return a number as a float, NaN for what is not a number or too large to be one."""
+    try:
+        return float(array("d", [value])[0])
+    except (TypeError, OverflowError):
+        return math.nan

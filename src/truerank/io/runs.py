@@ -13,10 +13,9 @@ from truerank.data.errors import InputError
 from truerank.data.parallel import Ahead
 from truerank.data.run import Run
 from truerank.io.datasets import is_dataset
-from truerank.io.declared import Declared, topic_name
 from truerank.io.elastic import body, is_response
-from truerank.io.load import as_run
-from truerank.io.opening import is_columnar, is_file
+from truerank.io.headers import Declared, topic_name
+from truerank.io.load import as_run, is_columnar, is_file
 from truerank.io.records import field_names, is_record
 from truerank.io.source import stem
 

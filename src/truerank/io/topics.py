@@ -1,14 +1,17 @@
-"""Topic ids numbered as they are met, also where every row has another topic than the one before."""
+"""Topics as they come: their ids numbered, and rows of one topic that follow one another kept as segments."""
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from threading import Lock
 
 import numpy as np
 
-from truerank.data.arrays import Ints, Keys, Rows
+from truerank.data.arrays import Bytes, Ints, Keys, Mask, Rows, offsets
 from truerank.data.ids import Ids
+from truerank.data.words import load
 
+_SHORT = 4
 _FEW = 256
 _SLOTS_A_TOPIC = 16
 
@@ -75,3 +78,45 @@ class _Table:
         number = self.slot[self._place(ids.keys())]
         number[~ids.same(np.arange(len(ids)), self.ids, number)] = -1
         return number
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Segments:
+    """The segments of a chunk of rows: where each begins, and the number of its topic."""
+
+    rows: int
+    begin: Rows
+    topic: Ints
+
+    def spread(self) -> Ints:
+        """Return the topic of each row."""
+        return np.repeat(self.topic, np.diff(self.begin, append=self.rows))
+
+
+def joined(parts: list[Segments]) -> tuple[Ints, Rows | None]:
+    """Return the topic of each segment of all rows, and the bounds of segments; None where each row is one.
+
+    Topics that change with nearly every row are kept by row, which takes less memory.
+
+    >>> first, second = Segments(9, np.array([0, 7]), np.array([5, 6])), Segments(6, np.array([0]), np.array([6]))
+    >>> [part.tolist() for part in joined([first, second])]
+    [[5, 6], [0, 7, 15]]
+    """
+    first = offsets(np.array([part.rows for part in parts], dtype=np.int64))
+    # No rows at all are kept by row, too.
+    if sum(len(part.begin) for part in parts) * _SHORT >= int(first[-1]):
+        return np.concatenate([part.spread() for part in parts]), None
+    topic = np.concatenate([part.topic for part in parts])
+    begin = np.concatenate([part.begin + row for part, row in zip(parts, first.tolist(), strict=False)])
+    new = np.flatnonzero(np.concatenate([[True], topic[1:] != topic[:-1]]))
+    return topic[new], np.append(begin[new], first[-1])
+
+
+def changes(text: Bytes, start: Rows, length: Rows) -> Mask:
+    """Tell for each row whether its identifier differs from that of the row before."""
+    change = np.ones(len(start), dtype=np.bool_)
+    np.not_equal(length[1:], length[:-1], out=change[1:])
+    for done in range(0, int(length.max(initial=0)), 8):
+        word = load(text, start + done, length - done) if done else load(text, start, length)
+        change[1:] |= word[1:] != word[:-1]
+    return change

@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 import os
-import secrets
 from collections.abc import Iterable
-from pathlib import Path
+from contextlib import suppress
 
 
 def put(data: bytes | Iterable[bytes], path: str | os.PathLike[str]) -> None:
@@ -22,23 +21,24 @@ def put(data: bytes | Iterable[bytes], path: str | os.PathLike[str]) -> None:
             with open(path, "wb") as file:
                 file.writelines(pieces)
         else:
-            _replace(pieces, Path(os.path.realpath(path)))
+            _replace(pieces, os.path.realpath(path))
     except OSError as error:
         if error.errno is None:
             raise
         raise OSError(error.errno, error.strerror, os.fspath(path)) from None
 
 
-def _replace(pieces: Iterable[bytes], place: Path) -> None:
+def _replace(pieces: Iterable[bytes], place: str) -> None:
     # The name is short, since that of the file may be as long as names can be.
-    part = place.with_name(f".{secrets.token_hex(8)}.part")
+    part = os.path.join(os.path.dirname(place), f".{os.urandom(8).hex()}.part")
     try:
-        with part.open("xb") as file:
+        with open(part, "xb") as file:
             file.writelines(pieces)
-        if place.exists():
+        if os.path.exists(place):
             # A file that may not be written is not to be replaced either, and one that is private stays so.
-            place.open("ab").close()
-            part.chmod(place.stat().st_mode & 0o7777)
-        part.replace(place)
+            open(place, "ab").close()
+            os.chmod(part, os.stat(place).st_mode & 0o7777)
+        os.replace(part, place)
     finally:
-        part.unlink(missing_ok=True)
+        with suppress(FileNotFoundError):
+            os.unlink(part)

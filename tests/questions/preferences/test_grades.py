@@ -10,7 +10,7 @@ import pytest
 import truerank as tr
 from truerank.data.errors import InputError
 from truerank.io.load import as_preferences, as_qrels
-from truerank.io.trec_lines import preference_lines
+from truerank.io.trec import preference_lines
 from truerank.questions.preferences.grades import graded
 from truerank.questions.preferences.graph import Graph
 from truerank.questions.preferences.question import induced_preferences, induced_qrels

@@ -14,10 +14,11 @@ from truerank.compat.ranx.run import Run
 from truerank.conventions.presets import conventions
 from truerank.data.arrays import Floats
 from truerank.data.errors import InputError
+from truerank.data.ids import one_id
 from truerank.data.qrels import Qrels as Judgments
 from truerank.data.run import Run as Ranking
 from truerank.io.load import as_qrels, as_run
-from truerank.io.scalars import one_id
+from truerank.data.ids import one_id
 from truerank.questions.evaluate.work import score
 
 

@@ -12,10 +12,9 @@ import numpy as np
 
 from truerank.data.arrays import Floats
 from truerank.data.errors import InputError
-from truerank.data.ids import Ids
+from truerank.data.ids import Ids, one_id
 from truerank.data.qrels import Qrels as Judgments
 from truerank.data.run import Run as Ranking
-from truerank.io.scalars import one_id
 
 Prepared = TypeVar("Prepared", Judgments, Ranking)
 Self = TypeVar("Self", bound="Lists[Any]")

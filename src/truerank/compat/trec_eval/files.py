@@ -10,10 +10,9 @@ from truerank.data.errors import InputError, RepeatedError
 from truerank.data.qrels import Qrels, collect
 from truerank.data.run import Run
 from truerank.io.columns import read_columns
-from truerank.io.layout import QRELS
 from truerank.io.lines import NEWLINE, line_number, text_lines, words
 from truerank.io.source import open_source
-from truerank.io.trec import read_run
+from truerank.io.trec import QRELS, read_run
 
 ZScores = dict[tuple[str, str], tuple[float, float]]
 """Mean and standard deviation by topic and measure."""

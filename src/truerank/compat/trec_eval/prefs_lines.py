@@ -12,9 +12,9 @@ from truerank.data.grouping import group
 from truerank.data.ids import Ids
 from truerank.data.printing import shown
 from truerank.data.qrels import Qrels, collect
-from truerank.io.columns import read_columns
-from truerank.io.layout import GROUPED, Layout
+from truerank.io.columns import Layout, read_columns
 from truerank.io.source import Readable, open_source
+from truerank.io.trec import GROUPED
 
 PREFS = GROUPED
 QRELS = Layout(

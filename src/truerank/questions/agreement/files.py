@@ -11,7 +11,7 @@ from typing import Any
 
 from truerank.data.errors import InputError
 from truerank.data.printing import counted
-from truerank.io.columns import BOM, refuse_foreign
+from truerank.io.encoding import BOM, refuse_foreign
 from truerank.io.forms import DELIMITERS, split
 from truerank.io.source import Readable, open_source
 

@@ -15,8 +15,8 @@ from truerank.data.judge import Judged, judge
 from truerank.data.printing import shown
 from truerank.data.qrels import Preferences, Qrels
 from truerank.data.run import Run
-from truerank.io.tolerant.text import SHOWN
-from truerank.io.tolerant.written import Draft
+from truerank.io.drafts import Draft
+from truerank.io.encoding import SHOWN
 from truerank.measures.grammar import parse
 from truerank.questions.evaluate.answer import Score
 from truerank.questions.evaluate.work import score

@@ -11,9 +11,30 @@ from itertools import pairwise
 from truerank.data.ids import Ids
 from truerank.data.printing import shown
 from truerank.data.qrels import Qrels
-from truerank.io.tolerant.text import trimmed
+from truerank.io.encoding import BOM
 
+QUOTES = (b'"', b"'")
+UNSEEN = (b" ", b"\t", b"\r", b"\n", b"\v", b"\f", b"\0", "\u00a0".encode(), "\u200b".encode(), BOM)
+"""Bytes around an id that nobody sees: blanks, NUL, the no-break and the zero-width space, the byte order mark."""
 _PADDED = re.compile(rb"^([^0-9.]*)0+(?=[0-9]+$)")
+
+
+def trimmed(identifier: bytes) -> bytes:
+    """An id without quotes around it, and without what cannot be seen.
+
+    >>> trimmed(b'"d1"'), trimmed("d1\u00a0 ".encode()), trimmed(b"rock'n'")
+    (b'd1', b'd1', b"rock'n'")
+    """
+    if identifier[:1].isalnum() and identifier[-1:].isalnum():
+        return identifier
+    bare = identifier
+    for sign in UNSEEN:
+        bare = bare.removeprefix(sign).removesuffix(sign)
+    if len(bare) > 2 and bare[:1] == bare[-1:] and bare[:1] in QUOTES:
+        bare = bare[1:-1]
+    if not bare:
+        return identifier
+    return bare if bare == identifier else trimmed(bare)
 
 
 def plain(identifier: bytes) -> bytes:

@@ -10,8 +10,8 @@ from truerank.conventions.ending import nil_rows
 from truerank.data.arrays import Mask, Rows, spans
 from truerank.data.ids import Ids
 from truerank.data.printing import counted, shown
-from truerank.io.tolerant.text import QUOTES, UNSEEN, trimmed
-from truerank.io.tolerant.written import Draft
+from truerank.questions.lint.forms import QUOTES, UNSEEN, trimmed
+from truerank.io.drafts import Draft
 from truerank.questions.lint.answer import Finding
 from truerank.questions.lint.case import LintCase, some
 from truerank.questions.lint.forms import both, plain

@@ -9,7 +9,7 @@ from collections.abc import Iterator
 
 from truerank.data.printing import counted, shown
 from truerank.io.lines import NEWLINE
-from truerank.io.tolerant.written import LAYOUTS, Draft
+from truerank.io.drafts import LAYOUTS, Draft
 from truerank.questions.lint.answer import Finding
 from truerank.questions.lint.case import LintCase, some
 

@@ -10,9 +10,10 @@ from typing import Any
 from truerank.data.errors import InputError
 from truerank.io.runs import named_runs
 from truerank.io.source import open_source
-from truerank.io.tolerant.copies import copy_path
-from truerank.io.tolerant.load import draft_qrels, draft_run, looks_like
-from truerank.io.tolerant.written import Draft
+from truerank.questions.lint.copies import copy_path
+from truerank.io.drafts import draft_qrels, draft_run
+from truerank.io.forms import looks_like
+from truerank.io.drafts import Draft
 from truerank.questions.lint.answer import SEVERITIES, Finding, FixedCopy, Lint
 from truerank.questions.lint.case import LintCase
 from truerank.questions.lint.checks import CHECKS

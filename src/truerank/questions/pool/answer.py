@@ -377,7 +377,7 @@ class DocumentPool(Answer, Sequence[Pooled]):
 
     def to_qrels(self, *, judged: bool = True) -> str:
         """Lines of TREC qrels, with the grade -1 where there is no judgment; ``judged=False`` has these lines only."""
-        from truerank.io.trec_lines import judgment_lines
+        from truerank.io.trec import judgment_lines
 
         some = self.documents if judged else self.to_judge
         return judgment_lines((one.topic, one.document, UNJUDGED if one.grade is None else one.grade) for one in some)

@@ -10,8 +10,8 @@ from truerank.conventions.axes import AXES
 from truerank.data.errors import InputError
 from truerank.io.runs import Named
 from truerank.io.source import open_source
-from truerank.io.tolerant.load import looks_like
-from truerank.io.trec_lines import qrels_lines
+from truerank.io.forms import looks_like
+from truerank.io.trec import qrels_lines
 from truerank.report.answer import Written
 
 if TYPE_CHECKING:

@@ -323,14 +323,14 @@ class PreferenceSurvey(ByRun[RunPreferences], Answer):
         self, *, lowest: Annotated[float, Option("With --to-qrels: grade of the least preferred documents.")] = 0
     ) -> str:
         """Lines of TREC qrels with the grades that preferences stand for; the least of each topic is ``lowest``."""
-        from truerank.io.trec_lines import qrels_lines
+        from truerank.io.trec import qrels_lines
         from truerank.questions.preferences.grades import as_judged
 
         return qrels_lines(as_judged(self.graph, self.graded, self.judged, lowest))
 
     def preference_lines(self) -> Iterator[str]:
         """The preferences, a line each, some lines at a time."""
-        from truerank.io.trec_lines import preference_lines
+        from truerank.io.trec import preference_lines
 
         return preference_lines(self.judged)
 

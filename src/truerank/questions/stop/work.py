@@ -15,7 +15,7 @@ from truerank.data.notes import Note
 from truerank.data.run import Run
 from truerank.io.direction import low_is_best
 from truerank.io.runs import named_runs
-from truerank.io.trec_lines import run_lines, tag_of
+from truerank.io.trec import run_lines, tag_of
 from truerank.measures.core.base import Measure
 from truerank.measures.grammar import parse_all
 from truerank.questions.stop.answer import CutRun, Stopping

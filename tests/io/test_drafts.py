@@ -1,16 +1,18 @@
-"""The tolerant reader reads what the strict one reads, and goes on where that one stops."""
+"""Drafts hold what the readers read, and go on where those stop."""
 
 from __future__ import annotations
 
+import io
 from pathlib import Path
 
 import numpy as np
 import pytest
 
+import truerank as tr
 from truerank.data.errors import InputError
+from truerank.io.drafts import draft_qrels, draft_run, read_draft
+from truerank.io.load import as_run
 from truerank.io.source import Source, open_source
-from truerank.io.tolerant.load import draft_qrels, draft_run, looks_like
-from truerank.io.tolerant.written import read_draft
 from truerank.io.trec import read_qrels, read_run
 
 
@@ -59,26 +61,6 @@ def test_very_long_ids_and_lines() -> None:
     long = b"x" * 70_000
     draft = read_draft(source(b"q Q0 %s 1 2 t\nq Q0 d 2 1 t\n" % long), "run", chunk=1)
     assert draft.docs.tolist() == [long, b"d"]
-
-
-@pytest.mark.parametrize(
-    ("data", "kind"),
-    [
-        (b"q 0 d 1\n", "qrels"),
-        (b"q Q0 d 1 2 t\n", "run"),
-        (b"q Q0 d 1 2\n", "run"),
-        (b"oops\nq 0 d 1\nq 0 e 1\n", "qrels"),
-        (b"# a b c\n\nq Q0 d 1 2 t\n", "run"),
-        (b"\xef\xbb\xbfq 0 d 1\r\n", "qrels"),
-        ("q 0 d 1\n".encode("utf-16"), "qrels"),
-        (b"q d1 d2\n", ""),
-        (b'{"a": 1, "b": 2, "c": 3}\n', ""),
-        (b"PAR1 a b c\n", ""),
-        (b"", ""),
-    ],
-)
-def test_kinds_are_recognised_by_their_columns(data: bytes, kind: str) -> None:
-    assert looks_like(source(data)) == kind
 
 
 def test_an_empty_file_is_refused(tmp_path: Path) -> None:
@@ -143,3 +125,50 @@ def test_a_stream_is_read_once(tmp_path: Path) -> None:
     (tmp_path / "x").write_bytes(b"q Q0 d 1 2 t\n")
     with open(tmp_path / "x", "rb") as file:
         assert draft_run(open_source(file)).docs.tolist() == [b"d"]
+
+
+NAMED = [{"qid": "q", "docno": "a", "score": None}, {"qid": "q", "docno": "b", "score": 1}]
+RANKED = [{"qid": "q", "docno": doc, "rank": rank} for doc, rank in (("a", 1), ("b", 2), ("a", 3))]
+
+
+def test_records_that_readers_refuse() -> None:
+    assert draft_run(NAMED).unreadable.tolist() == [0]
+    draft = draft_run(RANKED)
+    assert (draft.number.tolist(), draft.pairs.tolist(), draft.kept.tolist()) == ([-1, -2, -3], [[0, 2]], [0, 1])
+
+
+def test_true_and_false_stay_grades_beside_what_is_refused() -> None:
+    draft = draft_qrels({"q": {"a": True, "b": float("inf")}})
+    assert draft.number.tolist()[:1] == [1.0]
+    assert draft.unreadable.tolist() == [1]
+
+
+def test_a_frame_that_readers_refuse() -> None:
+    pandas = pytest.importorskip("pandas")
+    frame = pandas.DataFrame({"qid": ["q", "q", "q"], "docno": ["a", "b", "a"], "score": [1.0, np.inf, 3.0]})
+    draft = draft_run(frame)
+    assert draft.unreadable.tolist() == [1]
+    assert draft.repeated.tolist() == [0]
+    assert [(finding.severity, finding.check) for finding in tr.lint(None, frame)][:2] == [
+        ("error", "numbers"),
+        ("error", "duplicates"),
+    ]
+
+
+@pytest.mark.parametrize("data", [{"q": {"a": 1}, "r": ["b"]}, [("q", "a")], {"q": {None: 1.0}}])
+def test_data_without_rows_to_speak_of_stay_refused(data: object) -> None:
+    with pytest.raises(InputError) as strict:
+        as_run(data)
+    with pytest.raises(InputError) as tolerant:
+        draft_run(data)
+    assert str(tolerant.value) == str(strict.value)
+
+
+def test_a_stream_is_named_after_the_tag_of_its_first_line() -> None:
+    lines = b"q Q0 a 1 4 zz\nq Q0 b 2 3 aa\nq Q0 c 3 2 mm\nq Q0\n"
+    assert draft_run(io.BytesIO(lines)).name == "zz"
+
+
+def test_utf16_with_carriage_returns_is_made_readable_as_a_whole() -> None:
+    draft = read_draft(source("q Q0 a 1 2 t\rq Q0 b 2 1 t\r".encode("utf-16")), "run")
+    assert (draft.foreign, draft.docs.tolist()) == ("UTF-16", [b"a", b"b"])

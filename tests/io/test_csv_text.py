@@ -278,14 +278,14 @@ def test_the_quick_reader_reads_what_the_careful_one_reads(
 
     quick = outcome()
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr("truerank.io.plain.read_plain", lambda *_: None)
+        patch.setattr("truerank.io.csv_text._simple", lambda *_: None)
         assert outcome() == quick
 
 
 def test_a_large_file_is_read_in_batches(monkeypatch: pytest.MonkeyPatch) -> None:
     written = 'qid,docno,score\n"q",a0,0\n' + "".join(f"q,a{n},{n}\n" for n in range(1, 50))
     whole = as_run(io.StringIO(written))
-    monkeypatch.setattr("truerank.io.delimited._BATCH", 7)
+    monkeypatch.setattr("truerank.io.csv_text._BATCH", 7)
     assert contents(as_run(io.StringIO(written))) == contents(whole)
     with pytest.raises(InputError, match=r":42: 2 values where"):
         as_run(io.StringIO(written.replace("a40,40", "a40")))

@@ -7,8 +7,7 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from truerank.io.decimals import MARGIN, decimals
-from truerank.io.rounding import quotient
+from truerank.data.decimals import MARGIN, decimals, quotient
 
 plain = st.from_regex(r"[+-]?([0-9]{1,24}(\.[0-9]{0,24})?|\.[0-9]{1,24})", fullmatch=True)
 scientific = st.floats(allow_nan=False, allow_infinity=False).map(repr)

@@ -16,8 +16,8 @@ import truerank as tr
 from truerank.data.comparisons import Comparisons, settled
 from truerank.data.errors import InputError
 from truerank.data.qrels import Preferences
+from truerank.io.judgments import NUMBERED
 from truerank.io.load import as_preferences, as_qrels
-from truerank.io.relations import NUMBERED
 
 from ..parity.shared import need
 

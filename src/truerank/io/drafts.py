@@ -2,29 +2,32 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
+import os
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import suppress
+from dataclasses import dataclass, field, replace
 from functools import cached_property
+from typing import Any
 
 import numpy as np
 
 from truerank.data.arrange import arrange
 from truerank.data.arrays import Array, Floats, Keys, Rows, offsets
 from truerank.data.duplicates import repeats
-from truerank.data.errors import Origin
+from truerank.data.errors import InputError
 from truerank.data.grouping import group
 from truerank.data.ids import Ids
-from truerank.data.parallel import parallel
-from truerank.data.qrels import Qrels, collect
+from truerank.data.qrels import Preferences, Qrels, collect
 from truerank.data.run import Run
-from truerank.io.columns import CHUNK
-from truerank.io.layout import QRELS, RUN
-from truerank.io.lines import cut, line_end, line_number
-from truerank.io.segments import joined
-from truerank.io.source import Source
-from truerank.io.tolerant.lines import Part, read_part
-from truerank.io.tolerant.text import BOM, NOTHING_ODD, NOWHERE, Oddities, Spots, readable
-from truerank.io.topics import Topics
+from truerank.io.columns import CHUNK, Columns, Faults, read_columns
+from truerank.io.direction import input_order, places
+from truerank.io.encoding import NOTHING_ODD, NOWHERE, Oddities, Spots, begin_of, readable
+from truerank.io.forms import delimiter_of, head_of, looks_like
+from truerank.io.headers import Declared
+from truerank.io.lines import line_end, line_number
+from truerank.io.load import as_qrels, as_run, is_file, opened
+from truerank.io.source import Source, open_source
+from truerank.io.trec import QRELS, RUN
 
 LAYOUTS = {"run": RUN, "qrels": QRELS}
 
@@ -70,7 +73,7 @@ class Draft:
     @property
     def bom(self) -> bool:
         """Whether the text begins with a byte order mark."""
-        return self.source is not None and self.source.text[: len(BOM)].tobytes() == BOM
+        return self.source is not None and begin_of(self.source.text) > 0
 
     def topic_of(self, rows: Rows) -> Rows:
         """The number of each row's topic."""
@@ -147,6 +150,60 @@ class Draft:
         return line_number(text, place), text[begin : line_end(text, place)].tobytes().rstrip(b"\r\n")
 
 
+def draft_run(data: Any, name: str | None = None) -> Draft:
+    """Return a run as it is written, whatever it is given as.
+
+    >>> draft_run({"q1": {"d1": float("nan"), "d2": 1.0}}).unreadable.tolist()
+    [0]
+    """
+    return _draft(data, "run", name)
+
+
+def draft_qrels(data: Any) -> Draft:
+    """Return judgments as they are written, whatever they are given as.
+
+    >>> draft_qrels([("q1", "d1", 1), ("q1", "d1", 0)]).pairs.tolist()
+    [[0, 1]]
+    """
+    return _draft(data, "qrels", None)
+
+
+def _draft(data: Any, kind: str, name: str | None) -> Draft:
+    if isinstance(data, Draft):
+        return data if name in (None, data.name) else replace(data, name=str(name))
+    read: Callable[..., Run | Qrels] = as_run if kind == "run" else as_qrels
+    if is_file(data):
+        if isinstance(data, str | os.PathLike) and data != "-" and not os.path.exists(data):
+            return _made(read(data), None, name)  # The id of a data set, or a mistake.
+        source = open_source(data)
+        # A parquet file is known by its name too.
+        again = source.name if os.path.exists(source.name) else source
+        if looks_like(source) != kind:
+            # Other kinds of files are read as everywhere, and what is wrong with them is said as everywhere.
+            return _made(read(again), source, name)
+        if _is_headed(source, kind):
+            with suppress(InputError):
+                return _made(read(again), source, name)
+        return read_draft(source, kind, name)
+    if isinstance(data, Iterator):
+        data = list(data)
+    try:
+        made = read(data)
+    except InputError:
+        faults = Faults()
+        with opened(data, Declared(kind), faults=faults) as found:
+            if not isinstance(found.data, Columns) or found.data.prefers:
+                raise
+            return _from_columns(found.data, kind, name or kind, faults)
+    return _made(made, None, name)
+
+
+def _is_headed(source: Source, kind: str) -> bool:
+    """Whether the first line names columns."""
+    head = head_of(replace(source, text=readable(source.text)[0]))
+    return delimiter_of(head, Declared(kind)) is not None
+
+
 def read_draft(source: Source, kind: str, name: str | None = None, *, chunk: int = CHUNK) -> Draft:
     """Read a TREC file; refused is only one without lines.
 
@@ -156,48 +213,61 @@ def read_draft(source: Source, kind: str, name: str | None = None, *, chunk: int
     >>> draft.docs.tolist(), draft.unreadable.tolist(), draft.malformed
     ([b'a', b'b'], [0], {30: 2})
     """
-    layout = LAYOUTS[kind]
     text, foreign = readable(source.text)
-    source = Source(source.name, source.stem, text)
-    begin = len(BOM) if text[: len(BOM)].tobytes() == BOM else 0
-    topics = Topics()
-    parts = parallel(lambda piece: read_part(text, *piece, layout, topics), cut(text, begin, chunk))
-    if not any(part.segments.rows or part.malformed for part in parts):
-        raise layout.empty(Origin(source.name))
-    segment, bounds = joined([part.segments for part in parts])
-    names, total, move = group(topics.names(), bounds, segment)
-    columns = [np.concatenate(column) for column in _columns(parts)]
+    source = replace(source, text=text)
+    faults = Faults()
+    columns = read_columns(source, LAYOUTS[kind], faults=faults, chunk=chunk)
+    tag = min(faults.tags, key=lambda tag: faults.tags[tag].first, default=kind.encode())
+    called = name or source.stem or tag.decode("utf-8", "replace")
+    return replace(_from_columns(columns, kind, called, faults), source=source, foreign=foreign)
+
+
+def _from_columns(columns: Columns, kind: str, name: str, faults: Faults) -> Draft:
+    """Bring the rows of each topic together, in the order they were written."""
+    topics, bounds, move = group(columns.topics, columns.bounds, columns.segment)
+    docs, number = columns.ids[0], columns.number
+    if columns.holds == "nothing":
+        number = np.zeros(len(docs))
+    rows: list[Array] = [docs.start, docs.length, docs.keys() if columns.key is None else columns.key, number]
+    if isinstance(columns.rank, np.ndarray):
+        rows.append(columns.rank)
     if move is not None:
-        move(columns)
-    start, length, key, number = columns[:4]
-    tags: dict[bytes, Spots] = {}
-    for tag, spots in (item for part in parts for item in part.tags.items()):
-        tags[tag] = tags.get(tag, NOWHERE) + spots
+        move(rows)
+    start, length, key, number, *ranks = rows
+    if columns.holds == "nothing":
+        number = places(bounds)
+    elif columns.holds == "rank":
+        number = 0.0 - number
+    unreadable = np.flatnonzero(~np.isfinite(number))
+    number[unreadable] = np.nan
     return Draft(
-        name=name or source.stem or next((tag.decode("utf-8", "replace") for tag in tags), kind),
+        name=name,
         kind=kind,
-        topics=names,
-        offsets=total,
-        docs=Ids(text, start, length),
+        topics=topics,
+        offsets=bounds,
+        docs=Ids(docs.buffer, start, length),
         key=key,
         number=number,
-        unreadable=np.flatnonzero(np.isnan(number)),
-        rank=columns[4] if len(columns) > 4 else None,
-        source=source,
-        foreign=foreign,
-        malformed={place: count for part in parts for place, count in part.malformed.items()},
-        wide=sum((part.wide for part in parts), NOWHERE),
-        untagged=sum((part.untagged for part in parts), NOWHERE),
-        tags=tags,
-        oddities=sum((part.oddities for part in parts), NOTHING_ODD),
+        unreadable=unreadable,
+        rank=ranks[0] if ranks else None,
+        malformed=faults.malformed,
+        wide=faults.wide,
+        untagged=faults.untagged,
+        tags=faults.tags,
+        oddities=faults.oddities,
     )
 
 
-def _columns(parts: list[Part]) -> Iterator[list[Array]]:
-    yield [part.start for part in parts]
-    yield [part.length for part in parts]
-    yield [part.key for part in parts]
-    yield [part.number for part in parts]
-    ranks = [part.rank for part in parts if part.rank is not None]
-    if ranks:
-        yield [*ranks]
+def _made(made: Run | Qrels, source: Source | None, name: str | None) -> Draft:
+    """A run or judgments that a reader has accepted."""
+    if isinstance(made, Run):
+        order = input_order(made)
+        docs, key, number = made.docs.take(order), made.key[order], made.score[order]
+        kind = "run"
+    else:
+        docs, key, number = made.docs, made.key, made.grade
+        kind = "preferences" if isinstance(made, Preferences) else "qrels"
+    called = name or (made.name if isinstance(made, Run) else source.name if source else "qrels")
+    return Draft(
+        called, kind, made.topics, made.offsets, docs, key, number, np.zeros(0, np.int64), made=made, source=source
+    )

@@ -3,17 +3,16 @@
 from __future__ import annotations
 
 import os
-import sys
 from collections.abc import Iterator, Mapping
 
 import numpy as np
 
 from truerank.data.arrays import Array, Bytes, Rows
 from truerank.data.errors import InputError
-from truerank.io.compression import compression
+from truerank.io.compression import compressed, compression
+from truerank.io.encoding import begin_of
 from truerank.io.lines import NEWLINE
 from truerank.io.source import stem
-from truerank.io.tolerant.text import BOM
 from truerank.io.writing import put
 
 
@@ -35,7 +34,7 @@ class Lines:
         self.text = text
         ends = np.flatnonzero(text == NEWLINE) + 1
         self._end = ends if not text.size or (len(ends) and ends[-1] == text.size) else np.append(ends, text.size)
-        self._first = len(BOM) if text[: len(BOM)].tobytes() == BOM else 0
+        self._first = begin_of(text)
 
     def of(self, places: Array | list[int]) -> Rows:
         """The lines that contain some bytes."""
@@ -71,30 +70,6 @@ def write_copy(path: str, data: bytes, *, force: bool = False) -> str:
     if os.path.exists(target) and not force:
         raise InputError("this copy is there already; remove it, or overwrite it with --force (force=True)", target)
     with open(path, "rb") as original:
-        packed = _compressed(data, compression(original.read(16)))
+        packed = compressed(data, compression(original.read(16)))
     put(packed, target)
     return target
-
-
-def _compressed(data: bytes, name: str | None) -> bytes:
-    if name == "gzip":
-        import gzip
-
-        return gzip.compress(data, mtime=0)
-    if name == "bzip2":
-        import bz2
-
-        return bz2.compress(data)
-    if name == "xz":
-        import lzma
-
-        return lzma.compress(data)
-    if name == "zstd":
-        if sys.version_info >= (3, 14):
-            from compression import zstd
-
-            return zstd.compress(data)
-        import zstandard
-
-        return zstandard.ZstdCompressor().compress(data)
-    return data

@@ -1,17 +1,25 @@
-"""Which of two documents is better, in the words of data sets: the better one, a sign, or -1, 0 and 1."""
+"""Judgments from columns: documents with grades, or preferences.
+
+Which of two documents is better is said by the better one, by a sign, or by -1, 0 and 1.
+"""
 
 from __future__ import annotations
 
 import string
 from collections.abc import Callable
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
 
-from truerank.data.arrays import Floats, Keys, Mask, Rows, distinct
+from truerank.data.arrays import Floats, Keys, Mask, Rows, distinct, offsets
 from truerank.data.errors import InputError
 from truerank.data.ids import Ids
+from truerank.data.induced import higher
+from truerank.data.prefer import prefer
 from truerank.data.printing import shown
+from truerank.data.qrels import Preferences, Qrels, collect
+from truerank.io.columns import Columns
 
 SIGNS = {b">": 1, b"<": -1, b"=": 0, b"==": 0, b"~": 0}
 _EQUAL = (b"tie", b"tied", b"equal", b"same", b"both", b"neither", b"draw")
@@ -27,6 +35,47 @@ NUMBERED = (
 )
 REMEDY = "give the better document, or tie, or one of > < =, or -1 (the first is better), 0, 1"
 _MARKS = frozenset(string.punctuation.encode())
+
+
+def qrels_from(columns: Columns) -> Qrels:
+    """Make judgments of documents with a grade each; those that are only listed are relevant."""
+    grade = np.ones(len(columns.ids[0])) if columns.holds == "nothing" else columns.number
+    qrels = collect(
+        columns.topics, columns.bounds, columns.ids[0], grade, segment=columns.segment, origin=columns.origin
+    )
+    return replace(qrels, notes=columns.notes) if columns.notes else qrels
+
+
+def preferences_from(columns: Columns) -> Preferences:
+    """Make preferences of pairs of documents: the better one first, or with the relation of the two behind them."""
+    first, second, *relation = columns.ids
+    outcome = None
+    said: tuple[str, ...] = ()
+    if relation:
+        outcome, said = outcomes(first, second, relation[0], columns.error)
+    found = prefer(
+        columns.topics, columns.bounds, first, second, outcome, segment=columns.segment, origin=columns.origin
+    )
+    return replace(found, notes=(*columns.notes, *said))
+
+
+def preferences_from_groups(columns: Columns) -> Preferences:
+    """Make preferences of documents that groups of people gave grades, as trec_eval has them.
+
+    The one with the higher grade is better, of two that a subgroup judged. What two subgroups say are two judgments,
+    and nothing is inferred from either.
+    """
+    docs, group, subgroup = columns.ids
+    segment = columns.segment if columns.bounds is None else np.repeat(columns.segment, np.diff(columns.bounds))
+    said = zip(segment.tolist(), group.tolist(), subgroup.tolist(), strict=True)
+    number: dict[tuple[int, bytes, bytes], int] = {}
+    part = np.fromiter((number.setdefault(one, len(number)) for one in said), np.int64, len(docs))
+    order = np.argsort(part, kind="stable")
+    pairs, _ = higher(offsets(np.bincount(part, minlength=len(number))), columns.number[order])
+    better, worse = order[pairs[:, 0]], order[pairs[:, 1]]
+    return prefer(
+        columns.topics, None, docs.take(better), docs.take(worse), segment=segment[better], origin=columns.origin
+    )
 
 
 def is_sign(value: Any) -> bool:

@@ -15,8 +15,8 @@ from truerank.data.parallel import parallel
 
 if TYPE_CHECKING:
     # Every path is looked at here, and most are no parquet: these would make all of them wait.
-    from truerank.io.columnar.table import Table
-    from truerank.io.columnar.vectors import Vector
+    from truerank.io.frames import Table
+    from truerank.io.vectors import Vector
 
 MAGIC = b"PAR1"
 ENDINGS = (".parquet", ".pq")
@@ -107,7 +107,7 @@ class _Pyarrow:
         """
         import pyarrow.parquet
 
-        from truerank.io.columnar.arrow_types import ArrowTable
+        from truerank.io.arrow import ArrowTable
 
         names = [self.names[place] for place in places]
 
@@ -128,7 +128,7 @@ class _Polars:
     def __init__(self, source: str | bytes, file: str | None) -> None:
         import polars
 
-        from truerank.io.columnar.polars_frames import PolarsTable
+        from truerank.io.frames import PolarsTable
 
         self.file = file
         opened = BytesIO(source) if isinstance(source, bytes) else source

@@ -1,4 +1,4 @@
-"""What is odd about the bytes of a file, apart from what its lines say."""
+"""How a text is encoded, and what is odd about its bytes, apart from what its lines say."""
 
 from __future__ import annotations
 
@@ -8,15 +8,14 @@ from dataclasses import dataclass
 import numpy as np
 
 from truerank.data.arrays import Bytes
+from truerank.data.errors import InputError
 from truerank.io.lines import line_end
+from truerank.io.source import Source
 
 SHOWN = 3
 """Places that are kept of each kind of trouble."""
 
 BOM = codecs.BOM_UTF8
-QUOTES = (b'"', b"'")
-UNSEEN = (b" ", b"\t", b"\r", b"\n", b"\v", b"\f", b"\0", "\u00a0".encode(), "\u200b".encode(), BOM)
-"""Bytes around an id that nobody sees: blanks, NUL, the no-break and the zero-width space, the byte order mark."""
 _LOOKED_AT = 64
 
 
@@ -51,6 +50,19 @@ class Oddities:
 NOTHING_ODD = Oddities()
 
 
+def begin_of(text: Bytes) -> int:
+    """Where a text begins: behind its byte order mark, if it has one."""
+    return len(BOM) if text[: len(BOM)].tobytes() == BOM else 0
+
+
+def refuse_foreign(source: Source) -> None:
+    """Refuse what would read as one endless line or as nonsense."""
+    if _utf16(source.text):
+        raise InputError("the text is UTF-16; save it as UTF-8", source.name)
+    if _has_lone_returns(source.text):
+        raise InputError("lines end in a carriage return alone; end them in a line feed", source.name)
+
+
 def readable(text: Bytes) -> tuple[Bytes, str]:
     """Return text with line feeds in an encoding that contains ASCII, and what it was instead ("" where it was that).
 
@@ -58,39 +70,31 @@ def readable(text: Bytes) -> tuple[Bytes, str]:
     >>> plain.tobytes(), was
     (b'q1 0 d1 1\\n', 'UTF-16')
     """
-    encoding = _utf16(text[:_LOOKED_AT].tobytes())
+    encoding, was = _utf16(text), ""
     if encoding:
         decoded = text.tobytes().decode(encoding, "replace").removeprefix("\ufeff")
-        return np.frombuffer(decoded.encode("utf-8", "replace"), dtype=np.uint8), "UTF-16"
-    if line_end(text, 0) == text.size and b"\r" in (data := text.tobytes()).strip():
-        return np.frombuffer(data.replace(b"\r\n", b"\n").replace(b"\r", b"\n"), dtype=np.uint8), "carriage returns"
-    return text, ""
+        text, was = np.frombuffer(decoded.encode("utf-8", "replace"), dtype=np.uint8), "UTF-16"
+    if _has_lone_returns(text):
+        mended = text.tobytes().replace(b"\r\n", b"\n").replace(b"\r", b"\n")
+        text, was = np.frombuffer(mended, dtype=np.uint8), was or "carriage returns"
+    return text, was
 
 
-def trimmed(identifier: bytes) -> bytes:
-    """An id without quotes around it, and without what cannot be seen.
-
-    >>> trimmed(b'"d1"'), trimmed("d1\u00a0 ".encode()), trimmed(b"rock'n'")
-    (b'd1', b'd1', b"rock'n'")
-    """
-    if identifier[:1].isalnum() and identifier[-1:].isalnum():
-        return identifier
-    bare = identifier
-    for sign in UNSEEN:
-        bare = bare.removeprefix(sign).removesuffix(sign)
-    if len(bare) > 2 and bare[:1] == bare[-1:] and bare[:1] in QUOTES:
-        bare = bare[1:-1]
-    if not bare:
-        return identifier
-    return bare if bare == identifier else trimmed(bare)
+def _has_lone_returns(text: Bytes) -> bool:
+    """Whether a text is one line, with carriage returns in it."""
+    return line_end(text, 0) == text.size and b"\r" in text.tobytes().strip()
 
 
-def _utf16(head: bytes) -> str:
+def _utf16(text: Bytes) -> str:
     """The variety of UTF-16 that text begins with: every other byte of letters and digits is zero in it."""
+    head = text[:_LOOKED_AT].tobytes()
+    marked = head[:2] in (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)
+    if marked and not (any(head[2::2]) and any(head[3::2])):
+        return "utf-16"
     zeros = [head[side::2].count(0) * 4 > len(head) for side in (0, 1)]
     if sum(zeros) != 1:
         return ""
-    if head[:2] in (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE):
+    if marked:
         return "utf-16"
     return "utf-16-be" if zeros[0] else "utf-16-le"
 

@@ -1,1 +1,0 @@
-"""Files as they are written, faults and all, for those who look for faults."""
