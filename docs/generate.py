@@ -45,27 +45,27 @@ COLUMNS = """\
 
 Generated from the rows that answers are made of; `make docs` writes it again.
 
-Each question has an answer with one or more sheets, which `--show` and `show=` choose from. A sheet has a row type, and the
-columns below: they are the keys of records and JSON, the columns of delimited text and data frames, and the attributes of a
-row in Python. A column with {} in its name stands for several. Those marked *JSON* have a form of their own, and are in JSON
-only; those marked *optional* are left out of records where no row has them.
+Each question has an answer with one or more sheets, which `--show` and `show=` choose from. A sheet has a row type,
+and the columns below: they are the keys of records and JSON, the columns of delimited text and data frames, and the
+attributes of a row in Python. A column with {} in its name stands for several. Those marked *JSON* have a form of
+their own, and are in JSON only; those marked *optional* are left out of records where no row has them.
 
-JSON has the sheets as lists of rows by their names, beside what is listed under "beside the sheets", `version`, `question`
-and `notices`. It is described by [a JSON schema for each question](schema.json). Numbers are unrounded; what is undefined is
-null. The version changes when a key is renamed or removed, or a number means something else.
+JSON has the sheets as lists of rows by their names, beside what is listed under "beside the sheets", `version`,
+`question` and `notices`. It is described by [a JSON schema for each question](schema.json). Numbers are unrounded;
+what is undefined is null. The version changes when a key is renamed or removed, or a number means something else.
 
-In Python, `found["bm25"]["AP"]` is a row of the first sheet, by run and measure; `found.rows(show)` has the rows of a sheet.
-What is listed here is promised, and so are the names in `truerank`, their parameters, and the methods of answers named
-`to_*`, `rows`, `notes` and `plot`. Other attributes may change.
+In Python, `found["bm25"]["AP"]` is a row of the first sheet, by run and measure; `found.rows(show)` has the rows of a
+sheet. What is listed here is promised, and so are the names in `truerank`, their parameters, and the methods of
+answers named `to_*`, `rows`, `notes` and `plot`. Other attributes may change.
 """
 NOTES = """\
 # Notes by code
 
 Generated from the source; `make docs` writes it again.
 
-What is worth knowing about a result is said below tables, on standard error where output goes to a pipe or a file, and in the
-JSON under `notices`: `code`, `facts` (the numbers that the sentence tells) and `text`. A code means the same from one version
-to the next, while its words may change. `--quiet CODE` leaves notes of a code out.
+What is worth knowing about a result is said below tables, on standard error where output goes to a pipe or a file,
+and in the JSON under `notices`: `code`, `facts` (the numbers that the sentence tells) and `text`. A code means the
+same from one version to the next, while its words may change. `--quiet CODE` leaves notes of a code out.
 
 | code | what it is about | said by |
 |:---|:---|:---|
@@ -182,15 +182,18 @@ def _rows(columns: Any) -> list[str]:
 
 
 def _column(one: Described) -> str:
-    name = one.spread if one.kind == "numbers" else one.name
-    marks = [mark for mark, there in (("*JSON*", one.kind == "parts"), ("*optional*", one.optional)) if there]
-    return f"| `{name}` | {'; '.join([one.meaning, *marks])} |".replace("`{}`", "`{}`")
+    name = one.spread if one.kind == "numbers" else one.column_name
+    only = one.kind == "parts" or one.json_only
+    marks = [mark for mark, there in (("*JSON*", only), ("*optional*", one.optional)) if there]
+    meaning = one.meaning[:1].lower() + one.meaning[1:]
+    return f"| `{name}` | {'; '.join([meaning, *marks])} |"
 
 
 def notes() -> str:
     """Every code, with what it is about."""
     found: dict[str, tuple[Code, str]] = {}
-    for module in modules():
+    # Questions also import codes of the track: those are said by all.
+    for module in sorted(modules(), key=lambda one: one.__name__.startswith("truerank.questions.")):
         for value in vars(module).values():
             if isinstance(value, Code):
                 found.setdefault(value.code, (value, module.__name__))

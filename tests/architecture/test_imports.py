@@ -105,3 +105,41 @@ def test_what_help_is_made_of_needs_no_numpy() -> None:
 
 def _helps(path: Path) -> bool:
     return package(path) == "questions" and path.stem in FREE_OF_NUMPY
+
+
+def test_a_class_name_is_used_once() -> None:
+    """Private ones aside, and those of other tools' interfaces, which have the names that these tools gave them."""
+    found: dict[str, list[str]] = {}
+    for path in FILES:
+        if package(path) != "compat":
+            for node in ast.parse(path.read_text(encoding="utf-8")).body:
+                if isinstance(node, ast.ClassDef) and not node.name.startswith("_"):
+                    found.setdefault(node.name, []).append(name(path))
+    assert {each: files for each, files in found.items() if len(files) > 1} == {}
+
+
+def test_a_code_of_notes_is_used_once() -> None:
+    found: dict[str, list[str]] = {}
+    for path in FILES:
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+            if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == "Code":
+                assert isinstance(node.args[0], ast.Constant)
+                found.setdefault(str(node.args[0].value), []).append(name(path))
+    assert {code: files for code, files in found.items() if len(files) > 1} == {}
+    assert all(len(code) == 5 and code.startswith("TR") for code in found)
+
+
+def test_conventions_are_decided_in_one_package() -> None:
+    """No test of the form ``choice.ties == "best"`` stands elsewhere."""
+    from truerank.conventions.axes import AXES
+
+    words = {value for axis in AXES.values() for value in axis.values}
+    for path in FILES:
+        if package(path) in ("conventions", "data", "expectation", "measures"):
+            continue
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+            if isinstance(node, ast.Compare) and isinstance(node.left, ast.Attribute) and node.left.attr in AXES:
+                if not ast.unparse(node.left.value).endswith(("choice", "conventions")):
+                    continue  # Rankings know what is taken over the orders of their ties.
+                compared = [one.value for one in ast.walk(node) if isinstance(one, ast.Constant)]
+                assert not words & {*map(str, compared)}, f"{name(path)}:{node.lineno}"

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 import truerank as tr
-from truerank.cli.options import _AGGREGATES
+from truerank.cli import options
 from truerank.io.chunks import AGGREGATES
 
 QRELS = "query-id\tcorpus-id\tscore\nq1\td1\t1\nq1\td2\t0\nq2\td1\t2\n"
@@ -28,7 +28,7 @@ def data(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 def means(done: Any) -> dict[str, float]:
     assert done.exit_code == 0, done.stderr
-    return {run: scores["RR"]["mean"] for run, scores in json.loads(done.stdout)["runs"].items()}
+    return {row["run"]: row["mean"] for row in json.loads(done.stdout)["runs"]}
 
 
 NAMES = "topic=question, doc=passage,score=far"
@@ -68,13 +68,14 @@ def test_the_command_and_python_say_the_same(truerank: Any, data: Path) -> None:
     run = tr.read_run("hits.jsonl", chunks="#", higher_is_better=False)
     scores = tr.evaluate("test.tsv", run, "RR")
     assert means(done) == {"hits": scores["hits"]["RR"].mean}
-    assert json.loads(done.stdout)["notices"] == [*scores.notices]
+    assert [notice["text"] for notice in json.loads(done.stdout)["notices"]] == [*scores.notices]
     assert any("4 chunks made 3 documents, by max" in notice for notice in scores.notices)
 
 
 def test_without_options_nothing_changes(truerank: Any, data: Path) -> None:
     done = truerank("evaluate", "test.tsv", "hits.trec", "-m", "RR", "--format", "json")
-    assert "no document is judged; check that ids match" in json.loads(done.stdout)["notices"]
+    [notice] = json.loads(done.stdout)["notices"]
+    assert notice["text"] == "no document is judged; check that ids match"
 
 
 def test_standard_input_takes_options(truerank: Any, data: Path) -> None:
@@ -107,7 +108,7 @@ def test_errors_are_one_line(truerank: Any, data: Path, options: list[str], said
 
 
 def test_the_choices_are_those_there_are() -> None:
-    assert _AGGREGATES == AGGREGATES
+    assert options.AGGREGATES == AGGREGATES
 
 
 def test_forms_of_files_need_no_options(truerank: Any, data: Path) -> None:
@@ -115,6 +116,6 @@ def test_forms_of_files_need_no_options(truerank: Any, data: Path) -> None:
     (data / "marco.tsv").write_text("q1\td1\t1\nq1\td2\t2\nq2\td1\t1\n")
     done = truerank("evaluate", "test.tsv", "dense.json", "marco.tsv", "-m", "RR", "--format", "json")
     assert means(done) == {"dense": 1.0, "marco": 1.0}
-    notices = " ".join(json.loads(done.stdout)["notices"])
+    notices = " ".join(notice["text"] for notice in json.loads(done.stdout)["notices"])
     assert "dense: documents have no scores: taken to be listed best first" in notices
     assert "marco: 3 columns are taken for topic, document and rank: scores are made of ranks" in notices

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from truerank.data.arrange import arrange
 from truerank.data.ids import Ids
-from truerank.data.judge import Judged, every_document, judge
+from truerank.data.judge import JudgedRun, every_document, judge
 from truerank.data.qrels import Qrels, collect
 from truerank.data.run import Run
 
@@ -44,7 +44,7 @@ def naive(run: Ranked, qrels: Ranked, *, everything: bool, precision: str) -> li
     return found
 
 
-def listed(judged: Judged) -> list[tuple[object, ...]]:
+def listed(judged: JudgedRun) -> list[tuple[object, ...]]:
     names = [
         name for name, count in zip(judged.qrels.topics, np.diff(judged.offsets), strict=True) for _ in range(count)
     ]

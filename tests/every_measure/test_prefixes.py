@@ -24,7 +24,7 @@ from truerank.measures.grammar import parse, parse_all
 from truerank.measures.own import measure as own
 from truerank.measures.table import TABLE
 from truerank.track.lens import Lens
-from truerank.track.pools import Pools
+from truerank.track.pools import JudgmentPools
 
 from . import oracle
 from .collections import collections
@@ -43,7 +43,7 @@ def found(collection: Collection, wanted: Measure, choice: Choice) -> dict[str, 
     """Values at every length by topic, from the rankings that an evaluation reads."""
     runs = named_runs({"run": collection.run} | {f"other{i}": run for i, run in enumerate(collection.others)})
     qrels, conventions = as_qrels(collection.qrels), Conventions(**vars(choice))
-    lens = Lens(qrels, runs[0].data, Pools(qrels, runs, (wanted,)), conventions)
+    lens = Lens(qrels, runs[0].data, JudgmentPools(qrels, runs, (wanted,)), conventions)
     values = {}
     for some in lens.rankings(wanted, ties=choice.ties, unjudged=choice.unjudged):
         for topic, row, length in zip(some.topic, prefixes(wanted, some), some.length, strict=True):
@@ -87,7 +87,7 @@ def test_against_the_oracle(name: str) -> None:
 def test_preferences(drawn: tuple[Pairs, dict[str, float]]) -> None:
     pairs, run = drawn
     judgments = as_preferences({"q": pairs})
-    lens = Lens(judgments, as_run({"q": run}), Pools(judgments, [], []), Conventions())
+    lens = Lens(judgments, as_run({"q": run}), JudgmentPools(judgments, [], []), Conventions())
     (r,) = lens.rankings(parse("PrefLoss"), ties="expected", unjudged="nonrelevant")
     every = orders(run)
     assume(len(every) <= 200)

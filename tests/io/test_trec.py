@@ -9,10 +9,10 @@ import numpy as np
 import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
-
-import truerank as tr
 from truerank.analysis.stopping.fixed import Fixed
 from truerank.analysis.stopping.threshold import Threshold
+
+import truerank as tr
 from truerank.data.errors import InputError
 from truerank.data.run import Run
 from truerank.io.columns import read_columns

@@ -98,7 +98,7 @@ def test_beir_means_over_different_topics_in_one_table() -> None:
     qrels = {**QRELS, "q3": {"z": 1}, "q4": {"z": 0}}
     for conventions in ({}, {"missing": "skip"}, {"like": "beir"}):
         scores = tr.evaluate(qrels, RUN, "nDCG@10 AP R@100 P@10 RR", **conventions)["run"]
-        assert len({score.topics for score in scores.values()}) == 1
+        assert len({score.names for score in scores.values()}) == 1
 
 
 def test_cwl_eval_file_order_wins_over_scores(tmp_path: Path) -> None:

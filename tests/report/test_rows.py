@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from truerank.report.rows import Columns, Row, column, derived, documents, laid_out, records
+from truerank.report.rows import ColumnarRows, Row, column, derived, documents, laid_out, records
 
 
 class Found(Row):
@@ -117,7 +117,7 @@ class Pair(Row):
 
 
 def test_columns_are_rows_when_asked_for() -> None:
-    pairs = Columns(Pair, a=["x", "y", "z"], p=np.array([0.01, 0.5, np.nan]))
+    pairs = ColumnarRows(Pair, a=["x", "y", "z"], p=np.array([0.01, 0.5, np.nan]))
     assert (len(pairs), pairs[1], [pair.a for pair in pairs[1:]]) == (3, Pair(a="y", p=0.5), ["y", "z"])
     assert [record["small"] for record in records(pairs, Pair)] == [True, False, False]
     assert records(pairs[:1], Pair) == records([Pair(a="x", p=0.01)], Pair)

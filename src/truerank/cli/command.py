@@ -115,10 +115,11 @@ class QuestionCommand(click.Command):
                         raise click.UsageError(f"{flag_of(each)} needs {_option(name)}")
 
     def _about(self, name: str, file: File) -> Iterator[Parameter]:
-        """The parameters that say how a file is made."""
+        """The parameters that say how a file is made, and nothing else."""
         for answer in self.answers:
             if name in answer.files:
-                yield from parameters(_method(answer, file, name))
+                laid_out = {each.name for each in parameters(answer.layout)}
+                yield from (each for each in parameters(_method(answer, file, name)) if each.name not in laid_out)
 
     def _refuse_sheet(self, name: str | None, given: dict[str, Any]) -> None:
         """Refuse to show what was not asked for."""

@@ -76,7 +76,7 @@ def _with_default(parameter: Parameter, told: Option) -> str:
     return f"{told.help}  [default: {parameter.default}]"
 
 
-class Choice(click.ParamType):  # type: ignore[type-arg]  # Older click has no ParamType[str].
+class ConventionValue(click.ParamType):  # type: ignore[type-arg]  # Older click has no ParamType[str].
     """A value of a convention; ties also take sample(SEED)."""
 
     name = "choice"
@@ -108,7 +108,7 @@ def convention_options(rules: AxisRules) -> list[click.Parameter]:
         usual = rules.usual.get(axis.name, axis.default)
         help_ = f"{axis.help} Default: {'none' if usual is None else usual}."
         if axis.values:
-            found.append(click.Option([axis.option], type=Choice(axis.name, rules), help=help_))
+            found.append(click.Option([axis.option], type=ConventionValue(axis.name, rules), help=help_))
         else:
             found.append(click.Option([axis.option], type=click.IntRange(min=1), metavar="N", help=help_))
     like = "|".join(PRESETS)

@@ -18,7 +18,7 @@ _PIECE = 1 << 16
 
 
 @dataclass(frozen=True)
-class Place:
+class Destination:
     """Where an answer goes, and in which format."""
 
     form: str
@@ -31,13 +31,13 @@ class Place:
         return self.form == "table" and self.file is None and sys.stdout.isatty()
 
 
-def place(form: str | None, out: str | None, usual: str = "") -> Place:
+def place(form: str | None, out: str | None, usual: str = "") -> Destination:
     """The place asked for; without a format the one that suits it, or that is ``usual`` for the question."""
     file = None if out in (None, "-") else out
-    return Place(form or usual if file is None and (form or usual) else chosen(form, out), file)
+    return Destination(form or usual if file is None and (form or usual) else chosen(form, out), file)
 
 
-def show(answer: Answer, at: Place, name: str | None, *, quiet: Collection[str] = (), **options: Any) -> None:
+def show(answer: Answer, at: Destination, name: str | None, *, quiet: Collection[str] = (), **options: Any) -> None:
     """Put an answer in its place; notes stand below a table on a terminal and inside JSON, else on standard error."""
     if at.terminal:
         from rich.console import Console

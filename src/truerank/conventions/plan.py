@@ -9,7 +9,7 @@ from truerank.conventions.ending import until_nil, with_nil, without_nil
 from truerank.conventions.identical import without_identical
 from truerank.conventions.ties import broken_by_order, by_grade
 from truerank.conventions.unjudged import assumed, condensed
-from truerank.data.judge import Judged, every_document, judge
+from truerank.data.judge import JudgedRun, every_document, judge
 from truerank.data.qrels import Qrels
 from truerank.data.run import Run
 
@@ -44,7 +44,7 @@ class Plan:
         """Whether that grade is the best: then lists may go on with more of them."""
         return self.unjudged == "high"
 
-    def lists(self, judged: Judged, choice: Conventions) -> Judged:
+    def lists(self, judged: JudgedRun, choice: Conventions) -> JudgedRun:
         """The judged run, read so; an order that is a measure's own is not put in yet."""
         if self.every or self.assumes:
             judged = every_document(judged, self.depth)
@@ -71,7 +71,7 @@ def answers(qrels: Qrels, choice: Conventions) -> Qrels:
     return without_nil(qrels) if choice.ends else qrels
 
 
-def ended_at_nil(judged: Judged, choice: Conventions) -> Judged:
+def ended_at_nil(judged: JudgedRun, choice: Conventions) -> JudgedRun:
     """The run with lists that end before their NIL, which is no document in the judgments either."""
     run, qrels = until_nil(judged.run, choice.precision), without_nil(judged.qrels)
     same = run is judged.run and qrels is judged.qrels

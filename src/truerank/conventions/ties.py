@@ -8,7 +8,7 @@ from dataclasses import replace
 import numpy as np
 
 from truerank.data.arrays import Floats, Rows
-from truerank.data.judge import Judged
+from truerank.data.judge import JudgedRun
 from truerank.data.order import before
 
 Merit = Callable[[Floats], Floats]
@@ -16,7 +16,7 @@ EXTREMES = ("best", "worst")
 """Orders of ties that are a measure's own."""
 
 
-def broken_by_order(judged: Judged, order: str, seed: int = 0) -> Judged:
+def broken_by_order(judged: JudgedRun, order: str, seed: int = 0) -> JudgedRun:
     """Ties in one of the orders that do not look at judgments: by document, by input, by chance."""
     tied = np.flatnonzero(judged.size > 1)
     if not len(tied):
@@ -27,7 +27,7 @@ def broken_by_order(judged: Judged, order: str, seed: int = 0) -> Judged:
     return _placed(judged, tied, tied[sorted_], place[sorted_])
 
 
-def broken_by_merit(judged: Judged, merit: Merit, *, best: bool) -> Judged:
+def broken_by_merit(judged: JudgedRun, merit: Merit, *, best: bool) -> JudgedRun:
     """Ties in the best order, or the worst; documents that are not listed here are unjudged and stand between."""
     tied = np.flatnonzero(judged.size > 1)
     if not len(tied):
@@ -42,7 +42,7 @@ def broken_by_merit(judged: Judged, merit: Merit, *, best: bool) -> Judged:
     return _placed(judged, tied, tied[sorted_], np.where(value[sorted_] > unlisted, place, from_below))
 
 
-def by_grade(judged: Judged) -> Judged:
+def by_grade(judged: JudgedRun) -> JudgedRun:
     """Tied documents by their grades, so that sums over them have the same bits whatever order the rows came in."""
     tied = np.flatnonzero(judged.size > 1)
     if not len(tied):
@@ -53,7 +53,7 @@ def by_grade(judged: Judged) -> Judged:
     return taken(judged, rows)
 
 
-def groups(judged: Judged, documents: Rows) -> tuple[Rows, Rows]:
+def groups(judged: JudgedRun, documents: Rows) -> tuple[Rows, Rows]:
     """Number of each document's tie group among some documents, and how many of them each group has."""
     above, topic = judged.above[documents], topics_of(judged)[documents]
     new = np.ones(len(documents), bool)
@@ -61,18 +61,18 @@ def groups(judged: Judged, documents: Rows) -> tuple[Rows, Rows]:
     return np.cumsum(new) - 1, np.diff(np.flatnonzero(new), append=len(documents))
 
 
-def taken(judged: Judged, rows: Rows) -> Judged:
+def taken(judged: JudgedRun, rows: Rows) -> JudgedRun:
     """The documents at ``rows``, which keep every topic's documents together."""
     columns = {name: getattr(judged, name)[rows] for name in ("row", "judgment", "grade", "above", "size")}
     return replace(judged, **columns)
 
 
-def topics_of(judged: Judged) -> Rows:
+def topics_of(judged: JudgedRun) -> Rows:
     """Index of each document's topic."""
     return np.repeat(np.arange(len(judged.length)), np.diff(judged.offsets))
 
 
-def tied_topics(judged: Judged, topics: Rows, merit: Merit | None = None) -> Rows:
+def tied_topics(judged: JudgedRun, topics: Rows, merit: Merit | None = None) -> Rows:
     """Those of some topics that have ties; with ``merit``, between documents that it tells apart."""
     documents = np.flatnonzero(judged.size > 1)
     if merit is not None and len(documents):
@@ -89,7 +89,7 @@ def tied_topics(judged: Judged, topics: Rows, merit: Merit | None = None) -> Row
     return topics[tied[topics]]
 
 
-def _placed(judged: Judged, at: Rows, documents: Rows, place: Rows) -> Judged:
+def _placed(judged: JudgedRun, at: Rows, documents: Rows, place: Rows) -> JudgedRun:
     """``documents`` put where those ``at`` stood, at places counted from the top of their groups, and untied."""
     rows = np.arange(len(judged.row))
     rows[at] = documents

@@ -9,10 +9,10 @@ import numpy as np
 
 from truerank.conventions.ties import groups, taken, topics_of
 from truerank.data.arrays import Mask, offsets
-from truerank.data.judge import Judged
+from truerank.data.judge import JudgedRun
 
 
-def condensed(judged: Judged, *, negative_judged: bool) -> Judged:
+def condensed(judged: JudgedRun, *, negative_judged: bool) -> JudgedRun:
     """The lists without their unjudged documents; the judged ones move up."""
     kept = np.flatnonzero(_known(judged, negative_judged))
     topic = topics_of(judged)[kept]
@@ -24,7 +24,7 @@ def condensed(judged: Judged, *, negative_judged: bool) -> Judged:
     return replace(some, above=first - bounds[topic], size=np.repeat(members, members))
 
 
-def assumed(judged: Judged, grade: float, depth: int | None, *, negative_judged: bool) -> Judged:
+def assumed(judged: JudgedRun, grade: float, depth: int | None, *, negative_judged: bool) -> JudgedRun:
     """Unjudged documents with a grade, of lists of every document; ``depth`` adds those not seen down to it.
 
     The length of a list stays what it is: what was not seen was not read either.
@@ -48,5 +48,5 @@ def assumed(judged: Judged, grade: float, depth: int | None, *, negative_judged:
     return replace(every, **columns, offsets=every.offsets + offsets(unseen))
 
 
-def _known(judged: Judged, negative_judged: bool) -> Mask:
+def _known(judged: JudgedRun, negative_judged: bool) -> Mask:
     return (judged.judgment >= 0) & (negative_judged | ~(judged.grade < 0))

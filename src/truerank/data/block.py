@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from truerank.data.arrays import Floats, Mask, Rows, distinct, spans
-from truerank.data.judge import Judged
+from truerank.data.judge import JudgedRun
 from truerank.data.qrels import Preferences, Qrels
 from truerank.data.rankings import Rankings
 
@@ -37,7 +37,7 @@ def pool_of(qrels: Qrels, *, negative_judged: bool = True, best_rank: Rows | Non
     return _pool(qrels.offsets, qrels.grade, counted, best_rank, qrels.max_grade)
 
 
-def pool_of_run(judged: Judged, *, negative_judged: bool = True) -> Pool:
+def pool_of_run(judged: JudgedRun, *, negative_judged: bool = True) -> Pool:
     """The pool of every topic, were only the documents of this run judged."""
     counted = ~np.isnan(judged.grade) if negative_judged else judged.grade >= 0
     return _pool(judged.offsets, judged.grade, counted, judged.above + 1, judged.qrels.max_grade)
@@ -64,7 +64,7 @@ def _pool(offsets: Rows, grade: Floats, counted: Mask, best_rank: Rows | None, m
 
 
 def blocks(
-    judged: Judged,
+    judged: JudgedRun,
     pool: Pool,
     topics: Rows,
     *,
@@ -90,7 +90,7 @@ def _parts(count: Rows, topics: Rows) -> Iterator[Rows]:
 
 
 def _block(
-    judged: Judged, pool: Pool, topics: Rows, terminal: str, beyond: float, negative_judged: bool, ties: str
+    judged: JudgedRun, pool: Pool, topics: Rows, terminal: str, beyond: float, negative_judged: bool, ties: str
 ) -> Rankings:
     count = np.diff(judged.offsets)[topics]
     shape = (len(topics), int(count.max(initial=0)) + bool(terminal))

@@ -15,7 +15,7 @@ from truerank.data.ties import all_tie_groups, tie_groups
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Judged:
+class JudgedRun:
     """A run seen through judgments, topic by topic of the judgments and best document first.
 
     The arrays of documents have one entry for each retrieved document that is judged (or, from ``every_document``, for
@@ -52,7 +52,7 @@ class Judged:
         return self.above + np.repeat(_begin(self.run, self.run_topic), np.diff(self.offsets))
 
 
-def judge(qrels: Qrels, run: Run, *, precision: str = "float64") -> Judged:
+def judge(qrels: Qrels, run: Run, *, precision: str = "float64") -> JudgedRun:
     """Find the judged documents of a run and how many documents score higher than, or the same as, each.
 
     >>> from truerank.data.arrange import arrange
@@ -69,7 +69,7 @@ def judge(qrels: Qrels, run: Run, *, precision: str = "float64") -> Judged:
     length = np.where(run_topic >= 0, run.offsets[run_topic + 1] - begin, 0)
     topic, row, judgment = match(qrels, run, begin, length)
     first, size = tie_groups(run.score, row, begin[topic], (begin + length)[topic], precision)
-    return Judged(
+    return JudgedRun(
         qrels=qrels,
         run=run,
         precision=precision,
@@ -84,7 +84,7 @@ def judge(qrels: Qrels, run: Run, *, precision: str = "float64") -> Judged:
     )
 
 
-def every_document(judged: Judged, depth: int | None = None) -> Judged:
+def every_document(judged: JudgedRun, depth: int | None = None) -> JudgedRun:
     """List all retrieved documents of the judged topics, or only those that can reach the first ``depth`` ranks.
 
     >>> from truerank.data.arrange import arrange

@@ -18,7 +18,7 @@ from truerank.io.vectors import Coded, Numbers, Packed, Text, Vector, floats_of,
 
 
 @runtime_checkable
-class Table(Protocol):
+class FrameTable(Protocol):
     """Columns that can be read once."""
 
     names: list[str]
@@ -37,10 +37,10 @@ def is_table(data: Any) -> bool:
     """
     # Asked of the type: a data frame may have a column of any name, and columns are attributes.
     kind = type(data)
-    return hasattr(kind, "__arrow_c_stream__") or _library(kind) is not None or isinstance(data, Table)
+    return hasattr(kind, "__arrow_c_stream__") or _library(kind) is not None or isinstance(data, FrameTable)
 
 
-def columns_from_table(table: Table, declared: Declared) -> Columns:
+def columns_from_table(table: FrameTable, declared: Declared) -> Columns:
     """Read the columns of a table that are wanted, as the columns of a file are read."""
     settle_allocator()
     declared = Declared(declared.kind, _by_text(declared.columns), declared.higher_is_better).fitting(table.names)
@@ -94,9 +94,9 @@ def _whole(column: Vector, name: str) -> Ids:
     return ids_of(column, name)[0]
 
 
-def open_table(data: Any) -> Table:
+def open_table(data: Any) -> FrameTable:
     """Return a table whose columns are not read yet."""
-    if isinstance(data, Table):
+    if isinstance(data, FrameTable):
         return data
     library = _library(type(data))
     if library == "pandas":

@@ -200,7 +200,7 @@ def _a(kind: str) -> str:
 
 
 @dataclass(frozen=True)
-class Parts:
+class ColumnRoles:
     """Names of the fields that hold the parts of a row."""
 
     topic: str | None
@@ -250,7 +250,7 @@ class Declared:
         graded = self.kind == "qrels" and names_of("doc", found)
         return replace(self, kind="comparisons") if is_comparison(found, self.columns) and not graded else self
 
-    def parts(self, found: Sequence[str], *, listed: bool = False) -> Parts:
+    def parts(self, found: Sequence[str], *, listed: bool = False) -> ColumnRoles:
         """Tell which fields hold what; rows that are ``listed`` under their topic need neither topic nor value."""
         given = dict(self.columns or {})
         names = [*found]
@@ -266,7 +266,7 @@ class Declared:
                 f"the score is called {columns['score']!r}; if a small one is good, read it with "
                 "read_run(..., higher_is_better=False) (--lower-is-better), otherwise with True"
             )
-        return Parts(
+        return ColumnRoles(
             None if listed else columns["topic"],
             columns[_DOC.get(self.kind, "doc")],
             columns[value] or None,

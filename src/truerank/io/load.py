@@ -28,7 +28,7 @@ from truerank.io.trec import read_judgments, read_list, read_preferences, read_r
 # Tables, CSV and JSON are imported where they are read: most runs are none of these, and would wait for them.
 if TYPE_CHECKING:
     from truerank.io.chunks import Chunks
-    from truerank.io.frames import Table
+    from truerank.io.frames import FrameTable
 
 _BY_RANK = {"rank": "rank"}
 
@@ -215,7 +215,7 @@ def _laid_out(data: Mapping[Any, Any] | Iterable[Any], declared: Declared, line:
     return from_rows([data], declared, line) if is_record(data, declared) else from_mapping(data, declared)
 
 
-def _from_table(table: Table, declared: Declared) -> Columns:
+def _from_table(table: FrameTable, declared: Declared) -> Columns:
     from truerank.io.frames import columns_from_table
 
     try:

@@ -15,7 +15,7 @@ from truerank.data.parallel import parallel
 
 if TYPE_CHECKING:
     # Every path is looked at here, and most are no parquet: these would make all of them wait.
-    from truerank.io.frames import Table
+    from truerank.io.frames import FrameTable
     from truerank.io.vectors import Vector
 
 MAGIC = b"PAR1"
@@ -39,7 +39,9 @@ def is_parquet(path: str | os.PathLike[str]) -> bool:
         return False
 
 
-def open_parquet(source: str | os.PathLike[str] | bytes, library: str | None = None, file: str | None = None) -> Table:
+def open_parquet(
+    source: str | os.PathLike[str] | bytes, library: str | None = None, file: str | None = None
+) -> FrameTable:
     """Open a parquet file, given by its path or as bytes; of its columns only those wanted are read.
 
     ``library`` is "pyarrow" or "polars"; by default one that is imported already, or else one that is installed.

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from truerank.data.errors import InputError
-from truerank.io.headers import COMPARED, EVERY_NAME, KINDS, Declared, Parts, known, plain, topic_name
+from truerank.io.headers import COMPARED, EVERY_NAME, KINDS, ColumnRoles, Declared, known, plain, topic_name
 
 Getter = Callable[[Any], Any]
 
@@ -55,7 +55,7 @@ def getter(row: Any, name: str) -> Getter:
     return itemgetter(name) if isinstance(row, (Mapping, np.void)) else attrgetter(name)
 
 
-def parts_of(row: Any, declared: Declared, *, listed: bool = False) -> Parts | None:
+def parts_of(row: Any, declared: Declared, *, listed: bool = False) -> ColumnRoles | None:
     """Tell which fields of rows like this one hold what; None where they have no names."""
     names = field_names(row, declared)
     if not names:

@@ -20,7 +20,7 @@ from truerank.data.arrays import Floats, Ints, offsets
 from truerank.data.errors import InputError, Origin
 from truerank.data.ids import Ids, one_id
 from truerank.io.columns import Columns, Faults
-from truerank.io.headers import Declared, Parts
+from truerank.io.headers import ColumnRoles, Declared
 from truerank.io.judgments import REMEDY, is_sign
 from truerank.io.records import field_names, getter, list_names, parts_of, unnamed
 
@@ -145,7 +145,7 @@ def from_rows(data: Iterable[Any], declared: Declared, line: Line | None = None)
     return replace(laid_out, topics=topic, docs=docs, value=value)
 
 
-def _by_name(rows: list[Any], parts: Parts, laid_out: Rows) -> Rows:
+def _by_name(rows: list[Any], parts: ColumnRoles, laid_out: Rows) -> Rows:
     """Take documents and values out of rows by the names of their parts."""
     docs = _column(rows, rows[0], parts.doc, laid_out)
     value = None if parts.value is None else _column(rows, rows[0], parts.value, laid_out)

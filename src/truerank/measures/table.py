@@ -9,7 +9,7 @@ from importlib import import_module
 from truerank.measures.core.base import Measure
 
 
-class Table(Mapping[str, Measure]):
+class MeasureTable(Mapping[str, Measure]):
     """Measures with their default parameters, by name.
 
     >>> TABLE["RBP"](p=0.5)
@@ -39,7 +39,7 @@ def _load(home: str) -> Measure:
     return found if isinstance(found, Measure) else found()
 
 
-TABLE = Table(
+TABLE = MeasureTable(
     {
         "P": "p.P",
         "R": "r.R",

@@ -202,13 +202,13 @@ def _described(name: str, annotation: str, told: dict[str, Any]) -> Described:
 _TYPES = ("str", "int", "float", "bool")
 
 
-class Columns(Sequence[R]):
+class ColumnarRows(Sequence[R]):
     """Rows kept as columns; a row is made when it is asked for.
 
     >>> class Mean(Row):
     ...     run: str = column("the run")
     ...     mean: float = column("its mean")
-    >>> rows = Columns(Mean, run=["a", "b"], mean=[0.5, 0.25])
+    >>> rows = ColumnarRows(Mean, run=["a", "b"], mean=[0.5, 0.25])
     >>> rows[1], len(rows)
     (Mean(run='b', mean=0.25), 2)
     """
@@ -224,22 +224,23 @@ class Columns(Sequence[R]):
     @overload
     def __getitem__(self, place: int) -> R: ...
     @overload
-    def __getitem__(self, place: slice) -> Columns[R]: ...
-    def __getitem__(self, place: int | slice) -> R | Columns[R]:
+    def __getitem__(self, place: slice) -> ColumnarRows[R]: ...
+    def __getitem__(self, place: int | slice) -> R | ColumnarRows[R]:
         if isinstance(place, slice):
-            return Columns(self.kind, **{name: values[place] for name, values in self._columns.items()})
+            return ColumnarRows(self.kind, **{name: values[place] for name, values in self._columns.items()})
         return self.kind(**{name: values[place] for name, values in self._columns.items()})
 
     def __len__(self) -> int:
         return len(next(iter(self._columns.values()), ()))
 
     @classmethod
-    def joined(cls, kind: type[R], parts: Sequence[Columns[R]]) -> Columns[R]:
+    def joined(cls, kind: type[R], parts: Sequence[ColumnarRows[R]]) -> ColumnarRows[R]:
         """The rows of several, one after the other.
 
         >>> class Depth(Row):
         ...     depth: int = column("the depth")
-        >>> Columns.joined(Depth, [Columns(Depth, depth=[1, 2]), Columns(Depth, depth=[5])]).column("depth")
+        >>> some, more = ColumnarRows(Depth, depth=[1, 2]), ColumnarRows(Depth, depth=[5])
+        >>> ColumnarRows.joined(Depth, [some, more]).column("depth")
         [1, 2, 5]
         """
         names = parts[0]._columns if parts else ()
@@ -253,7 +254,7 @@ def plain_list(values: Any) -> list[Any]:
 
 def values_of(rows: Sequence[Row], one: Described) -> list[Any]:
     """The values of a column, row by row."""
-    if isinstance(rows, Columns) and not one.derived:
+    if isinstance(rows, ColumnarRows) and not one.derived:
         return rows.column(one.name)
     return [getattr(row, one.name) for row in rows]
 

@@ -16,7 +16,7 @@ from truerank.statistics.power import checked_level, checked_topics, fewest
 
 
 @dataclass(frozen=True)
-class Source:
+class VarianceSource:
     """A line of the table: where variation comes from."""
 
     squares: float
@@ -38,9 +38,9 @@ class Source:
 class Anova:
     """The analysis of scores of systems on topics, one score for each system and topic."""
 
-    systems: Source
-    topics: Source
-    error: Source
+    systems: VarianceSource
+    topics: VarianceSource
+    error: VarianceSource
     """What is left over: some systems are better at some topics than at others, and chance. It has no f, and p 1."""
     notes: tuple[str, ...] = ()
 
@@ -66,7 +66,7 @@ def anova(scores: npt.ArrayLike) -> Anova:
         between_topics = 0.0
     if constant(values.mean(axis=1)[None]).all():
         between_systems = 0.0
-    error = Source(left, free, math.nan, 1.0)
+    error = VarianceSource(left, free, math.nan, 1.0)
     return Anova(
         _source(between_systems, systems - 1, error),
         _source(between_topics, topics - 1, error),
@@ -85,15 +85,15 @@ def residual(values: Floats) -> tuple[float, int]:
     return float((rest**2).sum()), free
 
 
-def _source(squares: float, freedom: int, error: Source) -> Source:
+def _source(squares: float, freedom: int, error: VarianceSource) -> VarianceSource:
     if not freedom or not error.freedom:
-        return Source(squares, freedom, math.nan, 1.0)
+        return VarianceSource(squares, freedom, math.nan, 1.0)
     if not squares:
-        return Source(squares, freedom, 0.0, 1.0)
+        return VarianceSource(squares, freedom, 0.0, 1.0)
     if not error.squares:
-        return Source(squares, freedom, math.inf, 0.0)
+        return VarianceSource(squares, freedom, math.inf, 0.0)
     f = squares / freedom / error.mean_square
-    return Source(
+    return VarianceSource(
         squares, freedom, f, float(needed("scipy.special", "an analysis of variance").fdtrc(freedom, error.freedom, f))
     )
 

@@ -19,7 +19,7 @@ _MOST = 1 << 40
 
 
 @dataclass(frozen=True, eq=False)
-class Plan:
+class PowerPlan:
     """What the paired t-test of each pair of systems can show (systems x systems)."""
 
     topics: int
@@ -44,7 +44,7 @@ def plan(
     alpha: float = 0.05,
     power: float = 0.8,
     sides: int = 2,
-) -> Plan:
+) -> PowerPlan:
     """Detectable differences and topics needed, from the observed spread of differences in scores (systems x topics).
 
     What is found with the power 1 - beta is a difference that matters, which the caller names. The power for the
@@ -64,9 +64,9 @@ def plan(
         note = "there is one topic: how much differences vary is unknown, and so is what more topics would show"
         unknown = np.full((systems, systems), np.nan)
         needed = None if difference is None else unknown
-        return Plan(1, unknown, unknown, needed, difference, alpha, power, sides, (note,))
+        return PowerPlan(1, unknown, unknown, needed, difference, alpha, power, sides, (note,))
     deviation = effects(values).deviation
-    return Plan(
+    return PowerPlan(
         topics,
         deviation,
         detectable(topics, deviation, alpha=alpha, power=power, sides=sides),

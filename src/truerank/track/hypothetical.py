@@ -9,7 +9,7 @@ import numpy as np
 
 from truerank.data.arrays import Rows, distinct, offsets, spans
 from truerank.data.block import Pool
-from truerank.data.judge import Judged
+from truerank.data.judge import JudgedRun
 from truerank.track.lens import Lens
 from truerank.track.pools import OnePool
 
@@ -41,7 +41,7 @@ class Hypotheses:
         """Some of the rows."""
         return Hypotheses(self.topic[some], self.row[some], self.above[some], self.size[some])
 
-    def parts(self, judged: Judged, depth: int | None) -> Iterator[Rows]:
+    def parts(self, judged: JudgedRun, depth: int | None) -> Iterator[Rows]:
         """Numbers of the rows, in parts whose lists fit into ``ROOM``."""
         length = judged.length if depth is None else np.minimum(judged.length, depth)
         cost = np.cumsum((np.diff(judged.offsets) + length + 1)[self.topic])
@@ -60,7 +60,7 @@ def supposing(lens: Lens, hypotheses: Hypotheses, grade: float, depth: int | Non
     return Lens(judged.qrels, lens.run, pool, lens.conventions, deepest=depth or 0, judged=judged, whole=lens.whole)
 
 
-def _with_grades(judged: Judged, hypotheses: Hypotheses, grade: float) -> Judged:
+def _with_grades(judged: JudgedRun, hypotheses: Hypotheses, grade: float) -> JudgedRun:
     topic = hypotheses.topic
     count = np.diff(judged.offsets)[topic]
     old = spans(judged.offsets[:-1][topic], count)

@@ -16,12 +16,12 @@ from truerank.data.arrays import Floats, Mask, Rows, distinct
 from truerank.data.block import Pool, blocks, pool_of, pool_of_run
 from truerank.data.errors import InputError
 from truerank.data.ids import text
-from truerank.data.judge import Judged, judge
+from truerank.data.judge import JudgedRun, judge
 from truerank.data.qrels import Preferences, Qrels
 from truerank.data.rankings import Rankings
 from truerank.data.run import Run
 from truerank.measures.core.base import Estimate, Measure
-from truerank.track.pools import OnePool, Pools
+from truerank.track.pools import JudgmentPools, OnePool
 
 
 class Lens:
@@ -30,7 +30,7 @@ class Lens:
     >>> from truerank.io.load import as_qrels, as_run
     >>> from truerank.measures.rr import RR
     >>> qrels, run = as_qrels({"q1": {"a": 1}}), as_run({"q1": {"b": 2.0, "a": 2.0}})
-    >>> lens = Lens(qrels, run, Pools(qrels, [], []), Conventions())
+    >>> lens = Lens(qrels, run, JudgmentPools(qrels, [], []), Conventions())
     >>> [lens.estimate(RR(), ties=ties).value.tolist() for ties in ("expected", "worst", "docid-asc")]
     [[0.75], [0.5], [1.0]]
     """
@@ -39,11 +39,11 @@ class Lens:
         self,
         judgments: Qrels,
         run: Run,
-        pools: Pools,
+        pools: JudgmentPools,
         conventions: Conventions,
         *,
         deepest: int = 0,
-        judged: Judged | None = None,
+        judged: JudgedRun | None = None,
         whole: Run | None = None,
         topics: Rows | None = None,
     ) -> None:
@@ -65,7 +65,7 @@ class Lens:
         self._pools = pools
         self._deepest = deepest
         self._levels = np.append(distinct(judgments.grade[~np.isnan(judgments.grade)]), self.pool.max_grade)
-        self._lists: dict[tuple[Plan, bool], Judged] = {}
+        self._lists: dict[tuple[Plan, bool], JudgedRun] = {}
         self._blocks: dict[tuple[object, ...], list[Rankings]] = {}
         self._estimates: dict[tuple[Measure, str, str], Estimate] = {}
 
@@ -121,7 +121,7 @@ class Lens:
         length: Rows = self.joined(ending).length[self.topics]
         return length
 
-    def joined(self, ending: str) -> Judged:
+    def joined(self, ending: str) -> JudgedRun:
         """The run joined with the judgments; with an ending, its lists down to their NIL."""
         return self.judged if ending == "none" else self._ended
 
@@ -215,7 +215,7 @@ class Lens:
         goes_on = ending == "none" and measure.cutoff is not None
         return replace(plan, grade=self.top_grade(measure), depth=self._deepest if goes_on else None)
 
-    def _read(self, plan: Plan, *, ends: bool) -> Judged:
+    def _read(self, plan: Plan, *, ends: bool) -> JudgedRun:
         # Extremes are those of one measure, and begin with lists whose ties are open.
         plan = replace(plan, ties="expected") if plan.extreme else plan
         if (plan, ends) not in self._lists:
@@ -230,7 +230,7 @@ class Lens:
         return pool_of_run(read, negative_judged=self.conventions.negative_judged)
 
     @cached_property
-    def _ended(self) -> Judged:
+    def _ended(self) -> JudgedRun:
         """The run where the end of a list is an answer, and so is a NIL."""
         return ended_at_nil(self.judged, self.conventions) if self.conventions.nil_ends else self.judged
 

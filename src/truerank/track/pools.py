@@ -18,7 +18,7 @@ from truerank.io.runs import Named, one_by_one
 from truerank.measures.core.base import Measure
 
 
-class Pools:
+class JudgmentPools:
     """The pool of each topic by conventions, made when first asked for, and kept.
 
     Where a measure asks how deep a document stood in the runs that were pooled, it holds the best rank of each document
@@ -41,7 +41,7 @@ class Pools:
         return self._made[alike]
 
 
-class OnePool(Pools):
+class OnePool(JudgmentPools):
     """A pool that is known, whatever the conventions."""
 
     def __init__(self, pool: Pool) -> None:

@@ -25,7 +25,7 @@ from truerank.measures.grammar import parse_all
 from truerank.track.facts import RunPart, notes
 from truerank.track.lens import Lens
 from truerank.track.parts import merged
-from truerank.track.pools import Pools
+from truerank.track.pools import JudgmentPools
 
 Progress = Callable[[str, int, int], object]
 """Called with what was done last, how much is done, and of how much."""
@@ -76,9 +76,9 @@ class Track:
         return tuple(map(text, self.judgments.topics))
 
     @cached_property
-    def pools(self) -> Pools:
+    def pools(self) -> JudgmentPools:
         """What the judgments say of each topic, under any conventions."""
-        return Pools(self.judgments, self.runs, self.measures)
+        return JudgmentPools(self.judgments, self.runs, self.measures)
 
     def only(self, topics: Rows) -> Track:
         """The same track, where no other topics count."""

@@ -66,9 +66,9 @@ def values(lens: Lens, measure: Measure) -> Values:
 
     >>> from truerank.io.load import as_qrels, as_run
     >>> from truerank.measures.rr import RR
-    >>> from truerank.track.pools import Pools
+    >>> from truerank.track.pools import JudgmentPools
     >>> qrels, run = as_qrels({"q1": {"a": 1}}), as_run({"q1": {"b": 2.0, "a": 2.0}})
-    >>> found = values(Lens(qrels, run, Pools(qrels, [], []), Conventions(ties="bounds")), RR())
+    >>> found = values(Lens(qrels, run, JudgmentPools(qrels, [], []), Conventions(ties="bounds")), RR())
     >>> found.value.tolist(), found.low.tolist(), found.high.tolist()
     ([0.75], [0.5], [1.0])
     """

@@ -19,7 +19,7 @@ from truerank.questions.truncate.best import prefix_scores, shortest_best
 from truerank.questions.truncate.bins import bins, shares
 from truerank.questions.truncate.published import CUT, ONCE
 from truerank.track.lens import Lens
-from truerank.track.pools import Pools
+from truerank.track.pools import JudgmentPools
 
 truncate = tr.truncate
 DEFAULT_MEASURES = " ".join(CUT)
@@ -114,7 +114,7 @@ def test_an_order_of_ties_is_cut_as_a_list_without_ties(order: str) -> None:
 def test_the_score_of_every_length_is_kept_for_other_uses() -> None:
     judgments, run = tr.read_qrels(QRELS), tr.read_run(RUNS["a"])
     [measure] = parse_all("RBPU")
-    lens = Lens(judgments, run, Pools(judgments, [], (measure,)), Conventions())
+    lens = Lens(judgments, run, JudgmentPools(judgments, [], (measure,)), Conventions())
     values = prefix_scores(lens, measure)
     assert values.shape == (5, 8)
     for row, topic in zip(values, TOPICS, strict=False):

@@ -17,7 +17,7 @@ from truerank.questions.unjudged.next import is_additive
 from truerank.questions.unjudged.question import unjudged
 from truerank.questions.unjudged.work import FEW
 from truerank.track.lens import Lens
-from truerank.track.pools import Pools
+from truerank.track.pools import JudgmentPools
 
 from ...parity.shared import need
 
@@ -180,7 +180,7 @@ ADDITIVE = {
 def test_which_measures_are_sums(text: str, expected: bool) -> None:
     qrels, run = tr.read_qrels(QRELS), tr.read_run(RUNS["one"])
     measure = tr.parse(text)
-    pools, deepest = Pools(qrels, [], []), measure.cutoff or 0
+    pools, deepest = JudgmentPools(qrels, [], []), measure.cutoff or 0
     lens = Lens(qrels, run, pools, Conventions(unjudged="bounds"), deepest=deepest)
     assert is_additive(lens, measure) is expected
     by_order = Lens(qrels, run, pools, Conventions(unjudged="bounds", ties="docid"), deepest=deepest)

@@ -12,7 +12,7 @@ import pytest
 from truerank.report.plots.key import Key
 from truerank.report.plots.lines import Line, apart, lines
 from truerank.report.plots.marks import Bar, Dot, Interval, bars, dots, intervals, rule
-from truerank.report.plots.panels import Axis, Layer, Panel, figure
+from truerank.report.plots.panels import Layer, Panel, PlotAxis, figure
 from truerank.report.plots.theme import THEMES, Theme
 
 altair = pytest.importorskip("altair")
@@ -20,7 +20,7 @@ pytest.importorskip("vl_convert")
 
 LIGHT = THEMES["light"]
 KEY, TWO = Key(LIGHT), Key(LIGHT, "runs", ("a", "b"))
-X, Y, LOG = Axis("AP", (0, 1)), Axis("nDCG", (0, 1)), Axis("results", (1, 1000), log=True)
+X, Y, LOG = PlotAxis("AP", (0, 1)), PlotAxis("nDCG", (0, 1)), PlotAxis("results", (1, 1000), log=True)
 
 DEFICIENCY = {
     "none": [[1, 0, 0], [0, 1, 0], [0, 0, 1]],

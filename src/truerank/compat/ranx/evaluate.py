@@ -18,7 +18,6 @@ from truerank.data.ids import one_id
 from truerank.data.qrels import Qrels as Judgments
 from truerank.data.run import Run as Ranking
 from truerank.io.load import as_qrels, as_run
-from truerank.data.ids import one_id
 from truerank.questions.evaluate.work import score
 
 

@@ -13,7 +13,7 @@ from truerank.report.plots.chart import Plot
 from truerank.report.plots.key import Key
 from truerank.report.plots.lines import Line, lines
 from truerank.report.plots.marks import Dot, dots, rule
-from truerank.report.plots.panels import Axis, Layer, Panel, figure
+from truerank.report.plots.panels import Layer, Panel, PlotAxis, figure
 from truerank.report.plots.theme import chosen
 from truerank.report.plots.values import extent
 
@@ -35,7 +35,7 @@ def plot_by_length(found: Lengths, labels: dict[str, str], *, raw: bool = False,
     """
     look = chosen(theme)
     longest = max(len(scores) for scores in found.values()) - 1
-    x = Axis("Length of the list", (0.0, float(max(longest, 1))), nice=False)
+    x = PlotAxis("Length of the list", (0.0, float(max(longest, 1))), nice=False)
     columns = 2 if raw and len(found) > 1 else 1
     if raw:
         last = len(found) - columns
@@ -53,9 +53,9 @@ def plot_by_length(found: Lengths, labels: dict[str, str], *, raw: bool = False,
 
 
 def _layers(
-    found: Lengths, values: dict[str, Floats], labels: dict[str, str], x: Axis, title: str, key: Key
+    found: Lengths, values: dict[str, Floats], labels: dict[str, str], x: PlotAxis, title: str, key: Key
 ) -> tuple[Layer, ...]:
-    y = Axis(title, extent(np.concatenate([*values.values()])))
+    y = PlotAxis(title, extent(np.concatenate([*values.values()])))
     series = [_line(labels[name], scores, found.best[name]) for name, scores in values.items()]
     best = [
         Dot(labels[name], found.best[name], float(scores[found.best[name]]), labels[name])

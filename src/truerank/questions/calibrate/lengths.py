@@ -22,7 +22,7 @@ from truerank.questions.calibrate.notation import grades_of, in_short
 from truerank.questions.truncate.best import prefix_scores, shortest_best
 from truerank.track.facts import READ_JUDGMENTS, READ_RUN
 from truerank.track.lens import Lens
-from truerank.track.pools import OnePool, Pools
+from truerank.track.pools import JudgmentPools, OnePool
 
 
 @dataclass(frozen=True, eq=False)
@@ -109,7 +109,7 @@ def of_topic(qrels: Any, run: Any, topic: str, max_grade: float | None) -> Grade
 def by_length(listed: GradedList, wanted: Sequence[Measure], choice: Conventions) -> Lengths:
     """Score the list cut at every length."""
     measures = tuple(wanted)
-    pool = Pools(listed.qrels, [Named(listed.run.name, listed.run)], measures).under(choice)
+    pool = JudgmentPools(listed.qrels, [Named(listed.run.name, listed.run)], measures).under(choice)
     lens = Lens(listed.qrels, listed.run, OnePool(replace(pool, max_grade=listed.max_grade)), choice)
     scores = {str(measure): prefix_scores(lens, measure)[0] for measure in measures}
     best = {

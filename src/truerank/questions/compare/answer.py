@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 from truerank.data.errors import InputError
 from truerank.data.notes import Note
 from truerank.report.answer import PLOT, File, MeasureAnswer, Sheet
-from truerank.report.rows import Columns, Row, column, derived
+from truerank.report.rows import ColumnarRows, Row, column, derived
 from truerank.report.signature import Option, Theme
 from truerank.report.table import Table
 
@@ -227,7 +227,7 @@ class MeasureComparison(Row, eq=False):
         )
 
     @cached_property
-    def pairs(self) -> Columns[PairRow]:
+    def pairs(self) -> ColumnarRows[PairRow]:
         """The pairs asked about, in the order of the systems given."""
         from truerank.questions.compare.statistics import pair_rows
 
@@ -347,7 +347,7 @@ class Comparison(MeasureAnswer[MeasureComparison]):
     @cached_property
     def every_pair(self) -> Sequence[PairRow]:
         """A row a measure and pair."""
-        return Columns.joined(PairRow, [each.pairs for each in self.comparisons])
+        return ColumnarRows.joined(PairRow, [each.pairs for each in self.comparisons])
 
     @property
     def every_loss(self) -> list[TopicLoss]:

@@ -9,7 +9,7 @@ from truerank.questions.compare.answer import BETTER, WORSE, Comparison, Measure
 from truerank.report.plots.chart import Plot
 from truerank.report.plots.key import Key
 from truerank.report.plots.marks import Interval, intervals, rule
-from truerank.report.plots.panels import Axis, Layer, Panel, figure
+from truerank.report.plots.panels import Layer, Panel, PlotAxis, figure
 from truerank.report.plots.theme import Theme, chosen
 from truerank.report.plots.values import extent, readable
 
@@ -59,7 +59,7 @@ def _baseline(found: Comparison) -> str | None:
 
 def _means(each: MeasureComparison, key: Key) -> tuple[Layer, ...]:
     drawn = [Interval(one.run, one.mean, one.low, one.high) for one in each.systems.values()]
-    return intervals(drawn, Axis(each.measure, _span(drawn), nice=False), key)
+    return intervals(drawn, PlotAxis(each.measure, _span(drawn), nice=False), key)
 
 
 def _differences(each: MeasureComparison, key: Key, look: Theme) -> tuple[Layer, ...]:
@@ -68,7 +68,7 @@ def _differences(each: MeasureComparison, key: Key, look: Theme) -> tuple[Layer,
     drawn = [
         Interval(pair.b, pair.difference, pair.low, pair.high, _GROUPS.get(pair.verdict, _GROUPS[""])) for pair in pairs
     ]
-    axis = Axis(f"Difference in {each.measure}", _span([*drawn, Interval("", 0.0, 0.0, 0.0)]), nice=False)
+    axis = PlotAxis(f"Difference in {each.measure}", _span([*drawn, Interval("", 0.0, 0.0, 0.0)]), nice=False)
     return *rule(0.0, axis, look.quiet), *intervals(drawn, axis, key)
 
 

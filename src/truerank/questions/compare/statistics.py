@@ -14,7 +14,7 @@ from truerank.measures.core.base import Measure
 from truerank.questions.compare.answer import BETTER, WORSE, MeasureComparison, PairRow
 from truerank.questions.compare.settings import POWER, CompareSettings
 from truerank.questions.compare.words import LITTLE, left_out
-from truerank.report.rows import Columns
+from truerank.report.rows import ColumnarRows
 from truerank.statistics.corrections import CORRECTIONS, corrected
 from truerank.statistics.effects import effects
 from truerank.statistics.equivalence import equivalent, no_worse
@@ -130,7 +130,7 @@ def _margins(
     return Margins(*map(correct, p))
 
 
-def pair_rows(found: MeasureComparison) -> Columns[PairRow]:
+def pair_rows(found: MeasureComparison) -> ColumnarRows[PairRow]:
     """A row a pair that was asked about."""
     effects, within, alpha = found.effects, found.margins, found.settings.alpha
     won, lost = (effects.wins, effects.losses) if found.sign > 0 else (effects.losses, effects.wins)
@@ -138,7 +138,7 @@ def pair_rows(found: MeasureComparison) -> Columns[PairRow]:
     nothing = [None] * len(found.asked)
     checks = nothing if found.checks is None else [found.checks[pair] for pair in found.asked]
     open_ = [[check.convention for check in some or () if not check.settles] for some in checks]
-    return Columns(
+    return ColumnarRows(
         PairRow,
         measure=[found.measure] * len(found.asked),
         run=[found.runs[b] for _, b in found.asked],

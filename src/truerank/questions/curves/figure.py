@@ -13,7 +13,7 @@ from truerank.report.plots.chart import Plot, needed
 from truerank.report.plots.key import Key
 from truerank.report.plots.lines import Line, lines
 from truerank.report.plots.marks import Dot, diagonal, dots
-from truerank.report.plots.panels import Axis, Layer, Panel, figure
+from truerank.report.plots.panels import Layer, Panel, PlotAxis, figure
 from truerank.report.plots.theme import Theme, chosen
 from truerank.report.plots.values import numbers, readable
 
@@ -30,7 +30,7 @@ def plot_precision_recall(found: PrecisionRecall, *, theme: str = "light") -> Pl
     look = chosen(theme)
     groups = _groups({name: one.average for name, one in found.items()})
     key = Key(look, "", tuple(groups.values()), columns=4)
-    x, y = (Axis(title, (0.0, _EDGE), nice=False) for title in ("Recall", "Precision"))
+    x, y = (PlotAxis(title, (0.0, _EDGE), nice=False) for title in ("Recall", "Precision"))
     series = []
     for name, one in found.items():
         if one.every:
@@ -62,8 +62,8 @@ def plot_roc(found: Roc, *, theme: str = "light") -> Plot:
     look = chosen(theme)
     groups = _groups({name: one.auc for name, one in found.items()}, "AUC")
     key = Key(look, "", tuple(groups.values()), columns=3)
-    x = Axis("Share of documents without relevance read", (0.0, _EDGE), nice=False)
-    y = Axis("Share of relevant documents read", (0.0, _EDGE), nice=False)
+    x = PlotAxis("Share of documents without relevance read", (0.0, _EDGE), nice=False)
+    y = PlotAxis("Share of relevant documents read", (0.0, _EDGE), nice=False)
     series = [Line(name, one.fpr, one.tpr, groups.get(name, "")) for name, one in found.items()]
     layers = (diagonal(x, y, look.quiet), *lines(series, x, y, key, noun="run"))
     caption = f"{_said(found)}; dashed: chance; relevant documents that were not retrieved come last"
@@ -78,7 +78,7 @@ def _groups(value: dict[str, float], area: str = "AP") -> dict[str, str]:
     return {name: f"{name} ({area} {value[name]:.3f})" for name in best}
 
 
-def _contours(x: Axis, y: Axis, look: Theme) -> tuple[Layer, ...]:
+def _contours(x: PlotAxis, y: PlotAxis, look: Theme) -> tuple[Layer, ...]:
     """Where F1 is the same, with its value beside the right edge."""
     alt = needed("altair")
     rows: list[dict[str, Any]] = []

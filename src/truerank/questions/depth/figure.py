@@ -15,7 +15,7 @@ from truerank.report.plots.chart import Plot
 from truerank.report.plots.key import Key
 from truerank.report.plots.lines import Line, ends, lines
 from truerank.report.plots.marks import Dot, dots, rule
-from truerank.report.plots.panels import HEIGHT, WIDTH, Axis, Layer, Panel, figure
+from truerank.report.plots.panels import HEIGHT, WIDTH, Layer, Panel, PlotAxis, figure
 from truerank.report.plots.theme import Theme, chosen
 from truerank.report.plots.values import extent
 
@@ -52,7 +52,7 @@ def plot_depth(curves: Curves, other: Curves | None = None, *, scale: str = "log
     columns = 2 if len(both) > 1 or len(curves.measures) > _TALL else 1
     panels: list[Panel] = []
     for measure in curves.measures:
-        y = Axis(measure, reach([one.means(measure) for one in both]))
+        y = PlotAxis(measure, reach([one.means(measure) for one in both]))
         for one in both:
             place = len(panels)
             x = depth_axis(deepest, scale, labels=place + columns >= len(curves.measures) * len(both))
@@ -62,16 +62,16 @@ def plot_depth(curves: Curves, other: Curves | None = None, *, scale: str = "log
     return figure(panels, look, columns=columns, title="Scores by depth of evaluation", caption=_caption(both))
 
 
-def depth_axis(deepest: int, scale: str, *, labels: bool = True) -> Axis:
+def depth_axis(deepest: int, scale: str, *, labels: bool = True) -> PlotAxis:
     """The axis of depths from 1 to the deepest."""
     if scale not in SCALES:
         raise InputError(f"scale={scale!r} is not a choice; take one of {', '.join(SCALES)}")
     domain = (1.0, float(max(deepest, 2)))
     if scale == "linear":
-        return Axis("Evaluation depth k", domain, titled=labels, labels=labels, nice=False)
+        return PlotAxis("Evaluation depth k", domain, titled=labels, labels=labels, nice=False)
     steps = (1, 2, 5) if deepest <= 1000 else (1,)
     ticks = tuple(step * 10.0**power for power in range(10) for step in steps if step * 10**power <= domain[1])
-    return Axis("Evaluation depth k", domain, log=True, ticks=ticks, titled=labels, labels=labels)
+    return PlotAxis("Evaluation depth k", domain, log=True, ticks=ticks, titled=labels, labels=labels)
 
 
 def depths_shown(deepest: int, scale: str, also: int | None = None) -> Rows:
@@ -97,14 +97,14 @@ def reach(values: Sequence[Floats]) -> tuple[float, float]:
     return low, high if high > low else low + 1.0
 
 
-def pool(depth: int | None, x: Axis, look: Theme, *, said: bool = True) -> tuple[Layer, ...]:
+def pool(depth: int | None, x: PlotAxis, look: Theme, *, said: bool = True) -> tuple[Layer, ...]:
     """The depth of the pool, where there is one on the axis."""
     if depth is None or x.domain is None or not x.domain[0] <= depth <= x.domain[1]:
         return ()
     return rule(depth, x, look.alarm, text=f"pool depth {depth}" if said else "")
 
 
-def _layers(curves: Curves, measure: str, x: Axis, y: Axis, key: Key, scale: str) -> tuple[Layer, ...]:
+def _layers(curves: Curves, measure: str, x: PlotAxis, y: PlotAxis, key: Key, scale: str) -> tuple[Layer, ...]:
     shown = depths_shown(curves.max_depth, scale, curves.pool_depth)
     means = curves.means(measure)[:, shown - 1]
     picked = curves.picked(measure)
@@ -160,8 +160,8 @@ def plot_stability(
     level = 1 - within
     # Lines are read by their slope, and need no 0.
     taus, kept = np.concatenate([*(one.tau for one in found), [level, 1.0]]), [one.discrimination for one in found]
-    tau = Axis("Kendall's tau with the last ordering", extent(taus))
-    share = Axis(f"Share of pairs that differ, p < {alpha:g}", extent(np.concatenate(kept)))
+    tau = PlotAxis("Kendall's tau with the last ordering", extent(taus))
+    share = PlotAxis(f"Share of pairs that differ, p < {alpha:g}", extent(np.concatenate(kept)))
     layers = (
         *rule(level, tau, look.quiet, across=True),
         *pool(pool_depth, x, look),

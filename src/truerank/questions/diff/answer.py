@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from truerank.data.notes import Note
 from truerank.report.answer import PLOT, MeasureAnswer, Sheet
-from truerank.report.rows import Columns, Row, column, derived
+from truerank.report.rows import ColumnarRows, Row, column, derived
 from truerank.report.signature import Theme
 from truerank.report.table import Table
 
@@ -284,7 +284,7 @@ class Diff(MeasureAnswer[Difference]):
         """A row a measure and topic."""
         from truerank.questions.diff.documents import topic_rows
 
-        return Columns.joined(DiffTopic, [topic_rows(each, each.shown) for each in self.differences])
+        return ColumnarRows.joined(DiffTopic, [topic_rows(each, each.shown) for each in self.differences])
 
     @cached_property
     def document_rows(self) -> list[DiffDocument]:

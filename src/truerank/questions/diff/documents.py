@@ -13,7 +13,7 @@ from truerank.measures.core.base import Measure
 from truerank.questions.diff.added import added
 from truerank.questions.diff.answer import DiffDocument, Difference, DiffTopic
 from truerank.questions.diff.lists import Positions, RunPair, TopDocuments
-from truerank.report.rows import Columns
+from truerank.report.rows import ColumnarRows
 from truerank.statistics.pairs import EQUAL
 from truerank.track.hypothetical import Hypotheses, supposing
 from truerank.track.lens import Lens
@@ -29,7 +29,7 @@ def places(found: Difference, topics: Sequence[str]) -> Rows:
     return np.array([known[topic] for topic in topics], np.int64)
 
 
-def topic_rows(found: Difference, places: Rows) -> Columns[DiffTopic]:
+def topic_rows(found: Difference, places: Rows) -> ColumnarRows[DiffTopic]:
     """A row a topic, by their places."""
     open_, empty = found.by_unjudged, np.full(len(found.topics), np.nan)
     numbers = {
@@ -51,7 +51,7 @@ def topic_rows(found: Difference, places: Rows) -> Columns[DiffTopic]:
         "unjudged_left": documents.left & documents.unjudged,
     }
     at = places.tolist()
-    return Columns(
+    return ColumnarRows(
         DiffTopic,
         measure=[found.measure] * len(at),
         topic=[found.topics[place] for place in at],
@@ -98,14 +98,14 @@ def adds(measure: Measure, lens: Lens, documents: TopDocuments, topics: Rows) ->
 
 def _rows(
     found: Difference, documents: TopDocuments, adds: tuple[Floats, Floats], open_: Floats | None
-) -> Columns[DiffDocument]:
+) -> ColumnarRows[DiffDocument]:
     """The documents as rows, in the order of the arrays."""
     count = len(documents.topic)
     status = np.select([documents.entered, documents.left, documents.moved], ["entered", "left", "moved"], "stayed")
     names = dict(zip(found.index.tolist(), found.topics, strict=True))
     first_a, last_a = _ranks(documents.a)
     first_b, last_b = _ranks(documents.b)
-    return Columns(
+    return ColumnarRows(
         DiffDocument,
         measure=[found.measure] * count,
         topic=[names[topic] for topic in documents.topic.tolist()],

@@ -12,7 +12,7 @@ from truerank.questions.diff.answer import Diff, Difference
 from truerank.report.plots.chart import Plot, needed
 from truerank.report.plots.key import Key
 from truerank.report.plots.marks import Bar, bars, rule
-from truerank.report.plots.panels import Axis, Layer, Panel, figure
+from truerank.report.plots.panels import Layer, Panel, PlotAxis, figure
 from truerank.report.plots.theme import Theme, chosen
 from truerank.report.plots.values import numbers, readable
 
@@ -55,8 +55,10 @@ def _each(topics: int) -> int:
 def _layers(each: Difference, key: Key, look: Theme) -> tuple[Layer, ...]:
     values, names = _sorted(each)
     span = (min(0.0, float(values.min(initial=0.0))), max(0.0, float(values.max(initial=0.0))))
-    x = Axis("Topic", (-0.5, max(len(names), 1) - 0.5), ticks=(), labels=False, titled=False, nice=False, names=names)
-    y = Axis(f"Difference in {each.measure}", span if span[1] > span[0] else (-1.0, 1.0))
+    x = PlotAxis(
+        "Topic", (-0.5, max(len(names), 1) - 0.5), ticks=(), labels=False, titled=False, nice=False, names=names
+    )
+    y = PlotAxis(f"Difference in {each.measure}", span if span[1] > span[0] else (-1.0, 1.0))
     good = each.by.sign
     drawn = [
         Bar(place - 0.5, place + 0.5, value, key.groups[0 if good * value > 0 else 1], names[place])
@@ -81,7 +83,7 @@ def _sorted(each: Difference) -> tuple[np.ndarray, tuple[str, ...]]:
     return np.array(heights), tuple(part[0] if len(part) == 1 else f"{part[0]} ... {part[-1]}" for part in some)
 
 
-def _names(named: list[Bar], x: Axis, y: Axis, look: Theme, *, upright: bool) -> Layer:
+def _names(named: list[Bar], x: PlotAxis, y: PlotAxis, look: Theme, *, upright: bool) -> Layer:
     """Names of topics, on the side of the axis where their bars are not."""
     alt = needed("altair")
     rows = [

@@ -10,7 +10,7 @@ import numpy as np
 from truerank.conventions.ties import broken_by_order, topics_of
 from truerank.data.arrays import Floats, Mask, Rows, offsets
 from truerank.data.ids import Ids
-from truerank.data.judge import Judged, every_document, judge
+from truerank.data.judge import JudgedRun, every_document, judge
 from truerank.data.qrels import Qrels, collect
 from truerank.data.run import Run
 from truerank.measures.core.base import Measure
@@ -27,9 +27,9 @@ class Positions:
     """Documents with the same score; 1 means untied."""
     score: Floats
     """Score in the run; NaN where not listed."""
-    found: Judged
+    found: JudgedRun
     """The documents that the run lists, as if judged, by topic looked at; ties in the order that was chosen."""
-    tied: Judged
+    tied: JudgedRun
     """The same, with ties as they are."""
 
     @property
@@ -95,7 +95,7 @@ class RunPair:
         self.a, self.b = a, b
         self.conventions = a.conventions
         self.qrels = a.judged.qrels
-        self._read: dict[tuple[str, bool], Judged] = {}
+        self._read: dict[tuple[str, bool], JudgedRun] = {}
         self._whole: dict[tuple[bool, int], TopDocuments] = {}
 
     @property
@@ -130,7 +130,7 @@ class RunPair:
         topic = np.repeat(topics, np.diff(wanted.offsets))
         return TopDocuments(depth, topics, topic, wanted.docs, judgment, grade, unjudged, a, b)
 
-    def _reading(self, side: str, ends: bool) -> Judged:
+    def _reading(self, side: str, ends: bool) -> JudgedRun:
         """A run without the documents that the measure does not see."""
         if (side, ends) not in self._read:
             lens: Lens = getattr(self, side)
@@ -141,7 +141,7 @@ class RunPair:
             self._read[side, ends] = judged
         return self._read[side, ends]
 
-    def _positions(self, read: Judged, wanted: Qrels) -> Positions:
+    def _positions(self, read: JudgedRun, wanted: Qrels) -> Positions:
         choice = self.conventions
         found = tied = judge(wanted, read.run, precision=choice.precision)
         # Extremes have an order for every measure of its own; what they put in order is tied.
@@ -154,14 +154,14 @@ class RunPair:
         return Positions(above, size, score, found, tied)
 
 
-def _top(judged: Judged, depth: int, topics: Rows) -> Judged:
+def _top(judged: JudgedRun, depth: int, topics: Rows) -> JudgedRun:
     """Every document that can stand in the first ranks, of some topics."""
     length = np.zeros(len(judged.length), np.int64)
     length[topics] = judged.length[topics]
     return every_document(replace(judged, length=length), depth)
 
 
-def _wanted(qrels: Qrels, topics: Rows, tops: list[Judged]) -> Qrels:
+def _wanted(qrels: Qrels, topics: Rows, tops: list[JudgedRun]) -> Qrels:
     """TopDocuments of several lists as if judged, each once, so that they can be looked up in runs."""
     listed = (zip(topics_of(top).tolist(), top.run.docs.take(top.row).tolist(), strict=True) for top in tops)
     once = dict.fromkeys(chain.from_iterable(listed))
@@ -171,7 +171,7 @@ def _wanted(qrels: Qrels, topics: Rows, tops: list[Judged]) -> Qrels:
     return collect(names, None, docs, np.zeros(len(docs)), segment=segment)
 
 
-def _judgments(read: Judged, positions: Positions, count: int) -> Rows:
+def _judgments(read: JudgedRun, positions: Positions, count: int) -> Rows:
     """Row in the judgments of each document that the run lists and that is judged; -1 for all others."""
     judgment = np.full(count, -1, np.int64)
     row = positions.found.row

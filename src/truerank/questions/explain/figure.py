@@ -9,7 +9,7 @@ from truerank.report.plots.chart import Plot
 from truerank.report.plots.key import Key
 from truerank.report.plots.lines import Line, lines
 from truerank.report.plots.marks import Dot, dots, rule
-from truerank.report.plots.panels import Axis, Layer, Panel, figure
+from truerank.report.plots.panels import Layer, Panel, PlotAxis, figure
 from truerank.report.plots.theme import Theme, chosen
 from truerank.report.plots.values import readable
 
@@ -36,11 +36,11 @@ def _head(one: ScoreExplanation) -> str:
 def _layers(one: ScoreExplanation, look: Theme) -> tuple[Layer, ...]:
     ranks, so_far = _so_far(one)
     last = max(ranks[-1], 2) if ranks else 2
-    x = Axis("Rank", (1.0, float(last)), log=last > _LONG, nice=False)
+    x = PlotAxis("Rank", (1.0, float(last)), log=last > _LONG, nice=False)
     best = one.reordered if one.reordered is not None and math.isfinite(one.reordered) else None
     known = [0.0, *so_far, *([] if best is None else [best])]
     low, high = min(known), max(known)
-    y = Axis("Score so far", (low, high) if high > low else (0.0, 1.0))
+    y = PlotAxis("Score so far", (low, high) if high > low else (0.0, 1.0))
     key = Key(look)
     at = dict(zip(ranks, so_far, strict=True))
     marks = [

@@ -11,7 +11,7 @@ import numpy as np
 
 from truerank.conventions.presets import conventions
 from truerank.data.arrays import Floats, Mask, Rows
-from truerank.data.judge import Judged, judge
+from truerank.data.judge import JudgedRun, judge
 from truerank.data.printing import shown
 from truerank.data.qrels import Preferences, Qrels
 from truerank.data.run import Run
@@ -114,7 +114,7 @@ class LintCase:
         return self.judgments is not None and len(self.extra) == len(self.run.topics)
 
     @cached_property
-    def judged(self) -> Judged | None:
+    def judged(self) -> JudgedRun | None:
         """The judged documents of the run; None without judgments or a topic in common."""
         return None if self.judgments is None or self.strangers else judge(self.judgments, self.run)
 

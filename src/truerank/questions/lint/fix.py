@@ -11,11 +11,10 @@ from truerank.data.arrays import Rows, spans
 from truerank.data.printing import counted
 from truerank.io.drafts import Draft, read_draft
 from truerank.io.source import Source
-from truerank.questions.lint.copies import Lines, write_copy
-from truerank.questions.lint.forms import trimmed
-from truerank.io.drafts import Draft, read_draft
 from truerank.questions.lint.answer import Finding, FixedCopy
 from truerank.questions.lint.case import steps
+from truerank.questions.lint.copies import Lines, write_copy
+from truerank.questions.lint.forms import trimmed
 from truerank.questions.lint.ids import marked
 from truerank.questions.lint.rows import read_as
 

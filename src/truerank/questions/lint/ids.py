@@ -10,11 +10,10 @@ from truerank.conventions.ending import nil_rows
 from truerank.data.arrays import Mask, Rows, spans
 from truerank.data.ids import Ids
 from truerank.data.printing import counted, shown
-from truerank.questions.lint.forms import QUOTES, UNSEEN, trimmed
 from truerank.io.drafts import Draft
 from truerank.questions.lint.answer import Finding
 from truerank.questions.lint.case import LintCase, some
-from truerank.questions.lint.forms import both, plain
+from truerank.questions.lint.forms import QUOTES, UNSEEN, both, plain, trimmed
 
 _FIRST: Mask = np.isin(np.arange(256), [sign[0] for sign in (*QUOTES, *UNSEEN)])
 _LAST: Mask = np.isin(np.arange(256), [sign[-1] for sign in (*QUOTES, *UNSEEN)])

@@ -8,8 +8,8 @@ from collections import Counter
 from collections.abc import Iterator
 
 from truerank.data.printing import counted, shown
-from truerank.io.lines import NEWLINE
 from truerank.io.drafts import LAYOUTS, Draft
+from truerank.io.lines import NEWLINE
 from truerank.questions.lint.answer import Finding
 from truerank.questions.lint.case import LintCase, some
 

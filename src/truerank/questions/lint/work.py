@@ -8,15 +8,14 @@ from dataclasses import dataclass
 from typing import Any
 
 from truerank.data.errors import InputError
+from truerank.io.drafts import Draft, draft_qrels, draft_run
+from truerank.io.forms import looks_like
 from truerank.io.runs import named_runs
 from truerank.io.source import open_source
-from truerank.questions.lint.copies import copy_path
-from truerank.io.drafts import draft_qrels, draft_run
-from truerank.io.forms import looks_like
-from truerank.io.drafts import Draft
 from truerank.questions.lint.answer import SEVERITIES, Finding, FixedCopy, Lint
 from truerank.questions.lint.case import LintCase
 from truerank.questions.lint.checks import CHECKS
+from truerank.questions.lint.copies import copy_path
 from truerank.questions.lint.fix import fix as mend
 from truerank.questions.lint.forms import JudgedForms
 from truerank.track.track import Progress

@@ -11,7 +11,7 @@ from truerank.data.notes import Note
 from truerank.data.printing import counted
 from truerank.report.answer import PLOT, Answer, ByMeasure, Sheet
 from truerank.report.captions import caption
-from truerank.report.rows import Columns, Row, column, derived
+from truerank.report.rows import ColumnarRows, Row, column, derived
 from truerank.report.signature import Theme
 from truerank.report.table import Column, Table
 
@@ -301,11 +301,11 @@ class Meta(Answer):
         return float(self.unanimity.uir[names.index(one), names.index(other)])
 
     @property
-    def alike(self) -> Columns[MeasurePair]:
+    def alike(self) -> ColumnarRows[MeasurePair]:
         """Every two measures."""
         one, other = _pairs(len(self.merits))
         names = self.measures
-        return Columns(
+        return ColumnarRows(
             MeasurePair,
             measure=[names[place] for place in one],
             other=[names[place] for place in other],
@@ -320,12 +320,12 @@ class Meta(Answer):
         return [merit.tests for merit in self.merits]
 
     @property
-    def levels(self) -> Columns[AchievedLevel]:
+    def levels(self) -> ColumnarRows[AchievedLevel]:
         """The ASL curve of each measure."""
         from truerank.questions.meta.discrimination import percentiles
 
         curves = {merit.measure: percentiles(merit.tests.p).tolist() for merit in self.merits}
-        return Columns(
+        return ColumnarRows(
             AchievedLevel,
             measure=[name for name, curve in curves.items() for _ in curve],
             percent=[percent for curve in curves.values() for percent in range(len(curve))],
@@ -370,11 +370,11 @@ class Meta(Answer):
         ]
 
     @property
-    def improvements(self) -> Columns[Improvement]:
+    def improvements(self) -> ColumnarRows[Improvement]:
         """Every two runs."""
         one, other = _pairs(len(self.systems))
         names = [*self.systems]
-        return Columns(
+        return ColumnarRows(
             Improvement,
             run=[names[place] for place in one],
             other=[names[place] for place in other],

@@ -13,7 +13,7 @@ from truerank.report.plots.chart import Plot, needed
 from truerank.report.plots.key import Key
 from truerank.report.plots.lines import Line, lines
 from truerank.report.plots.marks import rule
-from truerank.report.plots.panels import Axis, Layer, Panel, figure
+from truerank.report.plots.panels import Layer, Panel, PlotAxis, figure
 from truerank.report.plots.theme import Theme, chosen
 from truerank.report.plots.values import numbers, readable
 
@@ -61,8 +61,8 @@ def _asl(found: Meta, key: Key, look: Theme) -> tuple[Layer, ...]:
             some = low[np.rint(np.linspace(0, len(low) - 1, min(_POINTS, len(low)))).astype(np.int64)]
             series.append(Line(name, share[some], p[some], name))
             start, end = min(start, float(share[low[0]])), max(end, float(share[p >= _LITTLE].max(initial=0.0)))
-    x = Axis("Share of pairs of systems with a larger p", (start, end) if end > start else (0.0, 1.0))
-    y = Axis("p-value of a pair", (0.0, top), ticks=tuple(round(n * alpha, 9) for n in range(4)), nice=False)
+    x = PlotAxis("Share of pairs of systems with a larger p", (start, end) if end > start else (0.0, 1.0))
+    y = PlotAxis("p-value of a pair", (0.0, top), ticks=tuple(round(n * alpha, 9) for n in range(4)), nice=False)
     return *rule(alpha, y, look.quiet, across=True), *lines(_within(series, x), x, y, key, noun="measure")
 
 
@@ -72,12 +72,12 @@ def _swaps(found: Meta, key: Key, look: Theme) -> tuple[Layer, ...]:
         swaps = found[name].swaps
         some = np.flatnonzero(swaps.count)
         series.append(Line(name, 100 * swaps.below[some], 100 * falling(swaps.count, swaps.swapped)[some], name))
-    x = Axis("Comparisons with a smaller difference, %", (0.0, 100.0))
-    y = Axis("Comparisons reversed on the other half, %", (0.0, 50.0))
+    x = PlotAxis("Comparisons with a smaller difference, %", (0.0, 100.0))
+    y = PlotAxis("Comparisons reversed on the other half, %", (0.0, 50.0))
     return *rule(100 * RATE, y, look.quiet, across=True), *lines(series, x, y, key, noun="measure")
 
 
-def _within(series: list[Line], x: Axis) -> list[Line]:
+def _within(series: list[Line], x: PlotAxis) -> list[Line]:
     """Lines as far as the axis goes: past it, all are at the bottom."""
     _, end = x.domain or (0.0, 1.0)
     cut = [[(a, b) for a, b in zip(one.x, one.y, strict=True) if a <= end] for one in series]
@@ -108,8 +108,8 @@ def _heat(found: Meta, look: Theme) -> Panel:
         for j, other in enumerate(order)
     ]
     span, ticks = (-0.5, len(order) - 0.5), tuple(map(float, range(len(order))))
-    x = Axis("", span, ticks=ticks, nice=False, titled=False, names=tuple(str(n + 1) for n in range(len(order))))
-    y = Axis("", span[::-1], ticks=ticks, nice=False, titled=False, names=names)
+    x = PlotAxis("", span, ticks=ticks, nice=False, titled=False, names=tuple(str(n + 1) for n in range(len(order))))
+    y = PlotAxis("", span[::-1], ticks=ticks, nice=False, titled=False, names=names)
     least = min((row["tau"] for row in rows), default=0.0)
     colour = alt.Color(
         "tau:Q", scale=alt.Scale(domain=[least, 1.0], range=[look.background, look.palette[0]]), legend=None

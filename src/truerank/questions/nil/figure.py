@@ -7,7 +7,7 @@ from truerank.questions.nil.answer import Silence
 from truerank.report.plots.chart import Plot
 from truerank.report.plots.key import Key
 from truerank.report.plots.marks import Arrow, Bar, Dot, arrows, bars, diagonal, dots
-from truerank.report.plots.panels import Axis, Panel, figure
+from truerank.report.plots.panels import Panel, PlotAxis, figure
 from truerank.report.plots.theme import chosen
 from truerank.report.plots.values import extent
 
@@ -25,8 +25,10 @@ def plot_lengths(found: Silence, *, theme: str = "light") -> Plot:
     look = chosen(theme)
     key = Key(look, "", (BEFORE, AFTER), symbol="square")
     names = tuple(one.length for one in found.lengths)
-    x = Axis("Length", (-0.5, len(names) - 0.5), ticks=tuple(map(float, range(len(names)))), nice=False, names=names)
-    y = Axis("Lists", (0.0, float(max(max(one.before, one.after) for one in found.lengths)) or 1.0))
+    x = PlotAxis(
+        "Length", (-0.5, len(names) - 0.5), ticks=tuple(map(float, range(len(names)))), nice=False, names=names
+    )
+    y = PlotAxis("Lists", (0.0, float(max(max(one.before, one.after) for one in found.lengths)) or 1.0))
     drawn = [
         bar
         for place, (name, one) in enumerate(zip(names, found.lengths, strict=True))
@@ -54,8 +56,11 @@ def plot_scores(found: Silence, *, theme: str = "light") -> Plot:
         group = {name: (INVERTED if name in turned else KEPT) if several else "" for name in found}
         share = {name: 100 * cases.ended for name, cases in found.cases.items()}
         span = extent((value for one in shifts.values() for value in (one.original, one.modified)), room=_ROOM)
-        original, modified = (Axis(f"{measure}, {how}", span, nice=False) for how in ("original", "modified"))
-        ended, both = Axis("Lists ended by the system, %", (-3.0, 103.0), nice=False), Axis(measure, span, nice=False)
+        original, modified = (PlotAxis(f"{measure}, {how}", span, nice=False) for how in ("original", "modified"))
+        ended, both = (
+            PlotAxis("Lists ended by the system, %", (-3.0, 103.0), nice=False),
+            PlotAxis(measure, span, nice=False),
+        )
         points = [Dot(name, one.original, one.modified, group[name]) for name, one in shifts.items()]
         moves = [Arrow(name, share[name], one.original, one.modified, group[name]) for name, one in shifts.items()]
         tau = found.orderings[measure].kendall_a

@@ -8,14 +8,14 @@ import numpy as np
 
 from truerank.conventions.ties import groups, topics_of
 from truerank.data.arrays import Rows
-from truerank.data.judge import Judged
+from truerank.data.judge import JudgedRun
 from truerank.data.order import before
 
 ENDLESS = np.iinfo(np.int64).max
 """The judged depth of a run whose documents are all judged."""
 
 
-def judged_depth(judged: Judged, ties: str = "docid") -> int:
+def judged_depth(judged: JudgedRun, ties: str = "docid") -> int:
     """The deepest rank down to which every document of a run is judged, in every topic.
 
     A list that is judged to its end sets no limit, however short it is. Pools are made of single rankings, so ties are
@@ -45,7 +45,7 @@ def judged_depth(judged: Judged, ties: str = "docid") -> int:
     return int(sure[listed].min())
 
 
-def unbroken(ranked: Judged) -> Rows:
+def unbroken(ranked: JudgedRun) -> Rows:
     """Topic by topic, the deepest rank down to which every document of a run without ties is judged."""
     topic = np.repeat(np.arange(len(ranked.length)), np.diff(ranked.offsets))
     # The judged document in place m of its list has m judged ones above it; where its rank is more, one is missing.

@@ -11,7 +11,7 @@ from truerank.conventions.axes import Conventions
 from truerank.conventions.ties import broken_by_order, topics_of
 from truerank.data.arrays import Rows
 from truerank.data.ids import Ids, text
-from truerank.data.judge import Judged, every_document
+from truerank.data.judge import JudgedRun, every_document
 from truerank.data.qrels import Qrels
 from truerank.data.run import Run
 from truerank.io.runs import named_runs, one_by_one
@@ -55,13 +55,13 @@ def _top(run: Run, depth: int, ties: str, precision: str) -> Iterator[tuple[byte
     yield from zip(topics, run.docs.take(ranked.row[first]).tolist(), (ranked.above[first] + 1).tolist(), strict=True)
 
 
-def _unjudged(run: Run, precision: str) -> Judged:
+def _unjudged(run: Run, precision: str) -> JudgedRun:
     """A run with every one of its topics judged, and no document."""
     topics = len(run.topics)
     none: Rows = np.zeros(0, np.int64)
     nothing = Ids.pack([])
     begin = np.zeros(topics + 1, np.int64)
-    return Judged(
+    return JudgedRun(
         qrels=Qrels(run.topics, begin, np.zeros(0), nothing, nothing.keys()),
         run=run,
         precision=precision,

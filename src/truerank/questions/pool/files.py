@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING, Any
 
 from truerank.conventions.axes import AXES
 from truerank.data.errors import InputError
+from truerank.io.forms import looks_like
 from truerank.io.runs import Named
 from truerank.io.source import open_source
-from truerank.io.forms import looks_like
 from truerank.io.trec import qrels_lines
 from truerank.report.answer import Written
 

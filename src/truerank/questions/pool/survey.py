@@ -13,7 +13,7 @@ from truerank.conventions.axes import USUAL_ORDERS, Conventions
 from truerank.conventions.ties import broken_by_order
 from truerank.data.arrays import Mask, Rows, offsets
 from truerank.data.errors import InputError
-from truerank.data.judge import Judged
+from truerank.data.judge import JudgedRun
 from truerank.data.qrels import Preferences, Qrels
 from truerank.io.load import as_qrels
 from truerank.io.runs import named_runs
@@ -156,7 +156,7 @@ def sights(lens: Lens, orders: Sequence[str], reach: int) -> dict[str, Sight]:
 
 def _sight(lens: Lens, ties: str, reach: int) -> Sight:
     """Judged documents are kept down to ``reach`` and as deep as all of them are judged."""
-    ranked: Judged = broken_by_order(lens.judged, ties)
+    ranked: JudgedRun = broken_by_order(lens.judged, ties)
     to, rank = unbroken(ranked), ranked.above + 1
     listed = ranked.length > 0
     deepest = int(to[listed].min()) if listed.any() else 0

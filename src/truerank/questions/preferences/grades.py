@@ -14,7 +14,7 @@ from truerank.data.qrels import Qrels
 from truerank.questions.preferences.answer import METHODS, GradedDocument
 from truerank.questions.preferences.cycles import levels
 from truerank.questions.preferences.graph import Graph
-from truerank.report.rows import Columns
+from truerank.report.rows import ColumnarRows
 
 _NAMED = {(True, True): "levels", (True, False): "levels without ties", (False, False): "copeland"}
 """How documents are graded, by whether there is a consistent order and whether it keeps ties."""
@@ -84,11 +84,11 @@ def as_judged(graph: Graph, found: Grades, given: Qrels, lowest: float = 0) -> Q
     return Qrels(given.topics, given.offsets, grade, given.docs, given.key, notes=given.notes)
 
 
-def graded_documents(graph: Graph, found: Grades) -> Columns[GradedDocument]:
+def graded_documents(graph: Graph, found: Grades) -> ColumnarRows[GradedDocument]:
     """Every document with its grade, the best of each topic first."""
     order = np.lexsort((np.arange(len(graph)), -found.grade, graph.topic))
     names, methods, topic = [*map(text, graph.topics)], found.methods, graph.topic[order].tolist()
-    return Columns(
+    return ColumnarRows(
         GradedDocument,
         topic=[names[number] for number in topic],
         document=[text(graph.docs[doc]) for doc in order.tolist()],

@@ -12,7 +12,7 @@ from truerank.data.printing import counted
 from truerank.questions.stop.comparison import RuleComparison, RuleOutcome
 from truerank.report.answer import PLOT, Answer, ByMeasure, Sheet, TrackAnswer, Written
 from truerank.report.captions import caption
-from truerank.report.rows import Columns, Row, column
+from truerank.report.rows import ColumnarRows, Row, column
 from truerank.report.signature import Theme
 from truerank.report.table import Table
 
@@ -115,7 +115,7 @@ class Stopping(TrackAnswer[RuleComparison]):
         ]
 
     @property
-    def cut_lists(self) -> Columns[CutList]:
+    def cut_lists(self) -> ColumnarRows[CutList]:
         """A row a list and rule."""
         columns: dict[str, list[Any]] = {name: [] for name in CutList.described}
         for measure, run, one in self.comparisons():
@@ -125,7 +125,7 @@ class Stopping(TrackAnswer[RuleComparison]):
                     row = (measure, run, topic, name, lengths[place], values[place])
                     for cells, cell in zip(columns.values(), row, strict=True):
                         cells.append(cell)
-        return Columns(CutList, **columns)
+        return ColumnarRows(CutList, **columns)
 
     @property
     def verdicts(self) -> list[RuleVerdict]:

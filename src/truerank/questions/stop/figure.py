@@ -9,7 +9,7 @@ from truerank.questions.stop.comparison import RuleComparison
 from truerank.report.plots.chart import Plot
 from truerank.report.plots.key import Key
 from truerank.report.plots.marks import Interval, intervals
-from truerank.report.plots.panels import Axis, Panel, figure
+from truerank.report.plots.panels import Panel, PlotAxis, figure
 from truerank.report.plots.theme import chosen
 from truerank.report.plots.values import extent
 
@@ -63,5 +63,5 @@ def _rows(one: RuleComparison) -> list[Interval]:
 
 
 def _panel(measure: str, title: str, rows: list[Interval], key: Key) -> Panel:
-    axis = Axis(measure, extent((end for row in rows for end in (row.low, row.high)), room=0.05), nice=False)
+    axis = PlotAxis(measure, extent((end for row in rows for end in (row.low, row.high)), room=0.05), nice=False)
     return Panel(intervals(rows, axis, key, noun="rule"), title, height=_ROW * len(rows))

@@ -50,7 +50,7 @@ class PairTau(Row):
     paper: float | None = column("the paper's mean of tau over nine collections", optional=True, default=None)
 
 
-class SystemMean(Row):
+class SystemByLists(Row):
     """A score that systems are ordered by."""
 
     collection: str = column("the collection")
@@ -67,7 +67,7 @@ class Against(Answer):
     sheets = {
         "mean": Sheet(PairTau, "Kendall's tau, the mean over collections", of="pairs"),
         "collections": Sheet(Tau, "Kendall's tau in each collection", of="taus"),
-        "systems": Sheet(SystemMean, "scores that tau is between"),
+        "systems": Sheet(SystemByLists, "scores that tau is between"),
     }
 
     collections: Mapping[str, Cuts]
@@ -126,10 +126,10 @@ class Against(Answer):
         ]
 
     @property
-    def systems(self) -> list[SystemMean]:
+    def systems(self) -> list[SystemByLists]:
         """A row a system and measure: first those of lists cut, then those of whole lists."""
         return [
-            SystemMean(collection=name, run=run, lists=lists, measure=measure, mean=mean)
+            SystemByLists(collection=name, run=run, lists=lists, measure=measure, mean=mean)
             for lists, measures in (("cut", self.cut_measures), ("whole", self.whole_measures))
             for name, cuts in self.collections.items()
             for measure in measures

@@ -9,11 +9,11 @@ from typing import TYPE_CHECKING, Any
 from truerank.data.errors import InputError
 from truerank.data.notes import Note
 from truerank.data.printing import counted
-from truerank.questions.truncate.against import NOT_HELD, Against, PairTau, SystemMean, Tau
+from truerank.questions.truncate.against import NOT_HELD, Against, PairTau, SystemByLists, Tau
 from truerank.questions.truncate.published import PublishedTau
 from truerank.report.answer import PLOT, ByMeasure, File, Sheet, TrackAnswer
 from truerank.report.captions import caption
-from truerank.report.rows import Columns, Row, column, derived
+from truerank.report.rows import ColumnarRows, Row, column, derived
 from truerank.report.signature import Theme
 from truerank.report.table import Column, Table
 
@@ -176,7 +176,7 @@ class Cuts(TrackAnswer[Cut]):
         "topics": Sheet(ListCut, "each list", of="list_cuts"),
         "against": Sheet(PairTau, "tau with whole lists (default with --against)", of="pairs", needs="against"),
         "taus": Sheet(Tau, "the same in each collection", needs="against"),
-        "systems": Sheet(SystemMean, "scores that tau is between", needs="against"),
+        "systems": Sheet(SystemByLists, "scores that tau is between", needs="against"),
     }
     files = {
         "plot": PLOT,
@@ -323,7 +323,7 @@ class Cuts(TrackAnswer[Cut]):
                 )
 
     @property
-    def list_cuts(self) -> Columns[ListCut]:
+    def list_cuts(self) -> ColumnarRows[ListCut]:
         """A row a list."""
         columns: dict[str, list[Any]] = {name: [] for name in ListCut.described}
         for collection in self.every:
@@ -339,7 +339,7 @@ class Cuts(TrackAnswer[Cut]):
                     columns["length"] += [length if length >= 0 else None for length in cut.length.tolist()]
                     for name in ("listed", "whole", "best", "loss"):
                         columns[name] += getattr(cut, name).tolist()
-        return Columns(ListCut, **columns)
+        return ColumnarRows(ListCut, **columns)
 
     @property
     def pairs(self) -> Sequence[PairTau]:
@@ -352,7 +352,7 @@ class Cuts(TrackAnswer[Cut]):
         return () if self.against is None else self.against.taus
 
     @property
-    def systems(self) -> Sequence[SystemMean]:
+    def systems(self) -> Sequence[SystemByLists]:
         """A row a system and measure."""
         return () if self.against is None else self.against.systems
 

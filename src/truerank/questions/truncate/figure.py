@@ -16,7 +16,7 @@ from truerank.report.plots.chart import Plot
 from truerank.report.plots.key import Key
 from truerank.report.plots.lines import Line, lines
 from truerank.report.plots.marks import Dot, dots
-from truerank.report.plots.panels import Axis, Panel, figure
+from truerank.report.plots.panels import Panel, PlotAxis, figure
 from truerank.report.plots.theme import chosen
 from truerank.report.plots.values import extent
 from truerank.statistics.kendall import kendall
@@ -52,8 +52,8 @@ def plot_lengths(collections: Sequence[Cuts], *, theme: str = "light") -> Plot:
     panels = []
     for family, members in families.items():
         last = family == [*families][-1]
-        x = Axis("Best length", (0.0, len(bins) - 1.0), ticks=tuple(place), nice=False, titled=last, names=names)
-        y = Axis("Lists, %", (0.0, top or 1.0))
+        x = PlotAxis("Best length", (0.0, len(bins) - 1.0), ticks=tuple(place), nice=False, titled=last, names=names)
+        y = PlotAxis("Lists, %", (0.0, top or 1.0))
         series = [Line(name, place, 100 * spread[name], name) for name in members]
         series.append(Line(RELEVANT, place, 100 * relevant, RELEVANT))
         panels.append(Panel(lines(series, x, y, key, noun="measure"), family, **_LENGTHS))
@@ -99,8 +99,8 @@ def _panel(found: Against, x: str, y: str, key: Key) -> Panel:
         for (name, cuts), left, up in zip(found.collections.items(), across, upwards, strict=True)
         for run, a, b in zip(cuts, left.tolist(), up.tolist(), strict=True)
     ]
-    wide = Axis(f"{x}, {'whole lists' if whole else 'lists cut'}", extent(np.concatenate(across)))
-    high = Axis(f"{y}, lists cut", extent(np.concatenate(upwards)))
+    wide = PlotAxis(f"{x}, {'whole lists' if whole else 'lists cut'}", extent(np.concatenate(across)))
+    high = PlotAxis(f"{y}, lists cut", extent(np.concatenate(upwards)))
     return Panel((dots(points, wide, high, key),), f"tau {tau:.2f}" if tau == tau else "", **_SCATTER)
 
 

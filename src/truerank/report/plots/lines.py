@@ -8,7 +8,7 @@ from typing import Any
 
 from truerank.report.plots.chart import HOVER, needed
 from truerank.report.plots.key import Key
-from truerank.report.plots.panels import Axis, Layer
+from truerank.report.plots.panels import Layer, PlotAxis
 from truerank.report.plots.values import numbers, readable
 
 _LABEL = 10.5
@@ -25,7 +25,7 @@ class Line:
     group: str = ""
 
 
-def lines(series: Iterable[Line], x: Axis, y: Axis, key: Key, *, noun: str = "system") -> tuple[Layer, ...]:
+def lines(series: Iterable[Line], x: PlotAxis, y: PlotAxis, key: Key, *, noun: str = "system") -> tuple[Layer, ...]:
     """Lines that name themselves when pointed at: those without a group thin and behind, the others in colour."""
     alt = needed("altair")
     rows = [_row(one, x=numbers(one.x), y=numbers(one.y)) for one in series]
@@ -50,7 +50,7 @@ def lines(series: Iterable[Line], x: Axis, y: Axis, key: Key, *, noun: str = "sy
     return (*drawn, Layer(lit, rows, hover="shows"), Layer(near, rows, hover="points"))
 
 
-def ends(series: Sequence[Line], y: Axis, key: Key, *, width: int, height: int) -> Layer:
+def ends(series: Sequence[Line], y: PlotAxis, key: Key, *, width: int, height: int) -> Layer:
     """The names of lines beside their ends, moved apart where they would cover each other."""
     alt = needed("altair")
     known = [(one, last) for one in series if (last := numbers(one.y)[-1]) is not None]

@@ -8,7 +8,7 @@ from typing import Any
 
 from truerank.report.plots.chart import needed
 from truerank.report.plots.key import Key
-from truerank.report.plots.panels import Axis, Layer
+from truerank.report.plots.panels import Layer, PlotAxis
 from truerank.report.plots.values import numbers, readable
 
 
@@ -56,7 +56,7 @@ class Interval:
     group: str = ""
 
 
-def dots(points: Iterable[Dot], x: Axis, y: Axis, key: Key, *, noun: str = "system") -> Layer:
+def dots(points: Iterable[Dot], x: PlotAxis, y: PlotAxis, key: Key, *, noun: str = "system") -> Layer:
     """A scatterplot, or marks on lines."""
     alt = needed("altair")
     said = (alt.Tooltip("name:N", title=noun), x.tip("x"), y.tip("y"))
@@ -64,7 +64,7 @@ def dots(points: Iterable[Dot], x: Axis, y: Axis, key: Key, *, noun: str = "syst
     return Layer(base.encode(alt.X("x:Q", **x.encoding()), alt.Y("y:Q", **y.encoding())), _rows(points))
 
 
-def bars(bins: Iterable[Bar], x: Axis, y: Axis, key: Key) -> Layer:
+def bars(bins: Iterable[Bar], x: PlotAxis, y: PlotAxis, key: Key) -> Layer:
     """A histogram; bins may be as wide as they like, so that those of a logarithmic axis look alike."""
     alt = needed("altair")
     where = (alt.Tooltip("name:N", title=x.title),) if x.names else (x.tip("low", "from"), x.tip("high", "to"))
@@ -74,7 +74,7 @@ def bars(bins: Iterable[Bar], x: Axis, y: Axis, key: Key) -> Layer:
     return Layer(base.encode(alt.Y("y:Q", **y.encoding()), alt.Y2Datum(0)), _rows(bins))
 
 
-def arrows(values: Iterable[Arrow], x: Axis, y: Axis, key: Key, *, noun: str = "system") -> tuple[Layer, ...]:
+def arrows(values: Iterable[Arrow], x: PlotAxis, y: PlotAxis, key: Key, *, noun: str = "system") -> tuple[Layer, ...]:
     """Lines up or down from what a value was, with a head where it is; a dot where nothing changed."""
     alt = needed("altair")
     rows = [{**row, "head": _head(row["y"], row["to"])} for row in _rows(values)]
@@ -85,7 +85,7 @@ def arrows(values: Iterable[Arrow], x: Axis, y: Axis, key: Key, *, noun: str = "
     return Layer(line, rows), Layer(head.encode(alt.Shape("head:N", scale=None)), rows)
 
 
-def diagonal(x: Axis, y: Axis, colour: str) -> Layer:
+def diagonal(x: PlotAxis, y: PlotAxis, colour: str) -> Layer:
     """A dashed line where both axes have the same value."""
     alt = needed("altair")
     low, high = x.domain or (0.0, 1.0)
@@ -94,7 +94,7 @@ def diagonal(x: Axis, y: Axis, colour: str) -> Layer:
     return Layer(dashed.encode(*place), [{"at": low}, {"at": high}])
 
 
-def intervals(values: Iterable[Interval], x: Axis, key: Key, *, noun: str = "system") -> tuple[Layer, ...]:
+def intervals(values: Iterable[Interval], x: PlotAxis, key: Key, *, noun: str = "system") -> tuple[Layer, ...]:
     """A row a name, with a dot at its value and a line from the lower to the upper bound."""
     alt = needed("altair")
     rows = _rows(values)
@@ -105,7 +105,7 @@ def intervals(values: Iterable[Interval], x: Axis, key: Key, *, noun: str = "sys
     return Layer(reach, rows), Layer(value, rows)
 
 
-def rule(at: float, axis: Axis, colour: str, *, text: str = "", across: bool = False) -> tuple[Layer, ...]:
+def rule(at: float, axis: PlotAxis, colour: str, *, text: str = "", across: bool = False) -> tuple[Layer, ...]:
     """A dashed line from edge to edge, upright with its meaning above it, or ``across``."""
     alt = needed("altair")
     rows: list[dict[str, Any]] = [{"at": at, "text": text}]

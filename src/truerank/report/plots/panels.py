@@ -24,7 +24,7 @@ _PAGE = {
 
 
 @dataclass(frozen=True)
-class Axis:
+class PlotAxis:
     """What a position means."""
 
     title: str

@@ -21,7 +21,7 @@ def relstring(qrels: Qrels, run: Run, choice: Conventions, length: int) -> list[
     ['1->.']
     """
     judged = broken_by_order(judge(qrels, run, precision=choice.precision), "docid")
-    if choice.unjudged == "condensed":
+    if choice.condenses:
         judged = condensed(judged, negative_judged=False)
     depth = max(0, min(length, int(judged.length.max(initial=0))))
     text = np.full((len(judged.length), depth), ord("-"), np.uint8)

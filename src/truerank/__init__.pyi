@@ -1,0 +1,84 @@
+"""The public names and where they live; ``__init__.py`` reads them from here, and imports each when first used."""
+
+from typing import Any
+
+from truerank.conventions.axes import Conventions as Conventions
+from truerank.data.errors import InputError as InputError
+from truerank.data.qrels import Qrels as Qrels
+from truerank.data.run import Run as Run
+from truerank.expectation.opaque import Ranking as Ranking
+from truerank.io import load
+from truerank.io.trec import write_run as write_run
+from truerank.measures.catalogue import Entry as Entry
+from truerank.measures.catalogue import measures as measures
+from truerank.measures.core.base import Measure as Measure
+from truerank.measures.grammar import parse as parse
+from truerank.measures.own import measure as measure
+from truerank.questions.agreement.answer import Agreement as Agreement
+from truerank.questions.agreement.question import agreement as agreement
+from truerank.questions.calibrate.answer import Calibration as Calibration
+from truerank.questions.calibrate.question import calibrate as calibrate
+from truerank.questions.choose.answer import Choice as Choice
+from truerank.questions.choose.question import choose as choose
+from truerank.questions.compare.answer import Comparison as Comparison
+from truerank.questions.compare.question import compare as compare
+from truerank.questions.curves.answer import PrecisionRecall as PrecisionRecall
+from truerank.questions.curves.answer import Roc as Roc
+from truerank.questions.curves.question import precision_recall as precision_recall
+from truerank.questions.curves.question import roc as roc
+from truerank.questions.depth.answer import Curves as Curves
+from truerank.questions.depth.question import depth as depth
+from truerank.questions.diff.answer import Diff as Diff
+from truerank.questions.diff.question import diff as diff
+from truerank.questions.evaluate.answer import Score as Score
+from truerank.questions.evaluate.answer import Scores as Scores
+from truerank.questions.evaluate.question import evaluate as evaluate
+from truerank.questions.explain.answer import Explanation as Explanation
+from truerank.questions.explain.question import explain as explain
+from truerank.questions.lint.answer import Finding as Finding
+from truerank.questions.lint.answer import Lint as Lint
+from truerank.questions.lint.question import lint as lint
+from truerank.questions.meta.answer import Meta as Meta
+from truerank.questions.meta.question import meta as meta
+from truerank.questions.nil.answer import Silence as Silence
+from truerank.questions.nil.question import nil as nil
+from truerank.questions.pool.answer import Contribution as Contribution
+from truerank.questions.pool.answer import DocumentPool as DocumentPool
+from truerank.questions.pool.answer import LeaveOut as LeaveOut
+from truerank.questions.pool.answer import Pools as Pools
+from truerank.questions.pool.question import leave_out as leave_out
+from truerank.questions.pool.question import pool as pool
+from truerank.questions.pool.question import pools as pools
+from truerank.questions.pool.question import restrict as restrict
+from truerank.questions.preferences.answer import PreferenceSurvey as PreferenceSurvey
+from truerank.questions.preferences.question import induced_preferences as induced_preferences
+from truerank.questions.preferences.question import induced_qrels as induced_qrels
+from truerank.questions.preferences.question import preferences as preferences
+from truerank.questions.properties.answer import Verdict as Verdict
+from truerank.questions.properties.answer import Verdicts as Verdicts
+from truerank.questions.properties.question import properties as properties
+from truerank.questions.simulate.question import simulate as simulate
+from truerank.questions.stop.answer import Stopping as Stopping
+from truerank.questions.stop.question import fit_rule as fit_rule
+from truerank.questions.stop.question import stop as stop
+from truerank.questions.stop.rule import Rule as Rule
+from truerank.questions.stop.rules import load_rule as load_rule
+from truerank.questions.ties.answer import Ties as Ties
+from truerank.questions.ties.question import ties as ties
+from truerank.questions.truncate.against import Against as Against
+from truerank.questions.truncate.answer import Cut as Cut
+from truerank.questions.truncate.answer import Cuts as Cuts
+from truerank.questions.truncate.question import against as against
+from truerank.questions.truncate.question import truncate as truncate
+from truerank.questions.unjudged.answer import Unjudged as Unjudged
+from truerank.questions.unjudged.question import unjudged as unjudged
+from truerank.questions.why.question import why as why
+from truerank.version import __version__ as __version__
+
+# What reads a file also takes Python data.
+read_preferences = load.as_preferences
+read_qrels = load.as_qrels
+read_run = load.as_run
+
+# Measures, by name: truerank.nDCG @ 10
+def __getattr__(name: str) -> Any: ...
