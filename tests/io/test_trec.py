@@ -9,8 +9,6 @@ import numpy as np
 import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
-from truerank.analysis.stopping.fixed import Fixed
-from truerank.analysis.stopping.threshold import Threshold
 
 import truerank as tr
 from truerank.data.errors import InputError
@@ -20,6 +18,8 @@ from truerank.io.compression import compression
 from truerank.io.load import as_run
 from truerank.io.source import open_source
 from truerank.io.trec import RUN, read_preferences, read_qrels, read_run, run_lines, tag_of, write_run
+from truerank.questions.stop.fixed import FixedRule
+from truerank.questions.stop.threshold import ThresholdRule
 
 Parsed = dict[bytes, list[tuple[bytes, float]]]
 
@@ -222,7 +222,7 @@ def test_ids_ranks_scores_and_tag_are_kept(tmp_path: Path) -> None:
     assert (tmp_path / "copy.run").read_text() == (
         "q1 Q0 a 0 3.5 my-tag\nq1 Q0 b 1 3.5 my-tag\nq1 Q0 c 7 0.001 my-tag\nq2 Q0 d 0 -2.0 my-tag\n"
     )
-    write_run(Fixed(k=1).apply(run), tmp_path / "cut.run")
+    write_run(FixedRule(k=1).apply(run), tmp_path / "cut.run")
     assert as_run(tmp_path / "cut.run").ranking("q1") == [("a", 3.5), ("b", 3.5)]
 
 
@@ -245,17 +245,19 @@ def test_a_rank_column_without_numbers_is_counted_anew(tmp_path: Path) -> None:
 
 
 def test_silence_is_a_nil_or_nothing() -> None:
-    cut = Threshold(at=1.0, scale="raw").apply(as_run({"q1": {"a": 2.0}, "q2": {"b": 0.5}}))
+    cut = ThresholdRule(at=1.0, scale="raw").apply(as_run({"q1": {"a": 2.0}, "q2": {"b": 0.5}}))
     assert b"".join(run_lines(cut, "t")) == b"q1 Q0 a 1 2.0 t\n"
     assert b"".join(run_lines(cut, "t", nil=True)) == b"q1 Q0 a 1 2.0 t\nq2 Q0 NIL 1 0.0 t\n"
-    nothing = Fixed(k=0).apply(cut)
+    nothing = FixedRule(k=0).apply(cut)
     assert (b"".join(run_lines(nothing, "t")), tag_of(nothing)) == (b"", "run")
 
 
 @pytest.mark.parametrize("ending", ["terminal", "terminal-once"])
 def test_a_nil_says_what_an_empty_list_says(ending: str, tmp_path: Path) -> None:
     qrels = {"q1": {"a": 1}, "q2": {"b": 0}, "q3": {"c": 1}}
-    cut = Threshold(at=1.0, scale="raw").apply(as_run({"q1": {"a": 2.0}, "q2": {"b": 0.5}, "q3": {"x": 0.1, "c": 0.0}}))
+    cut = ThresholdRule(at=1.0, scale="raw").apply(
+        as_run({"q1": {"a": 2.0}, "q2": {"b": 0.5}, "q3": {"x": 0.1, "c": 0.0}})
+    )
     for nil in (False, True):
         write_run(cut, tmp_path / f"{nil}.run", nil=nil)
     scores = tr.evaluate(qrels, [str(tmp_path / "True.run"), str(tmp_path / "False.run")], "RBP RR", ending=ending)

@@ -65,7 +65,7 @@ class QuestionCommand(click.Command):
 
     def ask(self, *, form: str | None = None, quiet: tuple[str, ...] = (), **given: Any) -> None:
         """Ask the question, and put the answer in its place."""
-        at = place(form, given.pop("out") if self.goes_out else None, self.described.form)
+        at = place(form, given.pop("out") if self.goes_out else None)
         around = {each.name: given.pop(each.name) for each in self.around}
         files = {name: path for name in self.files if (path := around.pop(name)) is not None}
         # Where a workflow has no summary, the variable that names its file is empty.

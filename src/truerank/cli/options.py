@@ -174,49 +174,37 @@ def data_options(holds: Collection[str]) -> list[click.Parameter]:
 
 
 def reading(given: dict[str, Any], own: Collection[Parameter]) -> dict[str, Any]:
-    """The arguments, with runs and judgments that know how to be read."""
+    """The arguments, with runs and judgments that know how to be read when they are needed."""
     shared = {"columns", "higher_is_better", "chunks", "aggregate", "qrels_columns"} - {each.name for each in own}
     how = {name: value for name in shared if (value := given.pop(name, None)) is not None}
     columns = how.pop("qrels_columns", None)
     found = dict(given)
-    for name, holds in ((each.name, each.told.holds) for each in own):
-        if name not in found:
-            continue
+    for name, holds in ((each.name, each.told.holds) for each in own if each.name in found):
         if holds == "runs":
             found[name] = _runs(found[name], how)
-        elif holds == "qrels" and columns is not None:
-            from truerank.io.load import as_qrels
-
-            found[name] = as_qrels(found[name], columns=columns)
-        elif holds == "collections" and (how or columns is not None):
-            found |= _collections(given, name, how, columns)
+        elif holds == "qrels":
+            found[name] = _qrels(found[name], columns)
+        elif holds == "collections":
+            found[name] = [(_qrels(qrels, columns), _runs(runs, how)) for qrels, runs in found[name]]
     return found
 
 
-def _collections(
-    given: dict[str, Any], name: str, how: dict[str, Any], columns: dict[str, str] | None
-) -> dict[str, Any]:
-    """Collections that are read with options; what is read already has no name, so that they have it from here."""
-    from truerank.io.load import as_qrels
-    from truerank.io.runs import with_options
-    from truerank.track.collections import collections
+def _qrels(path: str, columns: dict[str, str] | None) -> Any:
+    if columns is None:
+        return path
+    from truerank.io.load import Unread
 
-    first, *others = collections(given["qrels"], given["runs"], given[name])
-    also = {
-        one.name: (one.qrels if columns is None else as_qrels(one.qrels, columns=columns), with_options(one.runs, how))
-        for one in others
-    }
-    return {"name": first.name, name: also}
+    return Unread(path, {"columns": columns})
 
 
 def _runs(paths: Any, how: dict[str, Any]) -> Any:
-    if isinstance(paths, str):
-        [one] = _runs((paths,), how)
-        return one
     if not how:
-        return list(paths)
+        return paths if isinstance(paths, str) else list(paths)
     from truerank.io.runs import with_options
 
+    if isinstance(paths, str):
+        [one] = with_options([paths], how)
+        return one
     return with_options(paths, how)
 
 

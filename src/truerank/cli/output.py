@@ -31,10 +31,9 @@ class Destination:
         return self.form == "table" and self.file is None and sys.stdout.isatty()
 
 
-def place(form: str | None, out: str | None, usual: str = "") -> Destination:
-    """The place asked for; without a format the one that suits it, or that is ``usual`` for the question."""
-    file = None if out in (None, "-") else out
-    return Destination(form or usual if file is None and (form or usual) else chosen(form, out), file)
+def place(form: str | None, out: str | None) -> Destination:
+    """The place asked for, with the format asked for, or the one that suits the place."""
+    return Destination(chosen(form, out), None if out in (None, "-") else out)
 
 
 def show(answer: Answer, at: Destination, name: str | None, *, quiet: Collection[str] = (), **options: Any) -> None:

@@ -33,6 +33,14 @@ if TYPE_CHECKING:
 _BY_RANK = {"rank": "rank"}
 
 
+@dataclass(frozen=True, eq=False)
+class Unread:
+    """Judgments with the options that they are to be read with, when they are needed."""
+
+    data: Any
+    options: Mapping[str, Any]
+
+
 def as_run(
     data: Any,
     name: str | None = None,
@@ -96,6 +104,8 @@ def as_qrels(data: Any, *, columns: Mapping[str, str] | None = None, form: str |
     >>> as_qrels({"q1": ["d1"]})
     Qrels(1 topics, 1 judgments)
     """
+    if isinstance(data, Unread):
+        return as_qrels(data.data, **data.options)
     declared = Declared("qrels", columns)
     if isinstance(data, Qrels):
         _refuse_options(declared, form)

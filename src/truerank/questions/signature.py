@@ -27,8 +27,6 @@ class Description(NamedTuple):
     """What a function cannot say in its signature."""
 
     rules: AxisRules
-    form: str
-    """The format that is printed where none is asked for, also in a pipe; "" where that depends on the place."""
     more: tuple[Parameter, ...]
     """Options for keywords that its signature does not name one by one."""
     known: tuple[type[Answer], ...]
@@ -38,7 +36,6 @@ class Description(NamedTuple):
 def question(
     rules: AxisRules | None = None,
     *,
-    form: str = "",
     more: tuple[Parameter, ...] = (),
     known: tuple[type[Answer], ...] = (),
 ) -> Callable[[F], F]:
@@ -48,7 +45,7 @@ def question(
     """
 
     def marked(function: F) -> F:
-        function.description = Description(rules or AxisRules(), form, more, known)  # type: ignore[attr-defined]
+        function.description = Description(rules or AxisRules(), more, known)  # type: ignore[attr-defined]
         return function
 
     return marked

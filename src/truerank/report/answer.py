@@ -91,6 +91,8 @@ class Written(NamedTuple):
     note: str = ""
 
 
+Top = Annotated[int | None, Option("Rows that people see of each measure.", metavar="N", least=1)]
+"""A parameter of layouts."""
 PLOT = File("A figure: .svg, .png, .pdf, .html or .json.", figure=True)
 
 
@@ -151,12 +153,7 @@ class Answer:
         """How the numbers came about, in a line; where it is a note, programs have it as such."""
         return ""
 
-    def layout(
-        self,
-        show: str,
-        *,
-        top: Annotated[int | None, Option("Rows that people see of each measure.", metavar="N", least=1)] = None,
-    ) -> Table:
+    def layout(self, show: str, *, top: Top = None) -> Table:
         """The table that people see; one of the rows in brief, unless a question has another."""
         sheet = self.sheets[show]
         few = shown_rows(self.rows(show), sheet, top)
@@ -178,8 +175,6 @@ class Answer:
         """What the command ends with: 1 where something that was asked is not so."""
         return 0
 
-    # What follows from that.
-
     def closing(self) -> Iterable[str]:
         """What is said last, on standard error."""
         return ()
@@ -187,6 +182,8 @@ class Answer:
     def writes(self) -> Iterable[Written]:
         """Files that were asked for with the question; where one goes to standard output, nothing else does."""
         return ()
+
+    # What follows from that.
 
     def kind(self, show: str | None, flags: Mapping[str, bool] | None = None) -> str:
         """The sheet that is asked for, by name or by the keyword that is its flag; the usual one where none is."""
@@ -336,44 +333,29 @@ class Answer:
         return f"{type(self).__name__}({sizes})"
 
 
-class ByRun(Generic[Result]):
-    """What was found of each run, by its name: ``found["bm25"]``."""
+class ByName(Mapping[str, Result]):
+    """What was found of each of some things, by name."""
 
-    @property
-    def runs(self) -> Mapping[str, Result]:
-        """What was found, by run."""
-        raise NotImplementedError
+    def __init__(self, found: Mapping[str, Result], noun: str = "run") -> None:
+        self._found, self._noun = found, noun
 
-    def __getitem__(self, run: str) -> Result:
-        runs = self.runs
-        if run not in runs:
-            raise KeyError(f"there is no run {run!r}; there are {', '.join(runs)}")
-        return runs[run]
+    def __getitem__(self, name: str) -> Result:
+        if name not in self._found:
+            raise KeyError(f"there is no {self._noun} {name!r}; there are {', '.join(self._found)}")
+        return self._found[name]
 
     def __iter__(self) -> Iterator[str]:
-        return iter(self.runs)
+        return iter(self._found)
 
     def __len__(self) -> int:
-        return len(self.runs)
+        return len(self._found)
 
-    def keys(self) -> Iterable[str]:
-        """The runs."""
-        return self.runs.keys()
-
-    def values(self) -> Iterable[Result]:
-        """What was found of each run."""
-        return self.runs.values()
-
-    def items(self) -> Iterable[tuple[str, Result]]:
-        """Each run with what was found of it."""
-        return self.runs.items()
+    def __repr__(self) -> str:
+        return f"{type(self).__name__}({', '.join(self._found)})"
 
 
-class ByMeasure(Mapping[str, Result]):
+class ByMeasure(ByName[Result]):
     """What was found by each measure; "RBP(p=0.8)" and "MAP" find what is called RBP and AP."""
-
-    def __init__(self, found: Mapping[str, Result]) -> None:
-        self._found = found
 
     def __getitem__(self, measure: str | Measure) -> Result:
         name = str(measure)
@@ -388,14 +370,35 @@ class ByMeasure(Mapping[str, Result]):
             raise KeyError(f"{measure} was not evaluated; there are {', '.join(self._found)}")
         return self._found[name]
 
+
+class Keyed(Generic[Result]):
+    """An answer that finds things by name: ``found["bm25"]``."""
+
+    @property
+    def by_name(self) -> Mapping[str, Result]:
+        """What is found by name."""
+        raise NotImplementedError
+
+    def __getitem__(self, name: Any) -> Result:
+        return self.by_name[name]
+
     def __iter__(self) -> Iterator[str]:
-        return iter(self._found)
+        return iter(self.by_name)
 
     def __len__(self) -> int:
-        return len(self._found)
+        return len(self.by_name)
 
-    def __repr__(self) -> str:
-        return f"{type(self).__name__}({', '.join(self._found)})"
+    def keys(self) -> Iterable[str]:
+        """The names."""
+        return self.by_name.keys()
+
+    def values(self) -> Iterable[Result]:
+        """What is found by them."""
+        return self.by_name.values()
+
+    def items(self) -> Iterable[tuple[str, Result]]:
+        """Both."""
+        return self.by_name.items()
 
 
 class ScoresAnswer(Answer):
@@ -418,7 +421,7 @@ class ScoresAnswer(Answer):
         return tuple(map(str, self.wanted))
 
 
-class MeasureAnswer(ScoresAnswer, Generic[Result]):
+class MeasureAnswer(Keyed[Result], ScoresAnswer):
     """What a question about runs found by measure: ``found["AP"]`` is the row of the sheet "measures".
 
     >>> class Gap(Row):
@@ -432,33 +435,12 @@ class MeasureAnswer(ScoresAnswer, Generic[Result]):
     """
 
     @cached_property
-    def scores(self) -> ByMeasure[Result]:
+    def by_name(self) -> ByMeasure[Result]:
         """What was found, by measure."""
         return ByMeasure({row.measure: row for row in self.rows("measures")})
 
-    def __getitem__(self, measure: str | Measure) -> Result:
-        return self.scores[measure]
 
-    def __iter__(self) -> Iterator[str]:
-        return iter(self.scores)
-
-    def __len__(self) -> int:
-        return len(self.scores)
-
-    def keys(self) -> Iterable[str]:
-        """The measures."""
-        return self.scores.keys()
-
-    def values(self) -> Iterable[Result]:
-        """What was found by each measure."""
-        return self.scores.values()
-
-    def items(self) -> Iterable[tuple[str, Result]]:
-        """Each measure with what was found by it."""
-        return self.scores.items()
-
-
-class TrackAnswer(ScoresAnswer, Generic[Result]):
+class TrackAnswer(Keyed[ByMeasure[Result]], ScoresAnswer, Generic[Result]):
     """What a question about runs found: by run and measure, with conventions and topics.
 
     ``found["bm25"]["AP"]`` is what was found of a run by a measure: by default the row of the first sheet.
@@ -467,25 +449,29 @@ class TrackAnswer(ScoresAnswer, Generic[Result]):
     told_apart: ClassVar[tuple[str, ...]] = ()
     """Axes that a caption need not name: the question is about them."""
 
+    def scored(self) -> Iterable[Any]:
+        """What has a run and a measure, and is found by both; by default the rows of the first sheet."""
+        return self.rows(next(iter(self.sheets)))
+
     @cached_property
-    def runs(self) -> dict[str, ByMeasure[Result]]:
+    def runs(self) -> Mapping[str, ByMeasure[Result]]:
         """What was found, by run and measure."""
         by_run: dict[str, dict[str, Any]] = {}
-        for row in self.rows(next(iter(self.sheets))):
+        for row in self.scored():
             by_run.setdefault(row.run, {})[row.measure] = row
-        return {run: ByMeasure(found) for run, found in by_run.items()}
+        return ByName({run: ByMeasure(found) for run, found in by_run.items()})
+
+    @property
+    def by_name(self) -> Mapping[str, ByMeasure[Result]]:
+        """What was found, by run."""
+        return self.runs
 
     def caption(self, show: str) -> str:
         """How many runs and topics there are, and conventions that are not the usual ones."""
         counts = (counted(len(self), "run"), counted(len(self.topics), "topic"))
         return caption(*counts, conventions=self.conventions.unusual(apart=self.told_apart))
 
-    def layout(
-        self,
-        show: str,
-        *,
-        top: Annotated[int | None, Option("Rows that people see of each measure.", metavar="N", least=1)] = None,
-    ) -> Table:
+    def layout(self, show: str, *, top: Top = None) -> Table:
         """The table that people see; of one measure, the better end of a column is that of the measure."""
         table = super().layout(show, top=top)
         end = ""
@@ -493,30 +479,6 @@ class TrackAnswer(ScoresAnswer, Generic[Result]):
             end = "high" if self.wanted[0].higher_is_better else "low"
         columns = [replace(each, best=end) if each.best == "measure" else each for each in table.columns]
         return replace(table, columns=tuple(columns))
-
-    def __getitem__(self, run: str) -> ByMeasure[Result]:
-        runs = self.runs
-        if run not in runs:
-            raise KeyError(f"there is no run {run!r}; there are {', '.join(runs)}")
-        return runs[run]
-
-    def __iter__(self) -> Iterator[str]:
-        return iter(self.runs)
-
-    def __len__(self) -> int:
-        return len(self.runs)
-
-    def keys(self) -> Iterable[str]:
-        """The runs."""
-        return self.runs.keys()
-
-    def values(self) -> Iterable[ByMeasure[Result]]:
-        """What was found of each run."""
-        return self.runs.values()
-
-    def items(self) -> Iterable[tuple[str, ByMeasure[Result]]]:
-        """Each run with what was found of it."""
-        return self.runs.items()
 
 
 def shown_rows(rows: Sequence[Any], sheet: Sheet, top: int | None) -> Sequence[Any]:

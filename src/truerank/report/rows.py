@@ -43,8 +43,8 @@ class Described(NamedTuple):
     """The better end, "high" or "low"."""
     head: str = ""
     """What people see above it; for numbers by name a pattern such as "at {}"."""
-    spread: str = "{}"
-    """For numbers by name, how their columns are called."""
+    spread: str = ""
+    """For numbers by name that have a column each, how these are called: "judged@{}"."""
     joined: str = ""
     """For numbers by name in one cell, what stands between both: ":" as in "bm25:3 dense:7"."""
     along: str = ""
@@ -84,27 +84,8 @@ class Described(NamedTuple):
         )
 
 
-def column(
-    meaning: str,
-    *,
-    called: str = "",
-    form: str = "",
-    best: str = "",
-    head: str = "",
-    spread: str = "{}",
-    joined: str = "",
-    along: str = "",
-    begins: int = 1,
-    optional: bool = False,
-    folds: bool = False,
-    text: bool = False,
-    json_only: bool = False,
-    default: Any = MISSING,
-) -> Any:
-    """A field of a row that is a column, or several; see ``Described`` for what can be said of it."""
-    told: dict[str, Any] = {"form": form, "best": best, "head": head, "spread": spread, "along": along}
-    told |= {"optional": optional, "folds": folds, "text": text, "joined": joined, "called": called}
-    told |= {"json_only": json_only, "begins": begins}
+def column(meaning: str, *, default: Any = MISSING, **told: Any) -> Any:
+    """A field of a row that is a column, or several; ``Described`` has what can be told of it beside its meaning."""
     return field(default=default, metadata={"column": {"meaning": meaning, **told}})
 
 
@@ -192,8 +173,8 @@ def _described(name: str, annotation: str, told: dict[str, Any]) -> Described:
         kind, type_ = "series", "float"
     elif told.get("joined"):
         kind, type_ = "joined", "str"
-    elif plain.startswith("dict[") and last in ("int", "float") and told.get("spread"):
-        kind, type_ = "numbers", last
+    elif plain.startswith("dict[") and last in ("int", "float"):
+        kind, type_ = "numbers" if told.get("spread") else "parts", last
     else:
         kind, type_ = "parts", "str"
     return Described(name, kind, type_, none=bool(none), **told)

@@ -27,7 +27,7 @@ def schema(answer: type[Answer]) -> dict[str, Any]:
     properties = {
         "version": {"const": VERSION},
         "question": {"const": answer.question},
-        **{name: _fact(one) for name, one in answer.described.items()},
+        **{name: _value(one) for name, one in answer.described.items()},
         **{
             name: {"type": "array", "description": sheet.help, "items": _row(sheet.row)}
             for name, sheet in sheets.items()
@@ -59,17 +59,11 @@ def _row(kind: type[Row]) -> dict[str, Any]:
     }
 
 
-def _fact(one: Described) -> dict[str, Any]:
-    """What stands beside the sheets; numbers by name stay together there."""
-    if one.kind == "numbers":
-        return {"type": "object", "description": one.meaning, "additionalProperties": _value(one)}
-    return _value(one)
-
-
 def _value(one: Described) -> dict[str, Any]:
     told = {"description": one.meaning}
     if one.kind == "parts":
-        return told
+        numbers = {"type": [_TYPES[one.type], "null"]}
+        return told if one.type == "str" else {"type": "object", "additionalProperties": numbers, **told}
     if one.kind == "words":
         items = {"type": "string"} if one.type == "str" else {"type": ["number", "null"]}
         return {"type": ["array", "null"] if one.none else "array", "items": items, **told}

@@ -48,7 +48,7 @@ class SystemMean(Row):
     bootstrap_low: float = column("where the interval by the bootstrap begins")
     bootstrap_high: float = column("where it ends")
     better_than: tuple[str, ...] = column("the systems that it is significantly better than")
-    topics: dict[str, float] = column("the score of each topic", spread="")
+    topics: dict[str, float] = column("the score of each topic")
 
 
 class OtherReading(Row):
@@ -404,7 +404,7 @@ class Comparison(MeasureAnswer[MeasureComparison]):
         return plot_comparison(self, show, theme=theme)
 
     def __repr__(self) -> str:
-        return f"Comparison({len(self.runs)} runs, {len(self.topics)} topics, {len(self.scores)} measures)"
+        return f"Comparison({len(self.runs)} runs, {len(self.topics)} topics, {len(self.by_name)} measures)"
 
 
 def _runs(each: MeasureComparison, a: int, b: int) -> tuple[str, str]:

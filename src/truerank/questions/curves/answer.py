@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
 from truerank.conventions.axes import Conventions
 from truerank.data.notes import Code, Note
 from truerank.data.printing import counted, percent
-from truerank.report.answer import PLOT, Answer, ByRun, Sheet
+from truerank.report.answer import PLOT, Answer, ByName, Keyed, Sheet
 from truerank.report.captions import caption
 from truerank.report.rows import Row, column, derived
 from truerank.report.signature import Theme
@@ -157,7 +157,7 @@ class RocCurve(Row, eq=False):
 CurveRow = TypeVar("CurveRow", RecallCurve, RocCurve)
 
 
-class Tradeoff(ByRun[CurveRow], Answer, Generic[CurveRow]):
+class Tradeoff(Keyed[CurveRow], Answer, Generic[CurveRow]):
     """Curves of runs, each of one topic or a mean over topics."""
 
     question = "curves"
@@ -169,9 +169,14 @@ class Tradeoff(ByRun[CurveRow], Answer, Generic[CurveRow]):
     curves: tuple[CurveRow, ...]
 
     @cached_property
-    def runs(self) -> dict[str, CurveRow]:
+    def runs(self) -> Mapping[str, CurveRow]:
         """The curves, by run."""
-        return {one.run: one for one in self.curves}
+        return ByName({one.run: one for one in self.curves})
+
+    @property
+    def by_name(self) -> Mapping[str, CurveRow]:
+        """What was found, by run."""
+        return self.runs
 
     @property
     def alone(self) -> bool:

@@ -63,6 +63,11 @@ class Leaderboard(Answer):
     judgments: int = column("how many judgments there are")
     standings: tuple[LeaderboardRow, ...]
 
+    @property
+    def form(self) -> str:
+        """It reads as a page, in a pipe, too."""
+        return "table"
+
     def place(self, column: str, run: str, value: float | None = None) -> int:
         """Where a run stands in the order of a column; or would, if it alone had another value."""
         values: dict[str, float] = {one.run: getattr(one, column) for one in self.standings}

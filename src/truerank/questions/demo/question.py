@@ -9,7 +9,7 @@ from truerank.questions.signature import question
 from truerank.report.signature import Option
 
 
-@question(form="table")
+@question()
 def demo(
     systems: Annotated[int, Option("How many systems take part.")] = 12,
     topics: Annotated[int, Option("How many topics there are.")] = 50,

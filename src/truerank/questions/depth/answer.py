@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from functools import cached_property
 from typing import TYPE_CHECKING, Annotated
 
 from truerank.data.errors import InputError
 from truerank.data.notes import Code, Note
 from truerank.data.printing import counted, percent
-from truerank.report.answer import PLOT, ByMeasure, File, Sheet, TrackAnswer
+from truerank.report.answer import PLOT, ByMeasure, ByName, File, Sheet, TrackAnswer
 from truerank.report.captions import caption
 from truerank.report.rows import Row, column, derived
 from truerank.report.signature import Option, Theme
@@ -139,12 +139,12 @@ class Curves(TrackAnswer["Floats"]):
         return "stability" if len(self) > 1 else "curves"
 
     @cached_property
-    def runs(self) -> dict[str, ByMeasure[Floats]]:
+    def runs(self) -> Mapping[str, ByMeasure[Floats]]:
         """Mean scores at the depths 1, 2, ..., by run and measure."""
         found: dict[str, dict[str, Floats]] = {}
         for line in self.lines:
             found.setdefault(line.run, {})[line.measure] = line.value
-        return {run: ByMeasure(curves) for run, curves in found.items()}
+        return ByName({run: ByMeasure(curves) for run, curves in found.items()})
 
     @property
     def both(self) -> tuple[Curves, ...]:

@@ -322,4 +322,4 @@ class Diff(MeasureAnswer[Difference]):
         return plot_diff(self, theme=theme)
 
     def __repr__(self) -> str:
-        return f"Diff({self.a} and {self.b}, {len(self.topics)} topics, {len(self.scores)} measures)"
+        return f"Diff({self.a} and {self.b}, {len(self.topics)} topics, {len(self.by_name)} measures)"

@@ -180,7 +180,7 @@ class RunMeans(Row):
     """The mean scores of a run on the topics that measures are compared on."""
 
     run: str = column("the run")
-    means: dict[str, float] = column("its mean by {}")
+    means: dict[str, float] = column("its mean by {}", spread="{}")
 
 
 class Meta(Answer):

@@ -200,13 +200,9 @@ class Silence(TrackAnswer[Shift]):
         """Whether a run answered, and whether there was an answer, by run."""
         return {row.run: row for row in self.silences}
 
-    @cached_property
-    def runs(self) -> dict[str, ByMeasure[Shift]]:
-        """The scores by both methodologies, by run and measure."""
-        found: dict[str, dict[str, Shift]] = {run: {} for run in self.cases}
-        for shift in self.shifts:
-            found[shift.run][shift.measure] = shift
-        return {run: ByMeasure(shifts) for run, shifts in found.items()}
+    def scored(self) -> Sequence[Shift]:
+        """The scores by both methodologies."""
+        return self.shifts
 
     @property
     def orderings(self) -> ByMeasure[Orderings]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import cached_property
 from typing import Annotated, overload
@@ -11,7 +11,7 @@ from typing import Annotated, overload
 from truerank.conventions.axes import AXES, Conventions
 from truerank.data.notes import Code, Note
 from truerank.data.printing import counted
-from truerank.report.answer import Answer, ByRun, Sheet, Written
+from truerank.report.answer import Answer, ByName, Keyed, Sheet, Written
 from truerank.report.captions import caption
 from truerank.report.rows import Row, column, derived
 from truerank.report.signature import Option
@@ -66,7 +66,7 @@ class Contribution(Row):
     unique_relevant: int = column("relevant ones among them")
 
 
-class Pools(ByRun[Contribution], Answer):
+class Pools(Keyed[Contribution], Answer):
     """The pool that judgments were made of, as far as runs tell, and each run's part in it: ``found["bm25"]``."""
 
     question = "pool"
@@ -83,9 +83,14 @@ class Pools(ByRun[Contribution], Answer):
     num_topics: int = column("how many topics are judged")
 
     @cached_property
-    def runs(self) -> dict[str, Contribution]:
+    def runs(self) -> Mapping[str, Contribution]:
         """Each run's part, by its name."""
-        return {part.run: part for part in self.parts}
+        return ByName({part.run: part for part in self.parts})
+
+    @property
+    def by_name(self) -> Mapping[str, Contribution]:
+        """What was found, by run."""
+        return self.runs
 
     @property
     def ordered(self) -> list[Contribution]:

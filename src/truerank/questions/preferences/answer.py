@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from functools import cached_property
 from typing import TYPE_CHECKING, Annotated
 
 from truerank.conventions.axes import Conventions
 from truerank.data.notes import Note
 from truerank.data.printing import counted
-from truerank.report.answer import Answer, ByRun, File, Sheet
+from truerank.report.answer import Answer, ByName, File, Keyed, Sheet
 from truerank.report.captions import caption
 from truerank.report.rows import Row, column, derived
 from truerank.report.signature import Option
@@ -222,7 +222,7 @@ class Ordering(Row):
     swapped: int = column("those that the measure puts in the opposite order")
 
 
-class PreferenceSurvey(ByRun[RunPreferences], Answer):
+class PreferenceSurvey(Keyed[RunPreferences], Answer):
     """Preference judgments by topic, and what runs and grades make of them: ``found["bm25"]``."""
 
     question = "preferences"
@@ -293,9 +293,14 @@ class PreferenceSurvey(ByRun[RunPreferences], Answer):
     """Grades that the preferences stand for."""
 
     @cached_property
-    def runs(self) -> dict[str, RunPreferences]:
+    def runs(self) -> Mapping[str, RunPreferences]:
         """What was found of each run."""
-        return {one.run: one for one in self.by_run}
+        return ByName({one.run: one for one in self.by_run})
+
+    @property
+    def by_name(self) -> Mapping[str, RunPreferences]:
+        """What was found, by run."""
+        return self.runs
 
     @cached_property
     def topics(self) -> dict[str, TopicPreferences]:

@@ -72,7 +72,7 @@ class ReadingVerdict(Row):
     )
     witness: Witness = column("the smallest comparison that shows it, or why there is none", text=True, folds=True)
     tried: int = column("comparisons that were tried")
-    counts: dict[str, int] = column("how many of them had each outcome", spread="")
+    counts: dict[str, int] = column("how many of them had each outcome")
 
     @derived(for_people=False)
     def rankings(self) -> dict[str, list[dict[str, Any]]]:
@@ -209,7 +209,7 @@ class Verdicts(Answer, Mapping[str, dict[str, Verdict]]):
     """The measures."""
     longest: int = column("the length up to which all rankings were tried")
     seed: int = column("of what was drawn at random")
-    properties: dict[str, Property] = column("what each property states", spread="")
+    properties: dict[str, Property] = column("what each property states")
     published: bool = False
     """Whether the measures are those of the paper's table."""
 

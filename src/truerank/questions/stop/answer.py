@@ -4,13 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
-from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 from truerank.data.notes import Note
 from truerank.data.printing import counted
 from truerank.questions.stop.comparison import RuleComparison, RuleOutcome
-from truerank.report.answer import PLOT, Answer, ByMeasure, Sheet, TrackAnswer, Written
+from truerank.report.answer import PLOT, Answer, Sheet, TrackAnswer, Written
 from truerank.report.captions import caption
 from truerank.report.rows import ColumnarRows, Row, column
 from truerank.report.signature import Theme
@@ -80,13 +79,9 @@ class Stopping(TrackAnswer[RuleComparison]):
     test: str = column("the test that p comes from, paired by topic")
     correction: str = column("how p is corrected for the number of rules", default="holm")
 
-    @cached_property
-    def runs(self) -> dict[str, ByMeasure[RuleComparison]]:
+    def scored(self) -> tuple[RuleComparison, ...]:
         """The rules on each run, by measure."""
-        by_run: dict[str, dict[str, RuleComparison]] = {}
-        for one in self.found:
-            by_run.setdefault(one.run, {})[one.measure] = one
-        return {run: ByMeasure(found) for run, found in by_run.items()}
+        return self.found
 
     def comparisons(self) -> list[tuple[str, str, RuleComparison]]:
         """Measure, run and what was found, measure by measure."""

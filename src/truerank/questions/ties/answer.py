@@ -47,7 +47,7 @@ class TiedRow(Row):
     expected: float = column("mean over all orders of ties", best="measure")
     worst: float = column("in the order that is worst in every topic")
     best: float = column("in the order that is best in every topic")
-    orders: dict[str, float] = column("in the order {}, which tools take")
+    orders: dict[str, float] = column("in the order {}, which tools take", spread="{}")
     std_error: float = column("standard error of the mean, where orders had to be sampled; 0 where it is exact")
     extremes: str = column('whether worst and best are "exact", or those of a "sampled" part of the orders')
 

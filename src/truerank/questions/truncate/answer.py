@@ -206,13 +206,9 @@ class Cuts(TrackAnswer[Cut]):
             for one in self.every
         ]
 
-    @cached_property
-    def runs(self) -> dict[str, ByMeasure[Cut]]:
-        """What was found, by run and measure."""
-        by_run: dict[str, dict[str, Cut]] = {}
-        for cut in self.found:
-            by_run.setdefault(cut.run, {})[cut.measure] = cut
-        return {run: ByMeasure(cuts) for run, cuts in by_run.items()}
+    def scored(self) -> tuple[Cut, ...]:
+        """Cuts, which have a run and a measure each."""
+        return self.found
 
     @property
     def every(self) -> tuple[Cuts, ...]:

@@ -72,6 +72,11 @@ class Why(Answer):
     """Where nothing gives the number: what comes nearest."""
 
     @property
+    def form(self) -> str:
+        """It reads as a page, in a pipe, too."""
+        return "table"
+
+    @property
     def reasons(self) -> tuple[Reason, ...]:
         """What gives the number, or comes nearest where nothing does."""
         return self.explanations or self.nearest

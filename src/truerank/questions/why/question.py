@@ -10,7 +10,7 @@ from truerank.questions.why.answer import Why
 from truerank.report.signature import Option
 
 
-@question(form="table")
+@question()
 def why(
     qrels: Judgments,
     run: OneRun,
