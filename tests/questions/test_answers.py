@@ -58,32 +58,64 @@ ASKED = {
     "compare: gates": "QRELS TIED GOOD -m RR --gate better --no-settled --margin 0.1",
     "diff": "QRELS TIED GOOD",
     "diff: without a mean": "QRELS TIED GOOD -m GM",
+    "explain": "QRELS TIED --topic q1 -m AP -m nDCG@3",
+    "curves": "QRELS TIED GOOD",
+    "curves: one topic": "QRELS TIED --topic q1 --kind roc",
+    "depth": "QRELS TIED GOOD --condensed",
+    "ties": "QRELS TIED GOOD",
+    "unjudged": "QRELS TIED GOOD --next 3",
+    "pool": "QRELS TIED GOOD",
+    "pool: leaving out": "QRELS TIED GOOD --leave-out run --all-runs",
+    "nil": "QRELS TIED GOOD --limit 3",
+    "truncate": "QRELS TIED GOOD --against AP",
+    "stop compare": "QRELS TIED --folds 2 -m F",
+    "calibrate": "-m RBPU -m FlatU",
+    "agreement": "ONE TWO",
+    "preferences": "PREFS TIED GOOD --qrels QRELS",
+    "choose": "--no-length --top --no-exactly --no-single --recall --graded QRELS TIED",
+    "properties": "P@2 --longest 3",
+    "meta": "QRELS TIED GOOD -m AP -m RR --splits 4 --pairs 5 --permutations 10",
 }
 """Commands by name; what comes after a colon tells several of a name apart."""
 
 
-def check(document: dict[str, Any], answer: type[Answer]) -> None:
+def faults(document: dict[str, Any], answer: type[Answer]) -> list[str]:
     form = schema(answer)
     jsonschema.Draft202012Validator.check_schema(form)
-    assert [error.message for error in jsonschema.Draft202012Validator(form).iter_errors(document)] == []
     assert all(note["code"] for note in document["notices"])
+    return [error.message for error in jsonschema.Draft202012Validator(form).iter_errors(document)]
 
 
 @pytest.mark.parametrize("make", ANSWERS.values(), ids=ANSWERS)
 def test_json_is_as_its_schema_says(make: Callable[[], Answer]) -> None:
     answer = make()
-    check(json.loads(answer.to_json()), type(answer))
+    assert faults(json.loads(answer.to_json()), type(answer)) == []
+
+
+def answers_of(names: list[str]) -> tuple[type[Answer], ...]:
+    command: Any = program
+    for name in names:
+        command = command.get_command(None, name)
+    assert isinstance(command, QuestionCommand)
+    return command.answers
 
 
 @pytest.mark.parametrize("asked", ASKED)
 def test_commands_write_what_the_schema_says(asked: str, truerank: Callable[..., Any], files: Path) -> None:
     given = {"QRELS": files / "qrels.txt", "TIED": files / "tied.run", "GOOD": files / "good.run"}
-    name = asked.partition(":")[0]
-    done = truerank(name, *(given.get(word, word) for word in ASKED[asked].split()), "--format", "json")
-    command = program.get_command(None, name)  # type: ignore[arg-type]
-    assert isinstance(command, QuestionCommand)
-    [answer] = command.answers
-    check(json.loads(done.stdout), answer)
+    for name, text in {"ONE": "a\nb\nc\n", "TWO": "b\na\nd\n", "PREFS": "q1 a b\nq1 c a\nq1 b c\n"}.items():
+        given[name] = files / f"{name.lower()}.txt"
+        given[name].write_text(text)
+    names = asked.partition(":")[0].split()
+    done = truerank(*names, *(given.get(word, word) for word in ASKED[asked].split()), "--format", "json")
+    document = json.loads(done.stdout)
+    # A command that has one of several answers has the form of that one.
+    found = [faults(document, answer) for answer in answers_of(names)]
+    assert [] in found, found
+
+
+def test_every_question_is_among_them() -> None:
+    assert {asked.partition(":")[0].split()[0] for asked in ASKED} == set(QUESTIONS)
 
 
 @pytest.mark.parametrize(("name", "line"), [*QUESTIONS.items(), *OTHERS.items()])

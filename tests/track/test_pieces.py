@@ -34,6 +34,11 @@ QUESTIONS: dict[str, Callable[..., Answer]] = {
     "meta": lambda **given: tr.meta(QRELS, RUNS, "AP RR", splits=20, pairs=20, permutations=50, **given),
     "precision and recall": lambda **given: tr.precision_recall(QRELS, RUNS, **given),
     "roc": lambda **given: tr.roc(QRELS, RUNS, **given),
+    "settled": lambda **given: tr.compare(QRELS, RUNS, "AP nDCG@3", settled=True, **given),
+    "nil": lambda **given: tr.nil(QRELS, RUNS, "RR AP", limit=8),
+    "truncate": lambda **given: tr.truncate(QRELS, RUNS, "F RBPU", against="AP", **given),
+    "stop": lambda **given: tr.stop(QRELS, RUNS, "F RBPU", folds=3, **given),
+    "diff": lambda **given: tr.diff(QRELS, RUNS["a"], RUNS["b"], "AP nDCG@3", **given),
     "depth": lambda **given: tr.depth(QRELS, RUNS, "AP nDCG", condensed=True, **given),
 }
 
