@@ -11,37 +11,12 @@ from truerank.cli.program import Program, debug_option
 from truerank.questions import QUESTIONS
 from truerank.version import __version__
 
-COMMANDS = (
-    "evaluate",
-    "compare",
-    "diff",
-    "explain",
-    "curves",
-    "why",
-    "lint",
-    "depth",
-    "ties",
-    "unjudged",
-    "pool",
-    "nil",
-    "truncate",
-    "stop",
-    "calibrate",
-    "agreement",
-    "preferences",
-    "choose",
-    "properties",
-    "meta",
-    "measures",
-    "trec_eval",
-    "simulate",
-    "demo",
-)
 OTHERS = {
     "trec_eval": "Take trec_eval's arguments, print what it prints.",
     "simulate": "Simulate a track: judgments, and a run for each system.",
 }
 """Commands that are no questions, in a line."""
+COMMANDS = {**QUESTIONS, **OTHERS}
 
 
 class Commands(Program):
@@ -54,12 +29,7 @@ class Commands(Program):
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         """The commands in a line each, without importing those that are not asked for."""
         with formatter.section("Commands"):
-            lines = {**QUESTIONS, **OTHERS}
-            formatter.write_dl([(name, lines.get(name) or self._line(ctx, name)) for name in COMMANDS])
-
-    def _line(self, ctx: click.Context, name: str) -> str:
-        found = self.get_command(ctx, name)
-        return found.get_short_help_str(80) if found else ""
+            formatter.write_dl([*COMMANDS.items()])
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
         """A command by its name."""
