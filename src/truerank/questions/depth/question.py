@@ -46,10 +46,12 @@ def depth(
     >>> depth(qrels, {"mine": run}, "AP P", max_depth=3)["mine"]["P"].round(2).tolist()
     [1.0, 0.5, 0.67]
     """
+    from truerank.measures.grammar import parse_all
     from truerank.questions.depth.work import conclude, refuse, seen
     from truerank.track.track import Track
 
-    refuse(measures, max_depth)
-    track = Track.of(qrels, runs, measures, given, RULES)
+    wanted = parse_all(measures)
+    refuse(wanted, max_depth)
+    track = Track.of(qrels, runs, wanted, given, RULES)
     parts = seen(track, max_depth, condensed=condensed, progress=progress)
     return conclude(track, parts, within=within, alpha=alpha)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 
@@ -13,7 +13,6 @@ from truerank.data.arrays import Floats, Rows
 from truerank.data.errors import InputError
 from truerank.measures.core.base import Measure
 from truerank.measures.core.lengths import curve
-from truerank.measures.grammar import parse_all
 from truerank.questions.depth.answer import Curve, Curves
 from truerank.questions.pool.depths import judged_depth, pool_depth
 from truerank.track.facts import RunPart, observe
@@ -54,9 +53,9 @@ class RunCurves:
     longest: int
 
 
-def refuse(measures: str | Measure | Iterable[str | Measure], max_depth: int) -> None:
+def refuse(measures: Sequence[Measure], max_depth: int) -> None:
     """Refuse what has no value at a depth."""
-    for measure in parse_all(measures):
+    for measure in measures:
         if not measure.takes_cutoff:
             raise InputError(f"{measure} looks at the whole list and has no value at a depth; choose another measure")
         if measure.cutoff is not None:
