@@ -25,7 +25,7 @@ from truerank.io.runs import Named
 from truerank.measures.core.base import Measure
 from truerank.questions.calibrate.answer import Lengths
 from truerank.questions.calibrate.price import LONGEST
-from truerank.questions.truncate.best import prefix_scores, shortest_best
+from truerank.questions.truncate.lengths import prefix_scores, shortest_best
 from truerank.track.facts import READ_JUDGMENTS, READ_RUN
 from truerank.track.lens import Lens
 from truerank.track.pools import JudgmentPools, OnePool

@@ -22,7 +22,7 @@ from truerank.measures.grammar import parse_all
 from truerank.questions.stop.answer import FIXED, ORACLE, WHOLE, CutRun, RuleComparison, RuleOutcome, Stopping
 from truerank.questions.stop.rule import Fit, Rule, ScoreLists
 from truerank.questions.stop.words import FOLDS, READY, applied, silenced
-from truerank.questions.truncate.best import prefix_scores, shortest_best
+from truerank.questions.truncate.lengths import prefix_scores, shortest_best
 from truerank.statistics.corrections import holm
 from truerank.statistics.paired import PValues
 from truerank.statistics.pairs import EQUAL
