@@ -13,7 +13,7 @@ from pathlib import Path
 
 import numpy as np
 
-from truerank.questions.stop.comparison import RuleComparison
+from truerank.questions.stop.answer import RuleComparison
 from truerank.questions.stop.question import stop
 from truerank.questions.stop.rules import RULES
 

@@ -18,8 +18,7 @@ from truerank.io.compression import compression
 from truerank.io.load import as_run
 from truerank.io.source import open_source
 from truerank.io.trec import RUN, read_preferences, read_qrels, read_run, run_lines, tag_of, write_run
-from truerank.questions.stop.fixed import FixedRule
-from truerank.questions.stop.threshold import ThresholdRule
+from truerank.questions.stop.thresholds import FixedRule, ThresholdRule
 
 Parsed = dict[bytes, list[tuple[bytes, float]]]
 

@@ -13,7 +13,7 @@ import truerank as tr
 from truerank import calibrate, truncate
 from truerank.data.arrays import Floats
 from truerank.measures.grammar import parse
-from truerank.questions.truncate.best import shortest_best
+from truerank.questions.truncate.lengths import shortest_best
 
 ONE, HALF = "gains={1:1}", "gains={1:0.5}"
 """Relevance of 1, and the 1/2 that (2^1 - 1) / 2^1 is."""

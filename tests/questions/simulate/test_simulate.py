@@ -10,8 +10,8 @@ import pytest
 
 from truerank.data.errors import InputError
 from truerank.questions.simulate.question import simulate
-from truerank.questions.simulate.systems import KINDS
 from truerank.questions.simulate.track import SimulatedTrack, Submission
+from truerank.questions.simulate.work import KINDS
 
 
 @pytest.fixture(scope="module")
@@ -119,7 +119,7 @@ def test_more_topics_and_depth_only_extend(track):
 
 
 def test_blocks_do_not_show(track, monkeypatch):
-    monkeypatch.setattr("truerank.questions.simulate.topics.BLOCK_CELLS", 21_000)
+    monkeypatch.setattr("truerank.questions.simulate.work.BLOCK_CELLS", 21_000)
     assert [one.tobytes() for one in columns(simulate())] == [one.tobytes() for one in columns(track)]
 
 

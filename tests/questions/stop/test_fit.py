@@ -12,15 +12,21 @@ import truerank as tr
 from truerank import fit_rule, stop
 from truerank.io.load import as_qrels, as_run
 from truerank.questions.stop import learned as learning
-from truerank.questions.stop.features import features
-from truerank.questions.stop.fixed import FixedRule
-from truerank.questions.stop.gap import FIRST, WEIGHT, WITHIN, GapRule, drops
-from truerank.questions.stop.learned import LearnedRule
-from truerank.questions.stop.lists import ScoreLists
-from truerank.questions.stop.rule import Rule
+from truerank.questions.stop.learned import LearnedRule, features
+from truerank.questions.stop.rule import Rule, ScoreLists
 from truerank.questions.stop.rules import RULES
-from truerank.questions.stop.tail import SHAPES, TailRule
-from truerank.questions.stop.threshold import SCALES, ThresholdRule
+from truerank.questions.stop.thresholds import (
+    FIRST,
+    SCALES,
+    SHAPES,
+    WEIGHT,
+    WITHIN,
+    FixedRule,
+    GapRule,
+    TailRule,
+    ThresholdRule,
+    drops,
+)
 
 MEASURES = ("RBPU(p=0.8)", "F", "OIE(size=60)", "RBPT", "nDCG")
 

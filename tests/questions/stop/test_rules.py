@@ -11,15 +11,10 @@ import pytest
 
 from truerank.data.errors import InputError
 from truerank.io.load import as_run
-from truerank.questions.stop.features import FEATURES, features
-from truerank.questions.stop.fixed import FixedRule
-from truerank.questions.stop.gap import GapRule
-from truerank.questions.stop.learned import LearnedRule
-from truerank.questions.stop.lists import ScoreLists
-from truerank.questions.stop.rule import Fit, Rule
+from truerank.questions.stop.learned import FEATURES, LearnedRule, features
+from truerank.questions.stop.rule import Fit, Rule, ScoreLists
 from truerank.questions.stop.rules import RULES, load_rule, rules_of
-from truerank.questions.stop.tail import TailRule, exponential, pareto
-from truerank.questions.stop.threshold import ThresholdRule
+from truerank.questions.stop.thresholds import FixedRule, GapRule, TailRule, ThresholdRule, exponential, pareto
 
 BINS = (1, 2, 3)
 

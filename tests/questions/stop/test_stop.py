@@ -13,10 +13,10 @@ import truerank as tr
 from truerank import stop
 from truerank.data.errors import InputError
 from truerank.questions.stop import question
-from truerank.questions.stop.fixed import FixedRule
 from truerank.questions.stop.rules import RULES
-from truerank.questions.stop.validation import TESTS, CrossValidation
+from truerank.questions.stop.thresholds import FixedRule
 from truerank.questions.stop.words import verdict
+from truerank.questions.stop.work import TESTS, CrossValidation
 
 MEASURES = "RBPU(p=0.9) OIE(size=200) F"
 Judgments = dict[str, dict[str, int]]

@@ -15,8 +15,7 @@ import pytest
 import truerank as tr
 from truerank.conventions.axes import Conventions
 from truerank.measures.grammar import parse_all
-from truerank.questions.truncate.best import prefix_scores, shortest_best
-from truerank.questions.truncate.bins import bins, shares
+from truerank.questions.truncate.lengths import bins, prefix_scores, shares, shortest_best
 from truerank.questions.truncate.published import CUT, ONCE
 from truerank.track.lens import Lens
 from truerank.track.pools import JudgmentPools

@@ -18,8 +18,7 @@ from truerank.report.table import Table
 if TYPE_CHECKING:
     from truerank.data.arrays import Floats
     from truerank.measures.core.base import Measure
-    from truerank.questions.calibrate.meaning import HitDocument
-    from truerank.questions.calibrate.price import Reach
+    from truerank.questions.calibrate.price import HitDocument, Reach
     from truerank.report.plots.chart import Plot
 
 Raw = Annotated[bool, Option("Draw a panel a measure with its own scores, rather than all on one scale.")]
@@ -104,7 +103,7 @@ class Meaning(Row):
     @derived(for_people=False)
     def enough(self) -> int | None:
         """Hits after which no further document is worth reading, where there is such a number."""
-        from truerank.questions.calibrate.effort import HITS
+        from truerank.questions.calibrate.price import HITS
 
         return len(self.chances) if self.kind == "cascade" and len(self.chances) < HITS else None
 

@@ -9,12 +9,13 @@ from typing import Any
 from truerank.conventions.axes import Conventions
 from truerank.data.errors import InputError
 from truerank.data.notes import Note
+from truerank.expectation.weights import Flat
 from truerank.measures.core.base import Measure
 from truerank.measures.core.parameters import number, positive, whole
 from truerank.measures.grammar import parse_all
 from truerank.questions.calibrate.answer import Calibration, Meaning
 from truerank.questions.calibrate.lengths import GradedList, by_length
-from truerank.questions.calibrate.meaning import HitDocument, meaning, price, solved
+from truerank.questions.calibrate.price import EffortPrice, HitDocument, InformationPrice, Price, price
 from truerank.questions.calibrate.words import LEFT_OUT, MISSED
 from truerank.track.facts import ASSUMED
 
@@ -38,10 +39,6 @@ class Aim:
                 whole(name, value, least=1)
                 return cls(name, value)
         return None
-
-    def asked(self, name: str) -> int | None:
-        """The number, where it is the one of a name."""
-        return self.number if self.name == name else None
 
 
 def refuse_numbers(grade: float, max_grade: float | None, num_rel: int | None) -> None:
@@ -88,8 +85,7 @@ def calibrated(
         meanings=found,
         lengths=None if listed is None else by_length(listed, wanted, choice),
         conventions=choice,
-        pays_for=None if aim is None else aim.asked("pays_for"),
-        silence_at=None if aim is None else aim.asked("silence_at"),
+        **({} if aim is None else {aim.name: aim.number}),
         notices=(
             *(listed.notes if listed is not None else ()),
             *left_out,
@@ -101,22 +97,56 @@ def calibrated(
 
 def _solved(wanted: tuple[Measure, ...], hit: HitDocument, aim: Aim) -> tuple[tuple[Measure, ...], list[Note]]:
     """The measures with the parameters found, and why some of several are left out, for which there is none."""
-    priced = {measure: price(measure, hit) is not None for measure in wanted}
-    if not any(priced.values()):
+    prices = {measure: price(measure, hit) for measure in wanted}
+    priced = [measure for measure, one in prices.items() if one is not None]
+    if not priced:
         raise InputError("no measure has e or beta to be found; take one of FlatU RBPU DCGU RBU ERRU OIE")
-    tried = {measure: _tried(measure, hit, aim) for measure in wanted}
+    tried = {measure: _aimed(measure, one, aim) for measure, one in prices.items()}
     left_out = {measure: one for measure, one in tried.items() if isinstance(one, InputError)}
-    if all(measure in left_out for measure in wanted if priced[measure]):
+    if all(measure in left_out for measure in priced):
         raise next(iter(left_out.values()))
     found = dict.fromkeys(one for one in tried.values() if isinstance(one, Measure))
     return tuple(found), [LEFT_OUT(measure=str(measure), why=str(error)) for measure, error in left_out.items()]
 
 
-def _tried(measure: Measure, hit: HitDocument, aim: Aim) -> Measure | InputError:
+def _aimed(measure: Measure, charge: Price | None, aim: Aim) -> Measure | InputError:
+    """The measure with the parameter that means what is wanted, or as it is where it has none; or why that fails."""
+    if charge is None:
+        return measure
+    find = charge.for_first if aim.name == "pays_for" else charge.for_lone
     try:
-        return solved(measure, hit, aim.name, aim.number)
+        return measure(**{charge.parameter: find(aim.number)})
     except InputError as error:
         return error
+
+
+def meaning(measure: Measure, hit: HitDocument) -> Meaning:
+    """What the measure's parameter means."""
+    found = price(measure, hit)
+    if isinstance(found, EffortPrice):
+        kind = "cascade" if found.cascades else "flat" if isinstance(found.measure.weight(), Flat) else "additive"
+        return _priced(measure, hit, kind, found, gain=found.gain)
+    if isinstance(found, InformationPrice):
+        return _priced(measure, hit, "information", found, silence=found.silence, size=found.size)
+    kind = "terminal" if measure.ends_by == "terminal" else "none"
+    return Meaning(measure=str(measure), by=measure, hit=hit, kind=kind)
+
+
+def _priced(measure: Measure, hit: HitDocument, kind: str, found: Price, **more: Any) -> Meaning:
+    # With a beta below 1 documents without relevance raise the score: there is no price to speak of.
+    free = isinstance(found, InformationPrice) and found.beta < 1
+    return Meaning(
+        measure=str(measure),
+        by=measure,
+        hit=hit,
+        kind=kind,
+        parameter=found.parameter,
+        value=found.value,
+        pays_for=None if free else found.pays_for(),
+        silence_at=None if free else found.silence_at(),
+        chances=() if free else found.chances(),
+        **more,
+    )
 
 
 def _missed(found: Sequence[Meaning], aim: Aim) -> Iterator[Note]:

@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING
 
 from truerank.conventions.axes import Conventions
 from truerank.data.notes import Note
-from truerank.questions.nil import words
 from truerank.report.answer import PLOT, ByMeasure, Sheet, TrackAnswer
 from truerank.report.rows import Row, column, derived
 from truerank.report.signature import Theme
@@ -111,7 +110,7 @@ class LengthBin(Row):
     @derived()
     def length(self) -> str:
         """The length, or the lengths from one to another."""
-        from truerank.questions.truncate.bins import Bin
+        from truerank.questions.truncate.lengths import Bin
 
         return str(Bin(self.low, self.high))
 
@@ -221,6 +220,8 @@ class Silence(TrackAnswer[Shift]):
 
     def says(self, show: str) -> Iterator[Note]:
         """What there is to know of what is shown."""
+        from truerank.questions.nil import words
+
         if show == "cases":
             yield words.topics(self)
             yield from words.silences(self)

@@ -8,14 +8,13 @@ from typing import TYPE_CHECKING
 from truerank.data.notes import Code, Note
 from truerank.data.printing import counted, percent
 from truerank.report.table import DIGITS
+from truerank.statistics.pairs import EQUAL
 
 if TYPE_CHECKING:
     from truerank.questions.nil.answer import Orderings, Silence
 
 SHOWN = 10
 """Silent runs that are spoken of one by one."""
-EQUAL = 1e-12
-"""Coefficients that differ by less differ by rounding only."""
 
 NIL_TOPICS = Code(
     "TR421",

@@ -15,7 +15,7 @@ from truerank.data.errors import InputError
 from truerank.measures.c import C
 from truerank.measures.core.base import Measure
 from truerank.questions.nil.answer import Cases, Inversion, LengthBin, Orderings, Shift, Silence
-from truerank.questions.truncate.bins import Bin, bins, counts
+from truerank.questions.truncate.lengths import Bin, bins, counts
 from truerank.statistics.kendall import kendall, kendall_b
 from truerank.statistics.pairs import every_pair, farthest, ordered
 from truerank.statistics.tau_ap import tau_ap

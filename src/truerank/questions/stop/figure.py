@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from truerank.data.errors import InputError
 from truerank.data.printing import counted
-from truerank.questions.stop.answer import Stopping
-from truerank.questions.stop.comparison import RuleComparison
+from truerank.questions.stop.answer import RuleComparison, Stopping
 from truerank.report.plots.chart import Plot
 from truerank.report.plots.key import Key
 from truerank.report.plots.marks import Interval, intervals

@@ -9,10 +9,23 @@ import numpy as np
 from truerank.data.arrays import Floats, Rows
 from truerank.data.errors import InputError
 from truerank.measures.core.parameters import number
-from truerank.questions.stop.features import FEATURES, bins, features, stacked
-from truerank.questions.stop.lists import ScoreLists
-from truerank.questions.stop.rule import Rule
+from truerank.questions.stop.rule import Rule, ScoreLists
+from truerank.questions.stop.thresholds import SCALES, exponential
 
+FEATURES = (
+    "range",
+    "z",
+    "surprise",
+    "drop",
+    "bend",
+    "contrast",
+    "top",
+    "skewness",
+    "kurtosis",
+    "tenth",
+    "length",
+)
+"""In the order of the columns of ``features``."""
 PENALTY = 1.0
 """Of the ridge regression, in terms of the variance of a feature."""
 FAR = 3.0
@@ -67,7 +80,8 @@ class LearnedRule(Rule):
     @classmethod
     def fit(cls, lists: ScoreLists, values: Floats, topics: Rows) -> LearnedRule:
         """The means of each bin of ranks, and the ridge regression, in closed form."""
-        x = stacked(lists.once("features", features), topics)
+        every = lists.once(features)
+        x = np.concatenate([np.empty((0, len(FEATURES))), *(every[topic] for topic in topics.tolist())])
         y = np.concatenate([np.zeros(0), *(_adds(lists, values, topic) for topic in topics.tolist())])
         starts = bins(int(lists.whole[topics].max(initial=0)))
         place = np.concatenate([np.zeros(0, np.int64), *(_bin(starts, n) for n in lists.whole[topics].tolist())])
@@ -96,7 +110,7 @@ class LearnedRule(Rule):
         starts, mean, spread = np.array(self.starts), np.array(self.mean), np.array(self.spread)
         centre, width, weights = np.array(self.centre), np.array(self.width), np.array(self.weights)
         found = np.zeros(len(lists), np.int64)
-        for topic, (x, ends) in enumerate(zip(lists.once("features", features), lists.ends, strict=True)):
+        for topic, (x, ends) in enumerate(zip(lists.once(features), lists.ends, strict=True)):
             place = _bin(starts, len(x))
             z = np.clip(_standard(x, centre, width, place), -FAR, FAR)
             worth = np.cumsum(mean[place] + spread[place] * np.einsum("ij,j->i", z, weights))
@@ -146,3 +160,48 @@ def _numbers(name: str, values: object) -> tuple[float, ...]:
     for one in values:
         number(f"a value of {name}", one)
     return tuple(values)
+
+
+def features(scores: Floats) -> Floats:
+    """Features of a list, a row a document; those of a group of equal scores are those of its last document.
+
+    - where the score stands: its share of the range, its distance from the mean in standard deviations, its surprise
+      under an exponential tail
+    - the drop to the next score and how much it differs from the one before, in terms of the mean drop
+    - the contrast of the mean score down to here with the mean below, in standard deviations
+    - of the whole list: how far its top score stands out, skewness and kurtosis of its scores, where the score at rank
+      10 stands, and the logarithm of its length
+
+    A list whose scores are all the same, or of fewer than two documents, has none but its length.
+
+    >>> found = features(np.array([4.0, 2.0, 2.0, 1.0, 1.0]))
+    >>> found.shape, found[:, FEATURES.index("range")].round(2).tolist()
+    ((5, 11), [1.0, 0.33, 0.33, 0.0, 0.0])
+    """
+    count = len(scores)
+    length = np.full(count, np.log(max(count, 1)))
+    share, z = SCALES["range"](scores), SCALES["z"](scores)
+    if not count or np.isinf(share[0]) or np.isinf(z[0]):
+        return np.column_stack([*np.zeros((len(FEATURES) - 1, count)), length])
+    rank = np.arange(1, count + 1)
+    surprise = exponential(scores)
+    # The drops of a list from its top to its lowest score add up to 1 here, and have a mean of 1 after this.
+    drop = np.append(share[:-1] - share[1:], 0.0) * (count - 1)
+    bend = np.append(0.0, drop[:-1]) - drop
+    above = np.cumsum(z) / rank
+    below = np.append((np.cumsum(z[::-1])[::-1])[1:] / rank[:-1][::-1], z[-1])
+    whole = (z[0], (z**3).mean(), (z**4).mean(), share[min(9, count - 1)])
+    local = (share, z, np.where(np.isinf(surprise), 0.0, surprise), np.log1p(drop), bend, above - below)
+    found = np.column_stack([*local, *(np.full(count, one) for one in whole), length])
+    return found[np.searchsorted(-scores, -scores, side="right") - 1]
+
+
+def bins(ranks: int) -> Rows:
+    """Ranks that are looked at together: up to ten each by itself, then about eight to a tenfold; where each begins.
+
+    >>> bins(20).tolist()
+    [1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 14, 19]
+    """
+    steps = np.rint(10 * 10 ** (np.arange(48) / 8)).astype(np.int64) + 1
+    starts = np.concatenate([np.arange(1, 11), steps])
+    return starts[starts <= max(ranks, 1)]

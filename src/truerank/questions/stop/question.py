@@ -93,9 +93,8 @@ def stop(
     """
     from truerank.measures.grammar import parse_all
     from truerank.questions.stop.rules import rules_of
-    from truerank.questions.stop.validation import CrossValidation
     from truerank.questions.stop.words import unlike
-    from truerank.questions.stop.work import averaging, conclude, tried
+    from truerank.questions.stop.work import CrossValidation, averaging, conclude, tried
     from truerank.track.track import Track
 
     wanted = averaging(parse_all(measures))

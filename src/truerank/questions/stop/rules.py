@@ -10,12 +10,9 @@ from pathlib import Path
 from typing import Any
 
 from truerank.data.errors import InputError
-from truerank.questions.stop.fixed import FixedRule
-from truerank.questions.stop.gap import GapRule
 from truerank.questions.stop.learned import LearnedRule
 from truerank.questions.stop.rule import KIND, VERSION, Fit, Rule
-from truerank.questions.stop.tail import TailRule
-from truerank.questions.stop.threshold import ThresholdRule
+from truerank.questions.stop.thresholds import FixedRule, GapRule, TailRule, ThresholdRule
 
 RULES: dict[str, type[Rule]] = {rule.name: rule for rule in (FixedRule, ThresholdRule, GapRule, TailRule, LearnedRule)}
 

@@ -4,16 +4,13 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from truerank.data.notes import Code, Note
-from truerank.questions.stop.comparison import ALPHA, RuleComparison
+from truerank.questions.stop.answer import ALPHA, RuleComparison, Stopping
 from truerank.questions.stop.rule import Rule
 from truerank.report.table import DIGITS
 from truerank.statistics.pairs import EQUAL
-
-if TYPE_CHECKING:
-    from truerank.questions.stop.answer import Stopping
 
 FEW = 4
 """Runs up to which each has its verdict; more of them are counted."""

@@ -1,16 +1,17 @@
-"""What is kept of each run, and rules fitted to it and tried on it."""
+"""What every cut of the lists of a run is worth, and rules fitted to it, tried on it, and applied to other runs."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from functools import partial
+from functools import cached_property, partial
 from typing import Any
 
 import numpy as np
 
-from truerank.data.arrays import Rows
+from truerank.data.arrays import Floats, Rows
 from truerank.data.errors import InputError
+from truerank.data.extras import needed
 from truerank.data.notes import Note
 from truerank.data.run import Run
 from truerank.io.direction import low_is_best
@@ -18,14 +19,15 @@ from truerank.io.runs import named_runs
 from truerank.io.trec import run_lines, tag_of
 from truerank.measures.core.base import Measure
 from truerank.measures.grammar import parse_all
-from truerank.questions.stop.answer import CutRun, Stopping
-from truerank.questions.stop.comparison import RuleComparison
-from truerank.questions.stop.lists import ScoreLists
-from truerank.questions.stop.rule import Rule
-from truerank.questions.stop.validation import CrossValidation, compare
+from truerank.questions.stop.answer import FIXED, ORACLE, WHOLE, CutRun, RuleComparison, RuleOutcome, Stopping
+from truerank.questions.stop.rule import Fit, Rule, ScoreLists
 from truerank.questions.stop.words import FOLDS, READY, applied, silenced
-from truerank.questions.stop.worth import Worth
-from truerank.questions.truncate.best import prefix_scores
+from truerank.questions.truncate.lengths import prefix_scores, shortest_best
+from truerank.statistics.corrections import holm
+from truerank.statistics.paired import PValues
+from truerank.statistics.pairs import EQUAL
+from truerank.statistics.randomization import randomization
+from truerank.statistics.student import student
 from truerank.track.facts import RunPart, observe
 from truerank.track.lens import Lens
 from truerank.track.parts import Part, per_topic
@@ -44,24 +46,6 @@ class StopPart(Part):
     """An array of arrays: the scores of each list, best first."""
     worth: dict[str, Any] = per_topic()
     """By measure, an array of arrays: the score of each list cut after 0, 1, ... documents, down to its end."""
-
-
-@dataclass(frozen=True, eq=False, kw_only=True)
-class RunTrial:
-    """The rules on a whole run, by measure."""
-
-    seen: RunPart
-    comparisons: tuple[RuleComparison, ...]
-
-
-def averaging(wanted: tuple[Measure, ...]) -> tuple[Measure, ...]:
-    """The measures, which are means over topics: rules are fitted to these."""
-    for measure in wanted:
-        if not measure.averages:
-            raise InputError(
-                f"{measure} is no mean over topics, which is what rules are fitted to; choose another measure"
-            )
-    return wanted
 
 
 def look(lens: Lens, measures: Sequence[Measure]) -> StopPart:
@@ -91,11 +75,113 @@ def _ragged(rows: Sequence[Any]) -> Any:
     return found
 
 
+@dataclass(frozen=True, eq=False)
+class Worth:
+    """A measure of the lists of a run, cut after 0, 1, ... documents: the score of any cut is looked up."""
+
+    measure: Measure
+    run: str
+    lists: ScoreLists
+    scores: Floats
+    """One row a topic that counts; past the end of its list, that of the whole list."""
+    higher_is_better: bool
+    """Whether scores of the run are as given; where low ones are best, rules see them negated."""
+
+    @property
+    def values(self) -> Floats:
+        """The scores, where more is better."""
+        return self.measure.sign * self.scores
+
+    def at(self, lengths: Rows) -> Floats:
+        """The score of each list, cut at a length of its own."""
+        return self.scores[np.arange(len(self.scores)), lengths]
+
+    def better(self, mean: float, other: float) -> float:
+        """How much better one mean score is than another."""
+        return mean - other if self.measure.higher_is_better else other - mean
+
+    @cached_property
+    def oracle(self) -> Rows:
+        """The best length of each list among those at which it can be cut, the shortest of those that score best."""
+        allowed = np.full(self.scores.shape, np.nan)
+        allowed[:, 0] = self.values[:, 0]
+        for topic, ends in enumerate(self.lists.ends):
+            allowed[topic, ends] = self.values[topic, ends]
+        return shortest_best(allowed)
+
+    def fit(self, kind: type[Rule], topics: Rows) -> Rule:
+        """A rule with the parameters that do best on some topics."""
+        return kind.fit(self.lists, self.values, topics)
+
+    def fit_all(self, kind: type[Rule]) -> Rule:
+        """A rule fitted to all topics, which knows how it does there."""
+        rule = self.fit(kind, np.arange(len(self.lists)))
+        known = Fit(
+            measure=str(self.measure),
+            run=self.run,
+            topics=len(self.lists),
+            mean=float(self.at(rule.cut(self.lists)).mean()),
+            whole=float(self.at(self.lists.whole).mean()),
+            oracle=float(self.at(self.oracle).mean()),
+            higher_is_better=self.higher_is_better,
+        )
+        return replace(rule, fitted=known)
+
+
 def worths(part: StopPart, measures: Sequence[Measure]) -> Iterator[Worth]:
     """What every cut of the lists of a run is worth, by each measure."""
     lists = ScoreLists(tuple(part.scores))
+    place = np.arange(int(lists.whole.max(initial=0)) + 1)
     for measure in measures:
-        yield Worth.of(measure, lists, part.worth[str(measure)], higher_is_better=part.higher_is_better)
+        # A list that was ended by a NIL ends there, however late it is cut.
+        rows = [row[np.minimum(place, len(row) - 1)] for row in part.worth[str(measure)]]
+        scores = np.array(rows).reshape(len(rows), len(place))
+        yield Worth(measure, part.seen.run, lists, scores, part.higher_is_better)
+
+
+@dataclass(frozen=True)
+class CrossValidation:
+    """Which rules are compared, and how."""
+
+    rules: Mapping[str, type[Rule] | Rule]
+    """Rules to fit, and rules that are ready, by name."""
+    folds: int = 5
+    seed: int = 0
+    test: str = "randomization"
+
+    def __post_init__(self) -> None:
+        if isinstance(self.folds, bool) or not isinstance(self.folds, (int, np.integer)) or self.folds < 2:
+            raise InputError(f"folds={self.folds!r}; give a whole number from 2 on")
+        if isinstance(self.seed, bool) or not isinstance(self.seed, (int, np.integer)) or self.seed < 0:
+            raise InputError(f"seed={self.seed!r}; give a whole number from 0 on")
+        if self.test not in TESTS:
+            raise InputError(f"test={self.test!r} is not a choice; take one of {', '.join(TESTS)}")
+        if self.test == "student":
+            needed("scipy.special", "a t-test")
+
+    def fold(self, topics: int) -> Rows:
+        """The number of the fold that each topic is in, about as many topics in each.
+
+        >>> sorted(CrossValidation({}, folds=3).fold(7).tolist())
+        [0, 0, 0, 1, 1, 2, 2]
+        """
+        fold = np.empty(topics, np.int64)
+        fold[np.random.default_rng(self.seed).permutation(topics)] = np.arange(topics) % self.folds
+        return fold
+
+
+TESTS: dict[str, Callable[[Floats, int], PValues]] = {
+    "randomization": lambda values, seed: randomization(values, seed=seed),
+    "student": lambda values, seed: student(values),
+}
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class RunTrial:
+    """The rules on a whole run, by measure."""
+
+    seen: RunPart
+    comparisons: tuple[RuleComparison, ...]
 
 
 def tried(track: Track, validation: CrossValidation, progress: Progress | None) -> list[RunTrial]:
@@ -114,8 +200,73 @@ def _trial(part: StopPart, *, track: Track, validation: CrossValidation, fold: R
     if len({*mine.tolist()}) < 2:
         raise InputError(f"run {run!r} has topics of one fold only; choose missing='empty', or more folds")
     names = tuple(track.topics[topic] for topic in part.topics)
-    found = [compare(worth, validation, mine, names, run) for worth in worths(part, track.measures)]
+    found = [compare(worth, validation, mine, names) for worth in worths(part, track.measures)]
     return RunTrial(seen=part.seen, comparisons=tuple(found))
+
+
+def compare(worth: Worth, validation: CrossValidation, fold: Rows, names: tuple[str, ...]) -> RuleComparison:
+    """Fit each rule to the topics outside each fold, and cut the lists inside it; a rule that is ready is used so."""
+    cuts = {name: _cut(worth, kind, fold) for name, kind in validation.rules.items()}
+    ways = {WHOLE: worth.lists.whole, **{name: lengths for name, (lengths, _) in cuts.items()}, ORACLE: worth.oracle}
+    values = {name: worth.at(lengths) for name, lengths in ways.items()}
+    means = {name: float(some.mean()) for name, some in values.items()}
+    gains = {name: worth.better(mean, means[WHOLE]) for name, mean in means.items()}
+    p = _p_values(values, validation)
+    rules = validation.rules.items()
+    fitted = {name: kind if isinstance(kind, Rule) else worth.fit_all(kind) for name, kind in rules}
+    found = {
+        name: RuleOutcome(
+            measure=str(worth.measure),
+            run=worth.run,
+            name=name,
+            mean=means[name],
+            gain=gains[name],
+            share=gains[name] / gains[ORACLE] if gains[ORACLE] > EQUAL else float("nan"),
+            mean_length=float(lengths.mean()),
+            silent=float((lengths == 0).mean()),
+            p_whole=p[WHOLE].get(name),
+            p_oracle=p[ORACLE].get(name),
+            p_fixed=p[FIXED].get(name),
+            rule=fitted.get(name),
+            folds=cuts[name][1] if name in cuts else (),
+            lengths=lengths,
+            values=values[name],
+        )
+        for name, lengths in ways.items()
+    }
+    return RuleComparison(
+        by=worth.measure,
+        run=worth.run,
+        topics=names,
+        as_is=found[WHOLE],
+        rules={name: found[name] for name in validation.rules},
+        at_best=found[ORACLE],
+    )
+
+
+def _cut(worth: Worth, kind: type[Rule] | Rule, fold: Rows) -> tuple[Rows, tuple[Rule, ...]]:
+    """The lengths of all lists, each by a rule that did not see its topic, and these rules."""
+    if isinstance(kind, Rule):
+        return kind.cut(worth.lists), ()
+    lengths, rules = np.zeros(len(fold), np.int64), []
+    for number in sorted({*fold.tolist()}):
+        inside = fold == number
+        rules.append(worth.fit(kind, np.flatnonzero(~inside)))
+        lengths[inside] = rules[-1].cut(worth.lists)[inside]
+    return lengths, tuple(rules)
+
+
+def _p_values(values: Mapping[str, Floats], validation: CrossValidation) -> dict[str, dict[str, float]]:
+    """p of every rule against whole lists, best cuts and a fixed length, each corrected for the number of rules."""
+    names = [WHOLE, ORACLE, *validation.rules]
+    p = TESTS[validation.test](np.array([values[name] for name in names]), validation.seed).p
+    place = {name: row for row, name in enumerate(names)}
+    others = [name for name in validation.rules if FIXED in validation.rules and name != FIXED]
+    against = {WHOLE: [*validation.rules], ORACLE: [*validation.rules], FIXED: others}
+    return {
+        reference: dict(zip(some, holm([p[place[reference], place[name]] for name in some]).tolist(), strict=True))
+        for reference, some in against.items()
+    }
 
 
 def conclude(
@@ -148,6 +299,16 @@ def _otherwise(track: Track, validation: CrossValidation) -> Iterator[Note]:
         yield READY(rules=", ".join(ready))
 
 
+def averaging(wanted: tuple[Measure, ...]) -> tuple[Measure, ...]:
+    """The measures, which are means over topics: rules are fitted to these."""
+    for measure in wanted:
+        if not measure.averages:
+            raise InputError(
+                f"{measure} is no mean over topics, which is what rules are fitted to; choose another measure"
+            )
+    return wanted
+
+
 def one_measure(given: str | Measure) -> tuple[Measure, ...]:
     """The measure that a rule is to be fitted for."""
     wanted = averaging(parse_all([given]))
@@ -162,8 +323,7 @@ def fit(track: Track, kind: type[Rule]) -> Rule:
         raise InputError(f"a rule is fitted to one run, not to {len(track.runs)}; name one of them")
     [part] = track.each(look)
     [worth] = worths(part, track.measures)
-    found = worth.fit(kind, np.arange(len(worth.lists)))
-    return replace(found, fitted=worth.fitted(found, part.seen.run))
+    return worth.fit_all(kind)
 
 
 def cut_run(rule: Rule, run: Any, out: str, *, nil: bool) -> CutRun:

@@ -20,7 +20,7 @@ from truerank.report.table import Column, Table
 if TYPE_CHECKING:
     from truerank.data.arrays import Floats, Rows
     from truerank.measures.core.base import Measure
-    from truerank.questions.truncate.bins import Bin
+    from truerank.questions.truncate.lengths import Bin
     from truerank.report.plots.chart import Plot
 
 RELEVANT = "relevant documents"
@@ -64,7 +64,7 @@ class Cut(CollectionRow, eq=False):
     @derived(for_people=False, form="short")
     def mean_length(self) -> float:
         """Mean of the best lengths."""
-        return _mean(self.lengths)
+        return mean(self.lengths)
 
     @derived(for_people=False, form="short")
     def median_length(self) -> float:
@@ -74,12 +74,12 @@ class Cut(CollectionRow, eq=False):
     @derived(for_people=False)
     def silent(self) -> float:
         """Share of lists that are best left empty."""
-        return _mean(self.lengths == 0)
+        return mean(self.lengths == 0)
 
     @derived(for_people=False)
     def uncut(self) -> float:
         """Share of lists that are best left as they are."""
-        return _mean(self.lengths == self.listed[self.length >= 0])
+        return mean(self.lengths == self.listed[self.length >= 0])
 
     by: Measure
     topics: tuple[str, ...]
@@ -244,20 +244,20 @@ class Cuts(TrackAnswer[Cut]):
     @cached_property
     def bins(self) -> tuple[Bin, ...]:
         """The bins of lengths."""
-        from truerank.questions.truncate.bins import bins
+        from truerank.questions.truncate.lengths import bins
 
         return bins(max(self.longest, int(self.relevant.max(initial=0))))
 
     def shares(self, measure: str | Measure, run: str | None = None) -> Floats:
         """Share of lists whose best length is in each of the ``bins``, of one run or of all."""
-        from truerank.questions.truncate.bins import shares
+        from truerank.questions.truncate.lengths import shares
 
         return shares(self.lengths(measure) if run is None else self[run][measure].lengths, self.bins)
 
     @property
     def relevant_shares(self) -> Floats:
         """Share of topics whose number of relevant documents is in each of the ``bins``."""
-        from truerank.questions.truncate.bins import shares
+        from truerank.questions.truncate.lengths import shares
 
         return shares(self.relevant, self.bins)
 
@@ -280,7 +280,7 @@ class Cuts(TrackAnswer[Cut]):
         """Systems by lists cut against systems by whole lists, where there are measures of these."""
         if not self.compared:
             return None
-        from truerank.questions.truncate.taus import against
+        from truerank.questions.truncate.work import against
 
         return against(self, published=bool(self.published))
 
@@ -427,5 +427,6 @@ def median(lengths: Rows) -> float:
     return sum(middle) / len(middle) if middle else float("nan")
 
 
-def _mean(values: Any) -> float:
+def mean(values: Any) -> float:
+    """Their mean; NaN of none."""
     return float(values.mean()) if len(values) else float("nan")

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING, Annotated, Any
 
 from truerank.conventions.presets import AxisRules, one_number
 from truerank.questions.signature import Judgments, Measures, Runs, question
 from truerank.questions.truncate.against import Against
 from truerank.questions.truncate.answer import Cuts
-from truerank.questions.truncate.published import CUT, FULL, ONCE
+from truerank.questions.truncate.published import CUT, FULL, ONCE, published_taus
 from truerank.report.signature import Option
 
 if TYPE_CHECKING:
@@ -76,7 +77,7 @@ def truncate(
     ([3, 0], 0.0735, 0.0837)
     """
     from truerank.measures.grammar import parse_all
-    from truerank.questions.truncate.work import CutMeasures, beside_the_paper, cut_all
+    from truerank.questions.truncate.work import CutMeasures, cut_all
     from truerank.track.collections import collections
     from truerank.track.track import Track
 
@@ -85,7 +86,7 @@ def truncate(
     every = collections(qrels, runs, also, name)
     tracks = [Track.of(one.qrels, one.runs, (*wanted.cut, *wanted.whole), given, RULES) for one in every]
     found = cut_all(every, tracks, wanted, progress)
-    return beside_the_paper(found) if published else found
+    return replace(found, published=published_taus()) if published else found
 
 
 def _whole(given: Any) -> Any:
@@ -109,6 +110,6 @@ def against(cuts: Cuts | Mapping[str, Cuts]) -> Against:
     >>> against(truncate(qrels, runs, "F", against="RR")).tau("RR", "F")
     0.3333333333333333
     """
-    from truerank.questions.truncate.taus import against as held
+    from truerank.questions.truncate.work import against as held
 
     return held(cuts)

@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
 
+from truerank.data.errors import InputError
 from truerank.measures.core.base import Measure
-from truerank.questions.truncate.answer import Cut, Cuts, CutSummary, median
-from truerank.questions.truncate.best import BestCuts, best_cuts, is_slow
-from truerank.questions.truncate.published import published_taus
+from truerank.questions.truncate.against import NOT_HELD, Against, Tau, means
+from truerank.questions.truncate.answer import Cut, Cuts, CutSummary, mean, median
+from truerank.questions.truncate.lengths import BestCuts, best_cuts, is_slow
+from truerank.questions.truncate.published import published_tau
 from truerank.questions.truncate.words import slow
+from truerank.statistics.kendall import kendall, kendall_b, kendall_p
 from truerank.statistics.spearman import spearman
 from truerank.track.collections import Collection
 from truerank.track.facts import RunPart, observe
@@ -129,11 +132,6 @@ def _step(progress: Progress | None, tracks: Sequence[Track], place: int) -> Pro
     return lambda run, done, _: progress(run, before + done, total)
 
 
-def beside_the_paper(cuts: Cuts) -> Cuts:
-    """The same with what the paper reports."""
-    return replace(cuts, published=published_taus())
-
-
 def summary(cuts: Cuts, measure: str) -> CutSummary:
     """One measure over all lists of all runs."""
     runs, lengths = [*cuts.cuts(measure).values()], cuts.lengths(measure)
@@ -144,7 +142,7 @@ def summary(cuts: Cuts, measure: str) -> CutSummary:
         measure=measure,
         lists=len(lengths),
         **means,
-        mean_length=float(lengths.mean()) if len(lengths) else float("nan"),
+        mean_length=mean(lengths),
         median_length=median(lengths),
         silent=float(cuts.shares(measure)[0]),
         uncut=uncut / len(lengths) if len(lengths) else float("nan"),
@@ -157,3 +155,43 @@ def _correlation(cuts: Cuts, measure: str) -> float:
     every = cuts.cuts(measure).values()
     known = [of_topic[name] for cut in every for name, at in zip(cut.topics, cut.length, strict=True) if at >= 0]
     return float(spearman(cuts.lengths(measure), np.array(known, np.int64)))
+
+
+def against(cuts: Cuts | Mapping[str, Cuts], *, published: bool = False) -> Against:
+    """Tau of each pair of measures in each collection."""
+    named = {one.name: one for one in cuts.every} if isinstance(cuts, Cuts) else dict(cuts)
+    if not named:
+        raise InputError("there is no collection; give what truncate(..., against=...) found")
+    for name, one in named.items():
+        if not isinstance(one, Cuts):
+            raise InputError(f"{name or 'what is given'} is {type(one).__name__}; give what truncate found")
+        if not one.compared:
+            raise InputError(NOT_HELD)
+        first = next(iter(named.values()))
+        if (one.measures, one.compared) != (first.measures, first.compared):
+            raise InputError(f"{name} has other measures than {next(iter(named))}; truncate all by the same ones")
+    taus = [
+        _tau(name, one, str(whole), cut, published=published)
+        for name, one in named.items()
+        for whole in one.compared
+        for cut in one.measures
+    ]
+    return Against(collections=named, taus=tuple(taus), published=published)
+
+
+def _tau(name: str, cuts: Cuts, whole: str, cut: str, *, published: bool) -> Tau:
+    x, y = np.array(means(cuts, whole, cut=False)), np.array(means(cuts, cut, cut=True))
+    known = not (np.isnan(x).any() or np.isnan(y).any()) and len(x) > 1
+    # A lower score may be the better one.
+    signs = {str(measure): measure.sign for measure in (*cuts.wanted, *cuts.compared)}
+    x, y = x * signs[whole], y * signs[cut]
+    return Tau(
+        collection=name,
+        whole=whole,
+        cut=cut,
+        systems=len(cuts),
+        tau=kendall(x, y) if known else np.nan,
+        tau_b=kendall_b(x, y) if known else np.nan,
+        p=kendall_p(x, y) if known else np.nan,
+        paper=published_tau(whole, cut) if published else None,
+    )

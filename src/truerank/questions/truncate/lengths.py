@@ -1,4 +1,4 @@
-"""The length at which each list scores best."""
+"""Scores of lists cut at every length, the length at which each scores best, and lengths in bins."""
 
 from __future__ import annotations
 
@@ -19,6 +19,8 @@ LONG = 100
 """Documents from which on it takes its time to score a list at each length."""
 UNDEFINED = -1
 """The best length of a list that has no value at any length."""
+_FIRST = 4
+"""The end of the first bin past the empty list: 1-2 and 3-4 are one."""
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -66,24 +68,16 @@ def is_slow(lens: Lens, measure: Measure) -> bool:
     return any(int(r.length.max(initial=0)) >= LONG and not in_one_pass(measure, r) for r in blocks)
 
 
-def prefix_scores(lens: Lens, measure: Measure, longest: int | None = None) -> Floats:
+def prefix_scores(lens: Lens, measure: Measure) -> Floats:
     """Scores of every list cut after 0, 1, ... documents, one row a topic that counts; NaN past a list's own end.
 
     Topics without a value are settled as the conventions say.
     """
-    found = [(rows, _settled(values, ends, lens, measure)) for rows, ends, values in _cut(lens, measure, longest)]
+    found = [(rows, _settled(values, ends, lens, measure)) for rows, ends, values in _cut(lens, measure)]
     every = np.full((len(lens.judged.length), max((values.shape[1] for _, values in found), default=1)), np.nan)
     for rows, values in found:
         every[rows, : values.shape[1]] = values
     return every[lens.topics]
-
-
-def scores_at(lens: Lens, measure: Measure, length: int) -> Floats:
-    """The score of every list cut after ``length`` documents, as it is where it is shorter; NaN where undefined."""
-    found = np.full(len(lens.judged.length), np.nan)
-    for rows, ends, values in _cut(lens, measure, length):
-        found[rows] = values[np.arange(len(rows)), ends]
-    return found[lens.topics]
 
 
 def shortest_best(values: Floats, *, higher_is_better: bool = True) -> Rows:
@@ -98,10 +92,10 @@ def shortest_best(values: Floats, *, higher_is_better: bool = True) -> Rows:
     return np.where(top[:, 0] == -np.inf, UNDEFINED, np.argmax(worth >= top - EQUAL, axis=-1))
 
 
-def _cut(lens: Lens, measure: Measure, longest: int | None = None) -> Iterator[tuple[Rows, Rows, Floats]]:
+def _cut(lens: Lens, measure: Measure) -> Iterator[tuple[Rows, Rows, Floats]]:
     """Block by block: topics, the length of their lists, and their scores at every length."""
     for block in lens.lists(measure):
-        values = prefixes(measure, block, longest)
+        values = prefixes(measure, block)
         yield block.topic, np.minimum(block.length, values.shape[1] - 1), values
 
 
@@ -109,3 +103,43 @@ def _settled(values: Floats, ends: Rows, lens: Lens, measure: Measure) -> Floats
     """The values, settled down to the ends of the lists: past them there is nothing to count."""
     listed = np.arange(values.shape[1]) <= ends[:, None]
     return np.where(listed, settled(values, measure, lens.conventions), values)
+
+
+@dataclass(frozen=True)
+class Bin:
+    """Lengths from one to another, both included.
+
+    >>> [str(one) for one in bins(20)], str(Bin(3, 3))
+    (['empty', '1-4', '5-8', '9-16', '17-32'], '3')
+    """
+
+    low: int
+    high: int
+
+    def __str__(self) -> str:
+        if self.low == self.high:
+            return str(self.low) if self.low else "empty"
+        return f"{self.low}-{self.high}"
+
+
+def bins(longest: int) -> tuple[Bin, ...]:
+    """The empty list, 1 to 4, 5 to 8, 9 to 16, ... as far as the longest list goes."""
+    found = [Bin(0, 0), Bin(1, _FIRST)]
+    while found[-1].high < longest:
+        found.append(Bin(found[-1].high + 1, 2 * found[-1].high))
+    return tuple(found)
+
+
+def counts(lengths: Rows, among: tuple[Bin, ...]) -> Rows:
+    """How many lengths are in each bin; the last bin has all that are longer.
+
+    >>> counts(np.array([0, 3, 4, 99]), bins(10)).tolist()
+    [1, 2, 0, 1]
+    """
+    place = np.searchsorted([one.high for one in among], lengths)
+    return np.bincount(np.minimum(place, len(among) - 1), minlength=len(among))
+
+
+def shares(lengths: Rows, among: tuple[Bin, ...]) -> Floats:
+    """Share of the lengths in each bin; NaN where there are none."""
+    return counts(lengths, among) / len(lengths) if len(lengths) else np.full(len(among), np.nan)
