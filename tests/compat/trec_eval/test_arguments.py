@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from truerank.compat.trec_eval.arguments import Arguments, UsageError, arguments
-from truerank.compat.trec_eval.settings import Setting
+from truerank.compat.trec_eval.names import Setting
 
 
 def read(text: str) -> Arguments:

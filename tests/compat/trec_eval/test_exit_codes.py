@@ -97,8 +97,7 @@ def test_the_command_ends_with_that_code(here: Path, words: str, code: int) -> N
 
 @pytest.mark.parametrize("words", [["-h"], ["--help"], ["-h", "--version", "9"]])
 def test_help_lists_every_measure_and_option(words: list[str]) -> None:
-    from truerank.compat.trec_eval.families import NICKNAMES
-    from truerank.compat.trec_eval.names import families
+    from truerank.compat.trec_eval.names import NICKNAMES, families
 
     outcome = trec_eval(words)
     version = 9 if "9" in words else 10

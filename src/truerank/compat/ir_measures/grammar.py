@@ -8,8 +8,7 @@ from typing import Any
 
 from truerank.compat.ir_measures.measures import Measure, registry
 from truerank.compat.ir_measures.records import deprecated
-from truerank.compat.trec_eval.families import CUTOFFS, NICKNAMES, TENTHS
-from truerank.compat.trec_eval.names import measures_of
+from truerank.compat.trec_eval.names import CUTOFFS, NICKNAMES, TENTHS, measures_of
 from truerank.data.errors import InputError
 from truerank.measures.grammar import UnknownMeasure
 

@@ -6,8 +6,7 @@ from collections.abc import Iterable, Sequence
 
 import numpy as np
 
-from truerank.compat.trec_eval.families import NICKNAMES
-from truerank.compat.trec_eval.names import families, measures_of
+from truerank.compat.trec_eval.names import NICKNAMES, families, measures_of
 from truerank.data.errors import InputError
 from truerank.measures.core.base import Measure
 
