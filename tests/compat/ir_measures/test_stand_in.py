@@ -13,7 +13,7 @@ import pytest
 import truerank as tr
 from truerank.compat import ir_measures
 from truerank.compat.ir_measures import AP, NumRet, P, nDCG
-from truerank.compat.ir_measures.reading import ranked
+from truerank.compat.ir_measures.records import ranked
 from truerank.io.load import as_run
 
 from .test_parity import collection

@@ -1,4 +1,4 @@
-"""The command line, in every form that trec_eval's takes."""
+"""The command line, in every form that trec_eval's takes, and its help."""
 
 from __future__ import annotations
 
@@ -8,7 +8,8 @@ from typing import Any
 import pytest
 
 from truerank.compat.trec_eval.arguments import Arguments, UsageError, arguments
-from truerank.compat.trec_eval.settings import Setting
+from truerank.compat.trec_eval.names import NICKNAMES, Setting, families
+from truerank.compat.trec_eval.program import trec_eval
 
 
 def read(text: str) -> Arguments:
@@ -108,3 +109,20 @@ def test_one_topic() -> None:
 def test_what_cannot_be_meant(words: str, message: str) -> None:
     with pytest.raises(UsageError, match=message):
         arguments(shlex.split(words))
+
+
+@pytest.mark.parametrize("words", [["-h"], ["--help"], ["-h", "--version", "9"]])
+def test_help_lists_every_measure_and_option(words: list[str]) -> None:
+    outcome = trec_eval(words)
+    version = 9 if "9" in words else 10
+    assert outcome.code == 0
+    listed = {line.split()[0] for line in outcome.text.splitlines() if line.startswith(" ") and line.strip()}
+    assert {*families(version), *NICKNAMES} <= listed
+    assert ("rbp" in listed) == (version == 10)
+    for letter in "hvqmclnDJNMRTZ":
+        assert f" -{letter}, --" in outcome.text
+
+
+def test_help_on_some_measures() -> None:
+    text = trec_eval(["-h", "-m", "set_F"]).text.partition("Measures, ")[2]
+    assert text.splitlines()[1:] == [" set_F                    numbers: -m set_F.1"]

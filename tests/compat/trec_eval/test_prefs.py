@@ -12,11 +12,11 @@ import pytest
 from tests.parity.printed import parse
 from tests.parity.shared import need
 
+from truerank.compat.trec_eval.files import read_lines
 from truerank.compat.trec_eval.prefs import MEASURES, evaluate
-from truerank.compat.trec_eval.prefs_lines import PREFS, read_lines
 from truerank.data.errors import InputError
 from truerank.data.run import Run
-from truerank.io.trec import read_run
+from truerank.io.trec import GROUPED, read_run
 
 PREFERENCES = """\
 q1 ann s1 a 3
@@ -200,7 +200,7 @@ def test_any_source(tmp_path: Path) -> None:
     values = [
         evaluate(source, run, "prefs", level=1) for source in (packed, io.StringIO(text), io.BytesIO(text.encode()))
     ]
-    lines = read_lines(io.StringIO(text), PREFS)
+    lines = read_lines(io.StringIO(text), GROUPED)
     assert evaluate(lines, run, "prefs", level=1) == evaluate(lines, run, "prefs", level=1) == values[0]
     assert values[0] == values[1] == values[2] == {"q1": scores(PREFERENCES, "ba")}
 

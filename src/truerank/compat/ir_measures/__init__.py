@@ -12,10 +12,17 @@ from __future__ import annotations
 from typing import Any
 
 from truerank.compat.ir_measures import measures, providers, util
-from truerank.compat.ir_measures.measures import BaseMeasure, MeanAgg, Measure, ParamInfo, SumAgg
+from truerank.compat.ir_measures.measures import (
+    BaseMeasure,
+    MeanAgg,
+    Measure,
+    ParamInfo,
+    SumAgg,
+    define,
+    define_byquery,
+)
 from truerank.compat.ir_measures.plugin import register
 from truerank.compat.ir_measures.providers import DefaultPipeline, Evaluator, Provider
-from truerank.compat.ir_measures.runtime import define, define_byquery
 from truerank.compat.ir_measures.util import *  # noqa: F403
 from truerank.version import __version__
 

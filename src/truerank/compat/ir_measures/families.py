@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
-from truerank.compat.trec_eval.quirks.interpolated import Interpolated
+from truerank.compat.trec_eval.quirks import Interpolated
 from truerank.conventions.axes import AXES, Conventions
 from truerank.conventions.presets import conventions
 from truerank.data.errors import InputError

@@ -8,35 +8,34 @@ from typing import Any
 
 from truerank.compat.ir_measures.measures import Measure, registry
 from truerank.compat.ir_measures.records import deprecated
-from truerank.compat.trec_eval.families import CUTOFFS, NICKNAMES, TENTHS
-from truerank.compat.trec_eval.names import measures_of
+from truerank.compat.trec_eval.names import NICKNAMES, families, measures_of
 from truerank.data.errors import InputError
 from truerank.measures.grammar import UnknownMeasure
 
-TREC_EVAL: dict[str, tuple[str, str, tuple[float, ...]]] = {
-    "ndcg": ("nDCG", "", ()),
-    "P": ("P", "cutoff", CUTOFFS),
-    "map_cut": ("AP", "cutoff", CUTOFFS),
-    "set_map": ("SetAP", "", ()),
-    "set_P": ("SetP", "", ()),
-    "infAP": ("infAP", "", ()),
-    "bpref": ("Bpref", "", ()),
-    "num_rel_ret": ("NumRelRet", "", ()),
-    "recip_rank": ("RR", "", ()),
-    "recall": ("R", "cutoff", CUTOFFS),
-    "set_recall": ("SetR", "", ()),
-    "set_relative_P": ("SetRelP", "", ()),
-    "num_ret": ("NumRet", "", ()),
-    "num_rel": ("NumRel", "", ()),
-    "ndcg_cut": ("nDCG", "cutoff", CUTOFFS),
-    "Rprec": ("Rprec", "", ()),
-    "num_q": ("NumQ", "", ()),
-    "map": ("AP", "", ()),
-    "success": ("Success", "cutoff", (1, 5, 10)),
-    "set_F": ("SetF", "beta", (1.0,)),
-    "iprec_at_recall": ("IPrec", "recall", TENTHS),
+TREC_EVAL: dict[str, tuple[str, str]] = {
+    "ndcg": ("nDCG", ""),
+    "P": ("P", "cutoff"),
+    "map_cut": ("AP", "cutoff"),
+    "set_map": ("SetAP", ""),
+    "set_P": ("SetP", ""),
+    "infAP": ("infAP", ""),
+    "bpref": ("Bpref", ""),
+    "num_rel_ret": ("NumRelRet", ""),
+    "recip_rank": ("RR", ""),
+    "recall": ("R", "cutoff"),
+    "set_recall": ("SetR", ""),
+    "set_relative_P": ("SetRelP", ""),
+    "num_ret": ("NumRet", ""),
+    "num_rel": ("NumRel", ""),
+    "ndcg_cut": ("nDCG", "cutoff"),
+    "Rprec": ("Rprec", ""),
+    "num_q": ("NumQ", ""),
+    "map": ("AP", ""),
+    "success": ("Success", "cutoff"),
+    "set_F": ("SetF", "beta"),
+    "iprec_at_recall": ("IPrec", "recall"),
 }
-"""trec_eval's names: the measure, its parameter and the values this has where none are given."""
+"""trec_eval's names: the measure and its parameter, "" where it has none."""
 
 
 def parse_measure(measure: str | Measure) -> Measure:
@@ -93,14 +92,15 @@ def parse_trec_measure(measure: str) -> list[Measure]:
     if name not in TREC_EVAL:
         ours = ", ".join(map(str, measures_of(measure, version=9).values()))
         raise InputError(f"ir_measures has no measure for trec_eval's {measure}; it is {ours} in truerank")
-    ours_name, parameter, default = TREC_EVAL[name]
+    ours_name, parameter = TREC_EVAL[name]
     found = registry[ours_name]
     if not parameter:
         if values:
             raise InputError(f"trec_eval's {name} takes no parameter, and {measure!r} gives {values}")
         return [found]
     kind = int if parameter == "cutoff" else float
-    return [found(**{parameter: kind(value)}) for value in (values.split(",") if values else default)]
+    given = values.split(",") if values else families()[name].default
+    return [found(**{parameter: kind(value)}) for value in given]
 
 
 def _family(text: str) -> tuple[str, str]:

@@ -10,7 +10,7 @@ from typing import Any
 from truerank.compat.ir_measures.families import FAMILIES, NOT_PROVIDED, OTHER_NAMES, Family
 from truerank.compat.ir_measures.measures import Summary
 from truerank.compat.ir_measures.providers import silenced, topic_values
-from truerank.compat.ir_measures.reading import judgments, ranked
+from truerank.compat.ir_measures.records import judgments, ranked
 from truerank.data.ids import text
 from truerank.measures.table import TABLE
 

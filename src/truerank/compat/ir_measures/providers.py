@@ -9,10 +9,8 @@ from typing import Any
 
 from truerank.compat.ir_measures.families import Reading
 from truerank.compat.ir_measures.grammar import parse_measure
-from truerank.compat.ir_measures.measures import Measure, Silent
-from truerank.compat.ir_measures.reading import FIELDS, Ranked, judgments, ranked
-from truerank.compat.ir_measures.records import CalcResults, Metric
-from truerank.compat.ir_measures.runtime import Defined
+from truerank.compat.ir_measures.measures import Defined, Measure, Silent
+from truerank.compat.ir_measures.records import FIELDS, CalcResults, Metric, Ranked, judgments, ranked
 from truerank.conventions.axes import Conventions
 from truerank.data.errors import InputError
 from truerank.data.ids import text
@@ -51,9 +49,8 @@ class Evaluator:
         self.measures: list[Any] = list(dict.fromkeys(wanted))
         self._defined = [m for m in self.measures if isinstance(m, Defined)]
         self._readings = {m: m.reading for m in self.measures if isinstance(m, Measure)}
-        rows = list(qrels) if self._defined and isinstance(qrels, Iterator) else qrels
-        self._rows = rows
-        self._qrels = judgments(rows) if self._readings else None
+        self._rows = list(qrels) if self._defined and isinstance(qrels, Iterator) else qrels
+        self._qrels = judgments(self._rows) if self._readings else None
 
     @property
     def qrel_qids(self) -> set[str]:
@@ -65,7 +62,7 @@ class Evaluator:
         """The value of each topic: those of the run as they come in it, then those it leaves out."""
         rows = list(run) if self._defined and isinstance(run, Iterator) else run
         for defined in self._defined:
-            yield from defined.values(self._rows, rows)
+            yield from defined.iter_calc(self._rows, rows)
         if self._qrels is None:
             return
         have = ranked(rows)

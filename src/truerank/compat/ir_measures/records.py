@@ -1,15 +1,24 @@
-"""ir_measures' records, and the files they are read from."""
+"""Judgments and runs in the forms that ir_measures takes: records, files, dicts and data frames."""
 
 from __future__ import annotations
 
+import inspect
 import io
 import os
 import warnings
-from collections.abc import Callable, Iterator
-from typing import IO, TYPE_CHECKING, Any, Generic, NamedTuple, TypeAlias, TypeVar
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from importlib import import_module
+from typing import IO, TYPE_CHECKING, Any, ClassVar, Generic, NamedTuple, TypeAlias, TypeVar
 
+import numpy as np
+
+from truerank.data.arrange import arrange
 from truerank.data.errors import InputError
+from truerank.data.ids import Ids, text
+from truerank.data.qrels import Qrels
+from truerank.data.run import Run
 from truerank.io.lines import text_lines, words
+from truerank.io.load import as_qrels, as_run
 from truerank.io.source import open_source
 
 if TYPE_CHECKING:
@@ -17,6 +26,8 @@ if TYPE_CHECKING:
 
 Record = TypeVar("Record")
 Source: TypeAlias = str | os.PathLike[str] | IO[Any]
+
+FIELDS = {"qrels": ("query_id", "doc_id", "relevance"), "run": ("query_id", "doc_id", "score")}
 
 
 class Qrel(NamedTuple):
@@ -62,7 +73,7 @@ class Lines(Generic[Record]):
         if hasattr(source, "read"):
             # An open file has been read after the first time, so its text is kept.
             content = source.read()
-            source = content if isinstance(content, str) else content.decode("utf-8", "surrogateescape")
+            source = content if isinstance(content, str) else text(content)
             self._content: str | None = source
         else:
             self._content = source if isinstance(source, str) and "\n" in source else None
@@ -89,8 +100,7 @@ class Lines(Generic[Record]):
 
     def _read(self) -> Iterator[Record]:
         source = open_source(self._path if self._content is None else io.StringIO(self._content))
-        text = source.text.tobytes().decode("utf-8", "surrogateescape")
-        for number, line in enumerate(text_lines(text), 1):
+        for number, line in enumerate(text_lines(text(source.text.tobytes())), 1):
             fields = words(line)
             if not fields:
                 continue
@@ -136,3 +146,135 @@ GenericQrel = deprecated("GenericQrel", Qrel)
 GenericScoredDoc = deprecated("GenericScoredDoc", ScoredDoc)
 parse_trec_qrels = deprecated("parse_trec_qrels", read_trec_qrels)
 parse_trec_run = deprecated("parse_trec_run", read_trec_run)
+
+
+class Ranked(NamedTuple):
+    """A run, and its topics in the order they came in."""
+
+    run: Run
+    order: tuple[str, ...]
+
+
+def judgments(data: Any) -> Qrels | None:
+    """Judgments in any form; None where there are none.
+
+    >>> judgments({"q1": {"d1": 1}}), judgments([])
+    (Qrels(1 topics, 1 judgments), None)
+    """
+    table = _table(data, "qrels")
+    return None if table is None else as_qrels(table)
+
+
+def ranked(data: Any) -> Ranked:
+    """A run in any form; one without rows is a run that answers no topic.
+
+    >>> ranked({"q2": {"d1": 0.5}, "q1": {"d2": 0.5}}).order
+    ('q2', 'q1')
+    """
+    table = _table(data, "run")
+    run = arrange("run", [], [0], Ids.pack([]), []) if table is None else as_run(table)
+    if isinstance(table, Mapping):
+        return Ranked(run, tuple(text(topic) if isinstance(topic, bytes) else str(topic) for topic in table))
+    if _is_frame(table):
+        return Ranked(run, tuple(map(str, dict.fromkeys(list(table["query_id"])))))
+    # Documents stand in a buffer as they came; a topic without any says nothing of when it came, and is put last.
+    empty = np.diff(run.offsets) == 0
+    answered = np.flatnonzero(~empty)
+    if len(answered):
+        first = np.minimum.reduceat(run.docs.start, run.offsets[answered])
+        answered = answered[np.argsort(first, kind="stable")]
+    order = [*answered.tolist(), *np.flatnonzero(empty).tolist()]
+    return Ranked(run, tuple(text(run.topics[topic]) for topic in order))
+
+
+def _table(data: Any, kind: str) -> Any:
+    """What the engine reads; None where it is empty."""
+    if isinstance(data, Lines):
+        whole = data.whole
+        data = list(data) if whole is None else whole
+    if isinstance(data, Qrels | Run | str | os.PathLike) or hasattr(data, "read"):
+        return data
+    if _is_frame(data):
+        _refuse_without(kind, "DataFrame missing columns", list(data.columns))
+        return data[list(FIELDS[kind])] if len(data) else None
+    return (data if isinstance(data, Mapping) else rows_of(data, kind)) or None
+
+
+def rows_of(data: Any, kind: str) -> list[Any]:
+    """The rows of a table, a dict of dicts or records, once it is sure that they are of this kind."""
+    wanted = FIELDS[kind]
+    if isinstance(data, Mapping):
+        return [(topic, doc, value) for topic, documents in data.items() for doc, value in documents.items()]
+    if _is_frame(data):
+        _refuse_without(kind, "DataFrame missing columns", list(data.columns))
+        return list(zip(*(list(data[name]) for name in wanted), strict=True))
+    if not isinstance(data, Iterable) or isinstance(data, bytes):
+        raise InputError(
+            f"unknown {kind} format: {type(data).__name__}; give a dict of dicts, a DataFrame with the columns "
+            f"{', '.join(wanted)}, records such as ir_measures.{'Qrel' if kind == 'qrels' else 'ScoredDoc'}, or a path"
+        )
+    if inspect.isgenerator(data) and data.gi_frame is None:
+        raise InputError(f"the {kind} is a generator that was read to its end before; make a list of it first")
+    rows = list(data)
+    names = getattr(rows[0], "_fields", ()) if rows else ()
+    if names:
+        _refuse_without(kind, "namedtuple iter missing fields", list(names))
+    return rows
+
+
+def _is_frame(data: Any) -> bool:
+    return hasattr(data, "columns") and hasattr(data, "shape")
+
+
+def _refuse_without(kind: str, what: str, found: list[str]) -> None:
+    missing = [name for name in FIELDS[kind] if name not in found]
+    if missing:
+        raise InputError(f"unknown {kind} format: {what}: {missing} (found {found})")
+
+
+class Converter:
+    """Rows in any form that ir_measures takes, which may be read more than once."""
+
+    kind: ClassVar[str]
+    record: ClassVar[type[Any]]
+
+    def __init__(self, data: Any, strict: bool = True) -> None:
+        self._data = data if isinstance(data, Mapping) or hasattr(data, "columns") else list(data)
+
+    def as_namedtuple_iter(self) -> Iterator[Any]:
+        """Records."""
+        for row in rows_of(self._data, self.kind):
+            yield row if getattr(row, "_fields", ()) else self.record(*row)
+
+    def as_dict_of_dict(self) -> dict[str, dict[str, Any]]:
+        """Documents with their values, by topic."""
+        topics: dict[str, dict[str, Any]] = {}
+        for row in self.as_namedtuple_iter():
+            topics.setdefault(row.query_id, {})[row.doc_id] = getattr(row, FIELDS[self.kind][-1])
+        return topics
+
+    def as_pd_dataframe(self) -> Any:
+        """A DataFrame."""
+        return import_module("pandas").DataFrame(list(self.as_namedtuple_iter()), columns=list(self.record._fields))
+
+
+class QrelsConverter(Converter):
+    """Judgments in any form.
+
+    >>> QrelsConverter([Qrel("q1", "d1", 1)]).as_dict_of_dict()
+    {'q1': {'d1': 1}}
+    """
+
+    kind = "qrels"
+    record = Qrel
+
+
+class RunConverter(Converter):
+    """A run in any form.
+
+    >>> list(RunConverter({"q1": {"d1": 0.5}}).as_namedtuple_iter())
+    [ScoredDoc(query_id='q1', doc_id='d1', score=0.5)]
+    """
+
+    kind = "run"
+    record = ScoredDoc

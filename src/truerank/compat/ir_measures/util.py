@@ -1,6 +1,5 @@
 """Records, readers and parsers, where ir_measures has them."""
 
-from truerank.compat.ir_measures.converters import QrelsConverter, RunConverter
 from truerank.compat.ir_measures.grammar import convert_trec_name, parse_measure, parse_trec_measure
 from truerank.compat.ir_measures.records import (
     CalcResults,
@@ -8,6 +7,8 @@ from truerank.compat.ir_measures.records import (
     GenericScoredDoc,
     Metric,
     Qrel,
+    QrelsConverter,
+    RunConverter,
     ScoredDoc,
     parse_trec_qrels,
     parse_trec_run,

@@ -9,11 +9,9 @@
 
 from __future__ import annotations
 
-from truerank.compat.ranx.compare import compare
+from truerank.compat.ranx.compare import Report, compare
 from truerank.compat.ranx.evaluate import evaluate
-from truerank.compat.ranx.qrels import Qrels
-from truerank.compat.ranx.report import Report
-from truerank.compat.ranx.run import Run
+from truerank.compat.ranx.lists import Qrels, Run
 
 __all__ = ["Qrels", "Report", "Run", "compare", "evaluate"]
 

@@ -1,24 +1,39 @@
-"""ranx's compare."""
+"""ranx's compare, and the report that it gives."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
-from dataclasses import replace
+import json
+import os
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
 
 from truerank.compat.ranx.evaluate import keep, named, per_query
-from truerank.compat.ranx.report import Pairs, Report
-from truerank.compat.ranx.run import Run
+from truerank.compat.ranx.lists import Run
+from truerank.compat.ranx.metrics import label
 from truerank.data.arrays import Floats
 from truerank.data.errors import InputError
+from truerank.data.extras import needed
 from truerank.io.load import as_run
 from truerank.io.runs import named_runs
+from truerank.io.writing import put
+from truerank.report.formats import render
+from truerank.report.latex import escaped
+from truerank.report.letters import letters, raised
+from truerank.report.table import Column, Table
 from truerank.statistics.paired import PValues, differences
 from truerank.statistics.randomization import randomization
 from truerank.statistics.student import student
 from truerank.statistics.tukey import tukey
+
+_TESTS = {
+    "student": "Student's paired t-test",
+    "fisher": "Fisher's randomisation test",
+    "tukey": "Tukey's HSD test, blocked by topic,",
+}
+"""What captions call them."""
 
 
 def compare(
@@ -125,3 +140,152 @@ def _wins(names: list[str], scores: dict[str, list[Floats]]) -> dict[tuple[str, 
                 result[names[i], other][metric] = {"W": won, "T": tied, "L": lost}
                 result[other, names[i]][metric] = {"W": lost, "T": tied, "L": won}
     return result
+
+
+class Pairs(Mapping[frozenset[str], dict[str, dict[str, Any]]]):
+    """Results of pairs of systems, whichever is named first: ``pairs["a", "b"]`` or ``pairs[{"b", "a"}]``."""
+
+    def __init__(self, pairs: Mapping[frozenset[str], dict[str, dict[str, Any]]]) -> None:
+        self._pairs = dict(pairs)
+
+    def __getitem__(self, pair: Iterable[str]) -> dict[str, dict[str, Any]]:
+        return self._pairs[frozenset(pair)]
+
+    def __iter__(self) -> Iterator[frozenset[str]]:
+        return iter(self._pairs)
+
+    def __len__(self) -> int:
+        return len(self._pairs)
+
+
+@dataclass(eq=False, repr=False)
+class Report:
+    """Means of systems with the systems that each is better than; ``rounding_digits`` and the like may be set anew."""
+
+    model_names: list[str]
+    results: dict[str, dict[str, float]]
+    comparisons: Pairs
+    metrics: list[str]
+    max_p: float
+    win_tie_loss: dict[tuple[str, str], dict[str, dict[str, int]]]
+    rounding_digits: int = 3
+    show_percentages: bool = False
+    stat_test: str = "student"
+    notes: tuple[str, ...] = ()
+    """What to know where the scores leave a test little to work with."""
+
+    def format_score(self, score: float) -> str:
+        """A score as it is printed."""
+        if self.show_percentages:
+            return f"{score * 100:.{max(0, self.rounding_digits - 2)}f}"
+        return f"{score:.{self.rounding_digits}f}"
+
+    def better_than(self, model: str, metric: str) -> list[str]:
+        """Letters of the systems that a system is significantly better than."""
+        return [
+            letters(place)
+            for place, other in enumerate(self.model_names)
+            if other != model
+            and self.comparisons[model, other][metric]["significant"]
+            and self.results[model][metric] > self.results[other][metric]
+        ]
+
+    def to_table(self) -> str:
+        """The report as plain text."""
+        rows = [
+            (
+                letters(place),
+                model,
+                *(
+                    self.format_score(self.results[model][metric])
+                    + self._joined(raised(letter) for letter in self.better_than(model, metric))
+                    for metric in self.metrics
+                ),
+            )
+            for place, model in enumerate(self.model_names)
+        ]
+        columns = tuple(map(Column, ("#", "Model", *map(label, self.metrics))))
+        return render(Table(columns, tuple(rows), notes=self.notes), "table")
+
+    def to_latex(self) -> str:
+        """The report as a LaTeX table, for the package booktabs.
+
+        The best score of each metric is bold, letters say which systems it is better than. Letters that a score lacks
+        are there without being seen, so that scores stand under one another.
+        """
+        best = {metric: max(self._rounded(model, metric) for model in self.model_names) for metric in self.metrics}
+        rows = []
+        for place, model in enumerate(self.model_names):
+            cells = [self._latex_cell(model, metric, best[metric]) for metric in self.metrics]
+            rows.append(" & ".join([letters(place), escaped(model), *cells]) + r" \\")
+        header = " & ".join([r"\#", "Model", *(escaped(label(metric)) for metric in self.metrics)])
+        return "\n".join(
+            [
+                r"% needs \usepackage{booktabs}",
+                *(f"% {note}" for note in self.notes),
+                r"\begin{table}",
+                r"\centering",
+                rf"\caption{{Effectiveness; the best are bold. Letters name the systems that one is better than by "
+                rf"{_TESTS[self.stat_test]} with $p \le {self.max_p}$.}}",
+                rf"\begin{{tabular}}{{cl{'l' * len(self.metrics)}}}",
+                r"\toprule",
+                header + r" \\",
+                r"\midrule",
+                *rows,
+                r"\bottomrule",
+                r"\end{tabular}",
+                r"\label{tab:results}",
+                r"\end{table}",
+            ]
+        )
+
+    def _latex_cell(self, model: str, metric: str, best: float) -> str:
+        shown = self.format_score(self.results[model][metric])
+        bold = rf"\textbf{{{shown}}}" if self._rounded(model, metric) == best else shown
+        better = self.better_than(model, metric)
+        others = [letters(place) for place, other in enumerate(self.model_names) if other != model]
+        above = f"$^{{{self._joined(better)}}}$" if better else ""
+        hidden = self._joined(letter for letter in others if letter not in better)
+        return bold + above + (rf"\hphantom{{$^{{{hidden}}}$}}" if hidden else "")
+
+    def _rounded(self, model: str, metric: str) -> float:
+        return float(self.format_score(self.results[model][metric]))
+
+    def _joined(self, systems: Iterable[str]) -> str:
+        """The letters of systems, next to each other while each is a single one."""
+        return ("," if len(self.model_names) > 26 else "").join(systems)
+
+    def to_dict(self) -> dict[str, Any]:
+        """Scores, p-values and wins of every system."""
+        result: dict[str, Any] = {
+            "stat_test": self.stat_test,
+            "metrics": self.metrics,
+            "model_names": self.model_names,
+        }
+        for model in self.model_names:
+            others = [other for other in self.model_names if other != model]
+            result[model] = {
+                "scores": self.results[model],
+                "comparisons": {
+                    other: {metric: found["p_value"] for metric, found in self.comparisons[model, other].items()}
+                    for other in others
+                },
+                "win_tie_loss": {other: self.win_tie_loss[model, other] for other in others},
+            }
+        return result
+
+    def to_dataframe(self) -> Any:
+        """The scores as a DataFrame of pandas, with the names in the column model_names."""
+        rows = [{"model_names": model, **self.results[model]} for model in self.model_names]
+        return needed("pandas", "to_dataframe").DataFrame(rows)
+
+    def save(self, path: str | os.PathLike[str]) -> None:
+        """Write ``to_dict`` as JSON."""
+        put(json.dumps(self.to_dict(), indent=4).encode(), path)
+
+    def print_results(self) -> None:
+        """Print the scores as JSON."""
+        print(json.dumps(self.results, indent=4))
+
+    def __repr__(self) -> str:
+        return self.to_table()

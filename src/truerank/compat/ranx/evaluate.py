@@ -7,14 +7,12 @@ from typing import Any
 
 import numpy as np
 
-from truerank.compat.ranx.lists import Lists
+from truerank.compat.ranx.lists import Lists, Qrels, Run
 from truerank.compat.ranx.metrics import measure_of
-from truerank.compat.ranx.qrels import Qrels
-from truerank.compat.ranx.run import Run
 from truerank.conventions.presets import conventions
 from truerank.data.arrays import Floats
 from truerank.data.errors import InputError
-from truerank.data.ids import one_id
+from truerank.data.ids import one_id, text
 from truerank.data.qrels import Qrels as Judgments
 from truerank.data.run import Run as Ranking
 from truerank.io.load import as_qrels, as_run
@@ -94,7 +92,7 @@ def keep(run: Run, values: Mapping[str, Floats], queries: list[str], *, std: boo
 def _judgments(qrels: Any) -> tuple[Judgments, list[str]]:
     if isinstance(qrels, Qrels):
         judgments = qrels.prepared()
-        return judgments, [topic.decode("utf-8", "surrogateescape") for topic in judgments.topics]
+        return judgments, [text(topic) for topic in judgments.topics]
     table = _mapping(qrels)
     return as_qrels(table), list(table)
 

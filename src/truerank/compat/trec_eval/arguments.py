@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import getopt
+import textwrap
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from truerank.compat.trec_eval.names import chosen, families
+from truerank.compat.trec_eval.names import NICKNAMES, Family, Setting, chosen, families
 from truerank.compat.trec_eval.parameters import whole
-from truerank.compat.trec_eval.settings import Setting
 from truerank.data.errors import InputError
 
 VERSIONS = (9, 10)
@@ -80,7 +81,7 @@ def arguments(words: list[str]) -> Arguments:
         return Arguments(**found)
     if len(files) != 2:
         raise UsageError(f"two files are needed, qrels and a run, not {len(files)}; see: truerank trec_eval -h")
-    return Arguments(**{"wanted": _wanted([("official", version)]), **found}, qrels=files[0], run=files[1])
+    return Arguments(**{"wanted": _wanted(["official"], version), **found}, qrels=files[0], run=files[1])
 
 
 def _version(words: list[str]) -> tuple[int, list[str]]:
@@ -101,7 +102,7 @@ def _version(words: list[str]) -> tuple[int, list[str]]:
 def _options(options: list[tuple[str, str]], version: int) -> dict[str, Any]:
     found: dict[str, Any] = {}
     setting: dict[str, int] = {"version": version}
-    named: list[tuple[str, int]] = []
+    named: list[str] = []
     flags = {"q": ("per_topic", True), "c": ("complete", True), "n": ("summary", False), "J": ("judged_only", True)}
     texts = {"R": "judgments", "T": "results", "Z": "zscores"}
     for letter, value in options:
@@ -110,8 +111,8 @@ def _options(options: list[tuple[str, str]], version: int) -> dict[str, Any]:
         elif letter in texts:
             found[texts[letter]] = value
         elif letter == "m":
-            named.append((value, version))
-            _wanted(named[-1:])
+            _wanted([value], version)
+            named.append(value)
         elif letter == "l":
             setting["level"] = _from_zero("-l", value)
         elif letter == "N":
@@ -125,7 +126,7 @@ def _options(options: list[tuple[str, str]], version: int) -> dict[str, Any]:
         elif letter == "h":
             found["asks"] = "help"
     if named:
-        found["wanted"] = _wanted(named)
+        found["wanted"] = _wanted(named, version)
     return {**found, "setting": Setting(**setting)}
 
 
@@ -135,14 +136,73 @@ def _from_zero(option: str, value: str) -> int:
     return whole(value)
 
 
-def _wanted(named: list[tuple[str, int]]) -> tuple[tuple[str, str | None], ...]:
+def _wanted(named: list[str], version: int) -> tuple[tuple[str, str | None], ...]:
     """Measures in the order of the output; the first parameters that are given for one count."""
     given: dict[str, str | None] = {}
-    for text, version in named:
+    for text in named:
         try:
             names, parameters = chosen(text, version)
         except InputError as error:
             raise UsageError(error.message) from None
         for name in names:
             given[name] = given[name] if given.get(name) is not None else parameters
-    return tuple((name, given[name]) for name in families(named[0][1]) if name in given)
+    return tuple((name, given[name]) for name in families(version) if name in given)
+
+
+_HEAD = """\
+truerank trec_eval [options] QRELS RUN
+
+Evaluates RUN against the judgments in QRELS and prints what trec_eval {version} prints. RUN may be - for standard input
+(version 10). Files may be compressed.
+
+ -q, --query_eval_wanted            also print the values of each topic
+ -n, --nosummary                    do not print the summary
+ -m, --measure NAME[.PARAMETERS]    a measure or a nickname; repeatable; official if there is none
+ -c, --complete_rel_info_wanted     average over all judged topics; those without documents in RUN count as 0
+ -l, --level_for_rel NUMBER         the grade from which on a document is relevant; 1
+ -J, --Judged_docs_only             leave out documents that are not judged
+ -M, --Max_retrieved_per_topic NUM  evaluate the first NUM documents of each topic
+ -N, --Number_docs_in_coll NUMBER   documents in the collection; utility may need it
+ -R, --Rel_info_format FORM         qrels, prefs, qrels_prefs or qrels_jg
+ -T, --Results_format FORM          trec_results
+ -Z, --Zscore FILE                  print z-scores; FILE has lines of topic, measure, mean, standard deviation
+ -D, --Debug_level NUMBER[.TOPIC]   evaluate that topic only; nothing else is printed about it
+ -v, --version                      print the version
+     --version 9, --version 10      be that version of trec_eval; 10
+ -h, --help                         print this; with -m, about those measures only
+
+Example:
+    truerank trec_eval -q -m map -m P.5,10 qrels.txt bm25.run
+
+Exit codes: 1 usage, 2 file or format, 4 calculation (a document twice; version 10: a topic without documents, and no
+-c), 7 no topic in common.
+
+Nicknames:
+"""
+_PARAMETERS = {
+    "plain": "",
+    "cutoffs": "depths: -m {name}.5,10",
+    "levels": "levels: -m {name}.0.1,0.25",
+    "weights": "numbers: -m {name}.{default}",
+    "pairs": "gains of grades: -m {name}.1=3,2=9",
+}
+_OWN = {"rbp": "persistence, gains: -m rbp.p=0.8,1=3", "rbp_resid": "persistence: -m rbp_resid.p=0.8"}
+
+
+def help_text(asked: Arguments) -> str:
+    """Options, nicknames and measures, in our own words."""
+    version = asked.setting.version
+    known = families(version)
+    nicknames = [_listed(name, [each for each in known if each in names]) for name, names in NICKNAMES.items()]
+    chosen = [name for name, _ in asked.wanted] or list(known)
+    rows = [f" {name:<24} {_parameters(known[name])}".rstrip() + "\n" for name in chosen]
+    return "".join([_HEAD.format(version=version), *nicknames, "\nMeasures, and the parameters they take:\n", *rows])
+
+
+def _listed(name: str, names: Sequence[str]) -> str:
+    return textwrap.fill(f" {name:<10} {', '.join(names)}", 100, subsequent_indent=" " * 12) + "\n"
+
+
+def _parameters(family: Family) -> str:
+    default = ",".join(f"{number:g}" for number in family.default)
+    return _OWN.get(family.name) or _PARAMETERS[family.kind].format(name=family.name, default=default)

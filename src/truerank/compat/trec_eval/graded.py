@@ -3,34 +3,33 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import Any
+from itertools import pairwise
 
 import numpy as np
 
+from truerank.compat.trec_eval.absent import NoTopicError, refuse_absent, with_what_is_left
 from truerank.compat.trec_eval.arguments import Arguments
-from truerank.compat.trec_eval.cut import first_documents
-from truerank.compat.trec_eval.families import Family
-from truerank.compat.trec_eval.quirks.absent import with_what_is_left
-from truerank.compat.trec_eval.quirks.gains import unordered
-from truerank.compat.trec_eval.quirks.relstring import relstring
-from truerank.compat.trec_eval.settings import NoTopicError, refuse_absent
-from truerank.compat.trec_eval.values import LEAST, Column, Texts, Values
+from truerank.compat.trec_eval.files import first_documents
+from truerank.compat.trec_eval.names import Family, Wanted
+from truerank.compat.trec_eval.output import LEAST, Column, Texts, Values
+from truerank.compat.trec_eval.parameters import Pairs, gains_of
 from truerank.conventions.axes import Conventions
 from truerank.conventions.presets import conventions
+from truerank.conventions.ties import broken_by_order, topics_of
+from truerank.conventions.unjudged import condensed
 from truerank.data.arrays import Floats
+from truerank.data.ids import text
+from truerank.data.judge import judge
 from truerank.data.qrels import Qrels
 from truerank.data.run import Run
 from truerank.measures.core.base import Measure
 from truerank.questions.evaluate.work import score
 
-Wanted = list[tuple[str, Family, Any]]
-"""Printed names, with the measure each belongs to and its parameter."""
-
 _SORTED = ("G", "ideal_dcg", "ndcg", "ndcg_rel", "Rndcg")
 """Measures for which gains are sorted."""
 
 
-def graded_values(qrels: Qrels, run: Run, asked: Arguments, wanted: Wanted) -> Values:
+def graded_values(qrels: Qrels, run: Run, asked: Arguments, wanted: list[Wanted]) -> Values:
     """Values of all topics that count."""
     version = asked.setting.version
     choice = conventions(
@@ -60,7 +59,7 @@ def graded_values(qrels: Qrels, run: Run, asked: Arguments, wanted: Wanted) -> V
     if asked.complete and version < 10:
         columns = [_all_relevant(column, qrels) for column in columns]
     found = Values(
-        topics=tuple(qrels.topics[topic].decode("utf-8", "surrogateescape") for topic in listed),
+        topics=tuple(text(qrels.topics[topic]) for topic in listed),
         columns=tuple(columns),
         count=len(listed) + absent,
         notes=(*_notes(qrels, wanted), *(() if here.any() else (NoTopicError().message,))),
@@ -102,13 +101,48 @@ def _all_relevant(column: Column | Texts, qrels: Qrels) -> Column | Texts:
     return replace(column, total=float((qrels.grade > 0).sum()))
 
 
-def _notes(qrels: Qrels, wanted: Wanted) -> tuple[str, ...]:
+def relstring(qrels: Qrels, run: Run, choice: Conventions, length: int) -> list[str]:
+    """For each topic a digit a document, > above 9, - without a judgment, . where its grade is negative.
+
+    >>> from truerank.io.load import as_qrels, as_run
+    >>> qrels = as_qrels({"q": {"a": 1, "b": 12, "c": -1}})
+    >>> relstring(qrels, as_run({"q": ["a", "x", "b", "c"]}), Conventions(ties="docid"), 10)
+    ['1->.']
+    """
+    judged = broken_by_order(judge(qrels, run, precision=choice.precision), "docid")
+    if choice.condenses:
+        judged = condensed(judged, negative_judged=False)
+    depth = max(0, min(length, int(judged.length.max(initial=0))))
+    signs = np.full((len(judged.length), depth), ord("-"), np.uint8)
+    top = np.flatnonzero(judged.above < depth)
+    grade = judged.grade[top]
+    character = np.where(grade < 0, ord("."), np.where(grade > 9, ord(">"), ord("0") + np.clip(grade, 0, 9)))
+    signs[topics_of(judged)[top], judged.above[top]] = character.astype(np.uint8)
+    ends = np.minimum(judged.length, depth).tolist()
+    return [row[:end].tobytes().decode("ascii") for row, end in zip(signs, ends, strict=True)]
+
+
+def _notes(qrels: Qrels, wanted: list[Wanted]) -> tuple[str, ...]:
     notes = [
         f"{name}: trec_eval takes gains that differ by less than 1 for equal, and may give 0 for a perfect ranking; "
         "here every gain counts as it is"
         for name, family, given in wanted
-        if family.kind == "pairs" and family.name in _SORTED and unordered(given, qrels.max_grade)
+        if family.kind == "pairs" and family.name in _SORTED and _unordered(given, qrels.max_grade)
     ]
     if (qrels.grade != np.trunc(qrels.grade)).any():
         notes.append("trec_eval cuts grades to whole numbers, 0.9 to 0; here they count as they are")
     return tuple(notes)
+
+
+def _unordered(pairs: Pairs, max_grade: float) -> bool:
+    """Whether trec_eval, which sorts gains by their whole differences, may take some of these for equal.
+
+    >>> _unordered((("1", 0.2), ("2", 0.9)), 2), _unordered((("1", 3.0), ("2", 9.0)), 2)
+    (True, False)
+    """
+    own = gains_of(pairs)
+    if own is None:
+        return False
+    gains: dict[float, float] = {grade: grade for grade in range(int(max_grade) + 1)}
+    gains.update(own)
+    return any(high - low < 1 for low, high in pairwise(sorted(set(gains.values()))))

@@ -1,4 +1,6 @@
-"""trec_eval's measures over judgment groups: several people judge a topic, and a score is the mean over them.
+"""Judgments by groups: values of preferences, and of measures over judgment groups.
+
+Over judgment groups, several people judge a topic, and a score is the mean over them:
 
 - ``map_avgjg``: average precision;
 - ``P_avgjg_K``: precision at K;
@@ -8,21 +10,67 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Literal, cast
 
 import numpy as np
 
-from truerank.compat.trec_eval.prefs_lines import QRELS, Lines, read_lines
+from truerank.compat.trec_eval import prefs
+from truerank.compat.trec_eval.absent import NoTopicError, refuse_absent, with_one_document
+from truerank.compat.trec_eval.arguments import Arguments
+from truerank.compat.trec_eval.files import GROUPED_QRELS, Lines, first_documents, read_lines
+from truerank.compat.trec_eval.names import Wanted
+from truerank.compat.trec_eval.output import Column, Values
 from truerank.conventions.presets import conventions
-from truerank.data.arrays import Rows
-from truerank.data.arrays import offsets as offsets_of
+from truerank.data.arrays import Rows, offsets
+from truerank.data.ids import text
 from truerank.data.qrels import Qrels, collect
 from truerank.data.run import Run
 from truerank.io.source import Readable
+from truerank.io.trec import GROUPED
 from truerank.measures.ap import AP
 from truerank.measures.core.base import Measure
 from truerank.measures.p import P
 from truerank.measures.rprec import Rprec
 from truerank.questions.evaluate.work import score
+
+
+def grouped_values(run: Run, asked: Arguments, wanted: list[Wanted]) -> Values:
+    """Values of all topics that count, of judgments in which several people may have judged a document."""
+    lines = read_lines(asked.qrels, GROUPED if asked.judgments == "prefs" else GROUPED_QRELS)
+    known = set(run.topics)
+    absent = [topic for topic in lines.topics if topic not in known]
+    if asked.setting.version >= 10:
+        refuse_absent(absent, len(lines.topics), asked.complete)
+        run = with_one_document(run, absent)
+    found = _evaluated(lines, run, asked, wanted)
+    listed = [topic for topic in map(text, lines.topics) if topic in found]
+    return Values(
+        topics=tuple(listed),
+        columns=tuple(
+            Column(name, family, np.array([found[topic].get(name, 1.0) for topic in listed], np.float64))
+            for name, family, _ in wanted
+            if family.name != "runid"
+        ),
+        count=len(lines.topics) if asked.complete else len(listed),
+        notes=(NoTopicError().message,) if len(absent) == len(lines.topics) else (),
+    )
+
+
+def _evaluated(lines: Lines, run: Run, asked: Arguments, wanted: list[Wanted]) -> dict[str, dict[str, float]]:
+    precision = conventions(f"trec_eval-{asked.setting.version}").precision
+    level = asked.setting.level
+    if asked.judgments != "qrels_jg":
+        form = cast(Literal["prefs", "qrels_prefs"], asked.judgments)
+        return prefs.evaluate(lines, run, form, level=level, precision=precision, depth=asked.depth)
+    return evaluate(
+        lines,
+        run if asked.depth is None else first_documents(run, asked.depth, precision),
+        level=level,
+        cutoffs=[given for _, family, given in wanted if family.name == "P_avgjg"],
+        multiples=[given for _, family, given in wanted if family.name == "Rprec_mult_avgjg"],
+        precision=precision,
+        unjudged="condensed" if asked.judged_only else "nonrelevant",
+    )
 
 
 def evaluate(
@@ -46,7 +94,7 @@ def evaluate(
     >>> evaluate(qrels, as_run({"q": ["a", "b"]}), level=1, cutoffs=[1], multiples=[1.0])  # ann 1, bob 1/2
     {'q': {'map_avgjg': 0.75, 'P_avgjg_1': 0.5, 'Rprec_mult_avgjg_1.00': 0.5}}
     """
-    lines = read_lines(source, QRELS)
+    lines = read_lines(source, GROUPED_QRELS)
     wanted = _measures(cutoffs, multiples)
     choice = conventions("trec_eval-10", missing="skip", precision=precision, unjudged=unjudged)
     found: dict[str, list[dict[str, float]]] = {}
@@ -84,6 +132,6 @@ def _qrels(lines: Lines, layer: list[tuple[bytes, Rows]], level: float) -> Qrels
     topics, rows = zip(*layer, strict=True)
     row = np.concatenate(rows)
     grade = lines.grade[row]
-    bounds = offsets_of(np.array([len(each) for each in rows]))
+    bounds = offsets(np.array([len(each) for each in rows]))
     binary = np.where(grade < 0, grade, grade >= level)
     return collect(topics, bounds, lines.docs.take(row), binary, origin=lines.origin)

@@ -7,6 +7,7 @@ import re
 from truerank.data.errors import InputError
 
 Pairs = tuple[tuple[str, float], ...]
+GainPairs = tuple[tuple[float, float], ...]
 
 _WHOLE = re.compile(r"\s*([+-]?\d+)")
 _DECIMAL = re.compile(r"\s*([+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?)")
@@ -68,6 +69,19 @@ def pairs(text: str) -> Pairs:
     if not _PAIRS.fullmatch(text):
         raise InputError(f"parameters are pairs such as 1=3,2=9, not {text!r}")
     return tuple((name, decimal(value)) for name, _, value in (part.partition("=") for part in text.split(",")))
+
+
+def gains_of(pairs: Pairs) -> GainPairs | None:
+    """Gains by grade; of a grade named twice the first gain counts, and what is no grade is passed over.
+
+    >>> gains_of((("1", 3.0), ("p", 0.8), ("1", 4.0)))
+    ((1, 3.0),)
+    """
+    gains = {int(name): value for name, value in reversed(pairs) if re.fullmatch(r"[+-]?\d+", name)}
+    for grade, value in gains.items():
+        if value < 0 or (grade < 0 and value):
+            raise InputError(f"grade {grade} has gain {value:g}; give grades from 0 on gains from 0 on")
+    return tuple(sorted(gains.items())) or None
 
 
 def _once(numbers: list[float] | list[int], text: str) -> tuple[int, ...]:

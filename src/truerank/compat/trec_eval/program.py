@@ -3,24 +3,28 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from typing import Any
 
-from truerank.compat.trec_eval.arguments import Arguments, UsageError, arguments
-from truerank.compat.trec_eval.families import Family
-from truerank.compat.trec_eval.files import ZScores, qrels_of, run_of, tag_of, zscores_of
+from truerank.compat.trec_eval.absent import NoTopicError
+from truerank.compat.trec_eval.arguments import Arguments, UsageError, arguments, help_text
+from truerank.compat.trec_eval.files import ZScoresError, qrels_of, run_of, tag_of, zscores_of
 from truerank.compat.trec_eval.graded import graded_values
-from truerank.compat.trec_eval.grouped import grouped_values
-from truerank.compat.trec_eval.help import help_text
-from truerank.compat.trec_eval.names import families, printed
-from truerank.compat.trec_eval.output import printed as output
-from truerank.compat.trec_eval.settings import CalculationError, NoTopicError
-from truerank.compat.trec_eval.values import Texts, Values
+from truerank.compat.trec_eval.groups import grouped_values
+from truerank.compat.trec_eval.names import CalculationError, Wanted, families, printed
+from truerank.compat.trec_eval.output import Texts, Values
 from truerank.data.errors import InputError, RepeatedError
 from truerank.data.run import Run
 from truerank.version import __version__
 
-USAGE, FILE, CALCULATION, NO_TOPIC, ZSCORES = 1, 2, 4, 7, 255
-"""Exit codes."""
+FILE = 2
+"""The exit code of what is wrong with a file, or of an error that has no code of its own."""
+CODES: dict[type[InputError], int] = {
+    UsageError: 1,
+    CalculationError: 4,
+    RepeatedError: 4,
+    NoTopicError: 7,
+    ZScoresError: 255,
+}
+"""Exit codes of other errors."""
 
 _VERSIONS = {9: "9.0", 10: "10.0"}
 _FORMS = {"qrels": "qrels", "prefs": "prefs", "qrels_prefs": "prefs", "qrels_jg": "qrels_jg"}
@@ -50,12 +54,11 @@ def trec_eval(words: list[str]) -> Outcome:
         if asked.asks == "help":
             return Outcome(help_text(asked))
         values = _values(asked)
-        zscores = None if asked.zscores is None else _zscores(asked.zscores)
+        if asked.zscores is not None:
+            values = values.standardised(zscores_of(asked.zscores))
     except InputError as error:
-        return Outcome(notes=(f"truerank: {' '.join(str(error).split())}",), code=_code(error))
-    if zscores is not None:
-        values = values.standardised(zscores)
-    text = output(values, per_topic=asked.per_topic, summary=asked.summary, standardised=zscores is not None)
+        return Outcome(notes=(f"truerank: {' '.join(str(error).split())}",), code=CODES.get(type(error), FILE))
+    text = values.printed(per_topic=asked.per_topic, summary=asked.summary)
     return Outcome(text, tuple(f"note: {note}" for note in values.notes))
 
 
@@ -81,33 +84,13 @@ def _values(asked: Arguments) -> Values:
     return _with_run(values, run, wanted)
 
 
-def _wanted(asked: Arguments) -> list[tuple[str, Family, Any]]:
-    """Everything to be printed, in order: its name, the measure it belongs to, and its parameter."""
+def _wanted(asked: Arguments) -> list[Wanted]:
+    """Everything to be printed, in order."""
     known = families(asked.setting.version)
-    return [
-        (name, known[each], parameter)
-        for each, given in asked.wanted
-        for name, parameter in printed(known[each], given)
-    ]
+    return [each for name, given in asked.wanted for each in printed(known[name], given)]
 
 
-def _with_run(values: Values, run: Run, wanted: list[tuple[str, Family, Any]]) -> Values:
+def _with_run(values: Values, run: Run, wanted: list[Wanted]) -> Values:
     """The values with the run's id in front, where it is wanted."""
     ids = tuple(Texts(name, family, (tag_of(run),)) for name, family, _ in wanted if family.name == "runid")
     return replace(values, columns=(*ids, *values.columns))
-
-
-class ZScoresError(InputError):
-    """A file of means and deviations that cannot be read."""
-
-
-def _zscores(path: str) -> ZScores:
-    try:
-        return zscores_of(path)
-    except InputError as error:
-        raise ZScoresError(error.message, error.file, error.line) from None
-
-
-def _code(error: InputError) -> int:
-    codes = {UsageError: USAGE, CalculationError: CALCULATION, RepeatedError: CALCULATION, NoTopicError: NO_TOPIC}
-    return {**codes, ZScoresError: ZSCORES}.get(type(error), FILE)

@@ -1,27 +1,44 @@
-"""Topics that a run leaves out, with -c in version 10.
+"""Topics that a run leaves out.
 
-It evaluates them with one document that nobody judged, and then puts back to zero what shows; what has parameters in
-its name is forgotten there.
+With -c, version 10 evaluates them with one document that nobody judged, and then puts back to zero what shows; what
+has parameters in its name is forgotten there.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
-from typing import Any
 
 import numpy as np
 
 from truerank.compat.trec_eval.arguments import Arguments
-from truerank.compat.trec_eval.families import Family
-from truerank.compat.trec_eval.values import Column, Texts, Values
+from truerank.compat.trec_eval.names import CalculationError, Wanted
+from truerank.compat.trec_eval.output import Column, Texts, Values
 from truerank.data.arrange import arrange
 from truerank.data.arrays import Mask
+from truerank.data.errors import InputError
 from truerank.data.ids import Ids
+from truerank.data.printing import shown
 from truerank.data.run import Run
 
 
-def with_what_is_left(values: Values, absent: Mask, wanted: list[tuple[str, Family, Any]], asked: Arguments) -> Values:
+class NoTopicError(InputError):
+    """Judgments and run have no topic in common; trec_eval exits 7 for it."""
+
+    def __init__(self) -> None:
+        super().__init__("judgments and run have no topic in common; check that both name topics alike")
+
+
+def refuse_absent(absent: Sequence[bytes], topics: int, complete: bool) -> None:
+    """Refuse a run that leaves some of the judged topics out, unless they are to count as empty."""
+    if not complete and len(absent) == topics:
+        raise NoTopicError
+    if not complete and absent:
+        name = shown(absent[0])
+        raise CalculationError(f"the run has no documents for topic {name}; give -c to count such topics as empty")
+
+
+def with_what_is_left(values: Values, absent: Mask, wanted: list[Wanted], asked: Arguments) -> Values:
     """The values of absent topics as empty lists have them, with what the one document leaves of them."""
     given = {name: parameter for name, _, parameter in wanted}
     retrieved = not asked.judged_only and asked.depth != 0
