@@ -35,8 +35,9 @@ def chosen(
     qrels: Any, runs: Any, given: Replies, *, published: bool, ask: Ask | None, progress: Progress | None
 ) -> Choice:
     """The measure that the answers lead to, held against the data."""
-    _refuse(given, qrels, runs)
-    replies, path, leaf = _answered(_plain(given), published=published, ask=ask)
+    known = _plain(given)
+    _refuse(known, qrels, runs)
+    replies, path, leaf = _answered(known, published=published, ask=ask)
     _refuse_one(path, leaf)
     judgments = None if qrels is None else as_qrels(qrels)
     highest = 1.0 if judgments is None else judgments.max_grade or 1.0
@@ -69,8 +70,8 @@ def _plain(given: Replies) -> dict[str, Reply | None]:
     return {name: reply.item() if isinstance(reply, np.generic) else reply for name, reply in replies.items()}
 
 
-def _refuse(given: Replies, qrels: Any, runs: Any) -> None:
-    replies = {name: reply for name, reply in _plain(given).items() if reply is not None}
+def _refuse(given: Mapping[str, Reply | None], qrels: Any, runs: Any) -> None:
+    replies = {name: reply for name, reply in given.items() if reply is not None}
     for name, reply in replies.items():
         if name not in QUESTIONS:
             raise InputError(f"there is no question {name!r}; there are {', '.join(QUESTIONS)}")
