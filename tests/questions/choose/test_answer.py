@@ -8,8 +8,8 @@ import pytest
 from tests.questions.choose.leaves import LEAVES
 
 from truerank.data.errors import InputError
-from truerank.questions.choose.answer import Choice, Guide, tree, ways
-from truerank.questions.choose.guide import QUESTIONS
+from truerank.questions.choose.answer import Choice
+from truerank.questions.choose.guide import QUESTIONS, Guide, tree, ways
 from truerank.questions.choose.question import choose
 
 PAGE = Path(__file__).parents[3] / "docs" / "how-to" / "choose.md"

@@ -13,7 +13,7 @@ from tests.questions.choose.leaves import LEAVES
 
 import truerank as tr
 from truerank.questions.choose.answer import Choice, broken
-from truerank.questions.choose.guide import DEEP
+from truerank.questions.choose.leaves import DEEP
 from truerank.questions.choose.question import choose
 from truerank.questions.choose.work import patience
 from truerank.questions.properties.question import properties

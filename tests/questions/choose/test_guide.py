@@ -11,8 +11,8 @@ from tests.questions.choose.leaves import FIGURE, LEAVES
 
 from truerank.data.errors import InputError
 from truerank.measures.grammar import parse
-from truerank.questions.choose.answer import ways
-from truerank.questions.choose.guide import DEEP, QUESTIONS
+from truerank.questions.choose.guide import QUESTIONS, ways
+from truerank.questions.choose.leaves import DEEP
 from truerank.questions.choose.question import choose
 from truerank.questions.choose.work import OpenQuestion, filled
 from truerank.questions.signature import Unanswered

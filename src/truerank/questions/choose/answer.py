@@ -7,15 +7,15 @@ from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
 from truerank.data.notes import Code, Note
-from truerank.questions.choose.guide import GUIDE, QUESTIONS, Branch, Leaf, Reply, written
+from truerank.questions.choose.guide import QUESTIONS, Reply, written
 from truerank.questions.properties.answer import PAPER, Verdict, Verdicts
 from truerank.questions.properties.question import properties
 from truerank.report.answer import Answer, Sheet
 from truerank.report.rows import Row, column, derived, jsonable
-from truerank.report.table import Table
 
 if TYPE_CHECKING:
     from truerank.measures.core.base import Measure
+    from truerank.questions.choose.leaves import Leaf
     from truerank.questions.choose.work import SettledMeasure
 
 TAKE = Code("TR541", "the measure that the answers lead to", "take {measure}")
@@ -31,8 +31,6 @@ IDLE = Code(
     "answers that make no difference after others",
     "{answers}: answered, and of no consequence after the other answers",
 )
-
-ASKS = Code("TR550", "what a question of the guide asks, and what decides it", "{question}: {text} {help}")
 
 
 class HeldProperty(Row):
@@ -303,74 +301,3 @@ def broken(verdict: Verdict) -> int | None:
 def _lacks(measure: str, verdict: Verdict) -> Note:
     said = HeldProperty.of(verdict, asked=True).lacks()
     return LACKS(f"{measure}: {said}", measure=verdict.measure, property=verdict.property)
-
-
-class Way(Row):
-    """A way through the guide, and where it ends."""
-
-    answers: str = column("questions by name, with their answers")
-    measure: str = column("the measure, with letters for what numbers settle")
-    figure: str = column("what stands there in the figure", head="in the figure")
-    numbers: str = column("questions whose answers settle its parameters")
-
-    leaf: Leaf
-
-
-def ways(node: Branch | Leaf = GUIDE, before: tuple[str, ...] = ()) -> Iterator[Way]:
-    """Every way through the guide.
-
-    >>> next(ways())
-    Way(answers='length no, top no, graded no', measure='AUC', figure='Spearman or Kendall', numbers='', leaf=...
-    """
-    if isinstance(node, Leaf):
-        answers, numbers = ", ".join(before), ", ".join(node.numbers)
-        yield Way(answers=answers, measure=node.written, figure=node.figure, numbers=numbers, leaf=node)
-        return
-    for answer, below in node.ways:
-        yield from ways(below, (*before, f"{node.question} {answer}"))
-
-
-def tree(node: Branch | Leaf = GUIDE) -> list[str]:
-    """The whole guide as a tree, line by line.
-
-    >>> for line in tree():
-    ...     print(line)
-    length: Does the system decide how long each list is, and should that count?
-    ├─ no: top: Is a document further down less likely to be seen?
-    │  ├─ no: graded: Are there several grades of relevance?
-    │  │  ├─ no: AUC (figure: Spearman or Kendall)
-    ...
-    """
-    if isinstance(node, Leaf):
-        return [f"{node.written} (figure: {node.figure})"]
-    lines = [f"{node.question}: {QUESTIONS[node.question].text}"]
-    for (answer, below), (first, rest) in zip(node.ways, (("├─ ", "│  "), ("└─ ", "   ")), strict=True):
-        head, *more = tree(below)
-        lines += [f"{first}{answer}: {head}", *(f"{rest}{line}" for line in more)]
-    return lines
-
-
-class Guide(Answer):
-    """The whole guide: a row a way through it, and a tree for people."""
-
-    question = "choose"
-    sheets = {"guide": Sheet(Way, "the whole guide", of="ways")}
-
-    @property
-    def ways(self) -> tuple[Way, ...]:
-        """Every way through the guide."""
-        return tuple(ways())
-
-    def layout(self, show: str, *, top: int | None = None) -> Table:
-        """Plain text has a tree."""
-        table = super().layout(show)
-        return Table(table.columns, table.rows, words=tuple(tree()))
-
-    def caption(self, show: str) -> str:
-        """Where it comes from."""
-        return f"after figure 4 of {PAPER}"
-
-    def says(self, show: str) -> Iterator[Note]:
-        """What each question asks."""
-        for each in QUESTIONS.values():
-            yield ASKS(question=each.name, text=each.text, help=each.help)

@@ -1,13 +1,21 @@
-"""The guide: questions, where answers lead and where it ends, after figure 4 of Amigó, Mizzaro & Spina (SIGIR 2022)."""
+"""The guide: what is asked, and where answers lead, after figure 4 of Amigó, Mizzaro & Spina (SIGIR 2022)."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import TypedDict
 
+from truerank.data.notes import Code, Note
+from truerank.questions.choose import leaves
+from truerank.questions.choose.leaves import Leaf
+from truerank.questions.properties.answer import PAPER
+from truerank.report.answer import Answer, Sheet
+from truerank.report.rows import Row, column
 from truerank.report.signature import Option, Parameter
+from truerank.report.table import Table
 
+ASKS = Code("TR550", "what a question of the guide asks, and what decides it", "{question}: {text} {help}")
 Reply = bool | float
 """Yes or no, or a number."""
 
@@ -177,211 +185,6 @@ class Replies(TypedDict, total=False):
     size: int | None
 
 
-DEEP = 7
-"""Documents from which on readers go deep. From here on iRBU, with p = 1 - 1/7 and relevance of 1/2, lets some m
-relevant documents after m others beat one at the top (Shallowness): p^2 + p^3 / 2 > 1. ERR never does."""
-
-
-@dataclass(frozen=True)
-class Leaf:
-    """An end of the guide."""
-
-    figure: str
-    """The measures that stand there in the figure of Amigó, Mizzaro & Spina (2022)."""
-    measure: str
-    """With {N} for a cutoff and {p} for patience."""
-    numbers: tuple[str, ...] = ()
-    """Questions that settle its parameters."""
-    remark: str = ""
-    """How it relates to what stands in the figure, and what it is good for."""
-    alternatives: Mapping[str, str] = field(default_factory=dict)
-    """Other measures, and what speaks for each."""
-    published: Leaf | None = None
-    """What stands in the figure, where another measure is taken."""
-
-    @property
-    def written(self) -> str:
-        """The measure, with letters for what answers settle."""
-        return self.measure.replace("{N}", "N").replace("p={p}", "p")
-
-
-_ORDER = "Spearman or Kendall"
-AUC = Leaf(
-    _ORDER,
-    "AUC",
-    remark=(
-        "of one list that holds all documents, Spearman's and Kendall's coefficients with two grades are increasing "
-        "functions of AUC: 2 AUC - 1 is the share of pairs in the right order less that in the wrong one"
-    ),
-    alternatives={
-        "PrefLoss": "unjudged documents are to be left out: it compares judged ones only",
-    },
-)
-PREF_LOSS = Leaf(
-    _ORDER,
-    "PrefLoss",
-    remark=(
-        "1 - 2 PrefLoss is Kendall's coefficient over the pairs of documents whose grades differ; "
-        "lower values of PrefLoss are better"
-    ),
-    alternatives={
-        "AUC": "it matters only whether a document is relevant, and unjudged ones are not",
-    },
-)
-_WINDOW = "P@N or R@N"
-P = Leaf(
-    _WINDOW,
-    "P@{N}",
-    ("depth",),
-    alternatives={
-        "Success@{N}": "one relevant document among the first {N} is enough",
-        "nDCG@{N}": "the order of the first {N}, and grades, are to count too",
-    },
-)
-R = Leaf(
-    _WINDOW,
-    "R@{N}",
-    ("depth",),
-    alternatives={
-        "P(relative=True)@{N}": "topics have more relevant documents than {N}, so that R@{N} cannot be 1",
-        "nDCG@{N}": "the order of the first {N}, and grades, are to count too",
-    },
-)
-RR = Leaf(
-    "RR",
-    "RR",
-    alternatives={
-        "Success@10": "the rank does not matter as long as it is one of the first ten",
-        "RRT": "some topics have no relevant document, and an empty list is the right answer there",
-    },
-)
-_BY_GRADES = "AP or nDCG"
-AP = Leaf(
-    _BY_GRADES,
-    "AP",
-    alternatives={
-        "nDCG": "a swap higher up should always count more, which AP breaks far down the list",
-        "Bpref": "many of the documents retrieved are unjudged: it skips them",
-    },
-)
-NDCG = Leaf(
-    _BY_GRADES,
-    "nDCG",
-    alternatives={
-        "nDCG(dcg='exp-log2')": "documents of the highest grades should outweigh many of lower ones",
-        "nDCG@10": "judgments, or readers, go no further than ten documents",
-        "AP(rel=1)": "results are to be held against published ones that ignore grades",
-    },
-)
-_STOP = "ERR or iRBU"
-ERR = Leaf(
-    _STOP,
-    "ERR",
-    remark=(
-        f"taken where readers see fewer than {DEEP} documents: with two grades, one relevant document at the top is "
-        "worth more to it than any number further down"
-    ),
-    alternatives={
-        "iRBU(p={p})": "the number of documents that readers see is to be a parameter",
-    },
-)
-IRBU = Leaf(
-    _STOP,
-    "iRBU(p={p})",
-    ("depth",),
-    remark=(
-        f"taken where readers see {DEEP} documents or more: with two grades, some relevant documents further down can "
-        "then outweigh one at the top"
-    ),
-    alternatives={
-        "ERR": "results are to be held against published ones: it has no parameter",
-    },
-)
-RBP = Leaf(
-    "RBP",
-    "RBP(p={p})",
-    ("depth",),
-    alternatives={
-        "INST": "readers look for a number of relevant documents, T, and go on less when they have them",
-        "nDCG": "how much there is to find differs between topics, and is to be made up for",
-    },
-)
-F = Leaf(
-    "F-measure",
-    "F",
-    remark="without a cutoff it compares the whole list, as a set, with all relevant documents",
-    alternatives={
-        "FlatU": "a list without a relevant document should be the worse, the longer it is",
-        "F(beta=2)": "a relevant document that was missed is worse than one without relevance",
-    },
-)
-RBPU = Leaf(
-    "RBPU",
-    "RBPU(p={p})",
-    ("depth", "silence_at"),
-    alternatives={
-        "RBPT(p={p})": "the end of a list is to be an answer of its own, and no cost is known",
-        "RBP(p={p})": "systems do not choose the length after all",
-    },
-)
-_STOP_LENGTH = "ERRU or RBU"
-ERRU = Leaf(
-    _STOP_LENGTH,
-    "ERRU",
-    ("silence_at",),
-    remark=ERR.remark,
-    alternatives={
-        "RBU(p={p})": "the number of documents that readers see is to be a parameter",
-        "ERRT": "the end of a list is to be an answer of its own, and no cost is known",
-    },
-)
-RBU = Leaf(
-    _STOP_LENGTH,
-    "RBU(p={p})",
-    ("depth", "silence_at"),
-    remark=f"{IRBU.remark}, if documents do not cost too much",
-    alternatives={
-        "ERRU": "the depth of readers is not known",
-    },
-)
-DCGU = Leaf(
-    "DCGU",
-    "DCGU",
-    ("silence_at",),
-    remark="the figure has it for lists where what was missed matters, but DCGU does not know what was missed",
-    alternatives={
-        "nDCGT": "what was missed matters: it has Recall",
-    },
-)
-NDCGT = Leaf(
-    "DCGU",
-    "nDCGT",
-    remark=(
-        "the figure has DCGU here, which does not know what was missed; nDCGT takes the end of a list for an answer, "
-        "worth the share of gain that was found, and compares with the best list"
-    ),
-    alternatives={
-        "DCGU": "it is to be the measure of the figure: documents have a cost, but what was missed has none",
-        "OIE(rel=1)": "noise should cost also in lists that found nothing; a second hit then adds more",
-    },
-    published=DCGU,
-)
-OIE = Leaf(
-    "OIE",
-    "OIE",
-    ("size", "silence_at"),
-    remark=(
-        "the figure has OIE for Recall with Redundancy, but to OIE a second relevant document adds more than the "
-        "first; ERRT has both to the letter, yet what was missed moves it so little that it ranks the systems of "
-        "TREC-8 as ERR does"
-    ),
-    alternatives={
-        "ERRT": "that a second relevant document adds less is more important than what was missed",
-        "nDCGT": "what was missed is more important; each relevant document then adds as much",
-    },
-)
-
-
 @dataclass(frozen=True)
 class Branch:
     """A question, and where its answers lead."""
@@ -408,20 +211,20 @@ GUIDE = Branch(
     "length",
     no=Branch(
         "top",
-        no=Branch("graded", no=AUC, yes=PREF_LOSS),
+        no=Branch("graded", no=leaves.AUC, yes=leaves.PREF_LOSS),
         yes=Branch(
             "exactly",
-            yes=Branch("recall", no=P, yes=R),
+            yes=Branch("recall", no=leaves.P, yes=leaves.R),
             no=Branch(
                 "single",
-                yes=RR,
+                yes=leaves.RR,
                 no=Branch(
                     "recall",
-                    yes=Branch("graded", no=AP, yes=NDCG),
+                    yes=Branch("graded", no=leaves.AP, yes=leaves.NDCG),
                     no=Branch(
                         "redundancy",
-                        yes=Branch("depth", no=ERR, yes=IRBU, least=DEEP),
-                        no=RBP,
+                        yes=Branch("depth", no=leaves.ERR, yes=leaves.IRBU, least=leaves.DEEP),
+                        no=leaves.RBP,
                     ),
                 ),
             ),
@@ -429,15 +232,86 @@ GUIDE = Branch(
     ),
     yes=Branch(
         "top",
-        no=F,
+        no=leaves.F,
         yes=Branch(
             "recall",
             no=Branch(
                 "redundancy",
-                no=RBPU,
-                yes=Branch("depth", no=ERRU, yes=RBU, least=DEEP),
+                no=leaves.RBPU,
+                yes=Branch("depth", no=leaves.ERRU, yes=leaves.RBU, least=leaves.DEEP),
             ),
-            yes=Branch("redundancy", no=NDCGT, yes=OIE),
+            yes=Branch("redundancy", no=leaves.NDCGT, yes=leaves.OIE),
         ),
     ),
 )
+
+
+class Way(Row):
+    """A way through the guide, and where it ends."""
+
+    answers: str = column("questions by name, with their answers")
+    measure: str = column("the measure, with letters for what numbers settle")
+    figure: str = column("what stands there in the figure", head="in the figure")
+    numbers: str = column("questions whose answers settle its parameters")
+
+    leaf: Leaf
+
+
+def ways(node: Branch | Leaf = GUIDE, before: tuple[str, ...] = ()) -> Iterator[Way]:
+    """Every way through the guide.
+
+    >>> next(ways())
+    Way(answers='length no, top no, graded no', measure='AUC', figure='Spearman or Kendall', numbers='', leaf=...
+    """
+    if isinstance(node, Leaf):
+        answers, numbers = ", ".join(before), ", ".join(node.numbers)
+        yield Way(answers=answers, measure=node.written, figure=node.figure, numbers=numbers, leaf=node)
+        return
+    for answer, below in node.ways:
+        yield from ways(below, (*before, f"{node.question} {answer}"))
+
+
+def tree(node: Branch | Leaf = GUIDE) -> list[str]:
+    """The whole guide as a tree, line by line.
+
+    >>> for line in tree():
+    ...     print(line)
+    length: Does the system decide how long each list is, and should that count?
+    ├─ no: top: Is a document further down less likely to be seen?
+    │  ├─ no: graded: Are there several grades of relevance?
+    │  │  ├─ no: AUC (figure: Spearman or Kendall)
+    ...
+    """
+    if isinstance(node, Leaf):
+        return [f"{node.written} (figure: {node.figure})"]
+    lines = [f"{node.question}: {QUESTIONS[node.question].text}"]
+    for (answer, below), (first, rest) in zip(node.ways, (("├─ ", "│  "), ("└─ ", "   ")), strict=True):
+        head, *more = tree(below)
+        lines += [f"{first}{answer}: {head}", *(f"{rest}{line}" for line in more)]
+    return lines
+
+
+class Guide(Answer):
+    """The whole guide: a row a way through it, and a tree for people."""
+
+    question = "choose"
+    sheets = {"guide": Sheet(Way, "the whole guide", of="ways")}
+
+    @property
+    def ways(self) -> tuple[Way, ...]:
+        """Every way through the guide."""
+        return tuple(ways())
+
+    def layout(self, show: str, *, top: int | None = None) -> Table:
+        """Plain text has a tree."""
+        table = super().layout(show)
+        return Table(table.columns, table.rows, words=tuple(tree()))
+
+    def caption(self, show: str) -> str:
+        """Where it comes from."""
+        return f"after figure 4 of {PAPER}"
+
+    def says(self, show: str) -> Iterator[Note]:
+        """What each question asks."""
+        for each in QUESTIONS.values():
+            yield ASKS(question=each.name, text=each.text, help=each.help)

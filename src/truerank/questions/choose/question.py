@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Annotated, Any
 
-from truerank.questions.choose.answer import Choice, Guide
-from truerank.questions.choose.guide import QUESTIONS
+from truerank.questions.choose.answer import Choice
+from truerank.questions.choose.guide import QUESTIONS, Guide
 from truerank.questions.signature import Ask, question
 from truerank.report.signature import Argument, Option
 
