@@ -6,11 +6,11 @@ from pathlib import Path
 
 from truerank.questions.properties.answer import Verdicts
 from truerank.questions.properties.axioms import DEEPEST, FARTHER, SEVEN
+from truerank.questions.properties.examples import BINARY, GRADED, SearchSpace
 from truerank.questions.properties.numeric import NUMERIC
 from truerank.questions.properties.property import Property
 from truerank.questions.properties.question import properties
 from truerank.questions.properties.scoring import EQUAL, FAINT
-from truerank.questions.properties.search import BINARY, GRADED, SearchSpace
 
 PAGE = Path(__file__).parent / "reference" / "properties.md"
 TRIED = SearchSpace()

@@ -12,7 +12,7 @@ import pytest
 import truerank as tr
 from truerank.compat.ranx import Run
 from truerank.io.writing import put
-from truerank.questions.lint.copies import write_copy
+from truerank.questions.lint.fix import write_copy
 from truerank.questions.simulate.question import simulate
 
 SCORES = tr.evaluate({"q1": {"a": 1}}, {"q1": ["a"]}, "AP")

@@ -15,7 +15,7 @@ import truerank as tr
 from truerank.questions.choose.answer import Choice, broken
 from truerank.questions.choose.leaves import DEEP
 from truerank.questions.choose.question import choose
-from truerank.questions.choose.settle import patience
+from truerank.questions.choose.work import patience
 from truerank.questions.properties.question import properties
 from truerank.statistics.kendall import kendall, kendall_b
 from truerank.statistics.spearman import spearman

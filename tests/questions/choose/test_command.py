@@ -11,8 +11,7 @@ from tests.questions.choose.leaves import LEAVES
 
 from truerank.cli.main import program
 from truerank.questions.choose.answer import Choice
-from truerank.questions.choose.guide import Guide
-from truerank.questions.choose.questions import QUESTIONS, Replies
+from truerank.questions.choose.guide import QUESTIONS, Guide, Replies
 from truerank.report.schema import schema
 
 RBP = ["--no-length", "--top", "--no-exactly", "--no-single", "--no-recall", "--no-redundancy", "--depth", "10"]

@@ -11,11 +11,10 @@ from tests.questions.choose.leaves import FIGURE, LEAVES
 
 from truerank.data.errors import InputError
 from truerank.measures.grammar import parse
-from truerank.questions.choose.guide import OpenQuestion, ways
+from truerank.questions.choose.guide import QUESTIONS, ways
 from truerank.questions.choose.leaves import DEEP
 from truerank.questions.choose.question import choose
-from truerank.questions.choose.questions import QUESTIONS
-from truerank.questions.choose.settle import filled
+from truerank.questions.choose.work import OpenQuestion, filled
 from truerank.questions.signature import Unanswered
 
 YES_NO = [name for name, question in QUESTIONS.items() if not question.number]

@@ -13,13 +13,10 @@ from truerank.measures.grammar import parse
 from truerank.measures.table import TABLE
 from truerank.questions.properties.answer import ReadingVerdict, Verdicts
 from truerank.questions.properties.axioms import Priority
-from truerank.questions.properties.blocks import Block, blocks
-from truerank.questions.properties.examples import Example
+from truerank.questions.properties.examples import Example, SearchSpace
 from truerank.questions.properties.numeric import LIST
-from truerank.questions.properties.scales import scales
-from truerank.questions.properties.scoring import scores
-from truerank.questions.properties.search import SearchSpace
-from truerank.questions.properties.trials import Trial, Trials, Universe
+from truerank.questions.properties.property import Trial, Trials, Universe
+from truerank.questions.properties.scoring import Block, blocks, scales, scores
 
 
 class Neighbours(Priority):

@@ -11,14 +11,11 @@ from truerank.measures.core.base import Measure
 from truerank.measures.grammar import parse
 from truerank.questions.properties.answer import Verdict
 from truerank.questions.properties.axioms import Redundancy, TopWeightedness
-from truerank.questions.properties.blocks import blocks
-from truerank.questions.properties.correlations import Kendall, Spearman, WholeAUC
-from truerank.questions.properties.examples import Example, drawn
+from truerank.questions.properties.examples import Example, SearchSpace, drawn
+from truerank.questions.properties.published import Kendall, Spearman, WholeAUC
 from truerank.questions.properties.question import properties
-from truerank.questions.properties.scales import scales
-from truerank.questions.properties.scoring import score
-from truerank.questions.properties.search import SearchSpace
-from truerank.questions.properties.table import PROPERTIES
+from truerank.questions.properties.scoring import blocks, scales, score
+from truerank.questions.properties.work import PROPERTIES
 
 
 def verdict(measure: str | Measure, name: str) -> Verdict:

@@ -9,8 +9,8 @@ import pytest
 
 import truerank as tr
 from truerank.questions.properties.answer import Verdict
+from truerank.questions.properties.property import Witness
 from truerank.questions.properties.question import properties
-from truerank.questions.properties.witness import Witness
 
 
 def check(function: object, name: str) -> Verdict:

@@ -12,12 +12,9 @@ from truerank.measures.core.base import Measure
 from truerank.measures.grammar import parse
 from truerank.measures.table import TABLE
 from truerank.questions.properties.answer import Verdict, Verdicts
-from truerank.questions.properties.blocks import blocks
-from truerank.questions.properties.examples import Example, drawn
+from truerank.questions.properties.examples import Example, SearchSpace, drawn
 from truerank.questions.properties.question import properties
-from truerank.questions.properties.scales import scales
-from truerank.questions.properties.scoring import score
-from truerank.questions.properties.search import SearchSpace
+from truerank.questions.properties.scoring import blocks, scales, score
 from truerank.report.rows import records
 
 SOME = [

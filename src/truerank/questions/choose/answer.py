@@ -7,7 +7,7 @@ from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
 from truerank.data.notes import Code, Note
-from truerank.questions.choose.questions import QUESTIONS, Reply, written
+from truerank.questions.choose.guide import QUESTIONS, Reply, written
 from truerank.questions.properties.answer import PAPER, Verdict, Verdicts
 from truerank.questions.properties.question import properties
 from truerank.report.answer import Answer, Sheet
@@ -16,7 +16,7 @@ from truerank.report.rows import Row, column, derived, jsonable
 if TYPE_CHECKING:
     from truerank.measures.core.base import Measure
     from truerank.questions.choose.leaves import Leaf
-    from truerank.questions.choose.settle import SettledMeasure
+    from truerank.questions.choose.work import SettledMeasure
 
 TAKE = Code("TR541", "the measure that the answers lead to", "take {measure}")
 RUN = Code("TR542", "the command to run next", "run: {command}")

@@ -1,24 +1,170 @@
-"""Where data contradict the answers that led to a measure: a table of checks."""
+"""What the data at hand say about a choice, and where they contradict the answers that led to it."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
-from dataclasses import replace
+import math
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property
 from importlib.util import find_spec
+from typing import Any
 
 import numpy as np
 
-from truerank.data.arrays import distinct
+from truerank.conventions.axes import Conventions
+from truerank.data.arrays import Floats, Keys, Rows, distinct
+from truerank.data.judge import every_document
+from truerank.data.notes import Note
 from truerank.data.printing import counted, named, shown
-from truerank.data.qrels import Preferences
+from truerank.data.qrels import Preferences, Qrels
+from truerank.measures.core.base import Measure
 from truerank.questions.choose.answer import Contradiction
-from truerank.questions.choose.evidence import Evidence, ListedRun
-from truerank.track.facts import UNJUDGED
+from truerank.questions.choose.guide import Reply
+from truerank.questions.evaluate.question import evaluate
+from truerank.track.facts import DIGITS, UNJUDGED, RunPart, judged_share, notes, observe
+from truerank.track.lens import Lens
+from truerank.track.parts import added, per_topic
+from truerank.track.track import Progress, Track
+from truerank.track.values import values
 
+TOP = 10
+"""Documents that are looked at where no depth was answered and ranks have weights."""
+USUAL = Conventions()
 TIED = 0.5
 """Share of documents from which on many are tied."""
 MOST = 0.5
 """Share of pairs of runs from which on topics are few."""
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class ChoosePart(RunPart):
+    """A run: how long its lists are, what is in them, and how much of it is tied or unjudged."""
+
+    lengths: Rows = per_topic()
+    """Documents of each list."""
+    sets: Keys = per_topic()
+    """A number for the set of documents of each list, whatever their order."""
+    shares: Floats = per_topic()
+    """Share of judged documents in each list, down to the depth that counts."""
+    documents: int = added()
+    tied: int = added()
+
+    @property
+    def varies(self) -> bool:
+        """Whether lists differ in length."""
+        return len(distinct(self.lengths)) > 1
+
+    @property
+    def tied_share(self) -> float:
+        """Share of documents that are tied."""
+        return self.tied / max(self.documents, 1)
+
+    @property
+    def unjudged_share(self) -> float:
+        """Share of unjudged documents down to the depth that counts."""
+        return float(1.0 - self.shares[self.lists].sum() / self.lists.sum()) if self.lists.any() else 0.0
+
+    @property
+    def settled(self) -> Floats:
+        """Scores by the measure, one a topic."""
+        [found] = self.values.values()
+        return found.settled(USUAL)
+
+    @property
+    def ties_matter(self) -> bool:
+        """Whether the order of ties can move a printed digit of the score."""
+        [found] = self.values.values()
+        ends = [found.summary(USUAL, end) for one in self.ties.values() for end in (one.low, one.high)]
+        return len({f"{end:.{DIGITS}f}" for end in ends}) > 1
+
+
+def look(lens: Lens, measures: Sequence[Measure], *, depth: int | None) -> ChoosePart:
+    """What is kept of a run; ``depth`` is how far lists are looked at, None for all of each."""
+    every, judged = every_document(lens.judged), lens.judged
+    part = observe(lens, {str(measure): values(lens, measure) for measure in measures})
+    run, listed = judged.run, judged.run_topic[part.topics]
+    # Sums of the keys of documents do not depend on their order.
+    before: Keys = np.concatenate([np.zeros(1, np.uint64), np.cumsum(run.key, dtype=np.uint64)])
+    return ChoosePart(
+        **vars(part),
+        lengths=judged.length[part.topics],
+        sets=np.diff(before[run.offsets])[listed],
+        shares=judged_share(lens, depth)[part.topics],
+        documents=len(every.row),
+        tied=int((every.size > 1).sum()),
+    )
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class Evidence:
+    """A measure, the answers that led to it, and data that may contradict them."""
+
+    replies: Mapping[str, Reply]
+    """The answers that decided."""
+    measure: Measure
+    qrels: Qrels
+    runs: tuple[ChoosePart, ...] = ()
+
+    @property
+    def depth(self) -> int | None:
+        """How far lists are looked at; None for all of each."""
+        if "depth" in self.replies:
+            return math.ceil(self.replies["depth"])
+        return TOP if self.replies["top"] else None
+
+    def sets(self, run: ChoosePart) -> Keys:
+        """A number for the set of documents that a run has for each judged topic, whatever their order."""
+        sets = np.zeros(len(self.qrels.topics), np.uint64)
+        sets[run.topics] = run.sets
+        return sets
+
+    @cached_property
+    def relevant(self) -> Rows:
+        """Relevant documents of each topic."""
+        before = np.concatenate([[0], np.cumsum(self.qrels.grade > 0)])
+        return np.diff(before[self.qrels.offsets])
+
+    @cached_property
+    def grades(self) -> Floats:
+        """The grades above 0 that occur."""
+        return distinct(self.qrels.grade[self.qrels.grade > 0])
+
+    @property
+    def ignores_grades(self) -> bool:
+        """Whether the measure asks only whether a document is relevant."""
+        return self.measure.core.level is not None
+
+    @cached_property
+    def needs_relevant(self) -> bool:
+        """Whether the measure has no value where no document is relevant."""
+        scores = evaluate({"q": {"d": 0}}, {"q": ["d"]}, self.measure, no_relevant="nan")
+        return math.isnan(scores["run"][self.measure].mean)
+
+    @property
+    def readable(self) -> bool:
+        """Whether the measure can be computed from these judgments."""
+        return self.measure.needs == "preferences" or not isinstance(self.qrels, Preferences)
+
+    def notes(self) -> tuple[Note, ...]:
+        """What ``evaluate`` would say of the measure; what contradictions say is not said again."""
+        return notes(self.qrels, USUAL, [self._untold(part) for part in self.runs])
+
+    def _untold(self, part: ChoosePart) -> ChoosePart:
+        [(name, found)] = part.values.items()
+        empty = (self.relevant == 0)[found.topics] & found.undefined
+        settled = replace(found, value=np.where(empty, found.measure.undefined_counts_as, found.value))
+        return replace(part, unjudged={}, values={name: settled})
+
+
+def gathered(
+    replies: Mapping[str, Reply], measure: Measure, qrels: Qrels, runs: Any, progress: Progress | None
+) -> Evidence:
+    """Look at judgments and at runs, one at a time."""
+    evidence = Evidence(replies=replies, measure=measure, qrels=qrels)
+    if runs is None or not evidence.readable:
+        return evidence
+    track = Track.of(qrels, runs, measure, {})
+    return replace(evidence, runs=tuple(track.each(look, progress=progress, depth=evidence.depth)))
 
 
 def contradictions(evidence: Evidence) -> tuple[Contradiction, ...]:
@@ -154,11 +300,11 @@ def other_documents(evidence: Evidence) -> Iterator[Contradiction]:
     runs = evidence.runs
     if evidence.replies["top"] or evidence.replies["length"] or len(runs) < 2:
         return
-    unlike = [run for run in runs if (run.sets != runs[0].sets).any()]
+    unlike = [run for run in runs if (evidence.sets(run) != evidence.sets(runs[0])).any()]
     if unlike:
         yield Contradiction(
             severity="warning",
-            message=f"{runs[0].name} and {unlike[0].name} do not list the same documents",
+            message=f"{runs[0].run} and {unlike[0].run} do not list the same documents",
             count=len(unlike),
             effect="which documents were found counts as much as their order",
             remedy="rank the same documents with all systems, or answer yes to top",
@@ -167,7 +313,7 @@ def other_documents(evidence: Evidence) -> Iterator[Contradiction]:
 
 def many_ties(evidence: Evidence) -> Iterator[Contradiction]:
     """Runs that leave much of their order open, where that can move the score."""
-    tied = [run for run in evidence.runs if run.tied >= TIED and run.ties_matter]
+    tied = [run for run in evidence.runs if run.tied_share >= TIED and run.ties_matter]
     if tied:
         effect = f"{evidence.measure} is of an order that the run does not have"
         if evidence.measure.shares_last_rank:
@@ -186,7 +332,7 @@ def many_unjudged(evidence: Evidence) -> Iterator[Contradiction]:
     if evidence.measure.needs == "preferences":
         return
     where = "listed" if evidence.depth is None else f"among the first {evidence.depth:,}"
-    unjudged = [run for run in evidence.runs if run.unjudged >= UNJUDGED]
+    unjudged = [run for run in evidence.runs if run.unjudged_share >= UNJUDGED]
     if unjudged:
         yield Contradiction(
             severity="warning",
@@ -207,7 +353,7 @@ def few_topics(evidence: Evidence) -> Iterator[Contradiction]:
         return
     from truerank.statistics.power import plan
 
-    values = np.array([run.values for run in runs])
+    values = np.array([run.settled for run in runs])
     if values.shape[1] < 2 or not np.isfinite(values).all():
         return
     pair = np.triu_indices(len(runs), 1)
@@ -225,35 +371,35 @@ def few_topics(evidence: Evidence) -> Iterator[Contradiction]:
         )
 
 
-def _of(concerned: list[ListedRun], runs: tuple[ListedRun, ...]) -> str:
-    return concerned[0].name if len(concerned) == 1 else f"{len(concerned)} of {counted(len(runs), 'run')}"
+def _of(concerned: list[ChoosePart], runs: tuple[ChoosePart, ...]) -> str:
+    return concerned[0].run if len(concerned) == 1 else f"{len(concerned)} of {counted(len(runs), 'run')}"
 
 
-def _named(runs: list[ListedRun], said: Callable[[ListedRun], tuple[float, str]]) -> str:
+def _named(runs: list[ChoosePart], said: Callable[[ChoosePart], tuple[float, str]]) -> str:
     """What is said of the run where it is most."""
     worst = max(runs, key=lambda run: said(run)[0])
-    return f"{said(worst)[1]} in {worst.name}" if len(runs) > 1 else said(worst)[1]
+    return f"{said(worst)[1]} in {worst.run}" if len(runs) > 1 else said(worst)[1]
 
 
-def _longest(run: ListedRun) -> tuple[float, str]:
+def _longest(run: ChoosePart) -> tuple[float, str]:
     return 0, f"{int(run.lengths[0]):,}"
 
 
-def _shortest(run: ListedRun) -> tuple[float, str]:
+def _shortest(run: ChoosePart) -> tuple[float, str]:
     return -float(run.lengths.min()), f"down to {int(run.lengths.min()):,}"
 
 
-def _between(run: ListedRun) -> tuple[float, str]:
+def _between(run: ChoosePart) -> tuple[float, str]:
     low, high = int(run.lengths.min()), int(run.lengths.max())
     return high - low, f"from {low:,} to {high:,}"
 
 
-def _tied(run: ListedRun) -> tuple[float, str]:
-    return run.tied, f"{run.tied:.0%}"
+def _tied(run: ChoosePart) -> tuple[float, str]:
+    return run.tied_share, f"{run.tied_share:.0%}"
 
 
-def _unjudged(run: ListedRun) -> tuple[float, str]:
-    return run.unjudged, f"{run.unjudged:.0%}"
+def _unjudged(run: ChoosePart) -> tuple[float, str]:
+    return run.unjudged_share, f"{run.unjudged_share:.0%}"
 
 
 Check = Callable[[Evidence], Iterator[Contradiction]]

@@ -1,22 +1,188 @@
-"""The guide: questions that lead to a measure, after figure 4 of Amigó, Mizzaro & Spina (SIGIR 2022)."""
+"""The guide: what is asked, and where answers lead, after figure 4 of Amigó, Mizzaro & Spina (SIGIR 2022)."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from typing import TypedDict
 
 from truerank.data.notes import Code, Note
 from truerank.questions.choose import leaves
-from truerank.questions.choose.answer import GuideStep
 from truerank.questions.choose.leaves import Leaf
-from truerank.questions.choose.questions import QUESTIONS, GuideQuestion, Reply
 from truerank.questions.properties.answer import PAPER
-from truerank.questions.signature import Unanswered
 from truerank.report.answer import Answer, Sheet
 from truerank.report.rows import Row, column
+from truerank.report.signature import Option, Parameter
 from truerank.report.table import Table
 
 ASKS = Code("TR550", "what a question of the guide asks, and what decides it", "{question}: {text} {help}")
+Reply = bool | float
+"""Yes or no, or a number."""
+
+
+@dataclass(frozen=True)
+class GuideQuestion:
+    """A question; its name is also the keyword and the option that answer it."""
+
+    name: str
+    text: str
+    help: str
+    """A sentence on what decides the answer."""
+    yes: str = ""
+    """What the answer says of readers and systems."""
+    no: str = ""
+    wants: dict[bool, dict[str, bool]] = field(default_factory=dict)
+    """Properties that a measure is to have, or need not have, by answer."""
+    type: type = bool
+    """Of the answer: yes or no, or a number."""
+    optional: bool = False
+    """Whether there is a usual value without an answer."""
+
+    @property
+    def number(self) -> bool:
+        """Whether the answer is a number."""
+        return self.type is not bool
+
+    @property
+    def parameter(self) -> Parameter:
+        """The keyword and option that answer it."""
+        told = f"{self.text} Default: the usual value." if self.optional else self.text
+        option = Option(told, metavar="N", least=1) if self.number else Option(told)
+        return Parameter(self.name, self.type, None, option)
+
+    def says(self, reply: Reply) -> str:
+        """What an answer says, in words.
+
+        >>> QUESTIONS["depth"].says(10.0), QUESTIONS["graded"].says(False)
+        ('readers see 10 documents', 'documents are relevant or not')
+        """
+        if not self.number:
+            return self.yes if reply else self.no
+        count, noun = written(reply), "document" if reply == 1 else "documents"
+        return self.yes.format(count, documents=f"{count} {noun}")
+
+
+def written(reply: Reply) -> str:
+    """An answer as people write it.
+
+    >>> written(True), written(2.5), written(1_000_000)
+    ('yes', '2.5', '1,000,000')
+    """
+    if isinstance(reply, bool):
+        return "yes" if reply else "no"
+    return f"{int(reply):,}" if float(reply).is_integer() else f"{reply:,g}"
+
+
+def _asks(name: str) -> dict[bool, dict[str, bool]]:
+    return {True: {name: True}, False: {name: False}}
+
+
+_ALL = (
+    GuideQuestion(
+        "length",
+        "Does the system decide how long each list is, and should that count?",
+        "Yes, if a system may stop early or say nothing, and should gain by it; no, if all lists have one length.",
+        "systems decide how long a list is, and that counts",
+        "the length of a list does not count",
+        _asks("Confidence"),
+    ),
+    GuideQuestion(
+        "top",
+        "Is a document further down less likely to be seen?",
+        "Yes, if people read from the top and stop somewhere; no, if every document of a list is looked at.",
+        "documents further down are less likely to be seen",
+        "all documents are seen alike",
+        _asks("Top-weightedness"),
+    ),
+    GuideQuestion(
+        "exactly",
+        "Do readers see exactly the first N documents, and nothing past them?",
+        "Yes, for a page of N results, or a program that is handed the first N; no, if readers stop here and there.",
+        "readers see just the first N, each of them alike",
+        "there is no rank where all readers stop",
+        {True: {"Top-weightedness": False}},
+    ),
+    GuideQuestion(
+        "single",
+        "Is one relevant document enough?",
+        "Yes, if readers look for one page or one answer, and stop when they have it.",
+        "readers stop at the first relevant document",
+        "more than one relevant document is wanted",
+        {True: {"Redundancy": True}},
+    ),
+    GuideQuestion(
+        "recall",
+        "Does it matter how many relevant documents there are?",
+        "Yes, if 3 found of 3 are better than 3 of 300; no, if what was missed makes no difference.",
+        "what was missed matters",
+        "what was missed does not matter",
+        _asks("Recall"),
+    ),
+    GuideQuestion(
+        "redundancy",
+        "Does a second relevant document add less than the first?",
+        "Yes, if relevant documents repeat one another, or satisfy readers who then stop; no, if each is as welcome.",
+        "relevant documents add less and less",
+        "each relevant document adds as much as the one before",
+        _asks("Redundancy"),
+    ),
+    GuideQuestion(
+        "graded",
+        "Are there several grades of relevance?",
+        "Yes, if judgments tell how relevant a document is (0, 1, 2, ...); no, if they tell only whether it is.",
+        "relevance has several grades",
+        "documents are relevant or not",
+    ),
+    GuideQuestion(
+        "depth",
+        "How many documents do readers see?",
+        "A number: just so many, if all stop there; otherwise the mean over readers who find nothing that stops them.",
+        "readers see {documents}",
+        type=float,
+    ),
+    GuideQuestion(
+        "silence_at",
+        "At which rank is a lone relevant document no better than an empty list?",
+        "The rank says what a document costs that is not relevant; without one, the usual cost is kept.",
+        "a lone relevant document at rank {} equals an empty list",
+        type=int,
+        optional=True,
+    ),
+    GuideQuestion(
+        "pays_for",
+        "For how many documents does a relevant one at rank 1 pay?",
+        "Another way to say what a document costs: with so many in the list, it equals an empty one.",
+        "a relevant document at rank 1 pays for {documents}",
+        type=int,
+        optional=True,
+    ),
+    GuideQuestion(
+        "size",
+        "How many documents does the collection have?",
+        "OIE counts in the documents that were left out; without a number, there are a million.",
+        "the collection has {documents}",
+        type=int,
+        optional=True,
+    ),
+)
+QUESTIONS = {question.name: question for question in _ALL}
+"""By name, in the order that they are listed in."""
+
+
+class Replies(TypedDict, total=False):
+    """Answers as keywords, by the names of questions; None is not answered."""
+
+    length: bool | None
+    top: bool | None
+    exactly: bool | None
+    single: bool | None
+    recall: bool | None
+    redundancy: bool | None
+    graded: bool | None
+    depth: float | None
+    silence_at: int | None
+    pays_for: int | None
+    size: int | None
 
 
 @dataclass(frozen=True)
@@ -78,47 +244,6 @@ GUIDE = Branch(
         ),
     ),
 )
-
-
-class OpenQuestion(Unanswered):
-    """A question that has to be answered before a measure can be named."""
-
-    def __init__(self, question: GuideQuestion) -> None:
-        super().__init__(question.parameter, question.text, help=question.help, optional=question.optional)
-        self.question = question
-        """The question that comes next."""
-
-
-def walk(replies: Mapping[str, Reply | None], *, published: bool = False) -> tuple[tuple[GuideStep, ...], Leaf]:
-    """The questions that were asked with their answers, and the leaf; refuses to go on where an answer is missing.
-
-    >>> path, leaf = walk({"length": False, "top": True, "exactly": False, "single": True})
-    >>> [step.question for step in path], leaf.measure
-    (['length', 'top', 'exactly', 'single'], 'RR')
-    >>> walk({"length": True})
-    Traceback (most recent call last):
-    ...
-    truerank.questions.choose.guide.OpenQuestion: not answered yet: Is a document further down ...
-    """
-    path: list[GuideStep] = []
-    node: Branch | Leaf = GUIDE
-    while isinstance(node, Branch):
-        path.append(_step(node.question, replies))
-        node = node.next(path[-1].reply)
-    leaf = node.published if published and node.published is not None else node
-    asked = {step.question for step in path}
-    for name in leaf.numbers:
-        instead = "pays_for" if name == "silence_at" and replies.get(name) is None else name
-        if instead not in asked and not (QUESTIONS[name].optional and replies.get(instead) is None):
-            path.append(_step(instead, replies))
-    return tuple(path), leaf
-
-
-def _step(name: str, replies: Mapping[str, Reply | None]) -> GuideStep:
-    reply = replies.get(name)
-    if reply is None:
-        raise OpenQuestion(QUESTIONS[name])
-    return GuideStep(question=name, text=QUESTIONS[name].text, reply=reply)
 
 
 class Way(Row):

@@ -5,15 +5,14 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Annotated, Any
 
 from truerank.questions.choose.answer import Choice
-from truerank.questions.choose.guide import Guide
-from truerank.questions.choose.questions import QUESTIONS
+from truerank.questions.choose.guide import QUESTIONS, Guide
 from truerank.questions.signature import Ask, question
 from truerank.report.signature import Argument, Option
 
 if TYPE_CHECKING:
     from typing_extensions import Unpack
 
-    from truerank.questions.choose.questions import Replies
+    from truerank.questions.choose.guide import Replies
     from truerank.track.track import Progress
 
 

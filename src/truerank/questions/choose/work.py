@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import math
 import os
 import shlex
 from collections.abc import Mapping
+from dataclasses import dataclass
 from typing import Any, cast
 
 import numpy as np
@@ -12,27 +14,31 @@ import numpy as np
 from truerank.data.errors import InputError
 from truerank.data.notes import Note
 from truerank.io.load import as_qrels
+from truerank.measures.core.base import Measure
 from truerank.measures.core.parameters import number
-from truerank.questions.choose.answer import IDLE, Alternative, Choice, GuideStep
-from truerank.questions.choose.contradictions import contradictions
-from truerank.questions.choose.evidence import gathered
-from truerank.questions.choose.guide import OpenQuestion, walk
+from truerank.measures.grammar import parse
+from truerank.questions.calibrate.answer import Calibration
+from truerank.questions.calibrate.question import calibrate
+from truerank.questions.choose.answer import IDLE, Alternative, Choice, GuideStep, SettledParameter
+from truerank.questions.choose.contradictions import contradictions, gathered
+from truerank.questions.choose.guide import GUIDE, QUESTIONS, Branch, GuideQuestion, Replies, Reply
 from truerank.questions.choose.leaves import Leaf
-from truerank.questions.choose.questions import QUESTIONS, Replies, Reply
-from truerank.questions.choose.settle import filled, patience, settle
-from truerank.questions.signature import Ask
+from truerank.questions.signature import Ask, Unanswered
 from truerank.track.track import Progress
 
 FEW = 4
 """Runs that are named in the command to run."""
+DEEPEST = 1_000_000
+"""Documents that no reader sees."""
 
 
 def chosen(
     qrels: Any, runs: Any, given: Replies, *, published: bool, ask: Ask | None, progress: Progress | None
 ) -> Choice:
     """The measure that the answers lead to, held against the data."""
-    _refuse(given, qrels, runs)
-    replies, path, leaf = _answered(_plain(given), published=published, ask=ask)
+    known = _plain(given)
+    _refuse(known, qrels, runs)
+    replies, path, leaf = _answered(known, published=published, ask=ask)
     _refuse_one(path, leaf)
     judgments = None if qrels is None else as_qrels(qrels)
     highest = 1.0 if judgments is None else judgments.max_grade or 1.0
@@ -65,8 +71,8 @@ def _plain(given: Replies) -> dict[str, Reply | None]:
     return {name: reply.item() if isinstance(reply, np.generic) else reply for name, reply in replies.items()}
 
 
-def _refuse(given: Replies, qrels: Any, runs: Any) -> None:
-    replies = {name: reply for name, reply in _plain(given).items() if reply is not None}
+def _refuse(given: Mapping[str, Reply | None], qrels: Any, runs: Any) -> None:
+    replies = {name: reply for name, reply in given.items() if reply is not None}
     for name, reply in replies.items():
         if name not in QUESTIONS:
             raise InputError(f"there is no question {name!r}; there are {', '.join(QUESTIONS)}")
@@ -129,3 +135,138 @@ def _files(qrels: Any, runs: Any) -> tuple[str, ...]:
     listed = [shlex.quote(os.fspath(each)) for each in named]
     first = shlex.quote(os.fspath(qrels)) if isinstance(qrels, (str, os.PathLike)) else "QRELS"
     return (first, *(listed if 0 < len(listed) == len(several) <= FEW else ["RUN..."]))
+
+
+class OpenQuestion(Unanswered):
+    """A question that has to be answered before a measure can be named."""
+
+    def __init__(self, question: GuideQuestion) -> None:
+        super().__init__(question.parameter, question.text, help=question.help, optional=question.optional)
+        self.question = question
+        """The question that comes next."""
+
+
+def walk(replies: Mapping[str, Reply | None], *, published: bool = False) -> tuple[tuple[GuideStep, ...], Leaf]:
+    """The questions that were asked with their answers, and the leaf; refuses to go on where an answer is missing.
+
+    >>> path, leaf = walk({"length": False, "top": True, "exactly": False, "single": True})
+    >>> [step.question for step in path], leaf.measure
+    (['length', 'top', 'exactly', 'single'], 'RR')
+    >>> walk({"length": True})
+    Traceback (most recent call last):
+    ...
+    truerank.questions.choose.work.OpenQuestion: not answered yet: Is a document further down ...
+    """
+    path: list[GuideStep] = []
+    node: Branch | Leaf = GUIDE
+    while isinstance(node, Branch):
+        path.append(_step(node.question, replies))
+        node = node.next(path[-1].reply)
+    leaf = node.published if published and node.published is not None else node
+    asked = {step.question for step in path}
+    for name in leaf.numbers:
+        instead = "pays_for" if name == "silence_at" and replies.get(name) is None else name
+        if instead not in asked and not (QUESTIONS[name].optional and replies.get(instead) is None):
+            path.append(_step(instead, replies))
+    return tuple(path), leaf
+
+
+def _step(name: str, replies: Mapping[str, Reply | None]) -> GuideStep:
+    reply = replies.get(name)
+    if reply is None:
+        raise OpenQuestion(QUESTIONS[name])
+    return GuideStep(question=name, text=QUESTIONS[name].text, reply=reply)
+
+
+@dataclass(frozen=True)
+class SettledMeasure:
+    """A measure with its parameters."""
+
+    measure: Measure
+    parameters: tuple[SettledParameter, ...] = ()
+    calibration: Calibration | None = None
+    """What e or beta means, where there is one."""
+
+    @property
+    def label(self) -> str:
+        """The measure as people read it, with few digits."""
+        if self.calibration is None:
+            return str(self.measure)
+        return next(iter(self.calibration.values())).label
+
+    def __str__(self) -> str:
+        return str(self.measure)
+
+
+def settle(leaf: Leaf, replies: Mapping[str, Reply | None], max_grade: float) -> SettledMeasure:
+    """The measure of a leaf, with parameters from the answers; costs are such for a hit of the highest grade."""
+    measure = parse(filled(leaf.measure, replies))
+    found = [*_read_to(leaf, replies)]
+    if measure.collection is not None:
+        size = replies.get("size")
+        if size is not None:
+            measure = measure(size=_whole("size", size))
+            found.append(SettledParameter(name="size", value=int(size), because="documents of the collection"))
+    if "silence_at" not in leaf.numbers:
+        return SettledMeasure(measure, tuple(found))
+    aims = {name: replies.get(name) for name in ("pays_for", "silence_at")}
+    wanted = {name: None if aim is None else _whole(name, aim) for name, aim in aims.items()}
+    calibration = calibrate(
+        measure,
+        pays_for=wanted["pays_for"],
+        silence_at=wanted["silence_at"],
+        grade=max_grade,
+        max_grade=max_grade,
+    )
+    [one] = calibration.values()
+    assert one.parameter is not None
+    assert one.value is not None
+    how = [f"{name} = {aim:,}" for name, aim in wanted.items() if aim is not None]
+    because = f"so that {how[0]}" if how else "the usual value; silence_at or pays_for finds another"
+    found.append(SettledParameter(name=one.parameter, value=one.value, because=because))
+    return SettledMeasure(one.by, tuple(found), calibration)
+
+
+def filled(text: str, replies: Mapping[str, Reply | None]) -> str:
+    """A leaf's text with the numbers of the answers.
+
+    >>> filled("RBP(p={p})", {"depth": 10.0}), filled("P@{N}", {"depth": 10.0}), filled("RR", {})
+    ('RBP(p=0.9)', 'P@10', 'RR')
+    """
+    depth = replies.get("depth")
+    if depth is None:
+        return text
+    cutoff = _whole("depth", depth) if "{N}" in text else 0
+    return text.format(N=cutoff, p=f"{patience(depth):.15g}")
+
+
+def patience(depth: float) -> float:
+    """The probability to go on with which so many documents are seen on average, 1 / (1 - p) of them.
+
+    >>> patience(10), patience(7), patience(1), patience(123456)
+    (0.9, 0.8571, 0.0, 0.9999919)
+    """
+    number("depth", depth, least=1, most=DEEPEST)
+    return round(1 - 1 / depth, max(4, math.ceil(math.log10(depth)) + 1))
+
+
+def _read_to(leaf: Leaf, replies: Mapping[str, Reply | None]) -> list[SettledParameter]:
+    depth = replies.get("depth")
+    if depth is None:
+        return []
+    if "{N}" in leaf.measure:
+        because = "the documents that all readers see"
+        return [SettledParameter(name="cutoff", value=_whole("depth", depth), because=because)]
+    if "{p}" not in leaf.measure:
+        return []
+    p = patience(depth)
+    rank = math.floor(depth)
+    past = f"{p**rank:.0%} of the weight lies past rank {rank:,}"
+    because = f"1 - 1/{depth:g}, with which readers see {depth:g} documents on average; {past}"
+    return [SettledParameter(name="p", value=p, because=because)]
+
+
+def _whole(name: str, value: Reply) -> int:
+    if not float(value).is_integer():
+        raise InputError(f"{name} is a whole number here, not {value!r}")
+    return int(value)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import islice
 from typing import Any
 
 import numpy as np
@@ -12,7 +13,7 @@ import numpy as np
 from truerank.conventions.presets import conventions
 from truerank.data.arrays import Floats, Mask, Rows
 from truerank.data.judge import JudgedRun, judge
-from truerank.data.printing import shown
+from truerank.data.printing import named, shown
 from truerank.data.qrels import Preferences, Qrels
 from truerank.data.run import Run
 from truerank.io.drafts import Draft
@@ -141,14 +142,14 @@ class LintCase:
 
     def at(self, rows: Iterable[int] | Rows) -> tuple[Location, ...]:
         """The first of some rows."""
-        some = [int(row) for row, _ in zip(rows, range(SHOWN), strict=False)]
+        some = [int(row) for row in islice(rows, SHOWN)]
         if self.draft.source is None or self.draft.made is not None:
             return tuple(self._said(row) for row in some)
         return self.lines(int(self.draft.docs.start[row]) for row in some)
 
     def lines(self, places: Iterable[int]) -> tuple[Location, ...]:
         """The lines with the first of some bytes of the file."""
-        found = [self.draft.line(place) for place, _ in zip(places, range(SHOWN), strict=False)]
+        found = [self.draft.line(place) for place in islice(places, SHOWN)]
         return tuple(Location(line=line, text=_cut(text)) for line, text in found)
 
     def topics_at(self, topics: Iterable[int]) -> tuple[Location, ...]:
@@ -186,5 +187,4 @@ def some(names: Iterable[bytes]) -> str:
     >>> some([b"q1", b"q2", b"q3", b"q4"])
     "'q1', 'q2', 'q3', ..."
     """
-    listed = [shown(name) for name, _ in zip(names, range(SHOWN + 1), strict=False)]
-    return ", ".join(listed[:SHOWN]) + (", ..." if len(listed) > SHOWN else "")
+    return named([shown(name) for name in islice(names, SHOWN + 1)], SHOWN)

@@ -45,9 +45,7 @@ def lint_files(
     *,
     cutoff: Cutoff = 10,
     ignore: Ignored = (),
-    fail_on: Annotated[
-        str, Option("Severity from which on the exit code is 1.", choices=(*SEVERITIES, NEVER))
-    ] = "error",
+    fail_on: FailOn = "error",
     fix: Annotated[bool, Option("Write a copy of each file without what can be mended, as NAME.fixed.run.")] = False,
     force: Annotated[bool, Option("Overwrite copies that are there already.")] = False,
     progress: Progress | None = None,

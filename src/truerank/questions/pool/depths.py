@@ -47,12 +47,17 @@ def judged_depth(judged: JudgedRun, ties: str = "docid") -> int:
 
 def unbroken(ranked: JudgedRun) -> Rows:
     """Topic by topic, the deepest rank down to which every document of a run without ties is judged."""
-    topic = np.repeat(np.arange(len(ranked.length)), np.diff(ranked.offsets))
+    topic = topics_of(ranked)
     # The judged document in place m of its list has m judged ones above it; where its rank is more, one is missing.
     place = np.arange(len(topic)) - ranked.offsets[topic]
     together = np.bincount(topic[ranked.above == place], minlength=len(ranked.length))
     depth: Rows = np.where(together < ranked.length, together, ENDLESS)
     return depth
+
+
+def in_every_list(depth: Rows, length: Rows) -> int:
+    """The least depth of all topics that have a list; 0 where none has."""
+    return int(depth[length > 0].min()) if (length > 0).any() else 0
 
 
 def pool_depth(judged_to: Iterable[int], longest: Sequence[int] | None = None) -> int | None:

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+import os
+from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Annotated, Any
 
-from truerank.conventions.axes import USUAL_ORDERS
+from truerank.conventions.axes import AXES, USUAL_ORDERS
 from truerank.conventions.presets import AxisRules
+from truerank.data.errors import InputError
 from truerank.questions.pool.answer import READINGS, DocumentPool, LeaveOut, PoolFiles, Pools
 from truerank.questions.signature import question
+from truerank.report.answer import Written
 from truerank.report.signature import Argument, Option
 
 if TYPE_CHECKING:
@@ -16,11 +19,14 @@ if TYPE_CHECKING:
 
     from truerank.conventions.axes import Apart
     from truerank.data.qrels import Qrels
+    from truerank.io.runs import Named
     from truerank.questions.pool.leave_out import GroupRule
     from truerank.track.track import Progress
 
 MEASURES = "AP nDCG@10"
 RULES = AxisRules(fixed={"unjudged": "nonrelevant"})
+_NO_SCORES = ("precision", "like")
+"""Conventions that a pool is made under, too."""
 
 
 def pools(
@@ -47,7 +53,7 @@ def pools(
     >>> found.depth, found.contributors, found.certainty, found["two"].unique_relevant
     (2, ('one', 'two'), 'certain', 1)
     """
-    from truerank.questions.pool.survey import conclude, look, orders, pooled_track, survey
+    from truerank.questions.pool.work import conclude, look, orders, pooled_track, survey
 
     track = pooled_track(qrels, runs, precision, depth, ties)
     parts = track.each(look, progress=progress, orders=orders(ties), reach=depth or 0)
@@ -74,7 +80,7 @@ def restrict(
     >>> restrict(qrels, {"one": {"q1": ["a", "b"]}, "two": {"q1": ["c", "a"]}}, 1).docs.tolist()
     [b'a', b'c']
     """
-    from truerank.questions.pool.survey import look, orders, pooled_track, restricted, survey
+    from truerank.questions.pool.work import look, orders, pooled_track, restricted, survey
 
     track = pooled_track(qrels, runs, precision, depth, ties)
     parts = track.each(look, progress=progress, orders=orders(ties), reach=depth)
@@ -102,7 +108,7 @@ def pool(
     q1 0 c -1
     q1 0 b -1
     """
-    from truerank.questions.pool.documents import pooled
+    from truerank.questions.pool.work import pooled
 
     return pooled(runs, depth, qrels=qrels, ties=ties, precision=precision, progress=progress)
 
@@ -138,7 +144,7 @@ def leave_out(
     """
     from truerank.measures.grammar import parse_all
     from truerank.questions.pool.leave_out import conclude, look, refuse, remembering
-    from truerank.questions.pool.survey import graded, orders, refuse_pool, survey
+    from truerank.questions.pool.work import graded, orders, refuse_pool, survey
     from truerank.track.track import Track
 
     readings = READINGS if unjudged is None else (unjudged,) if isinstance(unjudged, str) else tuple(unjudged)
@@ -218,12 +224,12 @@ def command(
     """
     from truerank.conventions.presets import conventions
     from truerank.io.load import as_qrels
-    from truerank.questions.pool.files import refuse_needless, shallow_file, told_apart, unjudged_file
-    from truerank.questions.pool.survey import graded
+    from truerank.io.trec import qrels_lines
+    from truerank.questions.pool.work import graded
 
-    qrels, runs = told_apart(files)
+    qrels, runs = _told_apart(files)
     scoring = {"measures": measures, "unjudged": unjudged, **given}
-    refuse_needless(qrels, runs, scoring, depth=depth, by=by, group_by=group_by, shallow=shallow, to_judge=to_judge)
+    _refuse_needless(qrels, runs, scoring, depth=depth, by=by, group_by=group_by, shallow=shallow, to_judge=to_judge)
     if qrels is not None and qrels_columns is not None:
         qrels = as_qrels(qrels, columns=qrels_columns)
     contributors = "all" if all_runs else None
@@ -250,11 +256,61 @@ def command(
     written = []
     if shallow is not None:
         kept = restrict(qrels, runs, depth, contributors=contributors, ties=pool_ties, **known)
-        written.append(shallow_file(kept, shallow))
+        written.append(_file(shallow, qrels_lines(kept), kept.notes[-1]))
     if to_judge is not None:
         pooled = pool(runs, depth, qrels=qrels, ties=pool_ties or USUAL_ORDERS[0], **known)
-        written.append(unjudged_file(pooled, to_judge))
+        said = f"{len(pooled.to_judge):,} of {len(pooled):,} documents are to be judged"
+        said += f", of a pool {pooled.depth} deep of {len(pooled.runs)} runs"
+        written.append(_file(to_judge, pooled.to_qrels(judged=False), said))
     return PoolFiles(written=tuple(written))
+
+
+def _told_apart(files: Sequence[Any]) -> tuple[Any, list[Named]]:
+    """Judgments and runs; where the first file has the columns of a run, there are no judgments."""
+    from truerank.io.forms import looks_like
+    from truerank.io.runs import Named
+    from truerank.io.source import open_source
+
+    named = [file if isinstance(file, Named) else Named("", file) for file in files]
+    first = named[0].data
+    if os.path.isfile(first) and looks_like(open_source(first)) == "run":
+        return None, named
+    return first, named[1:]
+
+
+def _refuse_needless(
+    qrels: Any,
+    runs: Sequence[Named],
+    scoring: Mapping[str, Any],
+    *,
+    depth: int | None,
+    by: str | None,
+    group_by: str | None,
+    shallow: str | None,
+    to_judge: str | None,
+) -> None:
+    """Refuse options that would do nothing, and files that are missing; ``scoring`` are options about scores."""
+    written = [option for option, file in (("--restrict", shallow), ("--to-judge", to_judge)) if file is not None]
+    if qrels is None and written != ["--to-judge"]:
+        raise InputError("the first file is a run; name the judgments before the runs")
+    if not runs:
+        raise InputError("there is no run; name the runs after the judgments")
+    if written and depth is None:
+        raise InputError(f"{written[0]} is about a pool of some depth; add --depth")
+    if shallow is not None and shallow == to_judge:
+        raise InputError("--restrict and --to-judge name the same file; give each its own")
+    if written and by is not None:
+        raise InputError(f"{written[0]} writes a file, and --leave-out a table; give one of them")
+    if group_by is not None and by != "group":
+        raise InputError("--group-by says which runs belong together; add --leave-out group")
+    for name, value in scoring.items():
+        if value and by is None and name not in _NO_SCORES:
+            option = AXES[name].option if name in AXES else "--measure"
+            raise InputError(f"{option} is about scores; add --leave-out")
+
+
+def _file(path: str, lines: str, said: str) -> Written:
+    return Written(path, [lines], f"note: {said}" if path == "-" else f"note: {path}: {said}")
 
 
 COMMAND = command

@@ -97,7 +97,6 @@ def preferences(
     from truerank.questions.preferences import work
     from truerank.questions.preferences.grades import graded
     from truerank.questions.preferences.graph import Graph
-    from truerank.questions.preferences.topics import judgments
 
     conventions = RULES.chosen(given)
     work.refuse(repeated, grades, measures, ordered=qrels is not None and runs is not None)
@@ -113,11 +112,10 @@ def preferences(
     )
     graph = Graph.of(work.preferences_of(track))
     by_preferences = graded(graph, grades)
-    found = judgments(graph, by_preferences)
     parts = track.each(
         work.look, progress=progress, induced=work.induced_track(graph, by_preferences, track), graded=others
     )
-    return work.conclude(track, parts, graph, by_preferences, found, graded=others, apart=apart)
+    return work.conclude(track, parts, graph, by_preferences, graded=others, apart=apart)
 
 
 def induced_qrels(preferences: object, grades: str | None = None, *, lowest: float = 0) -> Qrels:
@@ -148,6 +146,6 @@ def induced_preferences(qrels: object) -> Preferences:
     """
     from truerank.data.induced import induced
     from truerank.io.load import as_qrels
-    from truerank.questions.preferences.against import grades_of
+    from truerank.questions.preferences.grades import grades_of
 
     return induced(grades_of(as_qrels(qrels), "these judgments are preferences already"))

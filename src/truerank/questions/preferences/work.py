@@ -1,4 +1,4 @@
-"""What is looked at in each run, and what follows for preferences, runs and grades."""
+"""What preferences say by topic, what runs do with them, and how far grades agree."""
 
 from __future__ import annotations
 
@@ -11,6 +11,7 @@ import numpy as np
 from truerank.conventions.axes import Conventions
 from truerank.data.arrays import Mask, Rows
 from truerank.data.errors import InputError
+from truerank.data.ids import text
 from truerank.data.notes import Code, Note
 from truerank.data.qrels import Preferences
 from truerank.io.load import as_preferences, as_qrels
@@ -21,23 +22,135 @@ from truerank.measures.pref_loss import ABSENT, Placed, PrefLoss
 from truerank.questions.agreement.question import agreement
 from truerank.questions.evaluate.answer import Score
 from truerank.questions.evaluate.work import scored
-from truerank.questions.preferences.against import against, grades_of, only, total_agreement
 from truerank.questions.preferences.answer import (
     REPEATED,
+    Cycle,
     ListPreferences,
     Ordering,
     PreferenceSurvey,
     RunPreferences,
+    TopicPreferences,
+    Triple,
+    share,
 )
-from truerank.questions.preferences.grades import Grades, as_judged, refuse_method
+from truerank.questions.preferences.cycles import Least, components, least, shortest_cycle
+from truerank.questions.preferences.grades import (
+    Grades,
+    against,
+    as_judged,
+    grades_of,
+    only,
+    refuse_method,
+    total_agreement,
+)
 from truerank.questions.preferences.graph import Graph
-from truerank.questions.preferences.topics import Judgments
+from truerank.questions.preferences.triples import Triples, triples
 from truerank.statistics.pairs import EQUAL, every_pair
 from truerank.track.facts import RunPart, observe
 from truerank.track.lens import Lens
 from truerank.track.parts import Part, per_topic
 from truerank.track.track import Track, deepest_of, refuse_judgments, refuse_measures
 from truerank.track.values import Values, values
+
+LISTED = 1000
+"""Intransitive triples that are listed, all topics together."""
+
+
+@dataclass(frozen=True, eq=False)
+class Judgments:
+    """Preferences by topic, with what makes them contradict one another."""
+
+    topics: tuple[TopicPreferences, ...]
+    total: TopicPreferences
+    triples: tuple[Triple, ...]
+    """The first intransitive triples, by topic and documents."""
+    cycles: tuple[Cycle, ...]
+
+
+def judgments(graph: Graph, grades: Grades) -> Judgments:
+    """Look at the preferences of each topic.
+
+    >>> from truerank.io.load import as_preferences
+    >>> from truerank.questions.preferences.grades import graded
+    >>> graph = Graph.of(as_preferences([("q", a, b) for a, b in ("ab", "bc", "ca", "ad", "da", "ad")]))
+    >>> found = judgments(graph, graded(graph))
+    >>> found.total.cyclic, found.total.contradictory, found.total.least, found.triples[0].c
+    (1, 1, 2, 'c')
+    """
+    parts = components(graph)
+    lowest = least(graph, parts)
+    closed = triples(graph, LISTED)
+    columns = {name: column.tolist() for name, column in _columns(graph, closed, parts, lowest).items()}
+    by_topic = [
+        _topic_preferences(
+            text(topic),
+            {name: column[place] for name, column in columns.items()},
+            how if columns["documents"][place] else None,
+        )
+        for place, (topic, how) in enumerate(zip(graph.topics, grades.methods, strict=True))
+    ]
+    return Judgments(
+        tuple(by_topic),
+        _topic_preferences("all", {name: sum(column) for name, column in columns.items()}, None),
+        tuple(
+            Triple(topic=_topic(graph, row[0]), **dict(zip("abc", (_doc(graph, doc) for doc in row), strict=True)))
+            for row in closed.first.tolist()
+        ),
+        tuple(_cycle(graph, docs, one) for docs, one in zip(parts, lowest, strict=True)),
+    )
+
+
+def _topic_preferences(topic: str, counts: dict[str, int], graded_by: str | None) -> TopicPreferences:
+    return TopicPreferences(
+        topic=topic,
+        **counts,
+        least_loss=share(counts["least"], counts["preferences"]),
+        exact=counts["least"] == counts["least_found"],
+        graded_by=graded_by,
+    )
+
+
+def _cycle(graph: Graph, docs: Rows, one: Least) -> Cycle:
+    return Cycle(
+        topic=_topic(graph, int(docs[0])),
+        size=len(docs),
+        documents=tuple(_doc(graph, doc) for doc in docs.tolist()),
+        cycle=tuple(_doc(graph, doc) for doc in shortest_cycle(graph, docs)),
+        least=one.low,
+        least_found=one.high,
+        order=tuple(_doc(graph, doc) for doc in one.order),
+    )
+
+
+def _columns(graph: Graph, closed: Triples, parts: list[Rows], lowest: list[Least]) -> dict[str, Rows]:
+    """The numbers of all topics, by name."""
+    pairs, size = graph.compared, np.diff(graph.offsets)
+    first = np.array([docs[0] for docs in parts], np.int64)
+    inevitable = graph.by_topic(pairs.first, np.minimum(pairs.better, pairs.worse))
+    return {
+        "documents": size,
+        "preferences": graph.by_topic(pairs.first, pairs.better + pairs.worse),
+        "ties": graph.by_topic(pairs.first, pairs.equal),
+        "pairs": np.diff(pairs.offsets),
+        "possible": size * (size - 1) // 2,
+        "repeated": graph.by_topic(pairs.first, pairs.times > 1),
+        "contradictory": graph.by_topic(pairs.first, (pairs.better > 0) & (pairs.worse > 0)),
+        "triples": closed.closed,
+        "cyclic": closed.cyclic,
+        "uneven": closed.uneven,
+        "in_cycles": graph.by_topic(first, np.array([len(docs) for docs in parts], np.int64)),
+        "least": inevitable + graph.by_topic(first, np.array([one.low for one in lowest], np.int64)),
+        "least_found": inevitable + graph.by_topic(first, np.array([one.high for one in lowest], np.int64)),
+    }
+
+
+def _topic(graph: Graph, doc: int) -> str:
+    return text(graph.topics[graph.topic[doc]])
+
+
+def _doc(graph: Graph, doc: int) -> str:
+    return text(graph.docs[doc])
+
 
 NOT_GRADED = Code(
     "TR532",
@@ -176,12 +289,12 @@ def conclude(
     parts: Sequence[PreferencePart],
     graph: Graph,
     grades: Grades,
-    found: Judgments,
     *,
     graded: Track | None,
     apart: Sequence[Note],
 ) -> PreferenceSurvey:
     """What preferences say, what runs do with them, and how far grades agree."""
+    found = judgments(graph, grades)
     runs = [_run(track, part, found) for part in parts]
     said = [*track.notes(parts)]
     orderings: tuple[Ordering, ...] = ()

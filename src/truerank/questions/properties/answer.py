@@ -14,10 +14,11 @@ from truerank.report.table import Column, Table
 
 if TYPE_CHECKING:
     from truerank.measures.core.base import Measure
-    from truerank.questions.properties.property import Property
+    from truerank.questions.properties.property import Property, Witness
     from truerank.questions.properties.published import Claim
-    from truerank.questions.properties.witness import Witness
 
+LONGEST = 8
+"""Rankings up to this length are all tried; the smallest counter-example to AP's top-weightedness has it."""
 PAPER = "Amigó, Mizzaro & Spina (2022)"
 CLAIMS = Code(
     "TR561",

@@ -2,19 +2,15 @@
 
 from __future__ import annotations
 
-from abc import abstractmethod
 from collections.abc import Iterator
 from itertools import combinations
 
 import numpy as np
 
 from truerank.data.arrays import Floats, Rows
-from truerank.questions.properties.answer import ReadingVerdict
-from truerank.questions.properties.examples import Example
-from truerank.questions.properties.property import OUTCOMES, Property, Universal
+from truerank.questions.properties.examples import Example, SearchSpace
+from truerank.questions.properties.property import OUTCOMES, ByReading, Property, Trial, Trials, Universal
 from truerank.questions.properties.scoring import ExampleScores
-from truerank.questions.properties.search import SearchSpace
-from truerank.questions.properties.trials import Trial, Trials
 
 
 class Priority(Universal):
@@ -89,7 +85,7 @@ FARTHER = (2500, 3200, 4000, 5000, 6400, 8000, 10000)
 """Where a measure is told how large the collection is, n may have to be a good part of it."""
 
 
-class ThresholdProperty(Property):
+class ThresholdProperty(ByReading):
     """Compares 1... with 0^n 1^n, for R = n and R = 50, the single document alone or padded to length 2n."""
 
     def trials(self, search: SearchSpace) -> Iterator[Trial]:
@@ -110,28 +106,15 @@ class ThresholdProperty(Property):
         (high,), (low,) = trial.more, trial.less
         return f"{high}: {{0}}; {low.list}: {{1}}"
 
-    def verdicts(self, trials: Trials, scores: ExampleScores) -> list[ReadingVerdict]:
-        """What each reading says."""
-        margin = scores.margin(trials.more, trials.less)
-        results = []
-        for reading in trials.readings:
-            here = np.flatnonzero(trials.read(reading) & ~np.isnan(margin))
-            if not len(here):
-                results.append(self.undefined(scores, reading))
-                continue
-            outcome, index, note = self.decide(trials, here, margin[here], scores)
-            results.append(self.verdict(scores, reading, outcome, self.witness(trials, index, scores, note), len(here)))
-        return results
-
-    @abstractmethod
-    def decide(self, trials: Trials, here: Rows, margin: Floats, scores: ExampleScores) -> tuple[str, int, str]:
-        """The outcome, the trial that shows it, and what else to say."""
+    def margin(self, trials: Trials, scores: ExampleScores) -> Floats:
+        """1 where the single document is better, 0 if equal, -1 if worse."""
+        return scores.margin(trials.more, trials.less)
 
 
 class Deepness(ThresholdProperty):
     """One document at the top beats any number of them that nobody reads as far as to.
 
-    >>> from truerank.questions.properties.search import SearchSpace
+    >>> from truerank.questions.properties.examples import SearchSpace
     >>> first = next(Deepness().trials(SearchSpace()))
     >>> first.more[0].list, first.less[0].list, first.reading
     ('1', '01', 'R = n truncated')
@@ -164,7 +147,7 @@ class Deepness(ThresholdProperty):
 class Shallowness(ThresholdProperty):
     """Among ranks that everybody reads, more documents beat one a little higher up.
 
-    >>> from truerank.questions.properties.search import SearchSpace
+    >>> from truerank.questions.properties.examples import SearchSpace
     >>> first = next(Shallowness().trials(SearchSpace()))
     >>> first.more[0].list, first.less[0].list
     ('1', '01')

@@ -7,14 +7,11 @@ from itertools import pairwise, product
 
 import numpy as np
 
-from truerank.data.arrays import Floats, Mask, Rows
+from truerank.data.arrays import Floats, Rows
 from truerank.questions.properties.answer import ReadingVerdict
-from truerank.questions.properties.examples import Example, drawn
-from truerank.questions.properties.property import FACTS, MOFFAT, Property, Universal
+from truerank.questions.properties.examples import Example, SearchSpace, drawn
+from truerank.questions.properties.property import FACTS, MOFFAT, ByReading, Property, Trial, Trials, Universal, Witness
 from truerank.questions.properties.scoring import ExampleScores
-from truerank.questions.properties.search import SearchSpace
-from truerank.questions.properties.trials import Trial, Trials
-from truerank.questions.properties.witness import Witness
 from truerank.statistics.pairs import EQUAL
 
 LIST = "lists of length k"
@@ -33,7 +30,7 @@ RANGE, GROWTH = "declared range", "lists that grow"
 class Boundedness(Property):
     """Scores stay in a range: the declared one, or one that can be seen.
 
-    >>> from truerank.questions.properties.search import SearchSpace
+    >>> from truerank.questions.properties.examples import SearchSpace
     >>> [str(next(Boundedness().trials(SearchSpace())).more[0])]
     ['0, R = 1']
     """
@@ -202,7 +199,7 @@ _LENGTHS = range(1, 4)
 class Completeness(Universal):
     """There is a score even where nothing is relevant.
 
-    >>> from truerank.questions.properties.search import SearchSpace
+    >>> from truerank.questions.properties.examples import SearchSpace
     >>> [str(trial.more[0]) for trial in Completeness().trials(SearchSpace())]
     ['0, R = 0', '00, R = 0', '000, R = 0']
     """
@@ -233,10 +230,10 @@ _MOST = 5
 """Depths and numbers of relevant documents that are tried."""
 
 
-class Realisability(Property):
+class Realisability(ByReading):
     """The highest score can be reached at any depth, whatever there is to find.
 
-    >>> from truerank.questions.properties.search import SearchSpace
+    >>> from truerank.questions.properties.examples import SearchSpace
     >>> [str(next(Realisability().trials(SearchSpace())).more[0])]
     ['0, R = 1']
     """
@@ -258,26 +255,33 @@ class Realisability(Property):
 
     def verdicts(self, trials: Trials, scores: ExampleScores) -> list[ReadingVerdict]:
         """The best list of each length and collection."""
-        highest = scores.measure.range[scores.measure.higher_is_better]
-        if np.isinf(highest):
+        if np.isinf(_highest(scores)):
             return [self.undefined(scores, because="no highest score is declared")]
-        return [self._best(trials, scores, trials.read(reading), reading, highest) for reading in trials.readings]
+        return super().verdicts(trials, scores)
 
-    def _best(self, trials: Trials, scores: ExampleScores, read: Mask, reading: str, highest: float) -> ReadingVerdict:
-        merit = scores.measure.sign * scores.value[trials.more[:, 0]]
-        read = read & ~np.isnan(merit)
-        if not read.any():
-            return self.undefined(scores, reading)
-        best = None
-        for group in dict.fromkeys(trials.number[read].tolist()):
-            rows = np.flatnonzero(read & (trials.number == group))
-            at = int(rows[np.argmax(merit[rows])])
-            if merit[at] < scores.measure.sign * highest - EQUAL * max(1.0, abs(highest)):
+    def margin(self, trials: Trials, scores: ExampleScores) -> Floats:
+        """The score, higher if better."""
+        merit: Floats = scores.measure.sign * scores.value[trials.more[:, 0]]
+        return merit
+
+    def decide(self, trials: Trials, here: Rows, margin: Floats, scores: ExampleScores) -> tuple[str, int, str]:
+        """Whether the best list of each length and collection has the highest score; the first one that has not."""
+        highest, number = _highest(scores), trials.number[here]
+        enough = scores.measure.sign * highest - EQUAL * max(1.0, abs(highest))
+        best = []
+        for group in dict.fromkeys(number.tolist()):
+            rows = np.flatnonzero(number == group)
+            at = int(rows[np.argmax(margin[rows])])
+            if margin[at] < enough:
                 k, relevant = divmod(group, _MOST + 1)
                 note = f"the best of all lists with k = {k} and R = {relevant}; the highest score is {highest:g}"
-                return self.verdict(scores, reading, "fails", self.witness(trials, at, scores, note), int(read.sum()))
-            best = at if best is None else best
-        return self.verdict(scores, reading, "holds", self.witness(trials, best or 0, scores), int(read.sum()))
+                return "fails", int(here[at]), note
+            best.append(int(here[at]))
+        return "holds", best[0], ""
+
+
+def _highest(scores: ExampleScores) -> float:
+    return scores.measure.range[scores.measure.higher_is_better]
 
 
 NUMERIC: tuple[Property, ...] = (

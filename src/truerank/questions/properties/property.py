@@ -1,20 +1,191 @@
-"""What a property is: a statement, the trials it makes, and what their scores say of it."""
+"""What a property is: a statement, the trials it makes, and what their scores say of it, with a witness."""
 
 from __future__ import annotations
 
+import math
 from abc import ABC, abstractmethod
-from collections.abc import Iterator
-from typing import ClassVar
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from typing import Any, ClassVar, NamedTuple
 
 import numpy as np
 
 from truerank.data.arrays import Floats, Mask, Rows
 from truerank.questions.properties.answer import ReadingVerdict
-from truerank.questions.properties.examples import Example
+from truerank.questions.properties.examples import Example, SearchSpace
 from truerank.questions.properties.scoring import ExampleScores
-from truerank.questions.properties.search import SearchSpace
-from truerank.questions.properties.trials import Trial, Trials, scores_of
-from truerank.questions.properties.witness import Witness
+
+SIDE = 2
+"""Cases of a side at most: their scores are added up."""
+NONE = -1
+
+
+class Trial(NamedTuple):
+    """One instance of a property: ``more`` should score more than ``less``, each side the sum of its scores."""
+
+    more: tuple[Example, ...]
+    less: tuple[Example, ...] = ()
+    of: Example | None = None
+    """The ranking that both were made from, where it is neither."""
+    reading: str = ""
+    """How the property was read."""
+    number: int = 0
+    """The n of a property that has one."""
+
+
+@dataclass(frozen=True, eq=False)
+class Trials:
+    """The trials of a property as indices into the examples of a universe, the smallest first."""
+
+    examples: Sequence[Example]
+    more: Rows
+    less: Rows
+    of: Rows
+    reading: tuple[str, ...]
+    number: Rows
+    length: Rows
+    """Of the longest ranking in each."""
+
+    def __len__(self) -> int:
+        return len(self.more)
+
+    def __getitem__(self, index: int) -> Trial:
+        of = int(self.of[index])
+        return Trial(
+            self._side(self.more[index]),
+            self._side(self.less[index]),
+            None if of == NONE else self.examples[of],
+            self.reading[index],
+            int(self.number[index]),
+        )
+
+    def _side(self, side: Rows) -> tuple[Example, ...]:
+        return tuple(self.examples[example] for example in side.tolist() if example != NONE)
+
+    @property
+    def readings(self) -> tuple[str, ...]:
+        """The readings that there are, in the order in which they come."""
+        return tuple(dict.fromkeys(self.reading))
+
+    def read(self, reading: str) -> Mask:
+        """Which trials belong to a reading."""
+        return np.array([each == reading for each in self.reading], bool)
+
+
+class Universe:
+    """The examples that properties ask about: each is scored once, however many trials it is in."""
+
+    def __init__(self) -> None:
+        self.examples: list[Example] = []
+        self._index: dict[Example, int] = {}
+
+    def add(self, example: Example) -> int:
+        """The number of an example."""
+        found = self._index.setdefault(example, len(self.examples))
+        if found == len(self.examples):
+            self.examples.append(example)
+        return found
+
+    def ask(self, trials: Iterable[Trial]) -> Trials:
+        """Take the examples of trials in."""
+        rows, reading = [], []
+        for more, less, of, read, number in trials:
+            sides = [self.add(example) for example in more], [self.add(example) for example in less]
+            length = max(len(example.grades) for example in (*more, *less))
+            padded = [index for side in sides for index in (*side, *[NONE] * (SIDE - len(side)))]
+            rows.append((*padded, NONE if of is None else self.add(of), number, length))
+            reading.append(read)
+        table = np.array(rows, np.int64).reshape(-1, 2 * SIDE + 3)
+        return Trials(
+            self.examples,
+            table[:, :SIDE],
+            table[:, SIDE : 2 * SIDE],
+            table[:, 2 * SIDE],
+            tuple(reading),
+            table[:, 2 * SIDE + 1],
+            table[:, 2 * SIDE + 2],
+        )
+
+
+def scores_of(side: Rows, value: Floats) -> tuple[float, ...]:
+    """The scores of a side, example by example."""
+    return tuple(float(value[example]) for example in side.tolist() if example != NONE)
+
+
+DIGITS = 4
+_MOST = 15
+_LARGE = 1e6
+
+
+@dataclass(frozen=True)
+class Witness:
+    """Rankings and their scores, so that anyone can compute them by hand; or why there are none."""
+
+    said: str
+    """In words."""
+    more: tuple[Example, ...] = ()
+    """What should score more; of two, the sum of their scores."""
+    less: tuple[Example, ...] = ()
+    more_scores: tuple[float, ...] = ()
+    less_scores: tuple[float, ...] = ()
+
+    @classmethod
+    def of(
+        cls,
+        trial: Trial,
+        more: tuple[float, ...],
+        less: tuple[float, ...],
+        said: str,
+        added: tuple[float, ...] = (),
+    ) -> Witness:
+        """A trial with its scores, which fill the places in what is said, and with numbers added after them."""
+        return cls(said.format(*figures((*more, *less, *added))), trial.more, trial.less, more, less)
+
+    @property
+    def length(self) -> int:
+        """Of the longest ranking."""
+        return max(len(example.grades) for example in (*self.more, *self.less))
+
+    def rankings(self) -> dict[str, list[dict[str, Any]]]:
+        """The rankings of both sides with their scores, in the terms of JSON."""
+        return {"more": _sides(self.more, self.more_scores), "less": _sides(self.less, self.less_scores)}
+
+    def __str__(self) -> str:
+        return self.said
+
+
+def figures(values: tuple[float, ...]) -> list[str]:
+    """Numbers with four decimals, or as many more as it takes to tell apart those that differ.
+
+    >>> figures((0.5, 0.25)), figures((0.50001, 0.50002)), figures((0.5, 0.5)), figures((1 / 3, math.nan))
+    (['0.5000', '0.2500'], ['0.50001', '0.50002'], ['0.5000', '0.5000'], ['0.3333', 'undefined'])
+    """
+    numbers = {float(f"{value:.12g}") for value in values if math.isfinite(value)}
+    if any(abs(value) >= _LARGE for value in numbers):
+        return [_special(value) or f"{value:g}" for value in values]
+    digits = next(
+        (digits for digits in range(DIGITS, _MOST) if len({f"{v:.{digits}f}" for v in numbers}) == len(numbers)), _MOST
+    )
+    # Adding 0 takes the sign off a zero.
+    return [_special(value) or f"{value + 0.0:.{digits}f}" for value in values]
+
+
+def _special(value: float) -> str:
+    return "undefined" if math.isnan(value) else f"{value:g}inity" if math.isinf(value) else ""
+
+
+def _sides(examples: tuple[Example, ...], scores: tuple[float, ...]) -> list[dict[str, Any]]:
+    return [
+        {
+            "ranking": list(example.grades),
+            "pool": list(example.pool),
+            "depth": example.depth,
+            "max_grade": example.top,
+            "score": score,
+        }
+        for example, score in zip(examples, scores, strict=True)
+    ]
+
 
 AMIGO = "Amigó, Mizzaro & Spina 2022"
 MOFFAT = "Moffat 2013"
@@ -91,10 +262,41 @@ class Property(ABC):
         return {"statement": self.statement, "formula": self.formula, "citation": self.citation}
 
 
-class Universal(Property):
+class ByReading(Property):
+    """A property whose readings are decided one by one, each by its own trials."""
+
+    outcomes: ClassVar[dict[float, str]] = {}
+    """Names of margins, where it is counted how many trials have each."""
+
+    @abstractmethod
+    def margin(self, trials: Trials, scores: ExampleScores) -> Floats:
+        """What each trial comes to; NaN where it says nothing."""
+
+    @abstractmethod
+    def decide(self, trials: Trials, here: Rows, margin: Floats, scores: ExampleScores) -> tuple[str, int, str]:
+        """The outcome of the trials ``here``, with their margins; the trial that shows it; and what else to say."""
+
+    def verdicts(self, trials: Trials, scores: ExampleScores) -> list[ReadingVerdict]:
+        """What each reading says."""
+        margin = self.margin(trials, scores)
+        results = []
+        for reading in trials.readings:
+            here: Rows = np.flatnonzero(trials.read(reading) & ~np.isnan(margin))
+            said = reading or self.reading
+            if not len(here):
+                results.append(self.undefined(scores, said))
+                continue
+            outcome, index, note = self.decide(trials, here, margin[here], scores)
+            counts = {name: int((margin[here] == value).sum()) for value, name in self.outcomes.items()}
+            witness = self.witness(trials, index, scores, note)
+            results.append(self.verdict(scores, said, outcome, witness, len(here), counts))
+        return results
+
+
+class Universal(ByReading):
     """A property that all trials have to agree with; each ranking of the search makes some."""
 
-    outcomes: ClassVar[dict[float, str]] = OUTCOMES
+    outcomes = OUTCOMES
     reading = "the same R on both sides, also more than are retrieved"
 
     def trials(self, search: SearchSpace) -> Iterator[Trial]:
@@ -110,19 +312,7 @@ class Universal(Property):
         """A key of ``outcomes`` for each trial; NaN where it says nothing."""
         return np.where(trials.length <= scores.resolved, scores.margin(trials.more, trials.less), np.nan)
 
-    def verdicts(self, trials: Trials, scores: ExampleScores) -> list[ReadingVerdict]:
-        """The least outcome of each reading."""
-        margin = self.margin(trials, scores)
-        return [self._least(trials, scores, margin, trials.read(reading), reading) for reading in trials.readings]
-
-    def _least(self, trials: Trials, scores: ExampleScores, margin: Floats, read: Mask, reading: str) -> ReadingVerdict:
-        reading = reading or self.reading
-        here: Rows = np.flatnonzero(read & ~np.isnan(margin))
-        if not len(here):
-            return self.undefined(scores, reading)
-        counts = {name: int((margin[here] == value).sum()) for value, name in self.outcomes.items()}
-        worst = float(margin[here].min())
-        first = int(here[np.argmax(margin[here] == worst)])
-        return self.verdict(
-            scores, reading, self.outcomes[worst], self.witness(trials, first, scores), len(here), counts
-        )
+    def decide(self, trials: Trials, here: Rows, margin: Floats, scores: ExampleScores) -> tuple[str, int, str]:
+        """The least outcome, and the first trial that has it."""
+        first = int(np.argmin(margin))
+        return self.outcomes[float(margin[first])], int(here[first]), ""

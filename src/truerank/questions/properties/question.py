@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Annotated, Any
 
-from truerank.questions.properties.answer import Verdicts
-from truerank.questions.properties.examples import LONGEST
+from truerank.questions.properties.answer import LONGEST, Verdicts
 from truerank.questions.signature import question
 from truerank.report.signature import Argument, Option
 

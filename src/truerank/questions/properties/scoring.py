@@ -1,20 +1,200 @@
-"""Scores of many rankings at once, and how finely they can be told apart."""
+"""Scores of many rankings at once: the scales they are on, the blocks they are laid out in, what tells them apart."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 
 import numpy as np
 
 from truerank.conventions.ending import TERMINAL
 from truerank.data.arrays import Floats, Rows
+from truerank.data.rankings import Rankings
+from truerank.expectation import gain_maps as gains
+from truerank.expectation.gain_maps import Scale
 from truerank.measures.core.base import Measure
-from truerank.questions.properties.blocks import Block, blocks
-from truerank.questions.properties.examples import Example
-from truerank.questions.properties.scales import Highest, OnScale
-from truerank.questions.properties.search import MOST
+from truerank.questions.properties.examples import MOST, Example
 from truerank.statistics.pairs import EQUAL
+
+TOPS = (1, 2)
+"""Highest levels of relevance that are tried."""
+SATISFACTION = "Rel' = (2^grade - 1) / 2^max"
+LINEAR = "Rel = grade / max"
+BINARY = "Rel = 1"
+AS_THEY_ARE = "grades as they are"
+_NAMES: dict[Scale, str] = {
+    gains.identity: "Rel = grade",
+    gains.exponential: "Rel = 2^grade - 1",
+    gains.linear: LINEAR,
+    gains.satisfaction: SATISFACTION,
+}
+
+
+@dataclass(frozen=True)
+class Highest:
+    """What a gain map asks a collection for."""
+
+    max_grade: float
+
+
+@dataclass(frozen=True)
+class OnScale:
+    """A measure on a scale of relevance: for each top level, the measure and the grades of the levels from 0 on."""
+
+    name: str
+    measure: dict[int, Measure]
+    grades: dict[int, tuple[float, ...]]
+
+
+def scales(measure: Measure) -> tuple[OnScale, ...]:
+    """The measure's own scale and, of a graded one, the other one that the literature states properties on.
+
+    >>> from truerank.measures.grammar import parse
+    >>> [scale.name for scale in scales(parse("ERR"))], [scale.name for scale in scales(parse("AP"))]
+    (["Rel' = (2^grade - 1) / 2^max", 'Rel = grade / max'], ['Rel = 1'])
+    """
+    inner = measure.core
+    if inner.level is not None:
+        return (OnScale(BINARY, {1: measure}, {1: (0.0, float(inner.level))}),)
+    if not inner.takes_gains:
+        return (_plain(AS_THEY_ARE, measure),)
+    if inner.own_gains:
+        return (_own_gains(measure, inner),)
+    own = _NAMES.get(inner.gain(Highest(1.0)).scale, "gains of its own")
+    if inner.top is not None:
+        return (_plain(own, measure, most=inner.top),)
+    name, other = (LINEAR, gains.linear) if own == SATISFACTION else (SATISFACTION, gains.satisfaction)
+    return _plain(own, measure), _mapped(name, measure, other)
+
+
+def _plain(name: str, measure: Measure, most: float = np.inf) -> OnScale:
+    tops = [top for top in TOPS if top <= max(most, 1)]
+    return OnScale(name, dict.fromkeys(tops, measure), {top: tuple(map(float, range(top + 1))) for top in tops})
+
+
+def _mapped(name: str, measure: Measure, scale: Scale) -> OnScale:
+    def on(top: int) -> Measure:
+        levels = np.arange(1.0, top + 1.0)
+        mapped = tuple(zip(levels.tolist(), scale(levels, float(top)).tolist(), strict=True))
+        return measure.with_core(lambda inner: inner(gains=mapped))
+
+    return replace(_plain(name, measure), measure={top: on(top) for top in TOPS})
+
+
+def _own_gains(measure: Measure, inner: Measure) -> OnScale:
+    """Levels in the order of the gains that were given, which need not be that of the grades."""
+    grades = sorted({1.0, 2.0, *(float(grade) for grade, _ in inner.own_gains)})
+    worth = inner.gain(Highest(inner.top or grades[-1]))(np.array(grades))
+    by_gain = {float(gain): grade for gain, grade in zip(worth, grades, strict=True) if gain > 0}
+    levels = [by_gain[gain] for gain in sorted(by_gain)]
+    tops = [top for top in TOPS if top <= len(levels)]
+    return OnScale(
+        "Rel = gains",
+        dict.fromkeys(tops, measure),
+        {top: (0.0, *(levels[-1:] if top == 1 else [levels[0], levels[-1]])) for top in tops},
+    )
+
+
+ROOM = 1 << 18
+"""Slots of a block."""
+_NO_LEVEL = -1
+
+
+@dataclass(frozen=True, eq=False)
+class Block:
+    """Cases of one top level and depth, and of similar length."""
+
+    rows: Rows
+    """Where the examples stand among all."""
+    examples: tuple[Example, ...]
+    length: Rows
+    level: Rows
+    """Levels in rank order, a row an example; -1 past the end."""
+    pool: Rows
+    """Levels of the relevant documents, descending, padded with 0."""
+    judged: Rows
+    _made: dict[tuple[tuple[float, ...], str], Rankings] = field(default_factory=dict)
+
+    @classmethod
+    def of(cls, examples: Sequence[Example], rows: Sequence[int]) -> Block:
+        """Some of the examples."""
+        some = tuple(examples[row] for row in rows)
+        level, length = _padded([example.grades for example in some], _NO_LEVEL)
+        pool, relevant = _padded([example.pool for example in some], 0)
+        judged = relevant + np.array([example.others for example in some], np.int64)
+        return cls(np.array(rows, np.int64), some, length, level, pool, judged)
+
+    @property
+    def top(self) -> int:
+        """The highest level there is."""
+        return self.examples[0].top
+
+    @property
+    def depth(self) -> int | None:
+        """How deep a measure is to look."""
+        return self.examples[0].depth
+
+    def within(self, size: int) -> Block:
+        """The examples that a collection of some size has room for: their documents are listed or relevant."""
+        documents = self.length + (self.pool > 0).sum(axis=-1) - (self.level > 0).sum(axis=-1)
+        if (documents <= size).all():
+            return self
+        fits = np.flatnonzero(documents <= size)
+        return replace(Block.of(self.examples, fits.tolist()), rows=self.rows[fits])
+
+    def rankings(self, grades: tuple[float, ...], terminal: str = "") -> Rankings:
+        """What a measure sees; ``grades`` are those of the levels from 0 on."""
+        if (grades, terminal) not in self._made:
+            self._made[grades, terminal] = self._rankings(np.array(grades), terminal)
+        return self._made[grades, terminal]
+
+    def _rankings(self, grades: Floats, terminal: str) -> Rankings:
+        level = np.pad(self.level, ((0, 0), (0, bool(terminal))), constant_values=_NO_LEVEL)
+        rank = np.arange(1, level.shape[1] + 1)
+        # Padding stands past the list and past a terminal document.
+        start = np.where(level >= 0, rank, self.length[:, None] + 2)
+        if terminal:
+            start[:, -1] = self.length + 1
+        return Rankings(
+            topic=np.arange(len(level)),
+            start=start,
+            stop=start,
+            grade=np.where(level >= 0, grades[level], np.nan),
+            judgment=np.where(level >= 0, rank - 1, -1),
+            length=self.length,
+            pool=-np.sort(-grades[self.pool], axis=-1),
+            judged=self.judged,
+            max_grade=float(grades.max()),
+            terminal=terminal,
+        )
+
+
+def blocks(examples: Sequence[Example]) -> tuple[Block, ...]:
+    """All examples, in as few blocks as padding allows.
+
+    >>> from truerank.questions.properties.examples import drawn
+    >>> [block.rows.tolist() for block in blocks([drawn((1,)), drawn((0,) * 9), drawn((0,)), drawn((0, 1)).at(1)])]
+    [[0, 2], [1], [3]]
+    """
+    alike: dict[tuple[int, int | None, int], list[int]] = {}
+    for row, example in enumerate(examples):
+        size = max(len(example.grades), len(example.pool))
+        alike.setdefault((example.top, example.depth, size.bit_length()), []).append(row)
+    return tuple(
+        Block.of(examples, rows[first : first + at_once])
+        for (_, _, bits), rows in alike.items()
+        for at_once in [max(ROOM >> bits, 1)]
+        for first in range(0, len(rows), at_once)
+    )
+
+
+def _padded(lists: list[tuple[int, ...]], padding: int) -> tuple[Rows, Rows]:
+    """Lists as rows of one array, and their lengths."""
+    length = np.array([len(each) for each in lists], np.int64)
+    table = np.full((len(lists), int(length.max(initial=0))), padding, np.int64)
+    table[np.arange(table.shape[1]) < length[:, None]] = [level for each in lists for level in each]
+    return table, length
+
 
 FAINT = 1e-9
 """Share of the most that a document is worth, below which the worth of another is too close to rounding."""
@@ -60,7 +240,7 @@ def score(layout: Sequence[Block], scale: OnScale) -> Floats:
     """Scores of examples in blocks; NaN where the measure is undefined or the example is none for it.
 
     >>> from truerank.questions.properties.examples import drawn
-    >>> from truerank.questions.properties.scales import scales
+    >>> from truerank.questions.properties.scoring import scales
     >>> from truerank.measures.grammar import parse
     >>> score(blocks([drawn((0, 1)), drawn((1,), missing=(1,))]), scales(parse("AP"))[0]).tolist()
     [0.5, 0.5]

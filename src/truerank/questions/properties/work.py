@@ -16,17 +16,43 @@ from truerank.measures.grammar import parse_all
 from truerank.measures.table import TABLE
 from truerank.questions.properties.answer import ScaleVerdict, Verdict, Verdicts
 from truerank.questions.properties.axioms import FARTHER, SEVEN
-from truerank.questions.properties.blocks import Block, blocks
-from truerank.questions.properties.examples import drawn
-from truerank.questions.properties.property import Property
+from truerank.questions.properties.examples import SearchSpace, drawn
+from truerank.questions.properties.numeric import NUMERIC
+from truerank.questions.properties.property import Property, Trials, Universe
 from truerank.questions.properties.published import ROWS, claim
-from truerank.questions.properties.scales import AS_THEY_ARE, BINARY, OnScale, scales
-from truerank.questions.properties.scoring import score, scores
-from truerank.questions.properties.search import SearchSpace
-from truerank.questions.properties.table import chosen
-from truerank.questions.properties.trials import Trials, Universe
+from truerank.questions.properties.scoring import AS_THEY_ARE, BINARY, Block, OnScale, blocks, scales, score, scores
 from truerank.statistics.pairs import EQUAL
 from truerank.track.track import Progress
+
+PROPERTIES = {each.name: each for each in (*SEVEN, *NUMERIC)}
+
+
+def chosen(names: str | Iterable[str] | None) -> tuple[Property, ...]:
+    """Properties by their names or how these begin; all of them without any.
+
+    >>> [each.name for each in chosen("recall, deep")]
+    ['Recall', 'Deepness threshold']
+    """
+    if names is None:
+        return tuple(PROPERTIES.values())
+    wanted = names.split(",") if isinstance(names, str) else list(names)
+    found = dict.fromkeys(_named(name) for name in wanted)
+    if not found:
+        raise InputError("no property given; name at least one, such as Priority")
+    return tuple(found)
+
+
+def _named(name: object) -> Property:
+    if not isinstance(name, str):
+        raise InputError(f"a property is named, as in 'Priority', not {name!r}")
+    given = name.strip().lower().replace("_", "-").replace("iza", "isa")
+    known = [each for each in PROPERTIES.values() if given and each.name.lower().startswith(given)]
+    exact = [each for each in known if each.name.lower() == given]
+    if len(exact or known) != 1:
+        which = f"{name!r} is more than one property" if known else f"there is no property {name!r}"
+        raise InputError(f"{which}; there are {', '.join(PROPERTIES)}")
+    return (exact or known)[0]
+
 
 _DISCERNED = 3
 """Length of the rankings that tell whether a measure tells levels of relevance apart."""

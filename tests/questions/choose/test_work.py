@@ -6,7 +6,7 @@ import pytest
 from tests.questions.choose.leaves import LEAVES
 
 from truerank.questions.choose.question import choose
-from truerank.questions.choose.settle import patience
+from truerank.questions.choose.work import patience
 
 RBPU, ERRU, RBU, DCGU, OIE = LEAVES[11][0], LEAVES[12][0], LEAVES[13][0], LEAVES[15][0], LEAVES[16][0]
 

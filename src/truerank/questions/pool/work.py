@@ -1,8 +1,8 @@
-"""One pass over the runs: where their judged documents stand, and which of the runs made the pool."""
+"""Pools of documents: which runs made the judged one, and what one made now would hold."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any
@@ -10,20 +10,22 @@ from typing import Any
 import numpy as np
 
 from truerank.conventions.axes import USUAL_ORDERS, Conventions
-from truerank.conventions.ties import broken_by_order
+from truerank.conventions.ties import broken_by_order, topics_of
 from truerank.data.arrays import Mask, Rows, offsets
 from truerank.data.errors import InputError
-from truerank.data.judge import JudgedRun
+from truerank.data.ids import Ids, text
+from truerank.data.judge import JudgedRun, every_document
 from truerank.data.qrels import Preferences, Qrels
+from truerank.data.run import Run
 from truerank.io.load import as_qrels
-from truerank.io.runs import named_runs
+from truerank.io.runs import named_runs, one_by_one
 from truerank.measures.core.base import Measure
-from truerank.questions.pool.answer import Contribution, Pools
-from truerank.questions.pool.depths import ENDLESS, pool_depth, unbroken
+from truerank.questions.pool.answer import Contribution, DocumentPool, Pooled, Pools
+from truerank.questions.pool.depths import ENDLESS, in_every_list, pool_depth, unbroken
 from truerank.track.facts import READ_JUDGMENTS
 from truerank.track.lens import Lens
 from truerank.track.parts import Part, gathered, per_topic, tallied
-from truerank.track.track import Track
+from truerank.track.track import Progress, Track
 
 UNLIKELY = "docid-asc"
 """The order of ties that is believed last, where several explain the judgments alike: no tool takes it."""
@@ -48,8 +50,7 @@ class Sight(Part):
     @cached_property
     def judged_to(self) -> int:
         """The deepest rank down to which its documents are judged in every topic; ENDLESS where all are."""
-        listed = self.length > 0
-        return int(self.unbroken[listed].min()) if listed.any() else 0
+        return in_every_list(self.unbroken, self.length)
 
     @property
     def longest(self) -> int:
@@ -158,9 +159,7 @@ def _sight(lens: Lens, ties: str, reach: int) -> Sight:
     """Judged documents are kept down to ``reach`` and as deep as all of them are judged."""
     ranked: JudgedRun = broken_by_order(lens.judged, ties)
     to, rank = unbroken(ranked), ranked.above + 1
-    listed = ranked.length > 0
-    deepest = int(to[listed].min()) if listed.any() else 0
-    kept = np.flatnonzero(rank <= max(deepest, reach))
+    kept = np.flatnonzero(rank <= max(in_every_list(to, ranked.length), reach))
     return Sight(
         topics=lens.topics,
         run=lens.name,
@@ -271,3 +270,67 @@ def taken(qrels: Qrels, kept: Mask) -> Qrels:
         docs=qrels.docs.take(np.flatnonzero(kept)),
         key=qrels.key[kept],
     )
+
+
+def pooled(runs: Any, depth: int, *, qrels: Any, ties: str, precision: str, progress: Progress | None) -> DocumentPool:
+    """The documents that at least one of the runs has among its first ``depth``."""
+    refuse_pool(depth, ties)
+    precision = Conventions(precision=precision).precision
+    named = named_runs(runs)
+    known = {} if qrels is None else _grades(graded(qrels))
+    found: dict[bytes, dict[bytes, tuple[int, int]]] = {}
+    for place, (name, run) in enumerate(one_by_one(named), 1):
+        for topic, document, rank in _top(run, depth, ties, precision):
+            documents = found.setdefault(topic, {})
+            count, best = documents.get(document, (0, rank))
+            documents[document] = count + 1, min(best, rank)
+        if progress is not None:
+            progress(name, place, len(named))
+    return DocumentPool(
+        documents=tuple(
+            Pooled(
+                topic=text(topic), document=text(document), runs=count, rank=best, grade=known.get((topic, document))
+            )
+            for topic in sorted(found)
+            for document, (count, best) in sorted(found[topic].items(), key=lambda one: (-one[1][0], one[1][1], one[0]))
+        ),
+        depth=depth,
+        runs=tuple(each.name for each in named),
+    )
+
+
+def _top(run: Run, depth: int, ties: str, precision: str) -> Iterator[tuple[bytes, bytes, int]]:
+    """The first documents of each topic, with their ranks."""
+    ranked = broken_by_order(every_document(_unjudged(run, precision), depth), ties)
+    first = np.flatnonzero(ranked.above < depth)
+    topics = [run.topics[topic] for topic in topics_of(ranked)[first].tolist()]
+    yield from zip(topics, run.docs.take(ranked.row[first]).tolist(), (ranked.above[first] + 1).tolist(), strict=True)
+
+
+def _unjudged(run: Run, precision: str) -> JudgedRun:
+    """A run with every one of its topics judged, and no document."""
+    topics = len(run.topics)
+    none: Rows = np.zeros(0, np.int64)
+    nothing = Ids.pack([])
+    begin = np.zeros(topics + 1, np.int64)
+    return JudgedRun(
+        qrels=Qrels(run.topics, begin, np.zeros(0), nothing, nothing.keys()),
+        run=run,
+        precision=precision,
+        length=np.diff(run.offsets),
+        run_topic=np.arange(topics),
+        offsets=begin,
+        row=none,
+        judgment=none,
+        grade=np.zeros(0),
+        above=none,
+        size=none,
+    )
+
+
+def _grades(qrels: Qrels) -> dict[tuple[bytes, bytes], float]:
+    """What is judged, and how; a negative grade is that of a document that was pooled before, and not judged."""
+    counts = np.diff(qrels.offsets).tolist()
+    topics = [topic for topic, count in zip(qrels.topics, counts, strict=True) for _ in range(count)]
+    rows = zip(topics, qrels.docs.tolist(), qrels.grade.tolist(), strict=True)
+    return {(topic, document): grade for topic, document, grade in rows if grade >= 0}
