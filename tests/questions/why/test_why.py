@@ -9,7 +9,7 @@ import pytest
 import truerank as tr
 from truerank.conventions.axes import AXES
 from truerank.conventions.presets import PRESETS
-from truerank.questions.why.number import Reported
+from truerank.questions.why.work import Reported
 from truerank.questions.why.question import why
 
 WORDS = {
