@@ -263,7 +263,7 @@ class MeasureComparison(Row, eq=False):
 
     def topic_differences(self, a: str, b: str) -> TopicDifferences:
         """Both systems topic by topic."""
-        from truerank.questions.diff.topics import topic_differences
+        from truerank.questions.diff.work import topic_differences
 
         first, second = self.runs.index(a), self.runs.index(b)
         return topic_differences(self.by, self.topics, self.values[first], self.values[second])
