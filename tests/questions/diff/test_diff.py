@@ -13,7 +13,7 @@ import pytest
 import truerank as tr
 from truerank.data.errors import InputError
 from truerank.questions.diff.question import diff
-from truerank.questions.diff.topics import topic_differences
+from truerank.questions.diff.work import topic_differences
 
 from ...parity.shared import need
 

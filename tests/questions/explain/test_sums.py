@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+from tests.parity.shared import need
 
 import truerank as tr
 from truerank.data.errors import InputError
@@ -269,3 +270,20 @@ def test_more_refusals() -> None:
         explain(QRELS, {"one": RUN, "two": RUN})
     with pytest.raises(InputError, match="is not one of steps, changes"):
         explain(QRELS, RUN).to_records("swaps")
+
+
+FOR_LONG_LISTS = "AP nDCG@10 nDCG RBP ERR OIE(size=528155) Bpref AUC Q RBPU RBPT P@10"
+"""Of lists with ties and unjudged documents."""
+
+
+@pytest.mark.parametrize(("name", "topic"), [("CL99SD", "401"), ("uwmt8a0", "450")])
+def test_contributions_add_up_in_long_lists(name: str, topic: str) -> None:
+    qrels, run = tr.read_qrels(need("trec8", "qrels.gz")), tr.read_run(need("trec8", "runs", f"{name}.gz"))
+    scores = tr.evaluate(qrels, run, FOR_LONG_LISTS)[name]
+    for measure, one in explain(qrels, run, FOR_LONG_LISTS, topic=topic).items():
+        assert one.score == scores[measure].per_topic[topic]
+        assert sum(step.contribution for step in one.steps) == pytest.approx(one.score, rel=1e-9, abs=1e-12), measure
+        assert one.swap is None or one.swap.difference > 0
+        if one.reordered is not None and one.complete is not None and measure != "OIE(size=528155)":
+            assert one.score <= one.reordered + 1e-12
+            assert one.complete >= one.reordered - 1e-12

@@ -8,7 +8,7 @@ import pytest
 
 import truerank as tr
 from truerank.questions.meta.answer import Meta
-from truerank.questions.meta.halves import falling
+from truerank.questions.meta.consistency import falling
 from truerank.questions.meta.question import meta
 
 altair = pytest.importorskip("altair")

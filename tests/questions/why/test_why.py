@@ -9,8 +9,8 @@ import pytest
 import truerank as tr
 from truerank.conventions.axes import AXES
 from truerank.conventions.presets import PRESETS
-from truerank.questions.why.number import Reported
 from truerank.questions.why.question import why
+from truerank.questions.why.work import Reported
 
 WORDS = {
     axis.name: {value: meaning.because for value, meaning in axis.values.items() if meaning.because}

@@ -17,8 +17,8 @@ if TYPE_CHECKING:
     from truerank.data.arrays import Array, Floats, Mask, Rows
     from truerank.measures.core.base import Measure
     from truerank.questions.compare.gates import Gate
-    from truerank.questions.compare.settings import CompareSettings
-    from truerank.questions.compare.statistics import Margins
+    from truerank.questions.compare.plan import CompareSettings
+    from truerank.questions.compare.work import Margins
     from truerank.questions.diff.answer import TopicDifference, TopicDifferences
     from truerank.report.plots.chart import Plot
     from truerank.statistics.corrections import Corrected
@@ -161,7 +161,7 @@ class GateOutcome(Row):
     @derived(for_people=False, json_only=True)
     def sentence(self) -> str:
         """Whether the system passed, what was to be shown, and what was found."""
-        from truerank.questions.compare.words import gate_sentence
+        from truerank.questions.compare.gates import gate_sentence
 
         return gate_sentence(self)
 
@@ -229,7 +229,7 @@ class MeasureComparison(Row, eq=False):
     @cached_property
     def pairs(self) -> ColumnarRows[PairRow]:
         """The pairs asked about, in the order of the systems given."""
-        from truerank.questions.compare.statistics import pair_rows
+        from truerank.questions.compare.work import pair_rows
 
         return pair_rows(self)
 
@@ -250,20 +250,20 @@ class MeasureComparison(Row, eq=False):
     @cached_property
     def detectable(self) -> Floats:
         """The difference that a t-test would find on the topics at hand, for each pair asked about."""
-        from truerank.questions.compare.statistics import detectable_differences
+        from truerank.questions.compare.work import detectable_differences
 
         return detectable_differences(self)
 
     @cached_property
     def needed_topics(self) -> Floats:
         """Topics on which it would find the difference observed, for each pair asked about."""
-        from truerank.questions.compare.statistics import topics_needed
+        from truerank.questions.compare.work import topics_needed
 
         return topics_needed(self)
 
     def topic_differences(self, a: str, b: str) -> TopicDifferences:
         """Both systems topic by topic."""
-        from truerank.questions.diff.topics import topic_differences
+        from truerank.questions.diff.work import topic_differences
 
         first, second = self.runs.index(a), self.runs.index(b)
         return topic_differences(self.by, self.topics, self.values[first], self.values[second])
@@ -352,7 +352,9 @@ class Comparison(MeasureAnswer[MeasureComparison]):
     @property
     def every_loss(self) -> list[TopicLoss]:
         """A row a measure, pair and topic that got worse, the largest loss of each pair first."""
-        return [loss for each in self.comparisons for a, b in each.asked for loss in each.losses(*_runs(each, a, b))]
+        return [
+            loss for each in self.comparisons for a, b in each.asked for loss in each.losses(each.runs[a], each.runs[b])
+        ]
 
     @property
     def verdicts(self) -> tuple[str, ...]:
@@ -387,7 +389,7 @@ class Comparison(MeasureAnswer[MeasureComparison]):
 
     def summary(self, top: Top = None) -> str:
         """Everything that a reader of a pull request wants to know, in Markdown."""
-        from truerank.questions.compare.summary import summary
+        from truerank.questions.compare.layout import summary
 
         return summary(self, top)
 
@@ -405,7 +407,3 @@ class Comparison(MeasureAnswer[MeasureComparison]):
 
     def __repr__(self) -> str:
         return f"Comparison({len(self.runs)} runs, {len(self.topics)} topics, {len(self.by_name)} measures)"
-
-
-def _runs(each: MeasureComparison, a: int, b: int) -> tuple[str, str]:
-    return each.runs[a], each.runs[b]

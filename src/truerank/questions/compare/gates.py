@@ -1,4 +1,4 @@
-"""Gates: what a system must be shown to be, in words, and whether it is."""
+"""Gates: what a system must be shown to be, as it is written; whether it is, and the sentence that says so."""
 
 from __future__ import annotations
 
@@ -11,11 +11,12 @@ import numpy as np
 
 from truerank.data.arrays import Floats
 from truerank.data.errors import InputError
+from truerank.data.printing import counted
 from truerank.measures.core.base import Measure
 from truerank.measures.grammar import parse
 from truerank.questions.compare.answer import GateOutcome, MeasureComparison
-from truerank.questions.compare.settings import POWER
-from truerank.questions.compare.words import LITTLE
+from truerank.questions.compare.words import LITTLE, interval
+from truerank.report.digits import decimals, p_value, probability, rounded
 from truerank.statistics.equivalence import equivalent, no_worse
 from truerank.statistics.intervals import difference_intervals
 from truerank.statistics.power import needed_topics
@@ -33,6 +34,13 @@ FORMS = (
     "not significantly worse at 0.05",
 )
 """One of each kind."""
+POWER = 0.8
+"""Chance of finding a difference that topics are counted for."""
+_CLAIMS = {
+    NO_WORSE: "no worse than that of {baseline} by {margin}",
+    BETTER: "better than that of {baseline}{by}",
+    EQUIVALENT: "equivalent to that of {baseline} within {margin}",
+}
 _NUMBER = r"(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d+)?"
 _GATE = re.compile(
     rf"(?:(?P<measure>\S.*?)\s*:\s*)?"
@@ -183,3 +191,31 @@ def _needed(gate: Gate, values: Floats, margin: float) -> int | None:
     deviation = (values[1] - values[0]).std(ddof=1)
     needed = float(needed_topics(margin, deviation, alpha=gate.alpha, power=power, sides=1))
     return int(needed) if math.isfinite(needed) else None
+
+
+def gate_sentence(outcome: GateOutcome) -> str:
+    """Whether a system passed, what was to be shown, and what was found."""
+    gate = outcome.asked
+    digits = decimals((outcome.high - outcome.low) / 4)
+    margin = f"{gate.difference:.6g}"
+    if gate.relative:
+        margin = f"{100 * gate.difference:.6g}% ({rounded(outcome.margin, digits)})"
+    subject = f"{outcome.measure} of {outcome.run}"
+    if gate.form in _CLAIMS:
+        shown = "is" if outcome.passed else "is not shown to be"
+        by = f" by {margin}" if gate.difference else ""
+        claim = f"{subject} {shown} {_CLAIMS[gate.form].format(baseline=outcome.baseline, margin=margin, by=by)}"
+    else:
+        shown = "is not" if outcome.passed else "is"
+        claim = f"{subject} {shown} significantly worse than that of {outcome.baseline}"
+    found = rounded(outcome.difference, digits, sign=True)
+    how = [f"{outcome.test} at {probability(gate.alpha)}", counted(outcome.topics, "topic")]
+    # The interval is by t whatever the test and the intervals of pairs are, and needs two topics.
+    if not math.isnan(outcome.low):
+        found += f" {interval(outcome.low, outcome.high, digits)}"
+        how.insert(1, f"{100 - 200 * gate.alpha:g}% interval by t")
+    result = "passed" if outcome.passed else "failed"
+    parts = [f"gate {result}: {claim}: {found}, {p_value(outcome.p, gate.alpha)} ({', '.join(how)})"]
+    if not outcome.passed and outcome.needed_topics is not None and outcome.needed_topics > outcome.topics:
+        parts.append(f"a run just as good would pass four times of five on {outcome.needed_topics:,} topics")
+    return "; ".join((*parts, *outcome.notes))

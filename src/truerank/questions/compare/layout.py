@@ -1,9 +1,13 @@
-"""Systems compared, laid out for people: a leaderboard with letters, pairs, topics that got worse, and gates."""
+"""Systems compared, laid out for people: tables, and the page of a pull request in Markdown."""
 
 from __future__ import annotations
 
+from html import escape
+
+from truerank.data.printing import counted
 from truerank.questions.compare.answer import PAIRS, TOPICS, Comparison, GateOutcome, MeasureComparison, PairRow
-from truerank.questions.compare.words import how, pair_digits, percent_of
+from truerank.questions.compare.words import how, interval, pair_digits, percent_of
+from truerank.report import markdown
 from truerank.report.digits import decimals, p_value, rounded
 from truerank.report.letters import letters, listed
 from truerank.report.table import Cell, Column, Rounded, Table
@@ -26,7 +30,7 @@ def leaderboard(found: Comparison, _: int | None = None) -> Table:
             below = [place[other] for other in range(len(found.runs)) if each.better[system, other]]
             cells.append(Rounded(each.means.estimate[system].item(), digits, listed(below, len(found.runs))))
             if not others:
-                cells.append(_interval(each.means.low[system], each.means.high[system], digits))
+                cells.append(interval(each.means.low[system], each.means.high[system], digits))
         rows.append(tuple(cells))
     meaning = "letters after a score are those of the runs that it is significantly better than"
     if found.baselines:
@@ -55,7 +59,7 @@ def pairs(found: Comparison, top: int | None = None) -> Table:
             digits = pair_digits(each, pair)
             cells: list[Cell] = [name] if several else []
             cells += [pair.run, pair.compared_with, rounded(pair.difference, digits, sign=True)]
-            cells += [_interval(pair.low, pair.high, digits), _p(pair.p_corrected, found.settings.alpha)]
+            cells += [interval(pair.low, pair.high, digits), _p(pair.p_corrected, found.settings.alpha)]
             cells += [rounded(pair.d_z, 2), pair.wins, pair.losses, pair.ties, pair.verdict]
             if margin:
                 cells.append(_within(pair))
@@ -107,13 +111,56 @@ def _gate(outcome: GateOutcome, each: MeasureComparison) -> tuple[Cell, ...]:
     )
 
 
-def _interval(low: float, high: float, digits: int) -> str:
-    return "" if low != low else f"[{rounded(float(low), digits)}, {rounded(float(high), digits)}]"
-
-
 def _p(p: float, level: float) -> str:
     return p_value(p, level).removeprefix("p ").removeprefix("= ")
 
 
 def _within(pair: PairRow) -> str:
     return "equivalent" if pair.equivalent else "no worse" if pair.no_worse else ""
+
+
+def summary(found: Comparison, top: int | None = None) -> str:
+    """A heading with the outcome, what was found in words, the runs, and the topics that got worse."""
+    lines = [f"### {_heading(found)}", ""]
+    if found.gates:
+        lines += [*(f"- {markdown.escaped(outcome.sentence)}" for outcome in found.gates), ""]
+    lines += [_table(pairs(found)), ""]
+    lines += [_table(leaderboard(found)), "", f"({markdown.escaped(found.caption('systems'))})", ""]
+    for outcome in _once(found.gates):
+        lines += _worse(outcome, top or TOPICS)
+    notes = (*found.lead("systems"), *found.says("systems"), *found.notices)
+    lines += _folded("Details", [f"- {markdown.escaped(note)}" for note in notes])
+    return "\n".join(lines).rstrip() + "\n"
+
+
+def _heading(found: Comparison) -> str:
+    measures = markdown.escaped(", ".join(found.measures))
+    runs = markdown.escaped(" and ".join(found.runs) if len(found.runs) == 2 else counted(len(found.runs), "run"))
+    outcome = {None: "comparison", True: "gate passed", False: "gate failed"}[found.passed]
+    return f"{outcome.capitalize()}: {runs} by {measures}"
+
+
+def _once(outcomes: tuple[GateOutcome, ...]) -> list[GateOutcome]:
+    """One outcome for each pair and measure, however many gates there are."""
+    return [*{(one.measure, one.baseline, one.run): one for one in outcomes}.values()]
+
+
+def _worse(outcome: GateOutcome, top: int) -> list[str]:
+    if not outcome.worse:
+        return [f"No topic got worse by {markdown.escaped(outcome.measure)}.", ""]
+    columns = (Column("topic"), *(Column(name, number=True) for name in (outcome.baseline, outcome.run, "difference")))
+    rows = tuple((one.topic, one.compared_score, one.score, f"{one.difference:+.4f}") for one in outcome.worse[:top])
+    more = [f"\n... and {len(outcome.worse) - top} more"] if len(outcome.worse) > top else []
+    both = f"from {outcome.baseline} to {outcome.run}"
+    title = f"{counted(len(outcome.worse), 'topic')} got worse {both} by {outcome.measure}"
+    return _folded(title, [_table(Table(columns, rows)), *more])
+
+
+def _table(table: Table) -> str:
+    return markdown.render(Table(table.columns, table.rows))
+
+
+def _folded(title: str, lines: list[str]) -> list[str]:
+    """What is shown when asked for; the empty lines have what is inside read as Markdown."""
+    head = f"<details><summary>{escape(title)}</summary>"
+    return [head, "", *lines, "", "</details>", ""] if lines else []

@@ -88,8 +88,8 @@ def compare(
     >>> pair.verdict, round(pair.difference, 3), (pair.wins, pair.ties, pair.losses), round(pair.p, 4)
     ('better', 0.521, (7, 0, 1), 0.0014)
     """
-    from truerank.questions.compare.settings import CompareSettings
-    from truerank.questions.compare.work import ComparePlan, conclude, look
+    from truerank.questions.compare.plan import ComparePlan, CompareSettings
+    from truerank.questions.compare.work import conclude, look
     from truerank.track.track import Track
 
     settings = CompareSettings(

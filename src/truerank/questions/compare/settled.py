@@ -11,7 +11,7 @@ from truerank.data.arrays import Floats
 from truerank.measures.core.base import Measure
 from truerank.questions.compare.answer import MeasureComparison, OtherReading
 from truerank.questions.diff.bounds import Bounds, by_ties, by_unjudged
-from truerank.questions.diff.lists import RunPair
+from truerank.questions.diff.documents import RunPair
 from truerank.statistics.corrections import CORRECTIONS, corrected
 from truerank.statistics.paired import complete
 from truerank.statistics.pairs import EQUAL

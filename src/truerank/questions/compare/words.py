@@ -14,7 +14,6 @@ from truerank.questions.compare.answer import (
     SAME,
     WORSE,
     Comparison,
-    GateOutcome,
     MeasureComparison,
     OtherReading,
     PairRow,
@@ -148,7 +147,12 @@ def difference(found: MeasureComparison, pair: PairRow) -> str:
     """The difference with its interval, in as many digits as it is worth."""
     digits = pair_digits(found, pair)
     text = f"{rounded(pair.difference, digits, sign=True)} {pair.measure}"
-    return text if math.isnan(pair.low) else f"{text} [{rounded(pair.low, digits)}, {rounded(pair.high, digits)}]"
+    return f"{text} {interval(pair.low, pair.high, digits)}".rstrip()
+
+
+def interval(low: float, high: float, digits: int) -> str:
+    """Both ends of an interval; nothing where it is undefined."""
+    return "" if math.isnan(low) else f"[{rounded(low, digits)}, {rounded(high, digits)}]"
 
 
 def pair_digits(found: MeasureComparison, pair: PairRow) -> int:
@@ -279,38 +283,3 @@ def _listed(runs: Sequence[str]) -> str:
     if len(runs) <= NAMED + 1:
         return " and ".join(filter(None, (", ".join(runs[:-1]), runs[-1])))
     return f"{', '.join(runs[:NAMED])} and {len(runs) - NAMED} others"
-
-
-_CLAIMS = {
-    "no worse than": "no worse than that of {baseline} by {margin}",
-    "better": "better than that of {baseline}{by}",
-    "equivalent within": "equivalent to that of {baseline} within {margin}",
-}
-
-
-def gate_sentence(outcome: GateOutcome) -> str:
-    """Whether a system passed, what was to be shown, and what was found."""
-    gate = outcome.asked
-    digits = decimals((outcome.high - outcome.low) / 4)
-    margin = f"{gate.difference:.6g}"
-    if gate.relative:
-        margin = f"{100 * gate.difference:.6g}% ({rounded(outcome.margin, digits)})"
-    subject = f"{outcome.measure} of {outcome.run}"
-    if gate.form in _CLAIMS:
-        shown = "is" if outcome.passed else "is not shown to be"
-        by = f" by {margin}" if gate.difference else ""
-        claim = f"{subject} {shown} {_CLAIMS[gate.form].format(baseline=outcome.baseline, margin=margin, by=by)}"
-    else:
-        shown = "is not" if outcome.passed else "is"
-        claim = f"{subject} {shown} significantly worse than that of {outcome.baseline}"
-    found = rounded(outcome.difference, digits, sign=True)
-    how = [f"{outcome.test} at {probability(gate.alpha)}", counted(outcome.topics, "topic")]
-    # The interval is by t whatever the test and the intervals of pairs are, and needs two topics.
-    if not math.isnan(outcome.low):
-        found += f" [{rounded(outcome.low, digits)}, {rounded(outcome.high, digits)}]"
-        how.insert(1, f"{100 - 200 * gate.alpha:g}% interval by t")
-    result = "passed" if outcome.passed else "failed"
-    parts = [f"gate {result}: {claim}: {found}, {p_value(outcome.p, gate.alpha)} ({', '.join(how)})"]
-    if not outcome.passed and outcome.needed_topics is not None and outcome.needed_topics > outcome.topics:
-        parts.append(f"a run just as good would pass four times of five on {outcome.needed_topics:,} topics")
-    return "; ".join((*parts, *outcome.notes))

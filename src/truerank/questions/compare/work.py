@@ -1,141 +1,38 @@
-"""What is looked at in each run, and the comparison that follows."""
+"""What is looked at in each run, the comparison that follows, and what it says of every pair."""
 
 from __future__ import annotations
 
-import os
-from collections.abc import Iterable, Sequence
+import math
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from typing import Any
 
 import numpy as np
 
-from truerank.data.arrays import Floats, Mask
+from truerank.data.arrays import Floats, Mask, Rows
 from truerank.data.errors import InputError
-from truerank.data.extras import needed
-from truerank.io.runs import Named, named_runs
 from truerank.measures.core.base import Measure
-from truerank.measures.grammar import parse_all
-from truerank.questions.compare.answer import Comparison, MeasureComparison
-from truerank.questions.compare.gates import Gate, gates, outcomes
-from truerank.questions.compare.settings import CompareSettings
-from truerank.questions.compare.settled import Pair, PairBounds, checks, elsewhere
+from truerank.questions.compare.answer import BETTER, WORSE, Comparison, MeasureComparison, PairRow
+from truerank.questions.compare.gates import POWER, outcomes
+from truerank.questions.compare.plan import ComparePlan, CompareSettings
+from truerank.questions.compare.settled import Pair, PairBounds, checks
 from truerank.questions.compare.settled import look as look_at_pair
-from truerank.questions.compare.statistics import ScoreMatrix, asked, compared
-from truerank.questions.compare.words import left_out
+from truerank.questions.compare.words import LITTLE, left_out
+from truerank.report.rows import ColumnarRows
+from truerank.statistics.corrections import CORRECTIONS, corrected
+from truerank.statistics.effects import effects
+from truerank.statistics.equivalence import equivalent, no_worse
+from truerank.statistics.intervals import difference_intervals, mean_intervals
+from truerank.statistics.paired import complete
+from truerank.statistics.power import detectable, needed_topics
+from truerank.statistics.randomization import Drawing
+from truerank.statistics.randomization import Progress as Draws
 from truerank.track.facts import RunPart, observe
 from truerank.track.lens import Lens
 from truerank.track.track import Progress, Track
 from truerank.track.values import Values, values
 
-FEW = 10
-"""Pairs up to which other readings of the data are tried without being asked for."""
-
-
-@dataclass(frozen=True, kw_only=True)
-class ComparePlan:
-    """What is compared with what, and how: everything that can be refused before a file is read."""
-
-    settings: CompareSettings
-    measures: tuple[Measure, ...]
-    runs: tuple[Named, ...]
-    baselines: tuple[int, ...] | None
-    """Numbers of the runs that others are compared with; None where all are compared with each other."""
-    gates: tuple[Gate, ...]
-    settled: bool
-    """Whether pairs are compared again under other readings of the data."""
-    depths: tuple[int, ...] | None
-    """Other depths to compare at; None for half and twice that of the measure."""
-
-    @classmethod
-    def of(
-        cls,
-        settings: CompareSettings,
-        runs: Any,
-        measures: Any,
-        *,
-        baseline: str | Iterable[str] | None,
-        gate: str | Iterable[str] | None,
-        settled: bool | None,
-        depths: int | Iterable[int] | None,
-    ) -> ComparePlan:
-        """Take what callers give, and refuse what cannot work."""
-        needed("scipy.special", f"a comparison by {settings.title}")
-        wanted = parse_all(measures)
-        for measure in wanted:
-            if not measure.averages:
-                raise InputError(f"{measure} is no mean over topics, and tests compare means; choose another measure")
-        wanted_gates = gates(gate, settings.alpha, wanted)
-        names = _baselines(baseline)
-        named = _with_baselines(named_runs(runs), names or ())
-        if len(named) < 2:
-            raise InputError("a comparison is of two runs or more, and there is one; give another")
-        if names is None and wanted_gates:
-            names = [named[0].name]
-        places = None if names is None else _places(named, names)
-        pairs = asked(len(named), places)
-        return cls(
-            settings=settings,
-            measures=wanted,
-            runs=tuple(named),
-            baselines=places,
-            gates=wanted_gates,
-            settled=len(pairs) <= FEW if settled is None else settled,
-            depths=None if depths is None else _depths(depths),
-        )
-
-    @property
-    def pairs(self) -> tuple[Pair, ...]:
-        """The pairs to compare."""
-        return asked(len(self.runs), self.baselines)
-
-    @property
-    def elsewhere(self) -> dict[str, tuple[Measure, ...]]:
-        """By measure, the same at other depths."""
-        return {str(measure): elsewhere(measure, self.depths) if self.settled else () for measure in self.measures}
-
-
-def _baselines(baseline: str | Iterable[str] | None) -> list[str] | None:
-    """The baselines that a caller names; None where all pairs are meant."""
-    if baseline is None:
-        return None
-    names = [baseline] if isinstance(baseline, (str, os.PathLike)) else list(baseline)
-    if not names:
-        raise InputError("no baseline is named; name one, or leave baseline out to compare all pairs")
-    return [os.fspath(name) for name in names]
-
-
-def _with_baselines(named: list[Named], baselines: Sequence[str]) -> list[Named]:
-    """The runs, and before them the baselines that are files which are not among them, read as the first run is."""
-    new = [path for path in baselines if not any(_is(one, path) for one in named) and os.path.isfile(path)]
-    return named_runs([*(Named("", path, named[0].options) for path in new), *named]) if new else named
-
-
-def _places(named: Sequence[Named], baselines: Sequence[str]) -> tuple[int, ...]:
-    """Numbers of the runs that are baselines, by name or by the path they are read from."""
-    found = []
-    for name in baselines:
-        at = [at for at, one in enumerate(named) if one.name == name]
-        at = at or [at for at, one in enumerate(named) if _is(one, name)]
-        if not at:
-            every = ", ".join(one.name for one in named)
-            raise InputError(f"there is no run {name!r} to be the baseline; there are {every:.200}")
-        found.append(at[0])
-    return tuple(dict.fromkeys(found))
-
-
-def _is(one: Named, name: str) -> bool:
-    """Whether a run has a name, or is read from the file of that name."""
-    if one.name == name:
-        return True
-    return isinstance(one.data, (str, os.PathLike)) and os.path.abspath(os.fspath(one.data)) == os.path.abspath(name)
-
-
-def _depths(depths: int | Iterable[int]) -> tuple[int, ...]:
-    found = (depths,) if isinstance(depths, int) else tuple(depths)
-    for depth in found:
-        if isinstance(depth, bool) or not isinstance(depth, int) or depth < 1:
-            raise InputError(f"a depth is a whole number from 1 on, not {depth!r}")
-    return found
+SAMPLES = 10_000
+"""Bootstrap samples of an interval; more would not change a digit that is shown."""
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -155,32 +52,43 @@ def look(lens: Lens, measures: Sequence[Measure], *, elsewhere: dict[str, tuple[
     )
 
 
+@dataclass(frozen=True, eq=False)
+class Margins:
+    """Corrected p-values for differences beyond the margin, of the pairs asked about."""
+
+    equivalent: Floats
+    no_worse: Floats
+    """Of b being worse than a by the margin or more."""
+
+
 def conclude(
     track: Track, parts: Sequence[ComparePart], plan: ComparePlan, progress: Progress | None = None
 ) -> Comparison:
     """Compare the runs by each measure, on the topics that count for all of them."""
     common = _common(track, parts)
     topics = np.flatnonzero(common)
-    names = tuple(track.topics[topic] for topic in topics.tolist())
     open_: dict[Pair, PairBounds] = {}
     if plan.settled:
         one = track if common.all() else track.only(topics)
-        found = one.pairs(look_at_pair, plan.pairs, progress=progress)
-        open_ = dict(zip(plan.pairs, found, strict=True))
+        open_ = dict(zip(plan.pairs, one.pairs(look_at_pair, plan.pairs, progress=progress), strict=True))
     comparisons = []
     for measure in track.measures:
-        every = _matrix(track, [part.values[str(measure)] for part in parts])
-        runs = tuple(part.run for part in parts)
-        scores = ScoreMatrix(measure, runs, topics, names, every[:, topics])
-        comparisons.append(_compared(track, parts, plan, scores, open_, progress))
+        found = _compared(track, parts, plan, measure, topics, progress)
+        if plan.settled:
+            deeper = {
+                other: _matrix(track, [part.elsewhere[found.measure][other] for part in parts])
+                for other in parts[0].elsewhere[found.measure]
+            }
+            found = replace(found, checks=checks(found, open_, deeper, plan.baselines))
+        comparisons.append(found)
     choice = track.conventions
     # Tests need values: where a measure has none, the topic is left out, also where NaN was chosen.
     counts_as = choice if choice.counts_undefined else replace(choice, no_relevant="skip")
-    lost = [name for name, counts in zip(track.topics, common.tolist(), strict=True) if not counts]
+    lost = _names(track, np.flatnonzero(~common))
     return Comparison(
         conventions=choice,
         wanted=track.measures,
-        topics=names,
+        topics=_names(track, topics),
         runs=tuple(run.name for run in plan.runs),
         baselines=tuple(plan.runs[at].name for at in plan.baselines or ()),
         settings=plan.settings,
@@ -188,24 +96,6 @@ def conclude(
         gates=tuple(outcomes(plan.gates, comparisons)),
         notices=(*track.notes(parts, counts_as), *left_out(lost, "missing in some of them")),
     )
-
-
-def _compared(
-    track: Track,
-    parts: Sequence[ComparePart],
-    plan: ComparePlan,
-    scores: ScoreMatrix,
-    open_: dict[Pair, PairBounds],
-    progress: Progress | None,
-) -> MeasureComparison:
-    found = compared(scores, plan.settings, plan.pairs, plan.baselines, progress)
-    if not plan.settled:
-        return found
-    deeper = {
-        other: _matrix(track, [part.elsewhere[found.measure][other] for part in parts])
-        for other in parts[0].elsewhere[found.measure]
-    }
-    return replace(found, checks=checks(found, open_, deeper, plan.baselines))
 
 
 def _common(track: Track, parts: Sequence[ComparePart]) -> Mask:
@@ -221,3 +111,142 @@ def _common(track: Track, parts: Sequence[ComparePart]) -> Mask:
 def _matrix(track: Track, found: Sequence[Values]) -> Floats:
     """Values of runs x judged topics."""
     return np.stack([each.full(track.conventions, len(track.topics)) for each in found])
+
+
+def _names(track: Track, topics: Rows) -> tuple[str, ...]:
+    return tuple(track.topics[topic] for topic in topics.tolist())
+
+
+def _compared(
+    track: Track,
+    parts: Sequence[ComparePart],
+    plan: ComparePlan,
+    measure: Measure,
+    topics: Rows,
+    progress: Progress | None,
+) -> MeasureComparison:
+    """Compare all systems, or each with the baselines, on those of some topics on which all have a value."""
+    settings = plan.settings
+    every = _matrix(track, [part.values[str(measure)] for part in parts])[:, topics]
+    if not np.isfinite(every).all(axis=0).any():
+        raise InputError(
+            f"{measure} has no value for all runs on any topic, so that there is nothing to compare; "
+            "choose no_relevant='zero'"
+        )
+    found = complete(every)
+    scores, index, sign = found.scores, topics[found.kept], measure.sign
+    tested = settings.procedure(scores, **settings.drawing(_stage(progress, f"testing {measure}")))
+    family = corrected(tested, settings.correction, baselines=plan.baselines, alpha=settings.alpha)
+    level = settings.confidence
+    samples: Drawing = {"permutations": min(settings.permutations, SAMPLES), "seed": settings.seed}
+    means, sizes = mean_intervals(scores, confidence=level), effects(scores)
+    margins = None
+    if settings.margin is not None:
+        drawn = settings.drawing(_stage(progress, f"holding {measure} against the margin"))
+        margins = _margins(sign * scores, settings, settings.margin, plan.pairs, drawn)
+    # Topics that no run has a value for were told of when runs were read.
+    lost = _names(track, topics[np.isfinite(every).any(axis=0) & ~found.kept])
+    little = dict.fromkeys((*family.notes, *means.notes))
+    significant = (np.nan_to_num(family.p, nan=1.0) < settings.alpha) & (sizes.difference != 0)
+    count = len(index)
+    return MeasureComparison(
+        measure=str(measure),
+        by=measure,
+        runs=tuple(part.run for part in parts),
+        topics=_names(track, index),
+        num_topics=count,
+        index=index,
+        values=scores,
+        settings=settings,
+        asked=plan.pairs,
+        means=means,
+        bootstrap=mean_intervals(scores, method="bootstrap", confidence=level, **samples),
+        std_errors=scores.std(axis=1, ddof=1) / np.sqrt(count) if count > 1 else np.full(len(scores), np.nan),
+        order=tuple(np.argsort(-sign * means.estimate, kind="stable").tolist()),
+        effects=sizes,
+        differences=difference_intervals(scores, method=settings.interval, confidence=level, **samples),
+        tested=tested,
+        how=tested.how,
+        corrected=family,
+        family=family.family,
+        better=significant & (sign * sizes.difference > 0),
+        margins=margins,
+        notes=(*left_out(lost, "undefined for some of them"), *map(LITTLE, little)),
+    )
+
+
+def _margins(
+    gains: Floats, settings: CompareSettings, margin: float, pairs: Sequence[tuple[int, int]], drawn: Drawing
+) -> Margins:
+    a, b = np.array(pairs).T
+    correct = CORRECTIONS[settings.margin_correction]
+    questions = (equivalent, no_worse)
+    p = [question(gains, margin, test=settings.margin_test, **drawn).p[b, a] for question in questions]
+    return Margins(*map(correct, p))
+
+
+def _stage(progress: Progress | None, what: str) -> Draws | None:
+    if progress is None:
+        return None
+
+    def step(done: int, total: int) -> None:
+        progress(what, done, total)
+
+    return step
+
+
+def pair_rows(found: MeasureComparison) -> ColumnarRows[PairRow]:
+    """A row a pair that was asked about."""
+    effects, within, alpha = found.effects, found.margins, found.settings.alpha
+    won, lost = (effects.wins, effects.losses) if found.sign > 0 else (effects.losses, effects.wins)
+    superiority = found.of_pairs(effects.superiority)
+    nothing = [None] * len(found.asked)
+    checks = nothing if found.checks is None else [found.checks[pair] for pair in found.asked]
+    open_ = [[check.convention for check in some or () if not check.settles] for some in checks]
+    return ColumnarRows(
+        PairRow,
+        measure=[found.measure] * len(found.asked),
+        run=[found.runs[b] for _, b in found.asked],
+        compared_with=[found.runs[a] for a, _ in found.asked],
+        verdict=found.verdicts,
+        difference=found.of_pairs(effects.difference),
+        low=found.of_pairs(found.differences.low),
+        high=found.of_pairs(found.differences.high),
+        wins=found.of_pairs(won),
+        ties=found.of_pairs(effects.ties),
+        losses=found.of_pairs(lost),
+        p=found.of_pairs(found.tested.p),
+        p_corrected=found.of_pairs(found.corrected.p),
+        d_z=found.of_pairs(effects.d_z),
+        g_z=found.of_pairs(effects.g_z),
+        d_av=found.of_pairs(effects.d_av),
+        superiority=superiority if found.sign > 0 else 1.0 - superiority,
+        detectable=found.detectable,
+        needed_topics=[int(topics) if math.isfinite(topics) else topics for topics in found.needed_topics.tolist()],
+        p_equivalent=nothing if within is None else within.equivalent,
+        p_no_worse=nothing if within is None else within.no_worse,
+        equivalent=nothing if within is None else within.equivalent < alpha,
+        no_worse=nothing if within is None else within.no_worse < alpha,
+        significant=[verdict in (BETTER, WORSE) for verdict in found.verdicts],
+        settled=nothing if found.checks is None else [not some for some in open_],
+        depends_on=[tuple(dict.fromkeys(some)) for some in open_],
+        checks=checks,
+    )
+
+
+def detectable_differences(found: MeasureComparison) -> Floats:
+    """The difference that a t-test would find on the topics at hand, for each pair asked about."""
+    if len(found.topics) < 2 or not found.asked:
+        return np.full(len(found.asked), np.nan)
+    deviation = found.of_pairs(found.effects.deviation)
+    return detectable(len(found.topics), deviation, alpha=found.settings.alpha, power=POWER)
+
+
+def topics_needed(found: MeasureComparison) -> Floats:
+    """Topics on which it would find the difference observed, for each pair asked about."""
+    size, deviation = np.abs(found.of_pairs(found.effects.difference)), found.of_pairs(found.effects.deviation)
+    topics = np.full(len(size), np.nan if len(found.topics) < 2 else np.inf)
+    some = (size > 0) & ~np.isnan(deviation)
+    if some.any():
+        topics[some] = needed_topics(1.0, deviation[some] / size[some], alpha=found.settings.alpha, power=POWER)
+    return topics

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from truerank.data.arrays import Floats, Rows
     from truerank.measures.core.base import Measure
     from truerank.questions.diff.bounds import Bounds
-    from truerank.questions.diff.lists import RunPair, TopDocuments
+    from truerank.questions.diff.documents import RunPair, TopDocuments
     from truerank.report.plots.chart import Plot
 
 
@@ -79,7 +79,7 @@ class TopicDifferences(Row, eq=False):
     @derived(for_people=False)
     def concentration(self) -> Concentration | None:
         """How much rests on few topics; nothing where no run is ahead, or where means are not taken."""
-        from truerank.questions.diff.topics import concentration
+        from truerank.questions.diff.work import concentration
 
         return concentration(self)
 

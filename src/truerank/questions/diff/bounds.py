@@ -12,8 +12,7 @@ from truerank.data.arrays import Floats, Mask, Rows
 from truerank.data.block import Pool, blocks
 from truerank.data.qrels import Preferences
 from truerank.measures.core.base import Measure
-from truerank.questions.diff.added import added
-from truerank.questions.diff.lists import Positions, RunPair, TopDocuments
+from truerank.questions.diff.documents import Positions, RunPair, TopDocuments, added
 from truerank.statistics.pairs import EQUAL
 from truerank.track.lens import Lens
 from truerank.track.values import values

@@ -1,26 +1,27 @@
-"""What is looked at in two runs, and how they differ by each measure."""
+"""What is looked at in two runs, and how they differ by each measure, topic by topic."""
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
-from difflib import get_close_matches
 from typing import Any
 
 import numpy as np
 
-from truerank.data.arrays import Mask, Rows
+from truerank.data.arrays import Floats, Rows
 from truerank.data.errors import InputError
 from truerank.data.ids import text
 from truerank.io.runs import Named, named_runs
 from truerank.measures.core.base import Measure
-from truerank.questions.diff.answer import Diff, Difference, TopicDifferences
+from truerank.questions.diff.answer import Concentration, Diff, Difference, TopicDifferences
 from truerank.questions.diff.bounds import DEPTH, Bounds, by_ties
-from truerank.questions.diff.lists import RunPair
-from truerank.questions.diff.topics import topic_differences
+from truerank.questions.diff.documents import RunPair
+from truerank.statistics.pairs import EQUAL
 from truerank.track.facts import RunPart, observe
 from truerank.track.lens import Lens
 from truerank.track.parts import Part
+from truerank.track.topic import index_of
 from truerank.track.track import Track
 from truerank.track.values import values
 
@@ -73,7 +74,7 @@ def counted(track: Track, named: Sequence[str]) -> Rows:
     if not common.any():
         raise InputError("the two runs have no judged topic in common; choose missing='empty' to compare them anyway")
     if named:
-        common &= _among(track.topics, named)
+        common &= np.isin(np.arange(len(common)), [index_of(track.judgments, topic) for topic in named])
         if not common.any():
             raise InputError(f"no topic is left to compare; a run leaves out {', '.join(named):.80}")
     return np.flatnonzero(common)
@@ -82,17 +83,6 @@ def counted(track: Track, named: Sequence[str]) -> Rows:
 def _topics(lens: Lens, measures: Sequence[Measure]) -> Part:
     """Which topics count in a run."""
     return Part(topics=lens.topics)
-
-
-def _among(topics: Sequence[str], named: Sequence[str]) -> Mask:
-    place = {topic: at for at, topic in enumerate(topics)}
-    found = np.zeros(len(place), bool)
-    for topic in named:
-        if topic not in place:
-            near = get_close_matches(topic, place, n=1) or [topics[0]]
-            raise InputError(f"there is no judged topic {topic!r:.80}; topics are such as {near[0]!r}")
-        found[place[topic]] = True
-    return found
 
 
 def look(a: Lens, b: Lens, measures: Sequence[Measure]) -> DiffPart:
@@ -148,3 +138,63 @@ def _by_topic(track: Track, part: DiffPart, measure: Measure) -> tuple[TopicDiff
     first, second = (each.full(choice, count)[index] for each in (a, b))
     names = tuple(track.topics[topic] for topic in index.tolist())
     return topic_differences(measure, names, first, second, means), index
+
+
+def topic_differences(
+    measure: Measure,
+    topics: tuple[str, ...],
+    a: Floats,
+    b: Floats,
+    means: tuple[float, float] | None = None,
+) -> TopicDifferences:
+    """Scores of two runs on the same topics; ``means`` are theirs, where they are known.
+
+    >>> from truerank.measures.rr import RR
+    >>> found = topic_differences(RR(), ("1", "2"), np.array([1.0, 1.0]), np.array([0.5, 1.0]))
+    >>> (found.wins, found.level, found.losses), found.worse()
+    ((0, 1, 1), [TopicDifference(topic='1', a=1.0, b=0.5, difference=-0.5)])
+    """
+    every = np.ones(len(a), np.int64)
+    mean_a, mean_b = means or (measure.aggregate(a, every), measure.aggregate(b, every))
+    differences = b - a
+    differences = np.where(np.abs(differences) <= EQUAL, 0.0, differences)
+    size = np.nan_to_num(np.abs(differences), nan=-1.0)
+    return TopicDifferences(
+        measure=str(measure),
+        by=measure,
+        topics=topics,
+        a=a,
+        b=b,
+        mean_a=mean_a,
+        mean_b=mean_b,
+        difference=0.0 if abs(mean_b - mean_a) <= EQUAL else mean_b - mean_a,
+        differences=differences,
+        by_impact=np.argsort(-np.round(size / EQUAL), kind="stable"),
+    )
+
+
+def concentration(found: TopicDifferences) -> Concentration | None:
+    """How much rests on few topics; None where no run is ahead, or where means are not taken.
+
+    >>> from truerank.measures.ap import AP
+    >>> a, b = np.array([0.1, 0.5, 0.5, 0.5]), np.array([0.9, 0.6, 0.4, 0.4])
+    >>> rests = concentration(topic_differences(AP(), ("1", "2", "3", "4"), a, b))
+    >>> rests.half, rests.topic, round(rests.without, 4), rests.turning
+    (1, '1', -0.0333, 1)
+    """
+    total = float(found.gains.sum())
+    if not found.by.averages or math.isnan(total) or not found.difference:
+        return None
+    # Seen from the run that is ahead.
+    ahead = found.gains if total > 0 else -found.gains
+    order = np.argsort(-np.round(ahead / EQUAL), kind="stable")
+    order = order[ahead[order] > 0]
+    running = np.cumsum(ahead[order])
+    others = len(ahead) - 1
+    top = int(order[0])
+    return Concentration(
+        half=int(np.searchsorted(running, running[-1] / 2 - EQUAL)) + 1,
+        topic=found.topics[top],
+        without=float(found.differences.sum() - found.differences[top]) / others if others else math.nan,
+        turning=int(np.searchsorted(running, abs(total) - EQUAL)) + 1,
+    )

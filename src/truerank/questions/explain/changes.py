@@ -15,8 +15,7 @@ from truerank.data.qrels import Preferences
 from truerank.data.rankings import gain_of
 from truerank.measures.core.base import Measure
 from truerank.questions.explain.answer import Exchange, MissingDocuments, TieGroup, UnjudgedDocument
-from truerank.questions.explain.lists import TopicList
-from truerank.questions.explain.variations import UNCHANGED, Variation, longer, scores
+from truerank.questions.explain.lists import UNCHANGED, TopicList, Variation, longer, scores
 from truerank.statistics.pairs import EQUAL
 from truerank.track.hypothetical import Hypotheses, supposing
 from truerank.track.lens import Lens

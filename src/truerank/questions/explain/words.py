@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import re
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
@@ -56,15 +57,22 @@ def header(one: ScoreExplanation) -> list[str]:
 
 
 def _with(one: ScoreExplanation) -> Iterator[str]:
-    from truerank.questions.explain.formula import has_depth
-
     known = one.parameters
     yield from (f"{letter} = {_value(value)}" for letter, value in known.items() if value is not False)
     yield f"n = {_value(one.length)}"
-    if "k" not in known and has_depth(one.formula):
+    if "k" not in known and _has_depth(one.formula):
         yield "k = n + 1" if one.one.r.terminal else "k = n"
     if one.relevant:
         yield f"R = {_value(one.relevant)}"
+
+
+def _has_depth(formula: str) -> bool:
+    """Whether a formula has a k that stands for the depth; some go through all k themselves.
+
+    >>> _has_depth("hits@k / R"), _has_depth("max P@k over depths k"), _has_depth("hits / R")
+    (True, False, False)
+    """
+    return "depths k" not in formula and re.search(r"\bk\b", formula) is not None
 
 
 def _entropies(one: ScoreExplanation) -> Iterator[str]:

@@ -7,16 +7,15 @@ from typing import Any
 
 import numpy as np
 
-from truerank.data.arrays import Floats
+from truerank.data.arrays import Floats, distinct
 from truerank.data.errors import InputError
 from truerank.data.notes import Note
-from truerank.data.rankings import gain_of
+from truerank.data.rankings import Rankings, gain_of
 from truerank.io.runs import Named, named_runs
 from truerank.measures.core.base import Measure
 from truerank.measures.core.parts import Parts
 from truerank.questions.explain.answer import Explanation, ScoreExplanation, Step
-from truerank.questions.explain.lists import TopicList, list_of
-from truerank.questions.explain.revealed import revealed
+from truerank.questions.explain.lists import UNCHANGED, TopicList, Variation, list_of, scores
 from truerank.track.facts import ASSUMED, READ_JUDGMENTS, READ_RUN
 from truerank.track.lens import Lens
 from truerank.track.topic import index_of
@@ -75,7 +74,7 @@ def _explained(measure: Measure, lens: Lens, index: int) -> ScoreExplanation:
         named=parts.named,
         divisor=parts.divisor,
         terms=parts.terms,
-        steps=steps(str(measure), listed, parts),
+        steps=tuple(_steps(str(measure), listed, parts)),
         length=int(r.length[0]),
         depth=listed.depth,
         relevant=int(r.relevant(listed.measure.gain(r))[0, 0]) - bool(r.terminal),
@@ -92,44 +91,60 @@ def _notices(track: Track, lens: Lens) -> Iterator[Note]:
             yield ASSUMED(f"{measure}: {measure.assumes}", measure=str(measure))
 
 
-def steps(measure: str, one: TopicList, parts: Parts) -> tuple[Step, ...]:
-    """The lines of the table; of tied documents those with gain first."""
-    return tuple(_running(measure, _lines(one, parts)))
+def revealed(measure: Measure, r: Rankings) -> Parts:
+    """Of a measure that is no sum, what the score gains when judgments become known from the top down.
+
+    Tied documents share by their gains.
+    """
+    gain = gain_of(r.grade, measure.gain(r))[0]
+    # For most measures a judged document without gain is no other thing than one that is not judged.
+    counts = ~np.isnan(r.grade[0]) if measure.may_skip_unjudged else gain > 0
+    edges = distinct(r.start[0][counts])
+    hidden = [np.flatnonzero(r.start[0] > edge) for edge in (0, *edges[:-1].tolist())]
+    values = scores(measure, r, [*(Variation(slots, np.array(np.nan)) for slots in hidden), UNCHANGED])
+    if np.isnan(values[-1]):
+        return Parts(how="revealed", contribution=np.zeros(len(gain)), gain=gain, start=np.nan)
+    # A function of one's own may have no value for less than it gets in the end.
+    values = np.nan_to_num(values)
+    place = np.searchsorted(edges, r.start[0])
+    step = np.append(np.diff(values), 0.0)[place]
+    share = np.where(counts, np.where(r.group_sum(gain[None, :])[0] > 0, gain, 1.0), 0.0)
+    total = r.group_sum(share[None, :])[0]
+    contribution = np.where(counts, step * np.divide(share, total, out=np.zeros(len(share)), where=total > 0), 0.0)
+    return Parts(how="revealed", contribution=contribution, gain=gain, start=float(values[0]))
+
+
+def _steps(measure: str, one: TopicList, parts: Parts) -> Iterator[Step]:
+    total = 0.0
+    for line in _lines(one, parts):
+        total += line["contribution"]
+        yield Step(measure=measure, **line, score=total)
 
 
 def _lines(one: TopicList, parts: Parts) -> Iterator[dict[str, Any]]:
+    """The lines of the table; of tied documents those with gain first."""
     if parts.start and not np.isnan(parts.start):
         yield {"kind": "start", "contribution": parts.start}
-    docs, run_scores, r = one.docs, one.scores, one.r
-    columns = {name: _known(getattr(parts, name)) for name in ("gain", "weight", "seen", "reached", "factor", "cost")}
+    docs, run_scores, grades, r = one.docs, one.scores, one.grade.tolist(), one.r
+    unjudged = {*np.flatnonzero(np.isnan(one.grade)).tolist()}
+    told = {name: getattr(parts, name) for name in ("gain", "weight", "seen", "reached", "factor", "cost")}
+    columns = {name: _known(values) for name, values in told.items() if values is not None}
     contribution = parts.contribution.tolist()
     worth = gain_of(r.grade[0], one.measure.gain(r))
     slots = range(r.start.shape[1])
-    for slot in sorted(slots, key=lambda slot: (r.start[0, slot], -parts.gain[slot], _unjudged(one, slot))):
-        line: dict[str, Any] = {name: column[slot] for name, column in columns.items() if column is not None}
+    for slot in sorted(slots, key=lambda slot: (r.start[0, slot], -parts.gain[slot], slot in unjudged)):
+        line: dict[str, Any] = {name: column[slot] for name, column in columns.items()}
         line |= {"first": int(r.start[0, slot]), "last": int(r.stop[0, slot]), "contribution": contribution[slot]}
         if slot >= one.listed:
             yield {"kind": "terminal", **line}
             continue
-        grade = float(one.grade[slot])
-        known = r.pairs is not None or bool(r.is_judged[0, slot])
-        line |= {"judged": known, "grade": None if np.isnan(grade) else grade}
+        line["judged"] = r.pairs is not None or bool(r.is_judged[0, slot])
+        line["grade"] = None if slot in unjudged else grades[slot]
         line["relevant"] = bool(worth[slot] > 0)
         yield {"kind": "document", "doc": docs[slot], "run_score": run_scores.get(docs[slot]), **line}
     if parts.rest:
         yield {"kind": "missing", "contribution": parts.rest}
 
 
-def _unjudged(one: TopicList, slot: int) -> bool:
-    return slot < one.listed and bool(np.isnan(one.grade[slot]))
-
-
-def _running(measure: str, lines: Iterator[dict[str, Any]]) -> Iterator[Step]:
-    total = 0.0
-    for line in lines:
-        total += line["contribution"]
-        yield Step(measure=measure, **line, score=total)
-
-
-def _known(values: Floats | None) -> list[float | None] | None:
-    return None if values is None else [None if value != value else value for value in values.tolist()]
+def _known(values: Floats) -> list[float | None]:
+    return [None if value != value else value for value in values.tolist()]

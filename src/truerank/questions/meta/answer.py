@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from functools import cached_property
 from typing import TYPE_CHECKING
 
 from truerank.conventions.axes import Conventions
 from truerank.data.notes import Note
 from truerank.data.printing import counted
-from truerank.report.answer import PLOT, Answer, ByMeasure, Sheet
+from truerank.report.answer import PLOT, Answer, ByMeasure, Keyed, Sheet
 from truerank.report.captions import caption
 from truerank.report.rows import ColumnarRows, Row, column, derived
 from truerank.report.signature import Theme
@@ -18,9 +18,8 @@ from truerank.report.table import Column, Table
 if TYPE_CHECKING:
     from truerank.data.arrays import Floats
     from truerank.measures.core.base import Measure
-    from truerank.questions.meta.correlations import Correlations
-    from truerank.questions.meta.halves import Swaps
-    from truerank.questions.meta.resamples import OrderStability
+    from truerank.questions.meta.consistency import OrderStability, Swaps
+    from truerank.questions.meta.scores import Correlations
     from truerank.questions.meta.unanimity import Unanimity
     from truerank.report.plots.chart import Plot
 
@@ -183,7 +182,7 @@ class RunMeans(Row):
     means: dict[str, float] = column("its mean by {}", spread="{}")
 
 
-class Meta(Answer):
+class Meta(Keyed[Merit], Answer):
     """Measures by how alike they are, how sure their findings are, and what they cover: ``found["AP"]``."""
 
     question = "meta"
@@ -274,6 +273,11 @@ class Meta(Answer):
         return ByMeasure({merit.measure: merit for merit in self.merits})
 
     @property
+    def by_name(self) -> ByMeasure[Merit]:
+        """The same."""
+        return self.scores
+
+    @property
     def measures(self) -> tuple[str, ...]:
         """The measures compared."""
         return tuple(self.scores)
@@ -322,7 +326,7 @@ class Meta(Answer):
     @property
     def levels(self) -> ColumnarRows[AchievedLevel]:
         """The ASL curve of each measure."""
-        from truerank.questions.meta.discrimination import percentiles
+        from truerank.questions.meta.consistency import percentiles
 
         curves = {merit.measure: percentiles(merit.tests.p).tolist() for merit in self.merits}
         return ColumnarRows(
@@ -433,27 +437,6 @@ class Meta(Answer):
         if show in ("summary", "swap", "bins"):
             parts.append(f"{settings.splits:,} splits, seed {settings.seed}")
         return caption(*parts, conventions=self.conventions.unusual())
-
-    def __getitem__(self, measure: str | Measure) -> Merit:
-        return self.scores[measure]
-
-    def __iter__(self) -> Iterator[str]:
-        return iter(self.scores)
-
-    def __len__(self) -> int:
-        return len(self.merits)
-
-    def keys(self) -> Iterable[str]:
-        """The measures."""
-        return self.scores.keys()
-
-    def values(self) -> Iterable[Merit]:
-        """What was found of each measure."""
-        return self.merits
-
-    def items(self) -> Iterable[tuple[str, Merit]]:
-        """Each measure with what was found of it."""
-        return self.scores.items()
 
     def __repr__(self) -> str:
         return f"Meta({len(self)} measures, {len(self.systems)} runs, {len(self.topics)} topics)"

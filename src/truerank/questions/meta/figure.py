@@ -8,7 +8,7 @@ import numpy as np
 
 from truerank.data.printing import counted
 from truerank.questions.meta.answer import Meta
-from truerank.questions.meta.halves import RATE, falling
+from truerank.questions.meta.consistency import RATE, falling
 from truerank.report.plots.chart import Plot, needed
 from truerank.report.plots.key import Key
 from truerank.report.plots.lines import Line, lines

@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+import math
+from collections.abc import Iterator, Mapping, Sequence
 from itertools import groupby
 
 from truerank.data.notes import Code, Note
 from truerank.data.printing import counted, percent
+from truerank.measures.core.base import Measure
 from truerank.questions.meta.answer import CRITERIA, PUBLISHED, Merit, Meta
+from truerank.questions.meta.scores import SystemScores
+from truerank.questions.meta.unanimity import Unanimity
 from truerank.statistics.kendall import kendall_b
 
 FIRST = Code("TR581", "which measure has the best mean rank, and which comes next")
@@ -20,6 +24,42 @@ CAVEAT = Code(
     "runs or topics the order of measures may be another",
 )
 PAPER = Code("TR585", "how coverage compares with what was published")
+LEFT_OUT = Code(
+    "TR586",
+    "topics that are left out of all comparisons",
+    "{topics:topic} without a value for some run or measure {topics:is|are} left out of all comparisons",
+)
+TESTED = Code("TR587", "what there is to know about the tests of runs")
+ONE_MEASURE = Code(
+    "TR588",
+    "a single measure, which agrees with no other",
+    "there is one measure: how far it agrees with others is undefined",
+)
+ONE_TOPIC = Code(
+    "TR589",
+    "a single topic, which cannot be split",
+    "there is one topic: it cannot be split, and what other topics would show is undefined",
+)
+NO_ORDER = Code(
+    "TR590",
+    "measures that order no runs",
+    "{names} {measures:has|have} the same mean for all runs: there is no order, and coverage is undefined",
+)
+NONE_LARGE = Code(
+    "TR591",
+    "measures without a difference that is to be relied on",
+    "{names}: no difference seen on half of the topics is large enough to be relied on",
+)
+NONE_UNANIMOUS = Code(
+    "TR592",
+    "runs of which none improves on another by all of the reference",
+    "no run improves on another by all of {reference} more often than the other way: coverage is undefined",
+)
+BOTH_SIGNS = Code(
+    "TR593",
+    "measures with scores on both sides of 0",
+    "{names}: scores lie on both sides of 0, where shares mean nothing; fuzzy ones are undefined",
+)
 _SHOWN = {
     "summary": tuple(CRITERIA),
     "discrimination": ("discrimination",),
@@ -132,3 +172,30 @@ def _alike(found: Meta) -> Iterator[Note]:
 
 def _listed(names: list[str]) -> str:
     return " and ".join([", ".join(names[:-1]), names[-1]] if len(names) > 1 else names)
+
+
+def undefined(
+    merits: Sequence[Merit], compared: Sequence[SystemScores], found: Unanimity, covered: Sequence[Measure]
+) -> Iterator[Note]:
+    """Why something is undefined."""
+    noted = [(merit.measure, note) for merit in merits for note in merit.tests.notes]
+    if noted:
+        measure, note = noted[0]
+        more = len({name for name, _ in noted}) - 1
+        others = f"; similar for {counted(more, 'other measure')}" if more else ""
+        yield TESTED(f"{measure}: {note}{others}", measure=measure, others=more)
+    if len(merits) == 1:
+        yield ONE_MEASURE()
+    if compared[0].topics < 2:
+        yield ONE_TOPIC()
+    flat = [one.measure for one in compared if not one.spread]
+    if flat:
+        yield NO_ORDER(names=", ".join(flat), measures=len(flat))
+    lost = [merit.measure for merit in merits if math.isnan(merit.swaps.needed) and not math.isnan(merit.swaps.tau)]
+    if lost:
+        yield NONE_LARGE(names=", ".join(lost), measures=len(lost))
+    if not found.surplus.any():
+        yield NONE_UNANIMOUS(reference=" ".join(map(str, covered)))
+    below = [one.measure for one in compared if not one.one_sided]
+    if below:
+        yield BOTH_SIGNS(names=", ".join(below), measures=len(below))

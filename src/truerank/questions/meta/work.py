@@ -3,68 +3,35 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 
 import numpy as np
 
 from truerank.data.arrays import Floats, Mask
 from truerank.data.errors import InputError
 from truerank.data.extras import needed
-from truerank.data.notes import Code, Note
 from truerank.data.parallel import parallel
-from truerank.data.printing import counted
 from truerank.measures.core.base import Measure
 from truerank.measures.core.lengths import prefixes
 from truerank.questions.meta.answer import CRITERIA, Discrimination, Merit, Meta, MetaSettings
-from truerank.questions.meta.correlations import correlations
-from truerank.questions.meta.discrimination import discrimination
-from truerank.questions.meta.halves import Swaps, halves, swaps
-from truerank.questions.meta.resamples import OrderStability, resamples, stability
-from truerank.questions.meta.scores import SystemScores
-from truerank.questions.meta.unanimity import Unanimity, coverage, sampled_unanimity, unanimity
+from truerank.questions.meta.consistency import (
+    OrderStability,
+    Swaps,
+    discrimination,
+    halves,
+    resamples,
+    stability,
+    swaps,
+)
+from truerank.questions.meta.scores import SystemScores, correlations
+from truerank.questions.meta.unanimity import coverage, sampled_unanimity, unanimity
+from truerank.questions.meta.words import LEFT_OUT, undefined
 from truerank.statistics.kendall import Places
 from truerank.statistics.tests import procedure
 from truerank.track.facts import RunPart, observe
 from truerank.track.lens import Lens
 from truerank.track.track import Track
 from truerank.track.values import Values, values
-
-LEFT_OUT = Code(
-    "TR586",
-    "topics that are left out of all comparisons",
-    "{topics:topic} without a value for some run or measure {topics:is|are} left out of all comparisons",
-)
-TESTED = Code("TR587", "what there is to know about the tests of runs")
-ONE_MEASURE = Code(
-    "TR588",
-    "a single measure, which agrees with no other",
-    "there is one measure: how far it agrees with others is undefined",
-)
-ONE_TOPIC = Code(
-    "TR589",
-    "a single topic, which cannot be split",
-    "there is one topic: it cannot be split, and what other topics would show is undefined",
-)
-NO_ORDER = Code(
-    "TR590",
-    "measures that order no runs",
-    "{names} {measures:has|have} the same mean for all runs: there is no order, and coverage is undefined",
-)
-NONE_LARGE = Code(
-    "TR591",
-    "measures without a difference that is to be relied on",
-    "{names}: no difference seen on half of the topics is large enough to be relied on",
-)
-NONE_UNANIMOUS = Code(
-    "TR592",
-    "runs of which none improves on another by all of the reference",
-    "no run improves on another by all of {reference} more often than the other way: coverage is undefined",
-)
-BOTH_SIGNS = Code(
-    "TR593",
-    "measures with scores on both sides of 0",
-    "{names}: scores lie on both sides of 0, where shares mean nothing; fuzzy ones are undefined",
-)
 
 
 def refuse(settings: MetaSettings, measures: Sequence[Measure]) -> None:
@@ -144,26 +111,21 @@ def conclude(
         return tests, swaps(one, halved), stability(one, drawn, settings.fuzziness)
 
     several = parallel(of, compared)
-    placed = ranks(
-        [
-            {
-                "discrimination": tests.discrimination,
-                "sensitivity": halving.sensitivity,
-                "tau_halves": halving.tau,
-                "minority": order.minority,
-                "coverage": float(rho),
-            }
-            for (tests, halving, order), rho in zip(several, exact, strict=True)
-        ]
-    )
+    criteria = [
+        {
+            "discrimination": tests.discrimination,
+            "sensitivity": halving.sensitivity,
+            "tau_halves": halving.tau,
+            "minority": order.minority,
+            "coverage": float(rho),
+        }
+        for (tests, halving, order), rho in zip(several, exact, strict=True)
+    ]
+    placed = ranks(criteria)
     merits = tuple(
         Merit(
             measure=str(measure),
-            discrimination=tests.discrimination,
-            sensitivity=halving.sensitivity,
-            tau_halves=halving.tau,
-            minority=order.minority,
-            coverage=float(exact[place]),
+            **criteria[place],
             tau=float(alike.mean_tau[place]),
             ranks={name: placed[place][name] for name in CRITERIA},
             mean_rank=placed[place]["mean_rank"],
@@ -189,7 +151,7 @@ def conclude(
         notices=(
             *track.notes(parts),
             *([LEFT_OUT(topics=left_out)] if left_out else []),
-            *_undefined(merits, compared, found, covered),
+            *undefined(merits, compared, found, covered),
         ),
     )
 
@@ -230,30 +192,3 @@ def _ranks(values: Floats, best: str) -> Floats:
     places = Places.of(np.round(worth[None], 12))
     middle: Floats = places.above[0] + (places.tied[0] + 1) / 2
     return middle
-
-
-def _undefined(
-    merits: Sequence[Merit], compared: Sequence[SystemScores], found: Unanimity, covered: Sequence[Measure]
-) -> Iterator[Note]:
-    """Why something is undefined."""
-    noted = [(merit.measure, note) for merit in merits for note in merit.tests.notes]
-    if noted:
-        measure, note = noted[0]
-        more = len({name for name, _ in noted}) - 1
-        others = f"; similar for {counted(more, 'other measure')}" if more else ""
-        yield TESTED(f"{measure}: {note}{others}", measure=measure, others=more)
-    if len(merits) == 1:
-        yield ONE_MEASURE()
-    if compared[0].topics < 2:
-        yield ONE_TOPIC()
-    flat = [one.measure for one in compared if not one.spread]
-    if flat:
-        yield NO_ORDER(names=", ".join(flat), measures=len(flat))
-    lost = [merit.measure for merit in merits if math.isnan(merit.swaps.needed) and not math.isnan(merit.swaps.tau)]
-    if lost:
-        yield NONE_LARGE(names=", ".join(lost), measures=len(lost))
-    if not found.surplus.any():
-        yield NONE_UNANIMOUS(reference=" ".join(map(str, covered)))
-    below = [one.measure for one in compared if not one.one_sided]
-    if below:
-        yield BOTH_SIGNS(names=", ".join(below), measures=len(below))

@@ -14,7 +14,7 @@ from truerank.report.table import Table
 
 if TYPE_CHECKING:
     from truerank.measures.core.base import Measure
-    from truerank.questions.why.number import Reported
+    from truerank.questions.why.work import Reported
 
 FEW = 3
 """Decimals below which many conventions agree by chance."""

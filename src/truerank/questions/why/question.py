@@ -41,8 +41,7 @@ def why(
     (0.75, ('tied documents stand in ascending order of their ids',))
     """
     from truerank.measures.grammar import parse
-    from truerank.questions.why.number import Reported
-    from truerank.questions.why.work import as_used, conclude
+    from truerank.questions.why.work import Reported, as_used, conclude
     from truerank.track.track import Track
 
     reported, given = Reported.of(value), as_used(tool)

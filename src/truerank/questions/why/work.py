@@ -1,28 +1,143 @@
-"""The search for conventions that give a number: nothing changed, one thing, two things."""
+"""The number that was reported, what may have been done differently, and the search for what gives it."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, fields, replace
+from decimal import Decimal, InvalidOperation
+from typing import Any
 
 import numpy as np
 
-from truerank.conventions.axes import EXTREMES, Conventions, Given
+from truerank.conventions.axes import AXES, EXTREMES, Conventions, Given
 from truerank.conventions.presets import PRESETS, conventions
-from truerank.data.arrays import distinct
+from truerank.data.arrays import Floats, distinct
 from truerank.data.errors import InputError
 from truerank.data.qrels import Qrels
 from truerank.data.run import Run
 from truerank.measures.core.base import Measure
+from truerank.measures.gm import GM
+from truerank.measures.grammar import parse
 from truerank.questions.evaluate.work import score
 from truerank.questions.why.answer import Reason, Why
-from truerank.questions.why.changes import conventions_changed, differences, measures_changed
-from truerank.questions.why.number import Reported
 from truerank.track.facts import READ_JUDGMENTS, READ_RUN
 from truerank.track.track import Track
 
 NEAREST = 3
 """How many near misses are named where nothing fits."""
+CUTOFFS = (None, 1, 3, 5, 10, 20, 50, 100, 200, 1000)
+PARAMETERS: dict[str, tuple[Any, ...]] = {
+    "dcg": ("log2", "exp-log2"),
+    "norm": ("R", "min", "pool"),
+    "relative": (False, True),
+    "p": (0.5, 0.8, 0.9, 0.95, 0.98),
+    "beta": (0.5, 1.0, 2.0),
+}
+"""Values of parameters that are in use."""
+
+
+@dataclass(frozen=True)
+class Reported:
+    """A number with the digits it was given with.
+
+    >>> number = Reported.of("0.4123")
+    >>> number.fits(0.41234), number.fits(0.41236)
+    (True, False)
+    >>> Reported.of("41.23").scaled(0.0, 1.0).fits(0.41234)
+    True
+    """
+
+    text: str
+    value: Decimal
+    decimals: int
+    percent: bool = False
+
+    @classmethod
+    def of(cls, given: str | float) -> Reported:
+        """Read a number; text keeps its trailing zeros."""
+        text = (given if isinstance(given, str) else repr(float(given))).strip()
+        plain = text.removesuffix("%").strip()
+        try:
+            value = Decimal(plain)
+        except InvalidOperation:
+            raise InputError(f"{given!r} is not a number; give the value as it was reported, such as 0.4123") from None
+        exponent = value.as_tuple().exponent
+        if not isinstance(exponent, int):
+            raise InputError(f"{given!r} is not a finite number; give the value as it was reported, such as 0.4123")
+        number = cls(text, value, max(0, -exponent))
+        return number._hundredth() if plain != text else number
+
+    def scaled(self, least: float, most: float) -> Reported:
+        """The number itself, or a hundredth of it where only that can be a value of the measure."""
+        if self.percent or least <= float(self.value) <= most or float(self.value) > 100 * most:
+            return self
+        return self._hundredth()
+
+    def _hundredth(self) -> Reported:
+        return Reported(self.text, self.value / 100, self.decimals + 2, percent=True)
+
+    def distance(self, value: float) -> float:
+        """How far a value is from the number."""
+        return abs(value - float(self.value))
+
+    def fits(self, value: float) -> bool:
+        """Whether a value may have been rounded to the number."""
+        half = 0.5 * 10.0**-self.decimals
+        return self.distance(value) <= max(half * (1 + 1e-9), 1e-12 * max(1.0, abs(value)))
+
+
+def conventions_changed(choice: Conventions) -> Iterator[Conventions]:
+    """Conventions that differ in one axis; those that give an interval, or refuse, or draw lots, explain no number."""
+    for axis in AXES.values():
+        told: list[Any] = [value for value, meaning in axis.values.items() if meaning.because]
+        # An extreme order of ties explains a number if nothing that tools do does.
+        for value in sorted(told, key=EXTREMES.__contains__):
+            if value != getattr(choice, axis.name):
+                yield replace(choice, **{axis.name: value})
+
+
+def differences(choice: Conventions, reference: Conventions) -> dict[str, str]:
+    """The axes in which conventions differ, each with what is done instead, in words."""
+    return {
+        axis.name: axis.values[value].because
+        for axis in AXES.values()
+        if (value := getattr(choice, axis.name)) != getattr(reference, axis.name)
+    }
+
+
+def measures_changed(measure: Measure, grades: Floats) -> Iterator[tuple[Measure, str]]:
+    """Measures that differ in one parameter, in the cutoff, or in how topics are averaged; each with its words."""
+    for name, values in PARAMETERS.items():
+        for value in values:
+            yield from _with(measure, name, value, f"{name} is {value}")
+    for level in grades[grades > 0].tolist():
+        yield from _with(measure, "rel", _tidy(level), f"documents are relevant from grade {level:g} on")
+    if measure.takes_gains:
+        themselves = {_tidy(level): _tidy(level) for level in grades[grades > 0].tolist()}
+        yield from _with(measure, "gains", themselves or None, "the gain of a document is its grade")
+        yield from _with(measure, "rel", None, "grades are gains, not only relevant or not")
+    for cutoff in CUTOFFS if measure.takes_cutoff else ():
+        if cutoff != measure.cutoff:
+            words = "there is no cutoff" if cutoff is None else f"the cutoff is {cutoff}"
+            try:
+                yield replace(measure, cutoff=cutoff), words
+            except InputError:
+                continue
+    if measure.averages:
+        yield GM(measure=measure), "topics are averaged by the geometric mean"
+
+
+def _with(measure: Measure, name: str, value: object, words: str) -> Iterator[tuple[Measure, str]]:
+    if name in {field.name for field in fields(measure)} and getattr(measure, name) != value:
+        try:
+            changed = measure(**{name: value})
+            yield parse(str(changed)), words
+        except InputError:
+            return
+
+
+def _tidy(level: float) -> float:
+    return int(level) if level.is_integer() else level
 
 
 @dataclass(frozen=True)

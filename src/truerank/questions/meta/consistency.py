@@ -1,20 +1,81 @@
-"""The swap method: what is found on one half of the topics, looked for on the other."""
+"""How sure a measure is of differences: by a test, on the other half of the topics, on topics drawn anew."""
 
 from __future__ import annotations
 
 import math
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 import numpy as np
 
 from truerank.data.arrays import Floats, Rows
-from truerank.questions.meta.answer import SwapBin
+from truerank.data.extras import needed as library
+from truerank.questions.meta.answer import Discrimination, SwapBin
 from truerank.questions.meta.scores import SystemScores
+from truerank.statistics.effects import effects
+from truerank.statistics.pairs import every_pair
+from truerank.statistics.tests import procedure
+
+if TYPE_CHECKING:
+    from typing_extensions import Unpack
+
+    from truerank.statistics.randomization import Drawing
 
 RATE = 0.05
 """Share of swaps up to which a difference is to be relied on."""
 BINS = 200
 """Bins from no difference to that of the best and the worst system; one more has all that is larger."""
+
+
+def discrimination(
+    scored: SystemScores, *, test: str = "student", alpha: float = 0.05, **draws: Unpack[Drawing]
+) -> Discrimination:
+    """Test every pair of systems (Sakai 2006).
+
+    A pair would be significant by Student's t with a difference of its standard error times the critical t; ``needed``
+    is the largest of these, as Sakai takes it from bootstrap samples. A test that allows for all pairs at once, such as
+    Tukey's, holds them to one difference, which the smallest significant one is closest to.
+
+    >>> found = discrimination(SystemScores(np.array([[0.1, 0.2, 0.3], [0.2, 0.3, 0.41], [0.5, 0.1, 0.3]])))
+    >>> found.discrimination, round(found.smallest, 4), round(found.missed, 4)
+    (0.3333333333333333, 0.1033, 0.1)
+    """
+    chosen = procedure(test)
+    pairs = every_pair(scored.systems)
+    tested = chosen(scored.values, **draws)
+    p = tested.p[pairs]
+    means = scored.means
+    size = np.abs(scored.rounded(means[pairs[0]] - means[pairs[1]]))
+    found = p < alpha
+    smallest = float(size[found].min()) if found.any() else math.nan
+    needed = typical = smallest
+    if not chosen.simultaneous:
+        needed = typical = math.nan
+        if scored.topics > 1:
+            critical = float(library("scipy.special", "a t-test").stdtrit(scored.topics - 1, 1.0 - alpha / 2.0))
+            each = critical * effects(scored.values).deviation[pairs] / math.sqrt(scored.topics)
+            needed, typical = float(each.max()), float(np.median(each))
+    return Discrimination(
+        measure=scored.measure,
+        discrimination=int(found.sum()) / len(p),
+        significant=int(found.sum()),
+        pairs=len(p),
+        p=np.sort(p)[::-1],
+        needed=needed,
+        typical=typical,
+        smallest=smallest,
+        missed=float(size[~found].max()) if not found.all() else math.nan,
+        notes=tested.notes,
+    )
+
+
+def percentiles(p: Floats) -> Floats:
+    """The p-values at 0, 1, ..., 100 per cent of the pairs, the largest first.
+
+    >>> percentiles(np.array([0.5, 0.3, 0.1]))[[0, 50, 100]].tolist()
+    [0.5, 0.3, 0.1]
+    """
+    return np.asarray(p[np.rint(np.arange(101) * (len(p) - 1) / 100).astype(np.int64)])
 
 
 @dataclass(frozen=True, eq=False)
@@ -48,7 +109,9 @@ class Swaps:
     @property
     def rate(self) -> Floats:
         """Share of swaps in each bin; NaN in an empty one."""
-        return _share(self.swapped, self.count)
+        nothing = np.full(len(self.count), np.nan)
+        share: Floats = np.divide(self.swapped, self.count, out=nothing, where=self.count > 0)
+        return share
 
     @property
     def below(self) -> Floats:
@@ -167,6 +230,52 @@ def extrapolated(tau: float, times: float) -> float:
     return 2 / math.pi * math.asin(min(1.0, times * r / (1 + (times - 1) * r))) if r > 0 else tau
 
 
-def _share(part: Rows, whole: Rows) -> Floats:
-    share: Floats = np.divide(part, whole, out=np.full(len(whole), np.nan), where=whole > 0)
-    return share
+@dataclass(frozen=True)
+class OrderStability:
+    """What becomes of the order of pairs of systems over many sets of topics (Buckley & Voorhees 2000)."""
+
+    minority: float
+    """Share of comparisons, ties left out, in which a pair stands in the order that it has less often."""
+    fuzziness: float
+    """Share of the larger score up to which a difference is taken for a tie."""
+    fuzzy_minority: float
+    """The same where differences so small are ties, as a share of all; NaN for scores on both sides of 0."""
+    fuzzy_ties: float
+    """Share of comparisons with a difference so small."""
+
+
+def resamples(topics: int, draws: int, seed: int) -> Rows:
+    """Sets of as many topics as there are, drawn with replacement (draws x topics)."""
+    return np.random.default_rng([seed, 2]).integers(0, topics, (draws, topics))
+
+
+def stability(scored: SystemScores, drawn: Rows, fuzziness: float) -> OrderStability:
+    """Compare every pair of systems on every set of topics.
+
+    With ``fuzziness`` f, a difference of at most f times the larger of both means is a tie. Measures differ in how many
+    ties that makes, and one that ties everything has no minorities: so it is ``minority``, of what is not tied, that
+    measures can be compared by.
+    """
+    systems = scored.systems
+    if scored.topics < 2 or systems < 2:
+        return OrderStability(math.nan, fuzziness, math.nan, math.nan)
+    fuzzy = scored.one_sided
+    counts = np.zeros((2, 2, systems * (systems - 1) // 2), np.int64)
+    for means in scored.over(drawn):
+        place = 0
+        for system in range(systems - 1):
+            rest = means[system + 1 :]
+            difference = means[system] - rest
+            rows = slice(place, place := place + len(rest))
+            counts[0, :, rows] += (difference > 0).sum(axis=-1), (difference < 0).sum(axis=-1)
+            if fuzzy:
+                margin = fuzziness * np.maximum(np.abs(means[system]), np.abs(rest))
+                counts[1, :, rows] += (difference > margin).sum(axis=-1), (difference < -margin).sum(axis=-1)
+    every = counts.shape[-1] * len(drawn)
+    less, ordered = counts.min(axis=1).sum(axis=-1), counts.sum(axis=(1, 2))
+    return OrderStability(
+        minority=float(less[0] / ordered[0]) if ordered[0] else math.nan,
+        fuzziness=fuzziness,
+        fuzzy_minority=float(less[1] / every) if fuzzy else math.nan,
+        fuzzy_ties=float(1.0 - ordered[1] / every) if fuzzy else math.nan,
+    )

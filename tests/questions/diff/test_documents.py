@@ -14,7 +14,7 @@ import truerank as tr
 from truerank.data.rankings import Rankings
 from truerank.measures.core.base import Measure
 from truerank.measures.table import TABLE
-from truerank.questions.diff.added import added
+from truerank.questions.diff.documents import added
 
 NAN = float("nan")
 SUMS = ["P@3", "R", "R@3", "F@3", "nDCG@3", "nDCG", "DCG(dcg='exp-log2')@4", "RBP(p=0.5)", "CG@2", "SDCG@3", "Rprec"]

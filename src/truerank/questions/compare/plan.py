@@ -1,0 +1,234 @@
+"""What is compared with what, and how: everything that can be refused before a file is read."""
+
+from __future__ import annotations
+
+import math
+import os
+from collections.abc import Iterable, Sequence
+from dataclasses import asdict, dataclass
+from typing import Any
+
+from truerank.data.errors import InputError
+from truerank.data.extras import needed
+from truerank.io.runs import Named, named_runs
+from truerank.measures.core.base import Measure
+from truerank.measures.grammar import parse_all
+from truerank.questions.compare.gates import Gate, gates
+from truerank.questions.compare.settled import Pair, elsewhere
+from truerank.statistics.corrections import CORRECTIONS
+from truerank.statistics.intervals import METHODS
+from truerank.statistics.randomization import Drawing, Draws, Progress
+from truerank.statistics.tests import Procedure, procedure
+
+FEW = 10
+"""Pairs up to which other readings of the data are tried without being asked for."""
+_SHORT = {"t": "student"}
+_NAMES = {"holm": "Holm", "bonferroni": "Bonferroni", "benjamini-hochberg": "Benjamini-Hochberg", "none": "uncorrected"}
+_INTERVALS = {"bootstrap-shift": "bootstrap", "bootstrap-percentile": "bootstrap"}
+_WAYS = {"randomization": "randomization", "bootstrap-shift": "bootstrap", "bootstrap-percentile": "bootstrap"}
+_ONE_SIDED = {"student": "paired t-test", "randomization": "randomisation test", "bootstrap": "bootstrap test"}
+
+
+@dataclass(frozen=True, kw_only=True)
+class CompareSettings:
+    """What was chosen; where the correction or the interval was not, they are those that go with the test.
+
+    >>> CompareSettings(test="tukey").correction, CompareSettings(test="t").test, CompareSettings(test="t").correction
+    ('none', 'student', 'holm')
+    """
+
+    test: str = "student"
+    correction: str = ""
+    """For the pairs of each measure; a test that allows for all pairs by itself has "none"."""
+    alpha: float = 0.05
+    margin: float | None = None
+    """How far systems may be apart and still count as equivalent."""
+    interval: str = ""
+    """How intervals of differences are found: "t", "bootstrap", "bca" or "tukey"."""
+    permutations: int = 10_000
+    seed: int = 0
+
+    def __post_init__(self) -> None:
+        test = _SHORT.get(self.test, self.test)
+        simultaneous = procedure(test).simultaneous
+        correction = self.correction or ("none" if simultaneous else "holm")
+        interval = self.interval or ("tukey" if simultaneous else _INTERVALS.get(test, "t"))
+        for name, value in (("test", test), ("correction", correction), ("interval", interval)):
+            object.__setattr__(self, name, value)
+        if correction not in CORRECTIONS:
+            raise InputError(f"correction={correction!r} is not known; take one of {', '.join(CORRECTIONS)}")
+        if simultaneous and correction != "none":
+            raise InputError(f"test={test!r} allows for all pairs by itself; leave correction={correction!r} out")
+        if interval not in METHODS:
+            raise InputError(f"interval={interval!r} is not known; take one of {', '.join(METHODS)}")
+        if not 0 < self.alpha < 1:
+            raise InputError(f"alpha={self.alpha!r}; give a number between 0 and 1, such as 0.05")
+        if self.margin is not None and not 0 < self.margin < math.inf:
+            raise InputError(f"margin={self.margin!r}; give a difference above 0 that does not matter")
+        Draws(self.permutations, self.seed)
+
+    @property
+    def procedure(self) -> Procedure:
+        """The test itself."""
+        return procedure(self.test)
+
+    @property
+    def title(self) -> str:
+        """The test in words."""
+        return self.procedure.title
+
+    @property
+    def correction_title(self) -> str:
+        """The correction in words."""
+        return _NAMES[self.correction]
+
+    @property
+    def margin_correction_title(self) -> str:
+        """The correction for margins in words."""
+        return _NAMES[self.margin_correction]
+
+    @property
+    def confidence(self) -> float:
+        """Of intervals."""
+        return 1.0 - self.alpha
+
+    @property
+    def margin_test(self) -> str:
+        """The test by which a difference is held against a margin: the one chosen, or else Student's."""
+        return _WAYS.get(self.test, "student")
+
+    @property
+    def margin_correction(self) -> str:
+        """The correction of p-values for margins, which no test allows for by itself."""
+        return "holm" if self.procedure.simultaneous else self.correction
+
+    @property
+    def margin_title(self) -> str:
+        """The test against a margin in words."""
+        return f"one-sided {_ONE_SIDED[self.margin_test]}"
+
+    def drawing(self, progress: Progress | None = None) -> Drawing:
+        """The keywords of what draws at random."""
+        return {"permutations": self.permutations, "seed": self.seed, "progress": progress}
+
+    def as_dict(self) -> dict[str, Any]:
+        """Everything by name."""
+        return asdict(self)
+
+
+@dataclass(frozen=True, kw_only=True)
+class ComparePlan:
+    """What is compared with what, and how: everything that can be refused before a file is read."""
+
+    settings: CompareSettings
+    measures: tuple[Measure, ...]
+    runs: tuple[Named, ...]
+    baselines: tuple[int, ...] | None
+    """Numbers of the runs that others are compared with; None where all are compared with each other."""
+    gates: tuple[Gate, ...]
+    settled: bool
+    """Whether pairs are compared again under other readings of the data."""
+    depths: tuple[int, ...] | None
+    """Other depths to compare at; None for half and twice that of the measure."""
+
+    @classmethod
+    def of(
+        cls,
+        settings: CompareSettings,
+        runs: Any,
+        measures: Any,
+        *,
+        baseline: str | Iterable[str] | None,
+        gate: str | Iterable[str] | None,
+        settled: bool | None,
+        depths: int | Iterable[int] | None,
+    ) -> ComparePlan:
+        """Take what callers give, and refuse what cannot work."""
+        needed("scipy.special", f"a comparison by {settings.title}")
+        wanted = parse_all(measures)
+        for measure in wanted:
+            if not measure.averages:
+                raise InputError(f"{measure} is no mean over topics, and tests compare means; choose another measure")
+        wanted_gates = gates(gate, settings.alpha, wanted)
+        names = _baselines(baseline)
+        named = _with_baselines(named_runs(runs), names or ())
+        if len(named) < 2:
+            raise InputError("a comparison is of two runs or more, and there is one; give another")
+        if names is None and wanted_gates:
+            names = [named[0].name]
+        places = None if names is None else _places(named, names)
+        pairs = asked(len(named), places)
+        return cls(
+            settings=settings,
+            measures=wanted,
+            runs=tuple(named),
+            baselines=places,
+            gates=wanted_gates,
+            settled=len(pairs) <= FEW if settled is None else settled,
+            depths=None if depths is None else _depths(depths),
+        )
+
+    @property
+    def pairs(self) -> tuple[Pair, ...]:
+        """The pairs to compare."""
+        return asked(len(self.runs), self.baselines)
+
+    @property
+    def elsewhere(self) -> dict[str, tuple[Measure, ...]]:
+        """By measure, the same at other depths."""
+        return {str(measure): elsewhere(measure, self.depths) if self.settled else () for measure in self.measures}
+
+
+def _baselines(baseline: str | Iterable[str] | None) -> list[str] | None:
+    """The baselines that a caller names; None where all pairs are meant."""
+    if baseline is None:
+        return None
+    names = [baseline] if isinstance(baseline, (str, os.PathLike)) else list(baseline)
+    if not names:
+        raise InputError("no baseline is named; name one, or leave baseline out to compare all pairs")
+    return [os.fspath(name) for name in names]
+
+
+def _with_baselines(named: list[Named], baselines: Sequence[str]) -> list[Named]:
+    """The runs, and before them the baselines that are files which are not among them, read as the first run is."""
+    new = [path for path in baselines if not any(_is(one, path) for one in named) and os.path.isfile(path)]
+    return named_runs([*(Named("", path, named[0].options) for path in new), *named]) if new else named
+
+
+def _places(named: Sequence[Named], baselines: Sequence[str]) -> tuple[int, ...]:
+    """Numbers of the runs that are baselines, by name or by the path they are read from."""
+    found = []
+    for name in baselines:
+        at = [at for at, one in enumerate(named) if one.name == name]
+        at = at or [at for at, one in enumerate(named) if _is(one, name)]
+        if not at:
+            every = ", ".join(one.name for one in named)
+            raise InputError(f"there is no run {name!r} to be the baseline; there are {every:.200}")
+        found.append(at[0])
+    return tuple(dict.fromkeys(found))
+
+
+def _is(one: Named, name: str) -> bool:
+    """Whether a run has a name, or is read from the file of that name."""
+    if one.name == name:
+        return True
+    return isinstance(one.data, (str, os.PathLike)) and os.path.abspath(os.fspath(one.data)) == os.path.abspath(name)
+
+
+def _depths(depths: int | Iterable[int]) -> tuple[int, ...]:
+    found = (depths,) if isinstance(depths, int) else tuple(depths)
+    for depth in found:
+        if isinstance(depth, bool) or not isinstance(depth, int) or depth < 1:
+            raise InputError(f"a depth is a whole number from 1 on, not {depth!r}")
+    return found
+
+
+def asked(systems: int, baselines: Sequence[int] | None) -> tuple[tuple[int, int], ...]:
+    """Pairs (a, b): each baseline with every system, or each system with those after it.
+
+    >>> asked(3, None), asked(3, [1])
+    (((0, 1), (0, 2), (1, 2)), ((1, 0), (1, 2)))
+    """
+    if baselines is None:
+        return tuple((a, b) for a in range(systems) for b in range(a + 1, systems))
+    return tuple((a, b) for a in baselines for b in range(systems) if b > a or b not in baselines)
