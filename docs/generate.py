@@ -138,9 +138,9 @@ def _between(page: str, what: str, lines: list[str]) -> str:
     return re.sub(rf"<!-- {re.escape(what)} -->.*?<!-- end -->", lambda _: inside, page, flags=re.DOTALL)
 
 
-def modules() -> Iterator[ModuleType]:
-    """Every module of the package."""
-    for found in pkgutil.walk_packages(truerank.__path__, "truerank."):
+def modules(package: ModuleType = truerank) -> Iterator[ModuleType]:
+    """Every module of a package."""
+    for found in pkgutil.walk_packages(package.__path__, f"{package.__name__}."):
         if not found.name.endswith("__main__"):
             yield importlib.import_module(found.name)
 
@@ -149,11 +149,10 @@ def answers() -> dict[str, list[type[Answer]]]:
     """The answers by question; several where a question has several functions."""
     found: dict[str, dict[type[Answer], None]] = {name: {} for name in QUESTIONS}
     for name in QUESTIONS:
-        if importlib.util.find_spec(f"truerank.questions.{name}.answer") is None:
-            continue
-        for value in vars(importlib.import_module(f"truerank.questions.{name}.answer")).values():
-            if isinstance(value, type) and issubclass(value, Answer) and value.question.split()[:1] == [name]:
-                found[name][value] = None
+        for module in modules(importlib.import_module(f"truerank.questions.{name}")):
+            for value in vars(module).values():
+                if isinstance(value, type) and issubclass(value, Answer) and value.question.split()[:1] == [name]:
+                    found[name][value] = None
     return {name: list(each) for name, each in found.items() if each}
 
 

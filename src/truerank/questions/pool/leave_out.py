@@ -124,7 +124,7 @@ def conclude(
     if found.depth is None or not found.contributors:
         raise InputError(
             "no run is judged down to the depth of a pool, so that none can be left out; "
-            "say what the pool was made of with contributors= and depth="
+            "say what the pool was made of: contributors='all' (--all-runs) and depth="
         )
     teams = _teams(found, grouped(found.runs, groups) if by == "group" else {name: name for name in found.runs})
     if len(teams) < 2:

@@ -248,8 +248,8 @@ def restricted(found: Survey, depth: int) -> Qrels:
     if not found.given and (found.depth is None or depth > found.depth):
         pool = "these runs do not tell of one" if found.depth is None else f"it is {found.depth} deep"
         raise InputError(
-            f"the pool cannot be restricted to depth {depth}: {pool}; choose contributors='all' to take the judgments "
-            "there are of all runs' documents"
+            f"the pool cannot be restricted to depth {depth}: {pool}; choose contributors='all' (--all-runs) to take "
+            "the judgments there are of all runs' documents"
         )
     kept = found.pooled(found.contributors, depth)
     said = f"judgments are those of a pool {depth} deep of {len(found.contributors)} runs"
