@@ -43,7 +43,7 @@ def until_nil(run: Run, precision: str = "float64") -> Run:
 def stopped(run: Run, limit: int | None) -> Mask:
     """Whose lists were ended by the system: those with a NIL, and those shorter than ``limit``; one value a topic.
 
-    >>> from truerank.data.arrange import arrange
+    >>> from truerank.data.run import arrange
     >>> run = arrange("x", [b"p", b"q", b"r"], [0, 2, 4, 5], Ids.pack(["a", "b", "a", "NIL", "a"]), [2, 1, 2, 1, 1])
     >>> stopped(run, limit=2).tolist(), stopped(run, limit=None).all()
     ([False, True, True], np.True_)

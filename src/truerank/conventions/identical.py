@@ -15,7 +15,7 @@ from truerank.data.run import Run
 def without_identical(run: Run) -> Run:
     """The run without documents that have the id of their topic; it notes how many there were.
 
-    >>> from truerank.data.arrange import arrange
+    >>> from truerank.data.run import arrange
     >>> run = arrange("x", [b"q"], [0, 2], Ids.pack("qd"), [2, 1])
     >>> without_identical(run).ranking("q")
     [('d', 1.0)]

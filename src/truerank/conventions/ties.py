@@ -9,7 +9,7 @@ import numpy as np
 
 from truerank.data.arrays import Floats, Rows
 from truerank.data.judge import JudgedRun
-from truerank.data.order import before
+from truerank.data.ties import before
 
 Merit = Callable[[Floats], Floats]
 EXTREMES = ("best", "worst")

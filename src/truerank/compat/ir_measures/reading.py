@@ -10,11 +10,10 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from truerank.compat.ir_measures.records import Lines
-from truerank.data.arrange import arrange
 from truerank.data.errors import InputError
 from truerank.data.ids import Ids, text
 from truerank.data.qrels import Qrels
-from truerank.data.run import Run
+from truerank.data.run import Run, arrange
 from truerank.io.load import as_qrels, as_run
 
 FIELDS = {"qrels": ("query_id", "doc_id", "relevance"), "run": ("query_id", "doc_id", "score")}

@@ -9,13 +9,12 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from truerank.data.arrange import arrange
 from truerank.data.arrays import Floats, Rows, offsets
 from truerank.data.errors import InputError
 from truerank.data.ids import Ids, one_id
 from truerank.data.printing import shown
 from truerank.data.qrels import Qrels, collect
-from truerank.data.run import Run
+from truerank.data.run import Run, arrange
 
 Lists = Mapping[str, Mapping[str, Any]]
 

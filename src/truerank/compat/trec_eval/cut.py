@@ -5,9 +5,8 @@ from __future__ import annotations
 import numpy as np
 
 from truerank.data.arrays import offsets, spans
-from truerank.data.order import before
 from truerank.data.run import Run
-from truerank.data.ties import tie_groups
+from truerank.data.ties import before, tie_groups
 
 
 def first_documents(run: Run, depth: int, precision: str) -> Run:

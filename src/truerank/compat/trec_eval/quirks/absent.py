@@ -15,10 +15,9 @@ import numpy as np
 from truerank.compat.trec_eval.arguments import Arguments
 from truerank.compat.trec_eval.families import Family
 from truerank.compat.trec_eval.values import Column, Texts, Values
-from truerank.data.arrange import arrange
 from truerank.data.arrays import Mask
 from truerank.data.ids import Ids
-from truerank.data.run import Run
+from truerank.data.run import Run, arrange
 
 
 def with_what_is_left(values: Values, absent: Mask, wanted: list[tuple[str, Family, Any]], asked: Arguments) -> Values:
