@@ -10,7 +10,7 @@ from sklearn.isotonic import IsotonicRegression  # type: ignore[import-untyped]
 
 from truerank.questions.meta.halves import BINS, RATE, extrapolated, falling, halves, swaps
 from truerank.questions.meta.scores import SystemScores
-from truerank.statistics.kendall import kendall
+from truerank.statistics.correlations import kendall
 
 
 def scored(seed: int, systems: int = 5, topics: int = 9, levels: int = 10) -> SystemScores:

@@ -8,8 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from truerank.data.arrays import Floats, Rows
-from truerank.statistics.kendall import kendall, kendall_b
-from truerank.statistics.tau_ap import tau_ap
+from truerank.statistics.correlations import kendall, kendall_b, tau_ap
 
 
 @dataclass(frozen=True, eq=False)

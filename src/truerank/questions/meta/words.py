@@ -8,7 +8,7 @@ from itertools import groupby
 from truerank.data.notes import Code, Note
 from truerank.data.printing import counted, percent
 from truerank.questions.meta.answer import CRITERIA, PUBLISHED, Merit, Meta
-from truerank.statistics.kendall import kendall_b
+from truerank.statistics.correlations import kendall_b
 
 FIRST = Code("TR581", "which measure has the best mean rank, and which comes next")
 ENDS = Code("TR582", "the best and the worst measure by a criterion")

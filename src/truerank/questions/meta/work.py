@@ -22,7 +22,7 @@ from truerank.questions.meta.halves import Swaps, halves, swaps
 from truerank.questions.meta.resamples import OrderStability, resamples, stability
 from truerank.questions.meta.scores import SystemScores
 from truerank.questions.meta.unanimity import Unanimity, coverage, sampled_unanimity, unanimity
-from truerank.statistics.kendall import Places
+from truerank.statistics.correlations import Places
 from truerank.statistics.tests import procedure
 from truerank.track.facts import RunPart, observe
 from truerank.track.lens import Lens

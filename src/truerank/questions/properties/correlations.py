@@ -11,8 +11,7 @@ import numpy as np
 from truerank.data.arrays import Floats, distinct
 from truerank.data.rankings import Rankings
 from truerank.measures.core.base import Binary, Measure, ratio
-from truerank.statistics.kendall import kendall_b
-from truerank.statistics.spearman import spearman
+from truerank.statistics.correlations import kendall_b, spearman
 
 
 @dataclass(frozen=True, kw_only=True, repr=False)

@@ -19,7 +19,7 @@ from truerank.report.plots.marks import Dot, dots
 from truerank.report.plots.panels import Panel, PlotAxis, figure
 from truerank.report.plots.theme import chosen
 from truerank.report.plots.values import extent
-from truerank.statistics.kendall import kendall
+from truerank.statistics.correlations import kendall
 
 if TYPE_CHECKING:
     from truerank.data.arrays import Floats

@@ -10,7 +10,7 @@ from truerank.data.errors import InputError
 from truerank.questions.truncate.against import NOT_HELD, Against, Tau, means
 from truerank.questions.truncate.answer import Cuts
 from truerank.questions.truncate.published import published_tau
-from truerank.statistics.kendall import kendall, kendall_b, kendall_p
+from truerank.statistics.correlations import kendall, kendall_b, kendall_p
 
 
 def against(cuts: Cuts | Mapping[str, Cuts], *, published: bool = False) -> Against:

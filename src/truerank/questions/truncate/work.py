@@ -12,7 +12,7 @@ from truerank.questions.truncate.answer import Cut, Cuts, CutSummary, median
 from truerank.questions.truncate.best import BestCuts, best_cuts, is_slow
 from truerank.questions.truncate.published import published_taus
 from truerank.questions.truncate.words import slow
-from truerank.statistics.spearman import spearman
+from truerank.statistics.correlations import spearman
 from truerank.track.collections import Collection
 from truerank.track.facts import RunPart, observe
 from truerank.track.lens import Lens
