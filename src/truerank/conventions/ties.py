@@ -12,8 +12,6 @@ from truerank.data.judge import JudgedRun
 from truerank.data.ties import before
 
 Merit = Callable[[Floats], Floats]
-EXTREMES = ("best", "worst")
-"""Orders of ties that are a measure's own."""
 
 
 def broken_by_order(judged: JudgedRun, order: str, seed: int = 0) -> JudgedRun:
