@@ -10,10 +10,9 @@ from truerank.data.notes import Note
 from truerank.data.printing import counted
 from truerank.questions.stop.comparison import RuleComparison, RuleOutcome
 from truerank.report.answer import PLOT, Answer, Sheet, TrackAnswer, Written
-from truerank.report.captions import caption
 from truerank.report.rows import ColumnarRows, Row, column
 from truerank.report.signature import Theme
-from truerank.report.table import Table
+from truerank.report.table import Table, caption
 
 if TYPE_CHECKING:
     from truerank.questions.stop.rule import Rule

@@ -7,11 +7,9 @@ from truerank.data.printing import counted
 from truerank.questions.stop.answer import Stopping
 from truerank.questions.stop.comparison import RuleComparison
 from truerank.report.plots.chart import Plot
-from truerank.report.plots.key import Key
 from truerank.report.plots.marks import Interval, intervals
-from truerank.report.plots.panels import Panel, PlotAxis, figure
-from truerank.report.plots.theme import chosen
-from truerank.report.plots.values import extent
+from truerank.report.plots.panels import Panel, PlotAxis, extent, figure
+from truerank.report.plots.theme import Key, chosen
 
 MOST = 24
 """Panels that fit on a page."""
