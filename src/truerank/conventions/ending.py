@@ -7,7 +7,7 @@ from functools import lru_cache
 
 import numpy as np
 
-from truerank.data.arrays import Mask, Rows, offsets, spans
+from truerank.data.arrays import Mask, Rows, offsets, spans, stretches
 from truerank.data.ids import Ids
 from truerank.data.qrels import Qrels
 from truerank.data.run import NIL, Run
@@ -77,7 +77,7 @@ def with_nil(qrels: Qrels) -> Qrels:
     """
     plain = without_nil(qrels)
     grade = plain.grade.copy()
-    topic = np.repeat(np.arange(len(plain.topics)), np.diff(plain.offsets))
+    topic = stretches(plain.offsets)
     worth = np.where(plain.num_rel > 0, 0.0, plain.max_grade or 1.0)
     nil = nil_rows(plain)
     grade[nil] = worth[topic[nil]]

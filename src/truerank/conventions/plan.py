@@ -10,7 +10,7 @@ from truerank.conventions.axes import EXTREMES, Conventions
 from truerank.conventions.ending import until_nil, with_nil, without_nil
 from truerank.conventions.ties import broken_by_order, by_grade
 from truerank.conventions.unjudged import assumed, condensed
-from truerank.data.arrays import offsets
+from truerank.data.arrays import offsets, stretches
 from truerank.data.ids import Ids
 from truerank.data.judge import JudgedRun, every_document, judge
 from truerank.data.printing import counted
@@ -77,7 +77,7 @@ def without_identical(run: Run) -> Run:
     [('d', 1.0)]
     """
     topics = Ids.pack(run.topics)
-    topic = np.repeat(np.arange(len(run.topics)), np.diff(run.offsets))
+    topic = stretches(run.offsets)
     alike = np.flatnonzero(run.key == topics.keys()[topic])
     alike = alike[run.docs.same(alike, topics, topic[alike])]
     if not len(alike):

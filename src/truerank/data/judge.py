@@ -7,7 +7,7 @@ from functools import lru_cache
 
 import numpy as np
 
-from truerank.data.arrays import Floats, Keys, Rows, spans
+from truerank.data.arrays import Floats, Keys, Rows, spans, stretches
 from truerank.data.arrays import offsets as offsets_of
 from truerank.data.ids import Ids
 from truerank.data.parallel import parallel, topic_blocks
@@ -117,7 +117,7 @@ def every_document(judged: JudgedRun, depth: int | None = None) -> JudgedRun:
     first, size = all_tie_groups(judged.run.score[row], offsets, judged.precision)
     judgment = np.full(len(row), -1, dtype=np.int64)
     grade = np.full(len(row), np.nan)
-    its_topic = np.repeat(np.arange(len(count)), np.diff(judged.offsets))
+    its_topic = stretches(judged.offsets)
     place = judged.row - begin[its_topic]
     listed = np.flatnonzero(place < count[its_topic])
     at = (offsets[its_topic] + place)[listed]

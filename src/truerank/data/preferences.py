@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 from numpy.typing import ArrayLike
 
-from truerank.data.arrays import Floats, Ints, Mask, Rows, spans
+from truerank.data.arrays import Floats, Ints, Mask, Rows, begins, spans, stretches
 from truerank.data.arrays import offsets as offsets_of
 from truerank.data.errors import InputError, Origin
 from truerank.data.grouping import group
@@ -44,7 +44,7 @@ def prefer(
     row = np.arange(len(first))
     if move is not None:
         move([row])
-    topic = np.repeat(np.arange(len(names)), 2 * np.diff(offsets))
+    topic = stretches(2 * offsets)
     both = _alternating(first, second, row)
     number, new = _numbered(both, topic)
     pairs = number.reshape(-1, 2)
@@ -89,8 +89,7 @@ def _numbered(ids: Ids, topic: Rows) -> tuple[Rows, Rows]:
     """Number the documents of each topic as they are met; return the number in each row, and where each is new."""
     key = ids.keys() ^ (topic.astype(np.uint64) * _ODD)
     order = np.argsort(key, kind="stable")
-    head = np.ones(len(order), np.bool_)
-    head[1:] = key[order[1:]] != key[order[:-1]]
+    head = begins(key[order])
     first = order[head]
     # Where a row's document is first met, by row: comparing in this order stays in the processor's cache.
     met = np.empty(len(order), np.int64)
@@ -136,10 +135,9 @@ def higher(offsets: Rows, grade: Floats) -> tuple[Rows, Rows]:
     >>> higher(np.array([0, 2, 4]), np.array([0.0, 1.0, 3.0, 3.0]))
     (array([[1, 0]]), array([0, 1, 1]))
     """
-    stretch = np.repeat(np.arange(len(offsets) - 1), np.diff(offsets))
+    stretch = stretches(offsets)
     order = np.lexsort((-grade, stretch))
-    new = np.ones(len(order), np.bool_)
-    new[1:] = (grade[order[1:]] != grade[order[:-1]]) | (stretch[order[1:]] != stretch[order[:-1]])
+    new = begins(grade[order], stretch[order])
     # Below a document stand those that follow the documents of its grade, down to the end of its stretch.
     following = np.append(np.flatnonzero(new), len(order))[np.cumsum(new)]
     count = offsets[1:][stretch[order]] - following
@@ -179,8 +177,7 @@ class Comparisons:
         said = np.where(np.arange(len(rows)) >= len(preferences.pairs), 2, (rows[:, 0] != low).astype(np.int64))
         pair = low * max(len(preferences), 1) + high
         order = np.argsort(pair, kind="stable")
-        new = np.ones(len(order), np.bool_)
-        new[1:] = pair[order[1:]] != pair[order[:-1]]
+        new = begins(pair[order])
         counts = np.bincount(3 * (np.cumsum(new) - 1) + said[order], minlength=3 * int(new.sum())).reshape(-1, 3)
         first = low[order[new]]
         # Documents of a topic are numbered side by side, so that pairs are in the order of topics.

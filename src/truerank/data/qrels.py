@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 import numpy as np
 from numpy.typing import ArrayLike
 
-from truerank.data.arrays import Floats, Keys, Rows
+from truerank.data.arrays import Floats, Keys, Rows, stretches
 from truerank.data.arrays import offsets as offsets_of
 from truerank.data.errors import Origin, RepeatedError
 from truerank.data.grouping import group, repeats, topic_at
@@ -56,7 +56,7 @@ class Qrels:
         >>> collect([b"q1", b"q2"], [0, 3, 4], Ids.pack(["d1", "d2", "d3", "d1"]), [2, 0.5, 0, -1]).num_rel.tolist()
         [2, 0]
         """
-        topic = np.repeat(np.arange(len(self.topics)), np.diff(self.offsets))
+        topic = stretches(self.offsets)
         return np.bincount(topic[self.grade > 0], minlength=len(self.topics))
 
 

@@ -8,7 +8,7 @@ from typing import Any, TypeAlias
 import numpy as np
 import numpy.typing as npt
 
-from truerank.data.arrays import Floats, Keys, Rows, offsets, spans
+from truerank.data.arrays import Floats, Keys, Rows, begins, offsets, spans
 from truerank.data.errors import InputError
 from truerank.data.ids import Ids, load, mix
 from truerank.data.parallel import parallel, topic_blocks
@@ -51,7 +51,7 @@ def tie_groups(score: Floats, row: Rows, begin: Rows, end: Rows, precision: str 
         return first, size
     row, begin, end, own = row[some], begin[some], end[some], own[some]
     # Neighbours of one group share one search.
-    new = np.flatnonzero(np.concatenate([[True], (own[1:] != own[:-1]) | (begin[1:] != begin[:-1])]))
+    new = np.flatnonzero(begins(own, begin))
     search = _in_edges if len(new) * _DENSE > len(score) else _by_bisection
     top, bottom = search(score, row[new], begin[new], end[new], precision)
     shared = np.diff(new, append=len(some))
@@ -66,9 +66,7 @@ def all_tie_groups(score: Floats, bounds: Rows, precision: str = "float64") -> t
     >>> first.tolist(), size.tolist()
     ([0, 1, 1, 3], [1, 2, 2, 1])
     """
-    value = _rounded(score, precision)
-    new = np.ones(len(score), dtype=np.bool_)
-    np.not_equal(value[1:], value[:-1], out=new[1:])
+    new = begins(_rounded(score, precision))
     new[bounds[bounds < len(score)]] = True
     top = np.flatnonzero(new)
     count = np.diff(top, append=len(score))
