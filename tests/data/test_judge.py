@@ -7,11 +7,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from truerank.data.arrange import arrange
 from truerank.data.ids import Ids
 from truerank.data.judge import JudgedRun, every_document, judge
 from truerank.data.qrels import Qrels, collect
-from truerank.data.run import Run
+from truerank.data.run import Run, arrange
 
 Ranked = dict[bytes, dict[bytes, float]]
 topics = st.sampled_from([b"q1", b"q2", b"q3", b"zz"])

@@ -11,11 +11,10 @@ import pytest
 
 import truerank as tr
 from truerank.data import ranks as module
-from truerank.data.arrange import arrange
 from truerank.data.errors import InputError
 from truerank.data.ids import Ids
 from truerank.data.ranks import RankText, ranks_at
-from truerank.data.run import Run
+from truerank.data.run import Run, arrange
 from truerank.io.direction import negated
 from truerank.io.load import as_run
 

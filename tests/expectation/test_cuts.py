@@ -13,10 +13,9 @@ import pytest
 from truerank.data.arrays import Floats, Rows
 from truerank.data.rankings import Rankings
 from truerank.expectation.cascade import Cascade
-from truerank.expectation.count import Count
+from truerank.expectation.count import Count, draws, means
 from truerank.expectation.gain import Gain
 from truerank.expectation.gain_maps import Nonrelevant
-from truerank.expectation.hypergeometric import draws, means
 from truerank.expectation.information import Information
 from truerank.expectation.kept import kept, with_gain
 from truerank.expectation.opaque import SAMPLED

@@ -13,9 +13,9 @@ import pytest
 from truerank.data.rankings import ENDLESS, Rankings
 from truerank.expectation import cascade
 from truerank.expectation.cascade import Cascade
+from truerank.expectation.count import draws
 from truerank.expectation.gain import Gain
 from truerank.expectation.gain_maps import Map, identity
-from truerank.expectation.hypergeometric import draws
 from truerank.expectation.opaque import ORDERINGS, SAMPLED, Opaque
 from truerank.expectation.pair import Pair
 from truerank.expectation.weights import Flat, Geometric, Harmonic, Linear, Logarithmic, Weight

@@ -13,8 +13,8 @@ import numpy as np
 import pytest
 
 import truerank as tr
-from truerank.data.comparisons import Comparisons, settled
 from truerank.data.errors import InputError
+from truerank.data.preferences import Comparisons, settled
 from truerank.data.qrels import Preferences
 from truerank.io.judgments import NUMBERED
 from truerank.io.load import as_preferences, as_qrels

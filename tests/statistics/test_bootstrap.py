@@ -8,8 +8,8 @@ import numpy as np
 import pytest
 from tests.statistics.tracks import precisions, scores
 
-from truerank.statistics.bootstrap import bootstrap_percentile, bootstrap_shift, resampled_means
-from truerank.statistics.intervals import difference_intervals, mean_intervals
+from truerank.statistics.bootstrap import bootstrap_percentile, bootstrap_shift
+from truerank.statistics.intervals import difference_intervals, mean_intervals, resampled_means
 from truerank.statistics.randomization import Draws
 
 stats = pytest.importorskip("scipy.stats")

@@ -11,9 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from truerank.data.errors import InputError
-from truerank.statistics.kendall import kendall, kendall_b
-from truerank.statistics.spearman import spearman
-from truerank.statistics.tau_ap import tau_ap, tau_ap_b
+from truerank.statistics.correlations import kendall, kendall_b, spearman, tau_ap, tau_ap_b
 
 stats = pytest.importorskip("scipy.stats")
 

@@ -9,8 +9,8 @@ import pytest
 from tests.statistics.tracks import scores
 
 from truerank.data.errors import InputError
-from truerank.statistics.anova import anova, anova_power, anova_topics
-from truerank.statistics.power import detectable, needed_topics, plan, power_of
+from truerank.statistics.anova import anova
+from truerank.statistics.power import anova_power, anova_topics, detectable, needed_topics, plan, power_of
 from truerank.statistics.student import student
 
 stats = pytest.importorskip("scipy.stats")

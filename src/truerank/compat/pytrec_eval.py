@@ -19,13 +19,12 @@ import numpy as np
 
 from truerank.compat.trec_eval.names import NICKNAMES, families, measures_of
 from truerank.conventions.presets import conventions
-from truerank.data.arrange import arrange
 from truerank.data.arrays import Floats, Rows, offsets
 from truerank.data.errors import InputError
 from truerank.data.ids import Ids, one_id
 from truerank.data.printing import shown
 from truerank.data.qrels import Qrels, collect
-from truerank.data.run import Run
+from truerank.data.run import Run, arrange
 from truerank.measures.core.base import Measure
 from truerank.questions.evaluate.work import score
 

@@ -348,7 +348,7 @@ AXES: dict[str, Axis] = {f.name: Axis(f.name, getattr(Conventions, f.name), **f.
 EXTREMES = ("best", "worst")
 """Orders of ties that are a measure's own."""
 ORDERS = tuple(value for value in AXES["ties"].values if value not in ("expected", "bounds", *EXTREMES))
-"""Orders of ties that are the same for every measure; ``data.order`` has their arithmetic."""
+"""Orders of ties that are the same for every measure; ``data.ties`` has their arithmetic."""
 USUAL_ORDERS = tuple(order for order in ORDERS if order != "sample")
 """Those that tools take: by document (trec_eval descends), by the input, by the rank column."""
 

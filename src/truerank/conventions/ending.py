@@ -7,7 +7,7 @@ from functools import lru_cache
 
 import numpy as np
 
-from truerank.data.arrays import Mask, Rows, offsets, spans
+from truerank.data.arrays import Mask, Rows, offsets, spans, stretches
 from truerank.data.ids import Ids
 from truerank.data.qrels import Qrels
 from truerank.data.run import NIL, Run
@@ -43,7 +43,7 @@ def until_nil(run: Run, precision: str = "float64") -> Run:
 def stopped(run: Run, limit: int | None) -> Mask:
     """Whose lists were ended by the system: those with a NIL, and those shorter than ``limit``; one value a topic.
 
-    >>> from truerank.data.arrange import arrange
+    >>> from truerank.data.run import arrange
     >>> run = arrange("x", [b"p", b"q", b"r"], [0, 2, 4, 5], Ids.pack(["a", "b", "a", "NIL", "a"]), [2, 1, 2, 1, 1])
     >>> stopped(run, limit=2).tolist(), stopped(run, limit=None).all()
     ([False, True, True], np.True_)
@@ -77,7 +77,7 @@ def with_nil(qrels: Qrels) -> Qrels:
     """
     plain = without_nil(qrels)
     grade = plain.grade.copy()
-    topic = np.repeat(np.arange(len(plain.topics)), np.diff(plain.offsets))
+    topic = stretches(plain.offsets)
     worth = np.where(plain.num_rel > 0, 0.0, plain.max_grade or 1.0)
     nil = nil_rows(plain)
     grade[nil] = worth[topic[nil]]

@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+
+import numpy as np
 
 from truerank.conventions.axes import EXTREMES, Conventions
 from truerank.conventions.ending import until_nil, with_nil, without_nil
-from truerank.conventions.identical import without_identical
 from truerank.conventions.ties import broken_by_order, by_grade
 from truerank.conventions.unjudged import assumed, condensed
+from truerank.data.arrays import offsets, stretches
+from truerank.data.ids import Ids
 from truerank.data.judge import JudgedRun, every_document, judge
+from truerank.data.printing import counted
 from truerank.data.qrels import Qrels
 from truerank.data.run import Run
 
@@ -62,6 +66,27 @@ class Plan:
 def listed(run: Run, choice: Conventions) -> Run:
     """The documents of a run that count."""
     return without_identical(run) if choice.drops_identical else run
+
+
+def without_identical(run: Run) -> Run:
+    """The run without documents that have the id of their topic; it notes how many there were.
+
+    >>> from truerank.data.run import arrange
+    >>> run = arrange("x", [b"q"], [0, 2], Ids.pack("qd"), [2, 1])
+    >>> without_identical(run).ranking("q")
+    [('d', 1.0)]
+    """
+    topics = Ids.pack(run.topics)
+    topic = stretches(run.offsets)
+    alike = np.flatnonzero(run.key == topics.keys()[topic])
+    alike = alike[run.docs.same(alike, topics, topic[alike])]
+    if not len(alike):
+        return run
+    keep = np.ones(len(run), bool)
+    keep[alike] = False
+    count = counted(len(alike), "document")
+    some = run.take(np.flatnonzero(keep), offsets(keep)[run.offsets])
+    return replace(some, notes=(*run.notes, f"{count} with the id of the topic dropped"))
 
 
 def answers(qrels: Qrels, choice: Conventions) -> Qrels:

@@ -92,8 +92,3 @@ class AxisRules:
 def one_number(why: str) -> dict[str, dict[str, str]]:
     """The values under which a score is two numbers, refused; ``why`` says what one is needed for."""
     return {axis: {"bounds": f"gives two numbers for a score, and {why}"} for axis in ("ties", "unjudged")}
-
-
-def chosen(given: Given, usual: Any = None, **fixed: str | int | None) -> Conventions:
-    """To be gone with the last question that is not in its room."""
-    return AxisRules(fixed=fixed, usual=usual or {}).chosen(given)

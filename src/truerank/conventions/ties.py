@@ -7,13 +7,11 @@ from dataclasses import replace
 
 import numpy as np
 
-from truerank.data.arrays import Floats, Rows
+from truerank.data.arrays import Floats, Rows, begins, spans, stretches
 from truerank.data.judge import JudgedRun
-from truerank.data.order import before
+from truerank.data.ties import before
 
 Merit = Callable[[Floats], Floats]
-EXTREMES = ("best", "worst")
-"""Orders of ties that are a measure's own."""
 
 
 def broken_by_order(judged: JudgedRun, order: str, seed: int = 0) -> JudgedRun:
@@ -37,7 +35,7 @@ def broken_by_merit(judged: JudgedRun, merit: Merit, *, best: bool) -> JudgedRun
     unlisted = sign * float(merit(np.array([np.nan]))[0])
     group, members = groups(judged, tied)
     sorted_ = np.lexsort((-value, group))
-    place = np.arange(len(tied)) - np.repeat(np.cumsum(members) - members, members)
+    place = spans(np.zeros_like(members), members)
     from_below = judged.size[tied] - np.repeat(members, members) + place
     return _placed(judged, tied, tied[sorted_], np.where(value[sorted_] > unlisted, place, from_below))
 
@@ -55,9 +53,7 @@ def by_grade(judged: JudgedRun) -> JudgedRun:
 
 def groups(judged: JudgedRun, documents: Rows) -> tuple[Rows, Rows]:
     """Number of each document's tie group among some documents, and how many of them each group has."""
-    above, topic = judged.above[documents], topics_of(judged)[documents]
-    new = np.ones(len(documents), bool)
-    new[1:] = (np.diff(above) != 0) | (np.diff(topic) != 0)
+    new = begins(judged.above[documents], topics_of(judged)[documents])
     return np.cumsum(new) - 1, np.diff(np.flatnonzero(new), append=len(documents))
 
 
@@ -69,7 +65,7 @@ def taken(judged: JudgedRun, rows: Rows) -> JudgedRun:
 
 def topics_of(judged: JudgedRun) -> Rows:
     """Index of each document's topic."""
-    return np.repeat(np.arange(len(judged.length)), np.diff(judged.offsets))
+    return stretches(judged.offsets)
 
 
 def tied_topics(judged: JudgedRun, topics: Rows, merit: Merit | None = None) -> Rows:

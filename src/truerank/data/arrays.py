@@ -42,6 +42,28 @@ def offsets(count: Ints | Mask) -> Rows:
     return result
 
 
+def stretches(offsets: Rows) -> Rows:
+    """Return the number of the stretch that each row is in, given their ``offsets``.
+
+    >>> stretches(np.array([0, 2, 5])).tolist()
+    [0, 0, 1, 1, 1]
+    """
+    return np.repeat(np.arange(len(offsets) - 1), np.diff(offsets))
+
+
+def begins(*columns: Array) -> Mask:
+    """Tell for each row whether it differs from the one before in some column; the first one does.
+
+    >>> begins(np.array([1, 1, 1, 2]), np.array([5, 5, 6, 6])).tolist()
+    [True, False, True, True]
+    """
+    new = np.ones(len(columns[0]), dtype=np.bool_)
+    new[1:] = False
+    for column in columns:
+        new[1:] |= column[1:] != column[:-1]
+    return new
+
+
 def distinct(values: npt.NDArray[Scalar]) -> npt.NDArray[Scalar]:
     """Return the values that occur, in order. np.unique would import numpy.ma, which takes longer than a small run.
 
@@ -49,6 +71,4 @@ def distinct(values: npt.NDArray[Scalar]) -> npt.NDArray[Scalar]:
     [1, 3]
     """
     ordered = np.sort(values, axis=None)
-    new = np.ones(len(ordered), dtype=np.bool_)
-    new[1:] = ordered[1:] != ordered[:-1]
-    return ordered[new]
+    return ordered[begins(ordered)]

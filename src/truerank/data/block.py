@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from truerank.data.arrays import Floats, Mask, Rows, distinct, spans
+from truerank.data.arrays import Floats, Mask, Rows, distinct, spans, stretches
 from truerank.data.judge import JudgedRun
 from truerank.data.qrels import Preferences, Qrels
 from truerank.data.rankings import Rankings
@@ -44,10 +44,10 @@ def pool_of_run(judged: JudgedRun, *, negative_judged: bool = True) -> Pool:
 
 
 def _pool(offsets: Rows, grade: Floats, counted: Mask, best_rank: Rows | None, max_grade: float) -> Pool:
-    topic = np.repeat(np.arange(len(offsets) - 1), np.diff(offsets))
+    topic = stretches(offsets)
     good = np.flatnonzero(grade > 0)
     count = np.bincount(topic[good], minlength=len(offsets) - 1)
-    place = np.arange(len(good)) - np.repeat(np.cumsum(count) - count, count)
+    place = spans(np.zeros_like(count), count)
     negated = np.zeros((len(count), int(count.max(initial=0))))
     negated[topic[good], place] = -grade[good]
     ranks = None
@@ -96,7 +96,7 @@ def _block(
     shape = (len(topics), int(count.max(initial=0)) + bool(terminal))
     flat = spans(judged.offsets[:-1][topics], count)
     row = np.repeat(np.arange(len(topics)), count)
-    slot = np.arange(len(flat)) - np.repeat(np.cumsum(count) - count, count)
+    slot = spans(np.zeros_like(count), count)
     length = judged.length[topics]
     # Padding stands past the list and past a terminal document, each slot a group of its own kind.
     start = np.repeat(length[:, None] + 2, shape[1], axis=1)

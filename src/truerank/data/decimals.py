@@ -13,7 +13,7 @@ import re
 import numpy as np
 
 from truerank.data.arrays import Bytes, Floats, Keys, Mask, Rows
-from truerank.data.words import overlapping
+from truerank.data.ids import overlapping
 
 MARGIN = 32
 """Numbers nearer to the start of the text are read one by one, as words that end in them would begin before it."""

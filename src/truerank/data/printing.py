@@ -20,6 +20,15 @@ def shown(identifier: bytes) -> str:
     return repr(text if len(text) <= _LONGEST else f"{text[: _LONGEST - 3]}...")
 
 
+def readable(text: str) -> str:
+    r"""Text that any file or library takes; bytes of an id that are not UTF-8 are written in hexadecimal.
+
+    >>> readable("caf\udce9")
+    'caf\\xe9'
+    """
+    return text if text.isascii() else text.encode("utf-8", "surrogateescape").decode("utf-8", "backslashreplace")
+
+
 def counted(number: int, noun: str, plural: str | None = None) -> str:
     """Return a number of things in words; ``plural`` where it is not the noun with an s.
 

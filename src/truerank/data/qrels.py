@@ -8,11 +8,10 @@ from dataclasses import dataclass, field
 import numpy as np
 from numpy.typing import ArrayLike
 
-from truerank.data.arrays import Floats, Ints, Keys, Mask, Rows
+from truerank.data.arrays import Floats, Keys, Rows, stretches
 from truerank.data.arrays import offsets as offsets_of
-from truerank.data.duplicates import repeats
 from truerank.data.errors import Origin, RepeatedError
-from truerank.data.grouping import group
+from truerank.data.grouping import group, repeats, topic_at
 from truerank.data.ids import Ids
 from truerank.data.printing import shown
 
@@ -57,7 +56,7 @@ class Qrels:
         >>> collect([b"q1", b"q2"], [0, 3, 4], Ids.pack(["d1", "d2", "d3", "d1"]), [2, 0.5, 0, -1]).num_rel.tolist()
         [2, 0]
         """
-        topic = np.repeat(np.arange(len(self.topics)), np.diff(self.offsets))
+        topic = stretches(self.offsets)
         return np.bincount(topic[self.grade > 0], minlength=len(self.topics))
 
 
@@ -66,9 +65,9 @@ class Preferences(Qrels):
     """Preference judgments: pairs (better, worse) of documents instead of grades, and pairs of equally good ones.
 
     Each judgment is a row: what several people said of two documents stands there as often as they said it, and they
-    may contradict one another. Build them with ``truerank.io`` or ``truerank.data.prefer``.
+    may contradict one another. Build them with ``truerank.io`` or ``truerank.data.preferences``.
 
-    >>> from truerank.data.prefer import prefer
+    >>> from truerank.data.preferences import prefer
     >>> preferences = prefer([b"q1"], [0, 1], Ids.pack(["d2"]), Ids.pack(["d1"]))
     >>> preferences, preferences.docs.tolist(), preferences.pairs.tolist(), preferences.pair_offsets.tolist()
     (Preferences(1 topics, 1 preferences), [b'd2', b'd1'], [[0, 1]], [0, 1])
@@ -115,7 +114,7 @@ def collect(
     differ = np.flatnonzero(value[pairs[:, 0]] != value[pairs[:, 1]])
     if len(differ):
         one, two = (int(row) for row in pairs[differ[0]])
-        topic = names[int(np.searchsorted(offsets, one, side="right")) - 1]
+        topic = topic_at(names, offsets, one)
         raise origin.error(
             f"document {shown(docs[one])} of topic {shown(topic)} is judged {value[two]:g} "
             f"and {value[one]:g}{origin.also(int(docs.start[one]))}; keep one of the two judgments",
@@ -125,20 +124,15 @@ def collect(
     if len(pairs):
         keep = np.ones(len(value), dtype=np.bool_)
         keep[pairs[:, 1]] = False
-        value, docs, key, offsets = value[keep], docs.take(np.flatnonzero(keep)), key[keep], _kept(offsets, keep)
+        value, docs, key, offsets = value[keep], docs.take(np.flatnonzero(keep)), key[keep], offsets_of(keep)[offsets]
     return Qrels(names, offsets, value, docs, key)
 
 
-def _kept(offsets: Rows, keep: Mask) -> Rows:
-    """Return the offsets after the rows not to keep are gone."""
-    return offsets_of(keep.astype(np.int64))[offsets]
-
-
-def _refuse_infinite(grade: Floats, docs: Ids, offsets: Ints, topics: tuple[bytes, ...], origin: Origin) -> None:
+def _refuse_infinite(grade: Floats, docs: Ids, offsets: Rows, topics: tuple[bytes, ...], origin: Origin) -> None:
     finite = np.isfinite(grade)
     if not finite.all():
         row = int(np.flatnonzero(~finite)[0])
-        topic = topics[int(np.searchsorted(offsets, row, side="right")) - 1]
+        topic = topic_at(topics, offsets, row)
         raise origin.error(
             f"document {shown(docs[row])} of topic {shown(topic)} has the grade {grade[row]}; "
             "give every judgment a finite number",

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
-from functools import cached_property
+from functools import cached_property, wraps
 
 import numpy as np
 
-from truerank.data.arrays import Floats, Mask, Rows, spans
+from truerank.data.arrays import Floats, Mask, Rows, begins, spans
 
 GainOfGrade = Callable[[Floats], Floats]
 """Maps grades above 0 to gains; hashable, so that gains are worked out once."""
@@ -44,6 +44,20 @@ class Shared:
         """For each group, the sum (or product, ...) of a block's ``x``."""
         values: Floats = how.reduceat(x.ravel()[self.flat], self.first)
         return values
+
+
+def _once_a_map(make: Callable[[Rankings, GainOfGrade], Floats]) -> Callable[[Rankings, GainOfGrade], Floats]:
+    """Have a block make something of a map once, and keep it as it is."""
+
+    @wraps(make)
+    def made(block: Rankings, gain: GainOfGrade) -> Floats:
+        key = (make.__name__, gain)
+        if key not in block._made:
+            block._made[key] = make(block, gain)
+            block._made[key].setflags(write=False)
+        return block._made[key]
+
+    return made
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -138,32 +152,21 @@ class Rankings:
         return bool((self.stop > self.start).any())
 
     @cached_property
-    def _gains(self) -> dict[GainOfGrade, Floats]:
-        """Gains by map: measures that share a map share them."""
+    def _made(self) -> dict[tuple[str, GainOfGrade], Floats]:
+        """What was made of maps: measures that share a map share it."""
         return {}
 
-    @cached_property
-    def _shares(self) -> dict[GainOfGrade, Floats]:
-        return {}
-
-    @cached_property
-    def _pool_gains(self) -> dict[GainOfGrade, Floats]:
-        return {}
-
+    @_once_a_map
     def pool_gains(self, gain: GainOfGrade) -> Floats:
         """Gains of the positive grades of each topic's judgments."""
-        if gain not in self._pool_gains:
-            self._pool_gains[gain] = gain_of(self.pool, gain)
-            self._pool_gains[gain].setflags(write=False)
-        return self._pool_gains[gain]
+        return gain_of(self.pool, gain)
 
     @cached_property
     def shared(self) -> Shared:
         """The slots that share their ranks, group by group."""
         flat = np.flatnonzero((self.stop > self.start).ravel())
         row, start = flat // max(self.start.shape[1], 1), self.start.ravel()[flat]
-        new = np.ones(len(flat), bool)
-        new[1:] = (start[1:] != start[:-1]) | (row[1:] != row[:-1])
+        new = begins(start, row)
         return Shared(flat, row, start, self.stop.ravel()[flat], np.flatnonzero(new), np.cumsum(new) - 1)
 
     def group_sum(self, x: Floats) -> Floats:
@@ -200,20 +203,18 @@ class Rankings:
             flat[s.flat] = flat[s.flat[last]][s.group]
         return after
 
+    @_once_a_map
     def gains(self, gain: GainOfGrade) -> Floats:
         """Gain of every slot: nothing for unjudged documents; the terminal document has the share of gain found."""
-        if gain in self._gains:
-            return self._gains[gain]
         x = gain_of(self.grade, gain)
         if self.terminal:
             total, found = row_sum(self.pool_gains(gain)), row_sum(x[:, :-1])
             share = np.divide(found, total, out=np.ones(len(x)), where=total > 0)
             # More than there is can only be found where unjudged documents are taken to be relevant.
             x[:, -1] = np.minimum(share, 1.0)
-        x.setflags(write=False)
-        self._gains[gain] = x
         return x
 
+    @_once_a_map
     def shares(self, gain: GainOfGrade) -> Floats:
         """What every slot adds to the gain of a terminal document: its share in all gain there is.
 
@@ -223,13 +224,10 @@ class Rankings:
         >>> Rankings.single([2, 0, 1], pool=[2, 1, 1]).shares(lambda grade: grade).tolist()
         [[0.5, 0.0, 0.0]]
         """
-        if gain not in self._shares:
-            x, total = gain_of(self.grade, gain), row_sum(self.pool_gains(gain))[:, None]
-            shares = np.divide(x, total, out=np.zeros(x.shape), where=total > 0)
-            shares[:, -1:] = total <= 0
-            shares.setflags(write=False)
-            self._shares[gain] = shares
-        return self._shares[gain]
+        x, total = gain_of(self.grade, gain), row_sum(self.pool_gains(gain))[:, None]
+        shares: Floats = np.divide(x, total, out=np.zeros(x.shape), where=total > 0)
+        shares[:, -1:] = total <= 0
+        return shares
 
     def gain_beyond(self, gain: GainOfGrade) -> float:
         """Gain of a document past the end of the list, where such have a grade; otherwise 0."""

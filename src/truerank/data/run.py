@@ -2,23 +2,31 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 
 import numpy as np
+import numpy.typing as npt
 
-from truerank.data.arrays import Floats, Ints, Keys, Rows
-from truerank.data.ids import Ids
-from truerank.data.ranks import Ranks
+from truerank.data.arrays import Array, Floats, Ints, Keys, Rows
+from truerank.data.arrays import offsets as offsets_of
+from truerank.data.errors import Origin, RepeatedError
+from truerank.data.grouping import group, repeats, topic_at
+from truerank.data.ids import Ids, text
+from truerank.data.parallel import blocks, parallel, topic_blocks
+from truerank.data.printing import shown
+from truerank.data.ranks import Ranks, RankText
 
 NIL = b"NIL"
 """A document of this name says that nothing more is worth showing (TREC 2001 question answering)."""
+_BLOCK = 1 << 16
+_TOPICS = 32
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Run:
     """A ranked run. Build one with ``truerank.io`` or ``arrange``, which establish what is promised here.
 
-    >>> from truerank.data.arrange import arrange
     >>> run = arrange("bm25", [b"q1"], [0, 2], Ids.pack(["d1", "d2"]), [0.5, 2.5])
     >>> run
     Run('bm25', 1 topics, 2 documents)
@@ -69,7 +77,6 @@ class Run:
     def of_topics(self, first: int, last: int) -> Run:
         """Return the run of the topics ``first`` to ``last - 1`` only.
 
-        >>> from truerank.data.arrange import arrange
         >>> run = arrange("x", [b"p", b"q"], [0, 1, 3], Ids.pack(["a", "b", "c"]), [1, 2, 1])
         >>> run.of_topics(1, 2).topics, run.of_topics(1, 2).ranking("q")
         ((b'q',), [('b', 2.0), ('c', 1.0)])
@@ -91,5 +98,124 @@ class Run:
         index = self.topics.index(wanted)
         rows = slice(int(self.offsets[index]), int(self.offsets[index + 1]))
         docs = Ids(self.docs.buffer, self.docs.start[rows], self.docs.length[rows]).tolist()
-        names = [doc.decode("utf-8", "surrogateescape") for doc in docs]
-        return list(zip(names, self.score[rows].tolist(), strict=True))
+        return list(zip(map(text, docs), self.score[rows].tolist(), strict=True))
+
+
+def arrange(
+    name: str,
+    topics: Sequence[bytes],
+    bounds: npt.ArrayLike | None,
+    docs: Ids,
+    score: npt.ArrayLike,
+    *,
+    segment: npt.ArrayLike | None = None,
+    key: Keys | None = None,
+    rank: Ranks | None = None,
+    origin: Origin | None = None,
+    reuse: bool = False,
+) -> Run:
+    """Make a run of rows in any order.
+
+    Segment s holds the rows bounds[s] to bounds[s + 1] - 1 and belongs to topics[segment[s]], or topics[s] when no
+    ``segment`` is given; without ``bounds`` each row is a segment. ``topics`` are distinct. ``rank`` has a rank for
+    each row, or says that the text behind each id in ``docs`` has. ``reuse=True`` gives the arrays away: rows are then
+    moved in place, which halves the memory a large run needs for a moment.
+
+    >>> run = arrange("x", [b"q2", b"q1"], [0, 1, 2, 3], Ids.pack("abc"), [1, 2, 3], segment=[0, 1, 0])
+    >>> run.topics, run.ranking("q2")
+    ((b'q1', b'q2'), [('c', 3.0), ('a', 1.0)])
+    """
+    columns: list[Array] = [
+        np.asarray(score, dtype=np.float64),
+        docs.keys() if key is None else key,
+        docs.start,
+        docs.length,
+    ]
+    if rank is not None and not isinstance(rank, RankText):
+        columns.append(rank)
+    names, offsets, move = group(topics, None if bounds is None else np.asarray(bounds), segment)
+    if move is not None:
+        columns = columns if reuse else [column.copy() for column in columns]
+        move(columns)
+        reuse = True
+    unsorted, infinite = _inspect(columns[0], offsets)
+    origin = Origin() if origin is None else origin
+    if infinite is not None:
+        docs = Ids(docs.buffer, columns[2], columns[3])
+        raise _infinite(infinite, columns[0], docs, offsets, names, origin)
+    arrival = None
+    if len(unsorted):
+        columns = columns if reuse else [column.copy() for column in columns]
+        arrival = _sort(columns, offsets, unsorted)
+    score, key, start, length, *ranks = columns
+    docs = Ids(docs.buffer, start, length)
+    if rank is not None:
+        rank = ranks[0] if ranks else RankText(docs)
+    run = Run(name, names, offsets, score, docs, key, arrival, rank)
+    _refuse_repeats(run, origin)
+    return run
+
+
+def _inspect(score: Floats, offsets: Rows) -> tuple[Rows, int | None]:
+    """Return the topics whose scores do not descend, and the first row without a finite score."""
+
+    def look(topics: tuple[int, int]) -> tuple[Rows, int | None]:
+        bound = offsets[topics[0] : topics[1] + 1]
+        begin = int(bound[0])
+        part = score[begin : int(bound[-1])]
+        finite = np.isfinite(part)
+        wrong = None if finite.all() else begin + int(np.flatnonzero(~finite)[0])
+        rises = part[1:] > part[:-1]
+        if not rises.any():
+            return bound[:0], wrong
+        before = offsets_of(rises)
+        count = before[np.maximum(bound[1:] - begin - 1, 0)] - before[np.minimum(bound[:-1] - begin, len(rises))]
+        return np.flatnonzero(count > 0) + topics[0], wrong
+
+    found = parallel(look, topic_blocks(offsets.tolist(), _BLOCK))
+    unsorted = np.concatenate([topics for topics, _ in found]) if found else offsets[:0]
+    return unsorted, next((wrong for _, wrong in found if wrong is not None), None)
+
+
+def _sort(columns: list[Array], offsets: Rows, topics: Rows) -> Ints:
+    """Sort topics by descending score in place, equal scores as they were; return where each row was."""
+    score = columns[0]
+    arrival = np.arange(len(score), dtype=np.int32 if len(score) < 1 << 31 else np.int64)
+
+    def sort(block: slice) -> None:
+        for begin, end in zip(offsets[topics[block]].tolist(), offsets[topics[block] + 1].tolist(), strict=True):
+            lowered = -score[begin:end]
+            order = np.argsort(lowered)
+            ranked = lowered[order]
+            # The quick sort is not stable, which shows only where scores are equal.
+            if (ranked[1:] == ranked[:-1]).any():
+                order = np.argsort(lowered, kind="stable")
+            for column in (*columns, arrival):
+                column[begin:end] = column[begin:end][order]
+
+    parallel(sort, blocks(len(topics), _TOPICS))
+    return arrival
+
+
+def _infinite(
+    row: int, score: Floats, docs: Ids, offsets: Rows, topics: tuple[bytes, ...], origin: Origin
+) -> Exception:
+    topic = topic_at(topics, offsets, row)
+    return origin.error(
+        f"document {shown(docs[row])} of topic {shown(topic)} has the score {score[row]}; give a finite number",
+        int(docs.start[row]),
+    )
+
+
+def _refuse_repeats(run: Run, origin: Origin) -> None:
+    pairs = repeats(run.offsets, run.key, run.docs)
+    if not len(pairs):
+        return
+    first, second = sorted(int(run.docs.start[row]) for row in pairs[0].tolist())
+    topic = topic_at(run.topics, run.offsets, int(pairs[0][0]))
+    raise origin.error(
+        f"document {shown(run.docs[int(pairs[0][0])])} is listed twice for topic {shown(topic)}{origin.also(first)}; "
+        "keep one of the two",
+        second,
+        kind=RepeatedError,
+    )

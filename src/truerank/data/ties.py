@@ -1,18 +1,31 @@
-"""Tie groups: the documents of a topic that share a score. Rows are in score order, so a group is a stretch of rows."""
+"""Tie groups, the documents of a topic that share a score, and the orders that break ties."""
 
 from __future__ import annotations
 
-from typing import Any
+from collections.abc import Callable
+from typing import Any, TypeAlias
 
 import numpy as np
 import numpy.typing as npt
 
-from truerank.data.arrays import Floats, Rows
+from truerank.data.arrays import Floats, Keys, Rows, begins, offsets, spans
+from truerank.data.errors import InputError
+from truerank.data.ids import Ids, load, mix
+from truerank.data.parallel import parallel, topic_blocks
+from truerank.data.ranks import ranks_at
+from truerank.data.run import Run
 
 PRECISIONS = ("float64", "float32")
+ORDERS = ("docid", "docid-asc", "input", "rank", "sample")
+Values: TypeAlias = npt.NDArray[Any]
+Levels: TypeAlias = Callable[[int, Rows], Values]
+"""What to compare rows by, smallest first: at level 0, then among those equal there at level 1, and so on."""
 
 _DENSE = 100
 """One group searched for among so many rows is where looking at all rows becomes cheaper."""
+_FEW = 8
+"""Documents of a group up to which each that is asked for is compared with all others."""
+_BLOCK = 1 << 16
 
 
 def tie_groups(score: Floats, row: Rows, begin: Rows, end: Rows, precision: str = "float64") -> tuple[Rows, Rows]:
@@ -38,7 +51,7 @@ def tie_groups(score: Floats, row: Rows, begin: Rows, end: Rows, precision: str 
         return first, size
     row, begin, end, own = row[some], begin[some], end[some], own[some]
     # Neighbours of one group share one search.
-    new = np.flatnonzero(np.concatenate([[True], (own[1:] != own[:-1]) | (begin[1:] != begin[:-1])]))
+    new = np.flatnonzero(begins(own, begin))
     search = _in_edges if len(new) * _DENSE > len(score) else _by_bisection
     top, bottom = search(score, row[new], begin[new], end[new], precision)
     shared = np.diff(new, append=len(some))
@@ -53,9 +66,7 @@ def all_tie_groups(score: Floats, bounds: Rows, precision: str = "float64") -> t
     >>> first.tolist(), size.tolist()
     ([0, 1, 1, 3], [1, 2, 2, 1])
     """
-    value = _rounded(score, precision)
-    new = np.ones(len(score), dtype=np.bool_)
-    np.not_equal(value[1:], value[:-1], out=new[1:])
+    new = begins(_rounded(score, precision))
     new[bounds[bounds < len(score)]] = True
     top = np.flatnonzero(new)
     count = np.diff(top, append=len(score))
@@ -101,3 +112,135 @@ def _first(
         low = np.where(open_ & after, middle + 1, low)
         high = np.where(open_ & ~after, middle, high)
     return low
+
+
+def before(run: Run, row: Rows, first: Rows, size: Rows, order: str, seed: int = 0) -> Rows:
+    """Count for each row the documents of its tie group that come before it.
+
+    The group of a row is the rows ``first`` to ``first + size - 1``. Orders: "docid" (descending by bytes, as
+    trec_eval does), "docid-asc", "input", "rank" (the run's own rank column, then input order), "sample" (a random
+    order that depends on the seed and the ids of topic and documents only).
+
+    >>> from truerank.data.run import arrange
+    >>> run = arrange("x", [b"q"], [0, 3], Ids.pack("bca"), [1, 1, 1])
+    >>> rows = np.arange(3)
+    >>> before(run, rows, np.zeros(3, int), np.full(3, 3), "docid").tolist()
+    [1, 0, 2]
+    """
+    levels = _levels(run, order, seed)
+    if order == "input" and run.arrival is None:
+        return np.asarray(row - first, dtype=np.int64)
+    result = np.zeros(len(row), dtype=np.int64)
+    tied = np.flatnonzero(size > 1)
+    if not len(tied):
+        return result
+    tied = tied[np.argsort(first[tied], kind="stable")]
+    starts = np.flatnonzero(np.diff(first[tied], prepend=-1))
+    wanted = np.diff(starts, append=len(tied))
+    few = np.repeat(wanted <= _FEW, wanted)
+    some = tied[few]
+    result[some] = _by_comparing(levels, row[some], first[some], size[some])
+    some = tied[~few]
+    result[some] = _by_sorting(levels, row[some], first[some], size[some], wanted[wanted > _FEW])
+    return result
+
+
+def _levels(run: Run, order: str, seed: int) -> Levels:
+    docs = run.docs
+    words = -(-int(docs.length.max(initial=1)) // 8)
+    if order == "docid":
+        return lambda level, rows: ~_word(docs, words, level, rows)
+    if order == "docid-asc":
+        return lambda level, rows: _word(docs, words, level, rows)
+    if order == "sample":
+        # Each topic has its own order: documents that tie in many topics are not first in all of them.
+        salt = mix(Ids.pack(run.topics).keys() ^ np.uint64((seed + 1) % (1 << 64)))
+        return lambda level, rows: (
+            _word(docs, words, level - 1, rows) if level else mix(run.key[rows] ^ salt[run.topic_of(rows)])
+        )
+    arrival = run.arrival
+    if order == "input":
+        return lambda level, rows: rows if arrival is None else arrival[rows]
+    if order != "rank":
+        raise ValueError(f"order is {order!r}; choose one of {', '.join(ORDERS)}")
+    column = run.rank
+    if column is None:
+        raise InputError(f"run {run.name} has no rank column; choose another order for ties, such as docid")
+    return lambda level, rows: (rows if arrival is None else arrival[rows]) if level else ranks_at(column, rows)
+
+
+def _word(docs: Ids, words: int, level: int, rows: Rows) -> Keys:
+    """Return eight bytes of each id as a number that compares as the bytes do; after all its words, the length."""
+    start, length = docs.start[rows], docs.length[rows].astype(np.int64)
+    if level >= words:
+        return length.astype(np.uint64)
+    if level:
+        start, length = start.astype(np.int64) + 8 * level, length - 8 * level
+    word: Keys = load(docs.buffer, start, length).byteswap()
+    return word
+
+
+def _by_comparing(levels: Levels, row: Rows, first: Rows, size: Rows) -> Rows:
+    """Compare each row with all others of its group: the cost is the sum of the sizes."""
+
+    def compare(span: tuple[int, int]) -> Rows:
+        own, count = row[slice(*span)], size[slice(*span)]
+        mate = spans(first[slice(*span)], count)
+        which = np.repeat(np.arange(len(own)), count)
+        total = np.zeros(len(own), dtype=np.int64)
+        level = 0
+        while len(mate):
+            theirs, mine = levels(level, mate), levels(level, own)[which]
+            total += np.bincount(which[theirs < mine], minlength=len(own))
+            equal = np.flatnonzero(theirs == mine)
+            if not level:
+                equal = equal[mate[equal] != own[which[equal]]]
+            mate, which = mate[equal], which[equal]
+            level += 1
+        return total
+
+    parts = parallel(compare, topic_blocks(offsets(size).tolist(), _BLOCK))
+    return np.concatenate(parts) if parts else row[:0]
+
+
+def _by_sorting(levels: Levels, row: Rows, first: Rows, size: Rows, wanted: Rows) -> Rows:
+    """Sort each group once and look up its ``wanted`` rows, which stand side by side, in it."""
+    bounds = offsets(wanted)
+    first, size = first[bounds[:-1]], size[bounds[:-1]]
+    result = np.zeros(len(row), dtype=np.int64)
+
+    def sort(groups: tuple[int, int]) -> None:
+        span = slice(*groups)
+        asked = slice(int(bounds[groups[0]]), int(bounds[groups[1]]))
+        values, own = levels(0, spans(first[span], size[span])), levels(0, row[asked])
+        ends, cuts = offsets(size[span]).tolist(), (bounds[groups[0] : groups[1] + 1] - asked.start).tolist()
+        for group in range(len(ends) - 1):
+            ranked = np.sort(values[ends[group] : ends[group + 1]])
+            mine = own[cuts[group] : cuts[group + 1]]
+            low = np.searchsorted(ranked, mine)
+            place = slice(asked.start + cuts[group], asked.start + cuts[group + 1])
+            result[place] = low
+            following = np.minimum(low + 1, len(ranked) - 1)
+            if ((ranked[following] == mine) & (following > low)).any():
+                begin = int(first[groups[0] + group])
+                result[place] = _in_depth(levels, np.arange(begin, begin + len(ranked)), row[place])
+
+    parallel(sort, topic_blocks(offsets(size).tolist(), _BLOCK))
+    return result
+
+
+def _in_depth(levels: Levels, members: Rows, wanted: Rows) -> Rows:
+    """Look up the wanted rows of one group; rows that are equal so far go on to the next level."""
+    result = np.zeros(len(wanted), dtype=np.int64)
+    pending: list[tuple[int, Rows, Rows]] = [(0, members, np.arange(len(wanted)))]
+    while pending:
+        level, mates, index = pending.pop()
+        if len(mates) == 1:
+            continue
+        theirs, mine = levels(level, mates), levels(level, wanted[index])
+        ranked = np.sort(theirs)
+        low = np.searchsorted(ranked, mine)
+        result[index] += low
+        clash = np.searchsorted(ranked, mine, side="right") - low > 1
+        pending += [(level + 1, mates[theirs == value], index[mine == value]) for value in np.unique(mine[clash])]
+    return result

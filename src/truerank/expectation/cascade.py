@@ -12,7 +12,7 @@ from truerank.data.rankings import ENDLESS, Rankings, row_sum
 from truerank.expectation.gain_maps import Quantity, check
 from truerank.expectation.ranks import every_rank, finished, laid_out, picked, running
 from truerank.expectation.term import Factors, Term
-from truerank.expectation.weights import Weight, spread, table
+from truerank.expectation.weights import Weight, looked_up, spread
 
 BATCH = 1 << 15
 """Numbers worked on at once inside tie groups: few enough to stay in cache."""
@@ -136,8 +136,7 @@ class Cascade(Term):
         step = np.arange(min(int(np.ceil(46 / (1.0 - keep))), 1 << 20) if keep < 1.0 else 1 << 20)
         each, which = np.unique(length, return_inverse=True)
         rank = each[:, None] + 1 + step
-        w = table(self.weight, 1 << int(rank.max(initial=1)).bit_length())[rank]
-        found: Floats = (w * gain * keep**step).sum(axis=-1)[which]
+        found: Floats = (looked_up(self.weight, rank) * gain * keep**step).sum(axis=-1)[which]
         return found
 
 
@@ -211,8 +210,7 @@ def inside(groups: Groups, weight: Weight, x: Floats, q: Floats) -> Floats:
         rank = np.arange(1, found.shape[1] + 1)
         last = part.within[:, None]
         place = np.minimum(part.above[:, None] + rank, part.above[:, None] + last)
-        w = table(weight, 1 << int(place.max()).bit_length())[place]
-        values[done : done + len(found)] = row_sum(np.where(rank <= last, w * found, 0.0))
+        values[done : done + len(found)] = row_sum(np.where(rank <= last, looked_up(weight, place) * found, 0.0))
         done += len(found)
     return values
 

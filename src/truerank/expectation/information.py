@@ -10,8 +10,8 @@ import numpy as np
 from truerank.data.arrays import Floats, Mask, Rows, distinct
 from truerank.data.errors import InputError
 from truerank.data.rankings import Rankings, row_sum
+from truerank.expectation.count import means
 from truerank.expectation.gain_maps import GainMap, check
-from truerank.expectation.hypergeometric import means
 from truerank.expectation.ranks import GroupRanks, finished, group_ranks, picked
 from truerank.expectation.term import Factors, Term
 

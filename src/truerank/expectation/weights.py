@@ -26,11 +26,11 @@ class Weight(ABC):
 
     def apply(self, x: Floats, rank: Rows) -> Floats:
         """``x`` times the weight of its rank."""
-        return x * table(self, _size(rank))[rank]
+        return x * looked_up(self, rank)
 
     def sums(self, deepest: int) -> tuple[Sums, Sums]:
         """Running sums over the ranks 0 to ``deepest`` of the weight, and of rank times weight."""
-        return running_sums(self, deepest)
+        return _running(self, 1 << max(deepest, 1).bit_length())
 
     def tail(self, after: Rows, until: Rows) -> Floats | None:
         """Weight of all the ranks past ``after`` up to ``until``, which may be ``ENDLESS``; None if it has no bound."""
@@ -50,7 +50,7 @@ class Reciprocal(Weight):
 
     def apply(self, x: Floats, rank: Rows) -> Floats:
         """``x`` over the divisor of its rank."""
-        return x / divisors(self, _size(rank))[rank]
+        return x / _divisors(self, _size(rank))[rank]
 
 
 @dataclass(frozen=True)
@@ -210,8 +210,13 @@ def _size(rank: Rows) -> int:
     return 1 << int(rank.max(initial=1)).bit_length()
 
 
+def looked_up(weight: Weight, rank: Rows) -> Floats:
+    """Weight of each rank, from a table kept for the next power of two."""
+    return _table(weight, _size(rank))[rank]
+
+
 @lru_cache(maxsize=256)
-def table(weight: Weight, size: int) -> Floats:
+def _table(weight: Weight, size: int) -> Floats:
     """Weights of the ranks below ``size``; rank 0 has none."""
     w = np.zeros(size)
     w[1:] = weight.at(np.arange(1, size))
@@ -219,7 +224,7 @@ def table(weight: Weight, size: int) -> Floats:
 
 
 @lru_cache(maxsize=256)
-def divisors(weight: Reciprocal, size: int) -> Floats:
+def _divisors(weight: Reciprocal, size: int) -> Floats:
     """Divisors of the ranks below ``size``."""
     d = np.ones(size)
     d[1:] = weight.divisor(np.arange(1, size))
@@ -229,10 +234,5 @@ def divisors(weight: Reciprocal, size: int) -> Floats:
 @lru_cache(maxsize=64)
 def _running(weight: Weight, size: int) -> tuple[Sums, Sums]:
     # Differences of these sums cancel deep in a list; the extra bits of long double keep them exact where it has them.
-    w = table(weight, size).astype(np.longdouble)
+    w = _table(weight, size).astype(np.longdouble)
     return np.cumsum(w), np.cumsum(w * np.arange(size))
-
-
-def running_sums(weight: Weight, deepest: int) -> tuple[Sums, Sums]:
-    """``Weight.sums`` from a table kept for the next power of two."""
-    return _running(weight, 1 << max(deepest, 1).bit_length())

@@ -8,12 +8,11 @@ from typing import Any, TypeAlias
 
 import numpy as np
 
-from truerank.data.arrange import arrange
 from truerank.data.arrays import Floats, Ints, Keys, Mask, Rows
 from truerank.data.errors import InputError
 from truerank.data.ids import Ids, one_id
 from truerank.data.parallel import blocks, parallel, topic_blocks
-from truerank.data.run import Run
+from truerank.data.run import Run, arrange
 from truerank.io.direction import input_order
 
 Chunks: TypeAlias = str | bytes | Mapping[Any, Any] | Callable[[str], Any]

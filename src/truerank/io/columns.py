@@ -13,11 +13,10 @@ import numpy as np
 from truerank.data.arrays import Array, Bytes, Floats, Ints, Keys, Rows, offsets
 from truerank.data.decimals import MARGIN, decimals
 from truerank.data.errors import InputError, Origin
-from truerank.data.ids import Ids
+from truerank.data.ids import Ids, hashed
 from truerank.data.parallel import parallel
 from truerank.data.printing import counted, shown
 from truerank.data.ranks import Ranks
-from truerank.data.words import hashed
 from truerank.io.encoding import NOTHING_ODD, NOWHERE, SHOWN, Oddities, Spots, begin_of, oddities, refuse_foreign
 from truerank.io.lines import NEWLINE, Fields, count_lines, cut, fields, line_number
 from truerank.io.source import Source

@@ -6,11 +6,10 @@ from dataclasses import replace
 
 import numpy as np
 
-from truerank.data.arrange import arrange
 from truerank.data.arrays import Floats, Rows
 from truerank.data.errors import InputError
 from truerank.data.parallel import parallel, topic_blocks
-from truerank.data.run import Run
+from truerank.data.run import Run, arrange
 from truerank.io.columns import Columns
 
 LISTED = "documents have no scores: taken to be listed best first"

@@ -11,14 +11,12 @@ from typing import Any
 
 import numpy as np
 
-from truerank.data.arrange import arrange
 from truerank.data.arrays import Array, Floats, Keys, Rows, offsets
-from truerank.data.duplicates import repeats
 from truerank.data.errors import InputError
-from truerank.data.grouping import group
+from truerank.data.grouping import group, repeats
 from truerank.data.ids import Ids
 from truerank.data.qrels import Preferences, Qrels, collect
-from truerank.data.run import Run
+from truerank.data.run import Run, arrange
 from truerank.io.columns import CHUNK, Columns, Faults, read_columns
 from truerank.io.direction import input_order, places
 from truerank.io.encoding import NOTHING_ODD, NOWHERE, Oddities, Spots, begin_of, readable

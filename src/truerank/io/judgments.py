@@ -15,8 +15,7 @@ import numpy as np
 from truerank.data.arrays import Floats, Keys, Mask, Rows, distinct, offsets
 from truerank.data.errors import InputError
 from truerank.data.ids import Ids
-from truerank.data.induced import higher
-from truerank.data.prefer import prefer
+from truerank.data.preferences import higher, prefer
 from truerank.data.printing import shown
 from truerank.data.qrels import Preferences, Qrels, collect
 from truerank.io.columns import Columns

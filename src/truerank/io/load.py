@@ -8,8 +8,8 @@ from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
-from truerank.data.comparisons import settled
 from truerank.data.errors import InputError
+from truerank.data.preferences import settled
 from truerank.data.qrels import Preferences, Qrels
 from truerank.data.run import Run
 from truerank.io.columns import Columns, Faults

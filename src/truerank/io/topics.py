@@ -8,8 +8,7 @@ from threading import Lock
 import numpy as np
 
 from truerank.data.arrays import Bytes, Ints, Keys, Mask, Rows, offsets
-from truerank.data.ids import Ids
-from truerank.data.words import load
+from truerank.data.ids import Ids, load
 
 _SHORT = 4
 _FEW = 256

@@ -13,9 +13,8 @@ import numpy as np
 
 from truerank.data.arrays import Array, Bytes, Floats, Ints, Keys, Mask, Rows
 from truerank.data.errors import InputError
-from truerank.data.ids import Ids
+from truerank.data.ids import Ids, hashed
 from truerank.data.parallel import blocks, parallel
-from truerank.data.words import hashed
 from truerank.io.topics import Segments, Topics, changes, joined
 
 BLOCK = 1 << 15

@@ -13,8 +13,7 @@ from truerank.conventions.axes import Conventions
 from truerank.data.errors import InputError
 from truerank.data.extras import needed
 from truerank.data.notes import Note
-from truerank.data.printing import counted
-from truerank.report.captions import caption
+from truerank.data.printing import counted, readable
 from truerank.report.rows import (
     Described,
     Row,
@@ -28,7 +27,7 @@ from truerank.report.rows import (
     records,
 )
 from truerank.report.signature import Option
-from truerank.report.table import Table, plain
+from truerank.report.table import Table, caption, plain
 
 if TYPE_CHECKING:
     from truerank.measures.core.base import Measure
@@ -156,14 +155,11 @@ class Answer:
     def layout(self, show: str, *, top: Top = None) -> Table:
         """The table that people see; one of the rows in brief, unless a question has another."""
         sheet = self.sheets[show]
-        few = shown_rows(self.rows(show), sheet, top)
-        columns, cells = laid_out(few, sheet.row, brief=True)
-        return Table(tuple(columns), tuple(tuple(map(plain, row)) for row in cells))
+        return _table(shown_rows(self.rows(show), sheet, top), sheet.row, brief=True)
 
     def whole_layout(self, show: str) -> Table:
         """The table that programs read; a row a record, unless a question has another."""
-        columns, cells = laid_out(self.rows(show), self.sheets[show].row, brief=False)
-        return Table(tuple(columns), tuple(tuple(map(plain, row)) for row in cells))
+        return _table(self.rows(show), self.sheets[show].row, brief=False)
 
     @property
     def form(self) -> str:
@@ -481,6 +477,11 @@ class TrackAnswer(Keyed[ByMeasure[Result]], ScoresAnswer, Generic[Result]):
         return replace(table, columns=tuple(columns))
 
 
+def _table(rows: Sequence[Any], kind: type[Row], *, brief: bool) -> Table:
+    columns, cells = laid_out(rows, kind, brief=brief)
+    return Table(tuple(columns), tuple(tuple(map(plain, row)) for row in cells))
+
+
 def shown_rows(rows: Sequence[Any], sheet: Sheet, top: int | None) -> Sequence[Any]:
     """The rows that people see: of each measure, say, the first few."""
     most = top or sheet.top
@@ -496,8 +497,3 @@ def shown_rows(rows: Sequence[Any], sheet: Sheet, top: int | None) -> Sequence[A
         if seen[of] <= most:
             few.append(row)
     return few
-
-
-def readable(text: str) -> str:
-    """Text that any library takes; bytes of an id that are not UTF-8 are written in hexadecimal."""
-    return text if text.isascii() else text.encode("utf-8", "surrogateescape").decode("utf-8", "backslashreplace")

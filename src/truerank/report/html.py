@@ -36,22 +36,21 @@ def fragment(table: Table) -> str:
     </tbody>
     </table>
     """
-    best, marks = table.best(), table.superscripts()
     kinds = [' class="number"' if column.number else "" for column in table.columns]
     head = "".join(f"<th{kind}>{escape(c.title)}</th>" for kind, c in zip(kinds, table.columns, strict=True))
     lines = [f"<style>{_STYLE}</style>", *(f"<p>{escape(line)}</p>" for line in table.lead)]
     lines.append('<table class="truerank">')
     lines += [f"<caption>{escape(table.caption)}</caption>"] * bool(table.caption)
     lines += [f"<thead><tr>{head}</tr></thead>", "<tbody>"]
-
-    def cell(row: int, place: int, text: str) -> str:
-        plain = f"<strong>{escape(text)}</strong>" if (row, place) in best else escape(text)
-        letters = f"<sup>{escape(marks[row, place])}</sup>" if (row, place) in marks else ""
-        return f"<td{kinds[place]}>{plain}{letters}</td>"
-
-    for row, cells in enumerate(table.text(marked=False)):
-        lines.append("<tr>" + "".join(cell(row, place, text) for place, text in enumerate(cells)) + "</tr>")
+    for cells in table.cells(_cell):
+        row = "".join(f"<td{kind}>{cell}</td>" for kind, cell in zip(kinds, cells, strict=True))
+        lines.append(f"<tr>{row}</tr>")
     lines += ["</tbody>", "</table>"]
     if table.notes:
         lines += ["<ul>", *(f"<li>{escape(note)}</li>" for note in table.notes), "</ul>"]
     return "\n".join(lines)
+
+
+def _cell(text: str, best: bool, letters: str) -> str:
+    plain = f"<strong>{escape(text)}</strong>" if best else escape(text)
+    return plain + (f"<sup>{escape(letters)}</sup>" if letters else "")

@@ -27,16 +27,6 @@ def render(table: Table) -> str:
     \bottomrule
     \end{tabular}
     """
-    best, marks = table.best(), table.superscripts()
-
-    def cell(row: int, place: int, text: str) -> str:
-        plain = rf"\textbf{{{escaped(text)}}}" if (row, place) in best else escaped(text)
-        return plain + (rf"\textsuperscript{{{letters}}}" if (letters := marks.get((row, place))) else "")
-
-    body = [
-        [cell(row, place, text) for place, text in enumerate(cells)]
-        for row, cells in enumerate(table.text(marked=False))
-    ]
     comments = [f"% {' '.join(line.split())}" for line in _said(table)]
     return "\n".join(
         [
@@ -45,7 +35,7 @@ def render(table: Table) -> str:
             r"\toprule",
             _line([escaped(column.title) for column in table.columns]),
             r"\midrule",
-            *(_line(cells) for cells in body),
+            *map(_line, table.cells(_cell)),
             r"\bottomrule",
             r"\end{tabular}",
         ]
@@ -63,6 +53,11 @@ def escaped(text: str) -> str:
     50\%\_{[}x{]}
     """
     return "".join(_SIGNS.get(sign, sign) for sign in text)
+
+
+def _cell(text: str, best: bool, letters: str) -> str:
+    plain = rf"\textbf{{{escaped(text)}}}" if best else escaped(text)
+    return plain + (rf"\textsuperscript{{{letters}}}" if letters else "")
 
 
 def _line(cells: list[str]) -> str:

@@ -14,20 +14,10 @@ def render(table: Table) -> str:
     |:---|---:|
     | bm25 | 0.2500 |
     """
-    best, marks = table.best(), table.superscripts()
-
-    def cell(row: int, place: int, text: str) -> str:
-        plain = f"**{escaped(text)}**" if (row, place) in best else escaped(text)
-        return plain + (f"<sup>{letters}</sup>" if (letters := marks.get((row, place))) else "")
-
-    body = [
-        [cell(row, place, text) for place, text in enumerate(cells)]
-        for row, cells in enumerate(table.text(marked=False))
-    ]
     lines = [*(part for line in table.lead for part in (escaped(line), ""))]
     lines.append(_line([escaped(column.title) for column in table.columns]))
     lines.append("|" + "|".join("---:" if column.number else ":---" for column in table.columns) + "|")
-    lines += [_line(cells) for cells in body]
+    lines += map(_line, table.cells(_cell))
     if table.caption:
         lines += ["", f"({escaped(table.caption)})"]
     if table.notes:
@@ -44,6 +34,11 @@ def escaped(text: str) -> str:
     for sign in "\\|_*`<":
         text = text.replace(sign, f"\\{sign}")
     return " ".join(text.split())
+
+
+def _cell(text: str, best: bool, letters: str) -> str:
+    plain = f"**{escaped(text)}**" if best else escaped(text)
+    return plain + (f"<sup>{letters}</sup>" if letters else "")
 
 
 def _line(cells: list[str]) -> str:

@@ -292,9 +292,9 @@ def _asked(kind: type[Row], brief: bool) -> Iterable[tuple[Described, str | None
             yield one, None
 
 
-def records(rows: Sequence[Row], kind: type[Row]) -> list[dict[str, Any]]:
-    """A record a row, with everything that is one value."""
-    columns, cells = laid_out(rows, kind, brief=False)
+def records(rows: Sequence[Row], kind: type[Row], *, every: bool = False) -> list[dict[str, Any]]:
+    """A record a row, with everything that is one value; ``every`` optional column too, if asked for."""
+    columns, cells = laid_out(rows, kind, brief=False, every=every)
     names = [column.name for column in columns]
     return [dict(zip(names, row, strict=True)) for row in cells]
 
@@ -304,9 +304,7 @@ def documents(rows: Sequence[Row], kind: type[Row]) -> list[dict[str, Any]]:
     if any(one.kind == "series" for one in kind.described.values()):
         told = [one for one in kind.described.values() if not one.for_people]
         return [jsonable({one.column_name: getattr(row, one.name) for one in told}) for row in rows]
-    columns, cells = laid_out(rows, kind, brief=False, every=True)
-    names = [column.name for column in columns]
-    found = [dict(zip(names, row, strict=True)) for row in cells]
+    found = records(rows, kind, every=True)
     for one in kind.described.values():
         if (one.kind in ("parts", "words", "joined") or one.json_only) and not one.for_people:
             for record, value in zip(found, values_of(rows, one), strict=True):

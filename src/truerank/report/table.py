@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from typing import NamedTuple, TypeAlias
 
@@ -95,14 +95,16 @@ class Table:
             for row in self.rows
         ]
 
-    def superscripts(self) -> dict[tuple[int, int], str]:
-        """What stands above numbers, by row and column, for formats that can raise it."""
-        return {
-            (row, place): cell.marks
-            for row, cells in enumerate(self.rows)
-            for place, cell in enumerate(cells)
-            if isinstance(cell, Rounded) and cell.marks
-        }
+    def cells(self, written: Callable[[str, bool, str], str]) -> list[list[str]]:
+        """The cells as a format has them, ``written`` of the text, whether it is to stand out, and what to raise."""
+        best = self.best()
+        return [
+            [
+                written(text, (row, place) in best, cell.marks if isinstance(cell, Rounded) else "")
+                for place, (cell, text) in enumerate(zip(self.rows[row], texts, strict=True))
+            ]
+            for row, texts in enumerate(self.text(marked=False))
+        ]
 
     def best(self) -> set[tuple[int, int]]:
         """Rows and columns of the cells that stand out; cells that read alike stand out together, or not at all."""
@@ -131,6 +133,16 @@ class Table:
             for row in self.rows
         ]
         return replace(self, columns=tuple(columns), rows=tuple(tuple(row) for row in rows))
+
+
+def caption(*counts: str, conventions: Mapping[str, object], meaning: str = "") -> str:
+    """How many of what, the conventions that are to be named, and what the numbers mean.
+
+    >>> caption("2 runs", "1 topic", conventions={"ties": "best"}, meaning="shares of lists")
+    '2 runs, 1 topic, ties best; shares of lists'
+    """
+    named = ", ".join([*counts, *(f"{axis} {value}" for axis, value in conventions.items())])
+    return f"{named}; {meaning}" if meaning else named
 
 
 def shown(cell: Cell, form: str = "", *, marked: bool = True) -> str:

@@ -55,7 +55,7 @@ def plan(
     >>> found.detectable.round(3).tolist(), found.needed.tolist()
     ([[0.0, 0.407], [0.407, 0.0]], [[2.0, 31.0], [31.0, 2.0]])
     """
-    checked_level(alpha, sides, power)
+    _checked_level(alpha, sides, power)
     if difference is not None:
         _checked_difference(difference)
     values = paired(scores)
@@ -90,10 +90,10 @@ def power_of(
     >>> power_of([20, 50], 0.05, 0.1).round(4).tolist()
     [0.5645, 0.9339]
     """
-    checked_level(alpha, sides)
+    _checked_level(alpha, sides)
     if not deviation > 0:
         raise InputError(f"deviation={deviation!r}; give a standard deviation above 0")
-    count = checked_topics(topics)
+    count = _checked_topics(topics)
     return _power(count, np.abs(difference) / deviation * np.sqrt(count), alpha, sides)
 
 
@@ -105,8 +105,8 @@ def detectable(
     >>> detectable(50, [0.1, 0.2]).round(4).tolist()
     [0.0404, 0.0808]
     """
-    checked_level(alpha, sides, power)
-    checked_topics(topics)
+    _checked_level(alpha, sides, power)
+    _checked_topics(topics)
     low, high = 0.0, 1.0
     while _power(topics, high, alpha, sides) < power:
         low, high = high, 2 * high
@@ -124,19 +124,51 @@ def needed_topics(
     >>> needed_topics(0.05, [0.1, 0.2]).tolist()
     [34.0, 128.0]
     """
-    checked_level(alpha, sides, power)
+    _checked_level(alpha, sides, power)
     _checked_difference(difference)
     deviations = np.asarray(deviation, dtype=np.float64)
     effect = np.divide(abs(difference), deviations, out=np.full(deviations.shape, np.inf), where=deviations > 0)
-    return fewest(
+    return _fewest(
         lambda topics: np.asarray(_power(topics, effect * np.sqrt(topics), alpha, sides) >= power), effect.shape
     )
 
 
-def fewest(reached: Callable[[Floats], Mask], shape: tuple[int, ...]) -> Floats:
+def anova_power(
+    topics: npt.ArrayLike, systems: int, difference: float, deviation: float, *, alpha: float = 0.05
+) -> Floats:
+    """Chance that a two-way analysis of variance finds a ``difference`` between the best and the worst system.
+
+    It is the least chance there is: the others lie half-way between the two. Under it F has the noncentral F
+    distribution with systems - 1 and (systems - 1)(topics - 1) degrees of freedom and the noncentrality
+    topics difference^2 / (2 deviation^2), where ``deviation`` is the root of the error's mean square (Sakai
+    2016).
+
+    >>> anova_power([20, 50], 5, 0.05, 0.08).round(4).tolist()
+    [0.2951, 0.6922]
+    """
+    _checked_level(alpha)
+    _checked_anova(systems, difference, deviation)
+    return _anova_power(_checked_topics(topics), systems, difference / deviation, alpha)
+
+
+def anova_topics(systems: int, difference: float, deviation: float, *, alpha: float = 0.05, power: float = 0.8) -> int:
+    """The fewest topics with which a two-way analysis of variance finds a ``difference`` with the given power.
+
+    >>> anova_topics(5, 0.05, 0.08)
+    63
+    """
+    _checked_level(alpha, power=power)
+    _checked_anova(systems, difference, deviation)
+    found = _fewest(
+        lambda topics: np.asarray(_anova_power(topics, systems, difference / deviation, alpha) >= power), ()
+    )
+    return int(found)
+
+
+def _fewest(reached: Callable[[Floats], Mask], shape: tuple[int, ...]) -> Floats:
     """The least number of topics, from 2 on, that reaches something, for each place of an array.
 
-    >>> fewest(lambda topics: topics >= np.array([1.0, 37.0]), (2,)).tolist()
+    >>> _fewest(lambda topics: topics >= np.array([1.0, 37.0]), (2,)).tolist()
     [2.0, 37.0]
     """
     low, high = np.full(shape, 1.0), np.full(shape, 2.0)
@@ -160,7 +192,13 @@ def _power(topics: npt.ArrayLike, noncentrality: npt.ArrayLike, alpha: float, si
     return np.where(sure, 1.0, found)
 
 
-def checked_level(alpha: float, sides: int = 2, power: float = 0.5) -> None:
+def _anova_power(topics: Floats, systems: int, effect: float, alpha: float) -> Floats:
+    between, within = systems - 1, (systems - 1) * (topics - 1)
+    critical = needed("scipy.special", "power").fdtri(between, within, 1.0 - alpha)
+    return np.asarray(needed("scipy.stats", "power").ncf.sf(critical, between, within, topics * effect**2 / 2))
+
+
+def _checked_level(alpha: float, sides: int = 2, power: float = 0.5) -> None:
     """Refuse what is no level, no power, or no number of sides."""
     if not 0 < alpha < 1 or not 0 < power < 1:
         raise InputError(f"alpha={alpha!r}, power={power!r}; give numbers between 0 and 1")
@@ -168,7 +206,7 @@ def checked_level(alpha: float, sides: int = 2, power: float = 0.5) -> None:
         raise InputError(f"sides={sides!r}; a test has one or two")
 
 
-def checked_topics(topics: npt.ArrayLike) -> Floats:
+def _checked_topics(topics: npt.ArrayLike) -> Floats:
     """Numbers of topics as an array; refused where nothing varies, or there is no end of them."""
     count = np.asarray(topics, dtype=np.float64)
     if not ((count >= 2) & (count < np.inf)).all():
@@ -179,3 +217,8 @@ def checked_topics(topics: npt.ArrayLike) -> Floats:
 def _checked_difference(difference: float) -> None:
     if not 0 < abs(difference) < np.inf:
         raise InputError(f"difference={difference!r}; give the difference that matters, which is not 0")
+
+
+def _checked_anova(systems: int, difference: float, deviation: float) -> None:
+    if systems < 2 or not 0 < difference < np.inf or not 0 < deviation < np.inf:
+        raise InputError("power needs two systems or more, and a difference and a deviation above 0")

@@ -12,7 +12,7 @@ import numpy as np
 
 from truerank.data.arrays import Array, Floats, Rows
 from truerank.data.errors import InputError
-from truerank.statistics.kendall import Places
+from truerank.statistics.correlations import Places
 
 Rankable: TypeAlias = "Mapping[Any, Any] | Iterable[Any] | WeakOrder"
 """{item: score}, the higher the better, or items from the best on, with tied ones in a list or tuple of their own."""

@@ -13,10 +13,9 @@ from truerank.data.errors import InputError
 from truerank.statistics.bootstrap import bootstrap_percentile, bootstrap_shift
 from truerank.statistics.paired import PValues
 from truerank.statistics.randomization import Drawing, randomization
-from truerank.statistics.sign import sign
+from truerank.statistics.signs import sign, wilcoxon
 from truerank.statistics.student import student
 from truerank.statistics.tukey import randomized_tukey, tukey
-from truerank.statistics.wilcoxon import wilcoxon
 
 if TYPE_CHECKING:
     from typing_extensions import Unpack

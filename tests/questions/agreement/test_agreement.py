@@ -15,10 +15,8 @@ from truerank.data.errors import InputError
 from truerank.questions.agreement.answer import CORRELATIONS, Agreement
 from truerank.questions.agreement.question import agreement
 from truerank.report.schema import schema
-from truerank.statistics.kendall import kendall, kendall_b
+from truerank.statistics.correlations import kendall, kendall_b, spearman, tau_ap, tau_ap_b
 from truerank.statistics.rbo import rbo
-from truerank.statistics.spearman import spearman
-from truerank.statistics.tau_ap import tau_ap, tau_ap_b
 
 A = {"bm25": 0.31, "dense": 0.42, "hybrid": 0.45, "random": 0.02}
 B = {"random": 0.01, "hybrid": 0.47, "dense": 0.52, "bm25": 0.47}

@@ -17,8 +17,7 @@ from truerank.questions.choose.leaves import DEEP
 from truerank.questions.choose.question import choose
 from truerank.questions.choose.work import patience
 from truerank.questions.properties.question import properties
-from truerank.statistics.kendall import kendall, kendall_b
-from truerank.statistics.spearman import spearman
+from truerank.statistics.correlations import kendall, kendall_b, spearman
 
 BROKEN_SOMEWHERE = {
     "R@20": {"Recall"},

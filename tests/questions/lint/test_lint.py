@@ -12,7 +12,7 @@ from typing import Any
 
 import pytest
 
-from truerank.data import match
+from truerank.data import judge
 from truerank.data.errors import InputError
 from truerank.io.load import as_preferences, as_qrels, as_run
 from truerank.questions.lint import forms
@@ -62,7 +62,7 @@ def test_judgments_are_let_go_and_their_forms_made_once(monkeypatch: pytest.Monk
     lint(qrels, {"x": {"q1": ["A"], "q2": ["C"]}, "y": {"q1": ["B"], "q2": ["C"]}})
     assert sorted(seen) == [b"a", b"b", b"c"]
     del qrels
-    match._index.cache_clear()  # the join keeps the judgments of the last runs, which is another matter
+    judge._index.cache_clear()  # the join keeps the judgments of the last runs, which is another matter
     gc.collect()
     assert buffer() is None
 

@@ -23,7 +23,7 @@ from truerank.questions.meta.consistency import (
     swaps,
 )
 from truerank.questions.meta.scores import SystemScores
-from truerank.statistics.kendall import kendall
+from truerank.statistics.correlations import kendall
 
 
 def scores(seed: int, systems: int = 7, topics: int = 15) -> np.ndarray:

@@ -12,7 +12,7 @@ import truerank as tr
 from truerank.questions.pool import leave_out as leaving
 from truerank.questions.pool.leave_out import grouped
 from truerank.questions.pool.question import leave_out
-from truerank.statistics.kendall import kendall_b
+from truerank.statistics.correlations import kendall_b
 
 MEASURES = "AP nDCG@5 RR RBP(p=0.8)"
 DEPTH = 4

@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 import truerank as tr
-from truerank.data import comparisons
+from truerank.data import preferences as judgments
 from truerank.data.errors import InputError
 from truerank.io.load import as_preferences
 from truerank.questions.preferences.answer import REPEATED, PreferenceSurvey
@@ -343,4 +343,4 @@ def test_qrels_may_be_read_for_the_preferences_that_they_stand_for() -> None:
 
 
 def test_the_choices_are_those_of_the_data() -> None:
-    assert REPEATED == comparisons.REPEATED
+    assert REPEATED == judgments.REPEATED

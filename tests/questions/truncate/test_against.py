@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 import truerank as tr
-from truerank.statistics.kendall import kendall_p
+from truerank.statistics.correlations import kendall_p
 
 against, truncate = tr.against, tr.truncate
 MEASURES = "OIE(size=1000) RBPU(p=0.9) F nDCGT"

@@ -9,11 +9,9 @@ from xml.etree import ElementTree
 import numpy as np
 import pytest
 
-from truerank.report.plots.key import Key
-from truerank.report.plots.lines import Line, apart, lines
-from truerank.report.plots.marks import Bar, Dot, Interval, bars, dots, intervals, rule
+from truerank.report.plots.marks import Bar, Dot, Interval, Line, apart, bars, dots, intervals, lines, rule
 from truerank.report.plots.panels import Layer, Panel, PlotAxis, figure
-from truerank.report.plots.theme import THEMES, Theme
+from truerank.report.plots.theme import THEMES, Key, Theme
 
 altair = pytest.importorskip("altair")
 pytest.importorskip("vl_convert")

@@ -12,11 +12,10 @@ from typing import IO, TYPE_CHECKING, Any, ClassVar, Generic, NamedTuple, TypeAl
 
 import numpy as np
 
-from truerank.data.arrange import arrange
 from truerank.data.errors import InputError
 from truerank.data.ids import Ids, text
 from truerank.data.qrels import Qrels
-from truerank.data.run import Run
+from truerank.data.run import Run, arrange
 from truerank.io.lines import text_lines, words
 from truerank.io.load import as_qrels, as_run
 from truerank.io.source import open_source

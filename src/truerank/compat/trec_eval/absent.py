@@ -14,12 +14,11 @@ import numpy as np
 from truerank.compat.trec_eval.arguments import Arguments
 from truerank.compat.trec_eval.names import CalculationError, Wanted
 from truerank.compat.trec_eval.output import Column, Texts, Values
-from truerank.data.arrange import arrange
 from truerank.data.arrays import Mask
 from truerank.data.errors import InputError
 from truerank.data.ids import Ids
 from truerank.data.printing import shown
-from truerank.data.run import Run
+from truerank.data.run import Run, arrange
 
 
 class NoTopicError(InputError):

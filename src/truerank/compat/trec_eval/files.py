@@ -11,11 +11,10 @@ from truerank.data.arrays import Array, Bytes, Floats, Rows, offsets, spans
 from truerank.data.errors import InputError, Origin, RepeatedError
 from truerank.data.grouping import group
 from truerank.data.ids import Ids, text
-from truerank.data.order import before
 from truerank.data.printing import shown
 from truerank.data.qrels import Qrels, collect
 from truerank.data.run import Run
-from truerank.data.ties import tie_groups
+from truerank.data.ties import before, tie_groups
 from truerank.io.columns import Layout, read_columns
 from truerank.io.lines import NEWLINE, line_number, text_lines, words
 from truerank.io.source import Readable, open_source

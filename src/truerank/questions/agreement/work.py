@@ -8,10 +8,8 @@ import numpy as np
 
 from truerank.data.notes import Code, Note
 from truerank.questions.agreement.answer import Agreement
-from truerank.statistics.kendall import kendall, kendall_b
+from truerank.statistics.correlations import kendall, kendall_b, spearman, tau_ap, tau_ap_b
 from truerank.statistics.rbo import Rankable, WeakOrder, rbo
-from truerank.statistics.spearman import spearman
-from truerank.statistics.tau_ap import tau_ap, tau_ap_b
 
 LACKING = Code("TR501", "items of one ranking that the other lacks, so that correlations are undefined")
 TOO_FEW = Code("TR502", "fewer than two items", "correlations need two items and are undefined")

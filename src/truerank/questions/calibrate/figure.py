@@ -10,12 +10,9 @@ import numpy as np
 from truerank.data.printing import counted
 from truerank.questions.calibrate.answer import Lengths
 from truerank.report.plots.chart import Plot
-from truerank.report.plots.key import Key
-from truerank.report.plots.lines import Line, lines
-from truerank.report.plots.marks import Dot, dots, rule
-from truerank.report.plots.panels import Layer, Panel, PlotAxis, figure
-from truerank.report.plots.theme import chosen
-from truerank.report.plots.values import extent
+from truerank.report.plots.marks import Dot, Line, dots, lines, rule
+from truerank.report.plots.panels import Layer, Panel, PlotAxis, extent, figure
+from truerank.report.plots.theme import Key, chosen
 
 if TYPE_CHECKING:
     from truerank.data.arrays import Floats, Rows

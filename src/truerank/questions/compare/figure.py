@@ -5,13 +5,12 @@ from __future__ import annotations
 from dataclasses import replace
 
 from truerank.data.errors import InputError
+from truerank.data.printing import readable
 from truerank.questions.compare.answer import BETTER, WORSE, Comparison, MeasureComparison
 from truerank.report.plots.chart import Plot
-from truerank.report.plots.key import Key
 from truerank.report.plots.marks import Interval, intervals, rule
-from truerank.report.plots.panels import Layer, Panel, PlotAxis, figure
-from truerank.report.plots.theme import Theme, chosen
-from truerank.report.plots.values import extent, readable
+from truerank.report.plots.panels import Layer, Panel, PlotAxis, extent, figure
+from truerank.report.plots.theme import Key, Theme, chosen
 
 _ROW, _WIDTH, _COLUMNS = 18, 360, 2
 _ROOM = 0.05

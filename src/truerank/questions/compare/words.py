@@ -18,8 +18,8 @@ from truerank.questions.compare.answer import (
     OtherReading,
     PairRow,
 )
-from truerank.report.captions import caption
 from truerank.report.digits import decimals, p_value, probability, rounded
+from truerank.report.table import caption
 
 HOW = Code("TR301", "how runs were compared: topics, test, correction, level, intervals, conventions")
 VERDICT = Code("TR302", "the verdict on a pair of runs, and what it depends on")

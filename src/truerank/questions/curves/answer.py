@@ -10,10 +10,9 @@ from truerank.conventions.axes import Conventions
 from truerank.data.notes import Code, Note
 from truerank.data.printing import counted, percent
 from truerank.report.answer import PLOT, Answer, ByName, Keyed, Sheet
-from truerank.report.captions import caption
 from truerank.report.rows import Row, column, derived
 from truerank.report.signature import Theme
-from truerank.report.table import DIGITS, Cell, Column, Table
+from truerank.report.table import DIGITS, Cell, Column, Table, caption
 
 if TYPE_CHECKING:
     from truerank.data.arrays import Floats

@@ -7,15 +7,12 @@ from typing import Any
 import numpy as np
 
 from truerank.data.errors import InputError
-from truerank.data.printing import counted
+from truerank.data.printing import counted, readable
 from truerank.questions.curves.answer import PrecisionRecall, Roc
 from truerank.report.plots.chart import Plot, needed
-from truerank.report.plots.key import Key
-from truerank.report.plots.lines import Line, lines
-from truerank.report.plots.marks import Dot, diagonal, dots
-from truerank.report.plots.panels import Layer, Panel, PlotAxis, figure
-from truerank.report.plots.theme import Theme, chosen
-from truerank.report.plots.values import numbers, readable
+from truerank.report.plots.marks import Dot, Line, diagonal, dots, lines
+from truerank.report.plots.panels import Layer, Panel, PlotAxis, figure, numbers
+from truerank.report.plots.theme import Key, Theme, chosen
 
 _SIDE = 420
 CONTOURS = (0.2, 0.4, 0.6, 0.8)

@@ -10,10 +10,9 @@ from truerank.data.errors import InputError
 from truerank.data.notes import Code, Note
 from truerank.data.printing import counted, percent
 from truerank.report.answer import PLOT, ByMeasure, ByName, File, Sheet, TrackAnswer
-from truerank.report.captions import caption
 from truerank.report.rows import Row, column, derived
 from truerank.report.signature import Option, Theme
-from truerank.report.table import Table
+from truerank.report.table import Table, caption
 
 if TYPE_CHECKING:
     from truerank.data.arrays import Floats, Rows

@@ -12,12 +12,9 @@ from truerank.data.errors import InputError
 from truerank.data.printing import counted
 from truerank.questions.depth.answer import Curves, Stability
 from truerank.report.plots.chart import Plot
-from truerank.report.plots.key import Key
-from truerank.report.plots.lines import Line, ends, lines
-from truerank.report.plots.marks import Dot, dots, rule
-from truerank.report.plots.panels import HEIGHT, WIDTH, Layer, Panel, PlotAxis, figure
-from truerank.report.plots.theme import Theme, chosen
-from truerank.report.plots.values import extent
+from truerank.report.plots.marks import Dot, Line, dots, ends, lines, rule
+from truerank.report.plots.panels import HEIGHT, WIDTH, Layer, Panel, PlotAxis, extent, figure
+from truerank.report.plots.theme import Key, Theme, chosen
 
 if TYPE_CHECKING:
     from truerank.data.arrays import Floats, Rows

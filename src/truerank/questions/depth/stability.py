@@ -10,9 +10,8 @@ from truerank.data.arrays import Floats
 from truerank.data.errors import InputError
 from truerank.data.parallel import parallel
 from truerank.questions.depth.answer import Curves, Stability
-from truerank.statistics.kendall import Places, concordance, kendall, kendall_b
+from truerank.statistics.correlations import Places, concordance, kendall, kendall_b, tau_ap
 from truerank.statistics.student import significant
-from truerank.statistics.tau_ap import tau_ap
 
 EQUAL = 12
 """Decimals past which means that differ do so by rounding."""

@@ -7,14 +7,12 @@ from dataclasses import replace
 import numpy as np
 
 from truerank.data.errors import InputError
-from truerank.data.printing import counted
+from truerank.data.printing import counted, readable
 from truerank.questions.diff.answer import Diff, Difference
 from truerank.report.plots.chart import Plot, needed
-from truerank.report.plots.key import Key
 from truerank.report.plots.marks import Bar, bars, rule
-from truerank.report.plots.panels import Layer, Panel, PlotAxis, figure
-from truerank.report.plots.theme import Theme, chosen
-from truerank.report.plots.values import numbers, readable
+from truerank.report.plots.panels import Layer, Panel, PlotAxis, figure, numbers
+from truerank.report.plots.theme import Key, Theme, chosen
 
 _WIDTH, _HEIGHT = 640, 220
 NAMED = 80

@@ -9,9 +9,8 @@ from truerank.data.printing import counted
 from truerank.questions.diff.answer import Diff, DiffDocument, Difference
 from truerank.questions.diff.documents import topic_rows
 from truerank.questions.diff.words import first, grade, move, reason
-from truerank.report.captions import caption
 from truerank.report.digits import ranks, signed
-from truerank.report.table import DIGITS, Cell, Column, Table
+from truerank.report.table import DIGITS, Cell, Column, Table, caption
 
 if TYPE_CHECKING:
     from truerank.data.arrays import Rows

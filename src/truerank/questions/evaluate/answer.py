@@ -11,9 +11,8 @@ from truerank.data.errors import InputError
 from truerank.data.extras import needed
 from truerank.data.printing import counted
 from truerank.report.answer import Sheet, TrackAnswer
-from truerank.report.captions import caption
 from truerank.report.rows import Row, column, derived
-from truerank.report.table import Bounded, Cell, Column, Table
+from truerank.report.table import Bounded, Cell, Column, Table, caption
 
 if TYPE_CHECKING:
     from truerank.data.arrays import Floats

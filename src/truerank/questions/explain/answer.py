@@ -11,10 +11,9 @@ from truerank.data.notes import Note
 from truerank.questions.explain.layout import meanings, worked
 from truerank.questions.explain.words import header, said
 from truerank.report.answer import PLOT, MeasureAnswer, Sheet
-from truerank.report.captions import caption
 from truerank.report.rows import Row, column, derived
 from truerank.report.signature import Option, Theme
-from truerank.report.table import Table
+from truerank.report.table import Table, caption
 
 if TYPE_CHECKING:
     from truerank.measures.core.base import Measure

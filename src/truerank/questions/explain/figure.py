@@ -4,14 +4,12 @@ from __future__ import annotations
 
 import math
 
+from truerank.data.printing import readable
 from truerank.questions.explain.answer import Explanation, ScoreExplanation
 from truerank.report.plots.chart import Plot
-from truerank.report.plots.key import Key
-from truerank.report.plots.lines import Line, lines
-from truerank.report.plots.marks import Dot, dots, rule
+from truerank.report.plots.marks import Dot, Line, dots, lines, rule
 from truerank.report.plots.panels import Layer, Panel, PlotAxis, figure
-from truerank.report.plots.theme import Theme, chosen
-from truerank.report.plots.values import readable
+from truerank.report.plots.theme import Key, Theme, chosen
 
 _WIDTH, _HEIGHT = 460, 200
 _LONG = 50

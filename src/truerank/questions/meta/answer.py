@@ -10,10 +10,9 @@ from truerank.conventions.axes import Conventions
 from truerank.data.notes import Note
 from truerank.data.printing import counted
 from truerank.report.answer import PLOT, Answer, ByMeasure, Keyed, Sheet
-from truerank.report.captions import caption
 from truerank.report.rows import ColumnarRows, Row, column, derived
 from truerank.report.signature import Theme
-from truerank.report.table import Column, Table
+from truerank.report.table import Column, Table, caption
 
 if TYPE_CHECKING:
     from truerank.data.arrays import Floats

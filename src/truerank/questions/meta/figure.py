@@ -6,16 +6,13 @@ from typing import Any
 
 import numpy as np
 
-from truerank.data.printing import counted
+from truerank.data.printing import counted, readable
 from truerank.questions.meta.answer import Meta
 from truerank.questions.meta.consistency import RATE, falling
 from truerank.report.plots.chart import Plot, needed
-from truerank.report.plots.key import Key
-from truerank.report.plots.lines import Line, lines
-from truerank.report.plots.marks import rule
-from truerank.report.plots.panels import Layer, Panel, PlotAxis, figure
-from truerank.report.plots.theme import Theme, chosen
-from truerank.report.plots.values import numbers, readable
+from truerank.report.plots.marks import Line, lines, rule
+from truerank.report.plots.panels import Layer, Panel, PlotAxis, figure, numbers
+from truerank.report.plots.theme import Key, Theme, chosen
 
 PANELS = {"discrimination": ("asl",), "swap": ("swaps",)}
 """What is drawn of a sheet; both of all others."""

@@ -10,8 +10,7 @@ import numpy as np
 
 from truerank.data.arrays import Floats, Rows
 from truerank.data.parallel import blocks
-from truerank.statistics.kendall import kendall, kendall_b
-from truerank.statistics.tau_ap import tau_ap
+from truerank.statistics.correlations import kendall, kendall_b, tau_ap
 
 DIGITS = 12
 """Of the largest score, past which means that differ do so by rounding."""

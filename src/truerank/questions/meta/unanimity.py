@@ -10,8 +10,8 @@ import numpy as np
 from truerank.data.arrays import Array, Floats, Rows, distinct
 from truerank.data.parallel import blocks, parallel
 from truerank.questions.meta.scores import SystemScores
+from truerank.statistics.correlations import spearman
 from truerank.statistics.paired import tally
-from truerank.statistics.spearman import spearman
 
 _ROOM = 1 << 20
 """Comparisons made at once."""

@@ -12,7 +12,7 @@ from truerank.measures.core.base import Measure
 from truerank.questions.meta.answer import CRITERIA, PUBLISHED, Merit, Meta
 from truerank.questions.meta.scores import SystemScores
 from truerank.questions.meta.unanimity import Unanimity
-from truerank.statistics.kendall import kendall_b
+from truerank.statistics.correlations import kendall_b
 
 FIRST = Code("TR581", "which measure has the best mean rank, and which comes next")
 ENDS = Code("TR582", "the best and the worst measure by a criterion")

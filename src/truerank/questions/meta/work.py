@@ -26,7 +26,7 @@ from truerank.questions.meta.consistency import (
 from truerank.questions.meta.scores import SystemScores, correlations
 from truerank.questions.meta.unanimity import coverage, sampled_unanimity, unanimity
 from truerank.questions.meta.words import LEFT_OUT, undefined
-from truerank.statistics.kendall import Places
+from truerank.statistics.correlations import Places
 from truerank.statistics.tests import procedure
 from truerank.track.facts import RunPart, observe
 from truerank.track.lens import Lens

@@ -5,11 +5,9 @@ from __future__ import annotations
 from truerank.data.printing import counted
 from truerank.questions.nil.answer import Silence
 from truerank.report.plots.chart import Plot
-from truerank.report.plots.key import Key
 from truerank.report.plots.marks import Arrow, Bar, Dot, arrows, bars, diagonal, dots
-from truerank.report.plots.panels import Panel, PlotAxis, figure
-from truerank.report.plots.theme import chosen
-from truerank.report.plots.values import extent
+from truerank.report.plots.panels import Panel, PlotAxis, extent, figure
+from truerank.report.plots.theme import Key, chosen
 
 BEFORE, AFTER = "as handed in", "ended at NIL"
 INVERTED, KEPT = "in an inverted pair", "order kept"

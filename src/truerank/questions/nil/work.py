@@ -16,9 +16,8 @@ from truerank.measures.c import C
 from truerank.measures.core.base import Measure
 from truerank.questions.nil.answer import Cases, Inversion, LengthBin, Orderings, Shift, Silence
 from truerank.questions.truncate.lengths import Bin, bins, counts
-from truerank.statistics.kendall import kendall, kendall_b
+from truerank.statistics.correlations import kendall, kendall_b, tau_ap
 from truerank.statistics.pairs import every_pair, farthest, ordered
-from truerank.statistics.tau_ap import tau_ap
 from truerank.track.facts import RunPart, observe
 from truerank.track.lens import Lens
 from truerank.track.parts import Part, per_topic

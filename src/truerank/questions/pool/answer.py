@@ -12,10 +12,9 @@ from truerank.conventions.axes import AXES, Conventions
 from truerank.data.notes import Code, Note
 from truerank.data.printing import counted
 from truerank.report.answer import Answer, ByName, Keyed, Sheet, Written
-from truerank.report.captions import caption
 from truerank.report.rows import Row, column, derived
 from truerank.report.signature import Option
-from truerank.report.table import Cell, Column, Table, plain
+from truerank.report.table import Cell, Column, Table, caption, plain
 
 NO_POOL = Code(
     "TR261",

@@ -9,7 +9,7 @@ import numpy as np
 from truerank.conventions.ties import groups, topics_of
 from truerank.data.arrays import Rows
 from truerank.data.judge import JudgedRun
-from truerank.data.order import before
+from truerank.data.ties import before
 
 ENDLESS = np.iinfo(np.int64).max
 """The judged depth of a run whose documents are all judged."""

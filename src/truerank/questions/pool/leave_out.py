@@ -19,7 +19,7 @@ from truerank.measures.core.base import Measure
 from truerank.questions.evaluate.work import score
 from truerank.questions.pool.answer import READINGS, LeaveOut, Loss, LossSummary
 from truerank.questions.pool.work import PoolPart, Survey, sights, taken
-from truerank.statistics.kendall import kendall_b
+from truerank.statistics.correlations import kendall_b
 from truerank.track.facts import READ_JUDGMENTS
 from truerank.track.lens import Lens
 from truerank.track.track import Track

@@ -11,10 +11,9 @@ from truerank.conventions.axes import Conventions
 from truerank.data.notes import Note
 from truerank.data.printing import counted
 from truerank.report.answer import Answer, ByName, File, Keyed, Sheet
-from truerank.report.captions import caption
 from truerank.report.rows import Row, column, derived
 from truerank.report.signature import Option
-from truerank.report.table import Table
+from truerank.report.table import Table, caption
 
 if TYPE_CHECKING:
     from truerank.data.qrels import Preferences

@@ -8,7 +8,7 @@ from functools import cached_property
 import numpy as np
 
 from truerank.data.arrays import Mask, Rows
-from truerank.data.comparisons import Comparisons
+from truerank.data.preferences import Comparisons
 from truerank.data.qrels import Preferences
 
 

@@ -144,7 +144,7 @@ def induced_preferences(qrels: object) -> Preferences:
     >>> induced_preferences({"q": {"a": 2, "b": 1, "c": 0, "d": 0}})
     Preferences(1 topics, 5 preferences)
     """
-    from truerank.data.induced import induced
+    from truerank.data.preferences import induced
     from truerank.io.load import as_qrels
     from truerank.questions.preferences.grades import grades_of
 

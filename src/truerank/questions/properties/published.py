@@ -14,8 +14,7 @@ from truerank.measures.core.base import Binary, Measure, ratio
 from truerank.measures.grammar import parse
 from truerank.questions.properties.axioms import SEVEN
 from truerank.questions.properties.examples import without
-from truerank.statistics.kendall import kendall_b
-from truerank.statistics.spearman import spearman
+from truerank.statistics.correlations import kendall_b, spearman
 
 
 @dataclass(frozen=True, kw_only=True, repr=False)

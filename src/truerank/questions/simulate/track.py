@@ -10,12 +10,11 @@ from pathlib import Path
 
 import numpy as np
 
-from truerank.data.arrange import arrange
 from truerank.data.arrays import Floats, Rows, offsets
 from truerank.data.errors import InputError
 from truerank.data.ids import Ids
 from truerank.data.qrels import Qrels, collect
-from truerank.data.run import Run
+from truerank.data.run import Run, arrange
 from truerank.io.writing import put
 
 

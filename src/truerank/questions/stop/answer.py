@@ -9,10 +9,9 @@ from typing import TYPE_CHECKING, Any
 from truerank.data.notes import Note
 from truerank.data.printing import counted
 from truerank.report.answer import PLOT, Answer, Sheet, TrackAnswer, Written
-from truerank.report.captions import caption
 from truerank.report.rows import ColumnarRows, Row, column
 from truerank.report.signature import Theme
-from truerank.report.table import Table
+from truerank.report.table import Table, caption
 
 if TYPE_CHECKING:
     from truerank.data.arrays import Floats, Rows

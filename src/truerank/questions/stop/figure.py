@@ -6,11 +6,9 @@ from truerank.data.errors import InputError
 from truerank.data.printing import counted
 from truerank.questions.stop.answer import RuleComparison, Stopping
 from truerank.report.plots.chart import Plot
-from truerank.report.plots.key import Key
 from truerank.report.plots.marks import Interval, intervals
-from truerank.report.plots.panels import Panel, PlotAxis, figure
-from truerank.report.plots.theme import chosen
-from truerank.report.plots.values import extent
+from truerank.report.plots.panels import Panel, PlotAxis, extent, figure
+from truerank.report.plots.theme import Key, chosen
 
 MOST = 24
 """Panels that fit on a page."""

@@ -12,10 +12,9 @@ from truerank.data.printing import counted
 from truerank.questions.truncate.against import NOT_HELD, Against, PairTau, SystemByLists, Tau
 from truerank.questions.truncate.published import PublishedTau
 from truerank.report.answer import PLOT, ByMeasure, File, Sheet, TrackAnswer
-from truerank.report.captions import caption
 from truerank.report.rows import ColumnarRows, Row, column, derived
 from truerank.report.signature import Theme
-from truerank.report.table import Column, Table
+from truerank.report.table import Column, Table, caption
 
 if TYPE_CHECKING:
     from truerank.data.arrays import Floats, Rows

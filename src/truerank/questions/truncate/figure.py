@@ -13,13 +13,10 @@ from truerank.questions.truncate.against import Against, means
 from truerank.questions.truncate.answer import RELEVANT, Cuts
 from truerank.questions.truncate.published import FIGURE_3
 from truerank.report.plots.chart import Plot
-from truerank.report.plots.key import Key
-from truerank.report.plots.lines import Line, lines
-from truerank.report.plots.marks import Dot, dots
-from truerank.report.plots.panels import Panel, PlotAxis, figure
-from truerank.report.plots.theme import chosen
-from truerank.report.plots.values import extent
-from truerank.statistics.kendall import kendall
+from truerank.report.plots.marks import Dot, Line, dots, lines
+from truerank.report.plots.panels import Panel, PlotAxis, extent, figure
+from truerank.report.plots.theme import Key, chosen
+from truerank.statistics.correlations import kendall
 
 if TYPE_CHECKING:
     from truerank.data.arrays import Floats

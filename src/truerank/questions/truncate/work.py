@@ -14,8 +14,7 @@ from truerank.questions.truncate.answer import Cut, Cuts, CutSummary, mean, medi
 from truerank.questions.truncate.lengths import BestCuts, best_cuts, is_slow
 from truerank.questions.truncate.published import published_tau
 from truerank.questions.truncate.words import slow
-from truerank.statistics.kendall import kendall, kendall_b, kendall_p
-from truerank.statistics.spearman import spearman
+from truerank.statistics.correlations import kendall, kendall_b, kendall_p, spearman
 from truerank.track.collections import Collection
 from truerank.track.facts import RunPart, observe
 from truerank.track.lens import Lens

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
+import math
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -21,6 +22,10 @@ _PAGE = {
     "actions": {"export": True, "source": True, "compiled": False, "editor": False},
 }
 """What a page does with a figure; the editor that it would offer is a page elsewhere."""
+_DIGITS = 6
+"""Significant digits of a number, far more than can be seen."""
+_ROOM = 0.05
+"""What is left free around a single value."""
 
 
 @dataclass(frozen=True)
@@ -122,3 +127,26 @@ def figure(panels: Sequence[Panel], theme: Theme, *, columns: int = 1, title: st
     }
     down = -(-len(panels) // columns) * (max(panel.height for panel in panels) + 30) + _AROUND + 60
     return Plot(spec, columns * (max(panel.width for panel in panels) + _AROUND) + _AROUND, down)
+
+
+def numbers(values: Iterable[float]) -> list[float | None]:
+    """Numbers as JSON has them, without digits that nobody sees; None for what is undefined.
+
+    >>> numbers([1, 0.123456789, float("nan")])
+    [1.0, 0.123457, None]
+    """
+    return [float(f"{value:.{_DIGITS}g}") if math.isfinite(value) else None for value in values]
+
+
+def extent(values: Iterable[float], room: float = 0.0) -> tuple[float, float]:
+    """From the smallest to the largest of values, with a share of that as ``room`` at either end.
+
+    Where all are the same there is a little room, and 0 to 1 where none is defined.
+
+    >>> extent([1, 3, float("nan")], room=0.25), extent([0.5]), extent([])
+    ((0.5, 3.5), (0.45, 0.55), (0.0, 1.0))
+    """
+    known = [float(value) for value in values if math.isfinite(value)] or [0.0, 1.0]
+    low, high = min(known), max(known)
+    free = room * (high - low) if high > low else _ROOM
+    return low - free, high + free

@@ -7,11 +7,10 @@ from itertools import combinations
 import numpy as np
 import pytest
 
-from truerank.data import prefer as module
+from truerank.data import preferences as module
 from truerank.data.errors import InputError, Origin
 from truerank.data.ids import Ids
-from truerank.data.induced import higher, induced
-from truerank.data.prefer import prefer
+from truerank.data.preferences import higher, induced, prefer
 from truerank.data.qrels import Preferences, collect
 
 

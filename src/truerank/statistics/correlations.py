@@ -1,4 +1,4 @@
-"""Kendall's tau between rankings of systems, with ties, and its p-value."""
+"""Rank correlations between rankings of systems, with ties: Kendall's tau and its p-value, Spearman's rho, tau_AP."""
 
 from __future__ import annotations
 
@@ -13,6 +13,11 @@ import numpy.typing as npt
 
 from truerank.data.arrays import Array, Floats, Rows
 from truerank.data.errors import InputError
+
+EXACT = 170
+"""Systems up to which orderings are counted; their number has no double past it."""
+_BLOCK = 1 << 20
+_SHORT = np.iinfo(np.int16).max
 
 
 @dataclass(frozen=True, eq=False)
@@ -110,10 +115,6 @@ def quotient(numerator: Array, denominator: Array) -> Floats:
     return np.divide(numerator, denominator, out=undefined, where=denominator != 0)
 
 
-_BLOCK = 1 << 20
-_SHORT = np.iinfo(np.int16).max
-
-
 class Concordance(NamedTuple):
     """For each system (rows x systems): of those above it by the second ranking, how many the first has on which side.
 
@@ -203,10 +204,6 @@ def _surplus(pair: Paired) -> Rows:
     return surplus
 
 
-EXACT = 170
-"""Systems up to which orderings are counted; their number has no double past it."""
-
-
 def kendall_p(x: npt.ArrayLike, y: npt.ArrayLike) -> float:
     """Two-sided p-value of Kendall's tau between scores of the same systems.
 
@@ -217,8 +214,7 @@ def kendall_p(x: npt.ArrayLike, y: npt.ArrayLike) -> float:
     True
     """
     pair = Paired.of(x, y)
-    counts = concordance(pair.x, pair.y)
-    surplus = int((counts.concordant - counts.discordant).sum())
+    surplus = int(_surplus(pair).sum())
     n, pairs = pair.systems, pair.systems * (pair.systems - 1) // 2
     if not pair.x.ordered[0] or not pair.y.ordered[0]:
         return math.nan
@@ -261,3 +257,98 @@ def _variance(n: int, t: Floats, u: Floats) -> float:
     whole = np.array([float(n)])
     found = (full(whole) - full(t) - full(u)) / 18 + pairs(t) * pairs(u) / (2 * pairs(whole))
     return found + (triples(t) * triples(u) / (9 * triples(whole)) if n > 2 else 0.0)
+
+
+def spearman(x: npt.ArrayLike, y: npt.ArrayLike) -> Any:
+    """Spearman's rho between scores of the same systems.
+
+    Pearson's correlation of the ranks; tied systems have the mean of the ranks they take up (Spearman 1904; mid-ranks,
+    Kendall 1945). NaN where one of the rankings ties all systems. Takes rows as ``kendall`` does.
+
+    >>> spearman([3, 2, 1], [3, 1, 2]), spearman([3, 1, 1], [3, 1, 1])
+    (0.5, 1.0)
+    """
+    pair = Paired.of(x, y)
+    first, second = _centred(pair.x), _centred(pair.y)
+    spread = np.sqrt((first**2).sum(axis=-1).astype(np.float64) * (second**2).sum(axis=-1))
+    return pair.given(quotient((first * second).sum(axis=-1), spread))
+
+
+def _centred(places: Places) -> Rows:
+    """Twice the distance of mid-ranks from their mean: whole numbers, so that nothing is rounded."""
+    systems = places.above.shape[1]
+    distance: Rows = 2 * places.above + places.tied - systems
+    return distance
+
+
+def tau_ap(truth: npt.ArrayLike, estimate: npt.ArrayLike) -> Any:
+    """AP correlation of an estimate with a reference, from scores of the same systems.
+
+    tau_AP = 2 / (n - 1) sum_{i=2..n} C(i) / (i - 1) - 1, where C(i) counts the systems above rank i of the estimate
+    that the reference too has above the one at rank i (Yilmaz, Aslam & Robertson 2008). It is not symmetric: mistakes
+    weigh by where they stand in the estimate.
+
+    With ties it is the mean over all their orders. In a group of t systems of the estimate that has a above it, each
+    stands at every rank from a + 1 to a + t equally often, and pairs within the group cancel, so that a system adds
+
+        (C - D) (1/a + 1/(a + 1) + ... + 1/(a + t - 1)) / t
+
+    to (n - 1) tau_AP, of the a above it: the form tau_AP,a of Urbano & Marrero (2017). They have the reference without
+    ties; a pair that it ties stands either way equally often, so that it adds nothing. NaN with fewer than two systems.
+    Takes rows as ``kendall`` does.
+
+    >>> round(tau_ap([4, 3, 2, 1], [4, 3, 1, 2]), 4), round(tau_ap([4, 3, 2, 1], [3, 4, 2, 1]), 4)
+    (0.7778, 0.3333)
+    """
+    pair = Paired.of(truth, estimate)
+    if pair.systems < 2:
+        return pair.undefined()
+    counts = concordance(pair.x, pair.y)
+    surplus = (counts.concordant - counts.discordant) * _weight(pair.y)
+    return pair.given(_total(surplus) / (pair.systems - 1))
+
+
+def tau_ap_b(x: npt.ArrayLike, y: npt.ArrayLike) -> Any:
+    """AP correlation of two rankings neither of which is the reference, from scores of the same systems.
+
+    The form tau_AP,b of Urbano & Marrero (2017), the mean of both directions of
+
+        2 / (n - t_1) sum C(i) / a(i) - 1,
+
+    over the systems i that are not in the first group, which has t_1; a(i) are above the group of i, and C(i) of them
+    above i in the other ranking too. Rankings that agree in all, ties included, have 1; a pair that only one of them
+    ties is a disagreement. Without ties it is the mean of tau_AP both ways. NaN where one of them ties all systems.
+    Takes rows as ``kendall`` does.
+
+    >>> tau_ap_b([3, 1, 1], [3, 1, 1]), tau_ap_b([3, 2, 1], [3, 1, 1])
+    (1.0, 0.75)
+    """
+    pair = Paired.of(x, y)
+    return pair.given((_directed(pair.x, pair.y) + _directed(pair.y, pair.x)) / 2)
+
+
+def _weight(estimate: Places) -> Floats:
+    """The mean of 1 / (rank - 1) over the ranks of a system's group; for the first group, of which none counts, 0."""
+    above, tied = estimate.above, estimate.tied
+    untied = np.divide(1.0, above, out=np.zeros(above.shape), where=above > 0)
+    if (tied == 1).all():
+        return untied
+    reciprocals: Floats = 1.0 / np.arange(1, above.shape[1])
+    sums = np.zeros(above.shape[1])
+    np.cumsum(reciprocals, out=sums[1:])
+    # Sums of 1 to 1/k: of those up to the group's last rank, less those up to its first.
+    spread = (sums[above + tied - 1] - sums[np.maximum(above - 1, 0)]) / tied
+    return np.where(tied == 1, untied, np.where(above > 0, spread, 0.0))
+
+
+def _directed(reference: Places, other: Places) -> Floats:
+    """One direction of tau_AP,b; NaN where the other ranking ties all systems."""
+    counts = concordance(reference, other).concordant
+    shares = np.divide(counts, other.above, out=np.zeros(counts.shape), where=other.above > 0)
+    return 2.0 * quotient(_total(shares), (other.above > 0).sum(axis=-1)) - 1.0
+
+
+def _total(terms: Floats) -> Floats:
+    """The sum of each row, from the least term on: the order of systems does not change how it is rounded."""
+    total: Floats = np.sort(terms, axis=-1).sum(axis=-1)
+    return total

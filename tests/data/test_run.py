@@ -5,10 +5,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from truerank.data.arrange import arrange
 from truerank.data.errors import InputError
 from truerank.data.ids import Ids
-from truerank.data.run import Run
+from truerank.data.run import Run, arrange
 
 Row = tuple[bytes, bytes, float]
 topic_ids = st.sampled_from([b"q1", b"q10", b"q2", b"Z", b"\xff", b"a long topic id"])
