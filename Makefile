@@ -3,10 +3,13 @@ VENV := .venv
 BIN := $(VENV)/bin
 INSTALL := $(BIN)/python -m pip install --quiet --disable-pip-version-check
 
-.PHONY: demo test lint docs bench clean
+.PHONY: demo check test lint docs bench clean
 
 demo: $(VENV)/installed
 	$(BIN)/truerank demo
+
+check: lint
+	$(BIN)/python -m pytest -n auto -m "not thorough" --hypothesis-profile=quick
 
 test: lint
 	$(BIN)/python -m pytest -n auto

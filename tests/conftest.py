@@ -13,9 +13,19 @@ from truerank.cli.main import program
 
 # A shared machine may take its time over one example; that is no failure.
 settings.register_profile("patient", deadline=None)
+settings.register_profile("quick", deadline=None, max_examples=10)
 settings.load_profile("patient")
+THOROUGH = ("tests/compat", "tests/every_measure", "tests/parity", "tests/docs/test_examples.py")
+"""Brute force for every measure, other tools, real data, all pages: what ``make check`` leaves to ``make test``."""
 
 Command = Callable[..., Result]
+
+
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    """Mark what takes its time."""
+    for item in items:
+        if item.path.relative_to(config.rootpath).as_posix().startswith(THOROUGH):
+            item.add_marker("thorough")
 
 
 @pytest.fixture

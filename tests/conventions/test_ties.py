@@ -34,6 +34,7 @@ def test_rank_needs_a_rank_column() -> None:
         tr.evaluate({"q": {"a": 1}}, TIED, "RR", ties="rank")
 
 
+@pytest.mark.thorough
 def test_sampling_favours_no_one() -> None:
     seeds = 600
     first = Counter()

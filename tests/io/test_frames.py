@@ -236,6 +236,7 @@ def test_the_input_stays_as_it_was() -> None:
     assert table.column("score").to_pylist() == [1.0, -0.0, 3.0]
 
 
+@pytest.mark.thorough
 def test_a_run_outlives_its_table(container: Callable[[Columns], Any]) -> None:
     runs = [as_run(container(SHORT)) for _ in range(20)]
     gc.collect()

@@ -57,6 +57,7 @@ def added_up(one: ScoreExplanation) -> float:
 
 
 @pytest.mark.parametrize("conventions", CONVENTIONS, ids=str)
+@pytest.mark.thorough
 def test_contributions_add_up_for_every_measure(conventions: dict[str, Any]) -> None:
     explained = 0
     for seed in (1,) if conventions else range(3):

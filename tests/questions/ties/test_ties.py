@@ -54,6 +54,7 @@ MEASURES = [measure for name, measure in TABLE.items() if name not in ("OIE", "N
 
 
 @pytest.mark.parametrize("measure", MEASURES, ids=str)
+@pytest.mark.thorough
 def test_every_measure_against_every_order(measure: Measure) -> None:
     qrels, runs = collection(5)
     found = ties(qrels, runs, measure)
@@ -209,6 +210,7 @@ def test_condensed_lists_have_their_own_ties() -> None:
         assert one.orders["docid"] == docid
 
 
+@pytest.mark.thorough
 def test_trec8() -> None:
     """121 of the 129 systems have ties, 11 more than half of their documents; some can swap."""
     qrels = tr.read_qrels(need("trec8", "qrels.gz"))

@@ -81,6 +81,7 @@ class Scale:
 
 
 @pytest.mark.parametrize(("measure", "choice"), CASES, ids=str)
+@pytest.mark.thorough
 def test_gains_are_those_of_judging_and_evaluating_again(measure: Measure, choice: dict[str, str]) -> None:
     qrels, runs = collection(1)
     found = unjudged(qrels, runs, measure, next=100, depth=9, **choice)
