@@ -6,7 +6,6 @@ import os
 import sys
 from collections.abc import Collection, Iterable
 from dataclasses import dataclass
-from pathlib import Path
 from typing import Any
 
 import click
@@ -17,7 +16,7 @@ from truerank.report.formats import ENDINGS, MACHINE
 _PIECE = 1 << 16
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Destination:
     """Where an answer goes, and in which format."""
 
@@ -74,7 +73,7 @@ def chosen(form: str | None, out: str | None) -> str:
     """The format asked for, or the one that suits the place."""
     if out is not None and out != "-":
         refuse_place(out, "--out")
-        return form or ENDINGS.get(Path(os.path.realpath(out)).suffix.lower(), "tsv")
+        return form or ENDINGS.get(os.path.splitext(os.path.realpath(out))[1].lower(), "tsv")
     if form is not None:
         return form
     return "table" if sys.stdout.isatty() else "tsv"
@@ -84,10 +83,10 @@ def refuse_place(file: str, option: str) -> None:
     """Refuse a place where no file can be written; "-" is standard output."""
     if file == "-":
         return
-    path = Path(os.path.realpath(file))
-    if path.is_dir():
+    path = os.path.realpath(file)
+    if os.path.isdir(path):
         raise click.BadParameter(f"{file} is a directory; name a file", param_hint=f"'{option}'")
-    if not path.parent.is_dir():
+    if not os.path.isdir(os.path.dirname(path)):
         folder = os.path.dirname(file)
         raise click.BadParameter(f"there is no folder {folder}; make it first", param_hint=f"'{option}'")
 

@@ -20,7 +20,7 @@ class Value(NamedTuple):
     """What is done under it, in a clause; "" where a score would be no single number, or none that can be repeated."""
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Axis:
     """One choice that a score hides."""
 

@@ -42,7 +42,7 @@ def conventions(like: str | None = None, **given: str | int | None) -> Conventio
     return Conventions(**{**chosen, **{axis: value for axis, value in given.items() if value is not None}})
 
 
-@dataclass(frozen=True, kw_only=True)
+@dataclass(frozen=True, kw_only=True, eq=False)
 class AxisRules:
     """What a question does with the axes: which it fixes, where it has a usual value of its own, what it refuses.
 

@@ -32,7 +32,7 @@ class RepeatedError(InputError):
     """A document that is listed, or judged, twice for one topic."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False)
 class Origin:
     """Where rows came from, so that an error can name a file and a line.
 

@@ -39,7 +39,7 @@ class Note(str):
         return Note(f"{what}: {self}", self.code, self.facts)
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Code:
     """A kind of note: its stable code, what it is about, and its sentence, where one form of words is enough.
 

@@ -17,8 +17,12 @@ _SHIFT = 16
 """Terms that are added up one by one, so that the rest is far out, where its expansion is exact."""
 
 
+@dataclass(frozen=True)
 class Weight(ABC):
-    """The weight of each rank, from 1 on. Subclasses are hashable, so that tables are computed once."""
+    """The weight of each rank, from 1 on. Subclasses are hashable, so that tables are computed once.
+
+    One without parameters is equal to any other of its class; one with parameters is a dataclass of its own.
+    """
 
     @abstractmethod
     def at(self, rank: Rows) -> Floats:
@@ -53,7 +57,6 @@ class Reciprocal(Weight):
         return x / _divisors(self, _size(rank))[rank]
 
 
-@dataclass(frozen=True)
 class Flat(Weight):
     """Every rank counts 1: precision, recall, utility."""
 
@@ -62,7 +65,6 @@ class Flat(Weight):
         return np.ones(rank.shape)
 
 
-@dataclass(frozen=True)
 class Linear(Weight):
     """A rank counts as itself, so that the sum is a sum of ranks: AUC."""
 
@@ -71,7 +73,6 @@ class Linear(Weight):
         return rank.astype(np.float64)
 
 
-@dataclass(frozen=True)
 class Harmonic(Reciprocal):
     """1/i: reciprocal rank, average precision, ERR."""
 
@@ -80,7 +81,6 @@ class Harmonic(Reciprocal):
         return rank.astype(np.float64)
 
 
-@dataclass(frozen=True)
 class Logarithmic(Reciprocal):
     """1/log2(i + 1): discounted cumulative gain."""
 

@@ -29,7 +29,7 @@ _PADDING = 8
 _KEPT = 16 << 20
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class Layout:
     """What the columns of a kind of file are, and how a line that does not have them is refused.
 

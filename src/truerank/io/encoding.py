@@ -19,7 +19,7 @@ BOM = codecs.BOM_UTF8
 _LOOKED_AT = 64
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False)
 class Spots:
     """How often something occurs, and where it does so first."""
 
@@ -33,7 +33,7 @@ class Spots:
 NOWHERE = Spots()
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False)
 class Oddities:
     """Lines by what is odd about their bytes."""
 

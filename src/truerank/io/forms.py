@@ -31,7 +31,7 @@ _KINDS = {4: "qrels", 5: "run", 6: "run", 7: "run"}
 """What files are, by the columns that most of their first lines have; a run may lack its tag, or have a column more."""
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Head:
     """The first line of a file that is neither blank nor a comment."""
 

@@ -90,7 +90,7 @@ _BEIR = "corpus_id"
 _SPOKEN = {"doc": "document"}
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Names:
     """Names of a table's columns, by what they hold; a run may have ranks instead of scores."""
 
@@ -199,7 +199,7 @@ def _a(kind: str) -> str:
     return "a run" if kind == "run" else kind
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class ColumnRoles:
     """Names of the fields that hold the parts of a row."""
 
@@ -215,7 +215,7 @@ class ColumnRoles:
     """Which of two documents is better, where they stand in any order."""
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Declared:
     """The kind of data ("run", "qrels", "preferences", "comparisons"), and what the caller declares of them.
 

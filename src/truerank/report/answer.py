@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import os
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -131,7 +130,8 @@ class Answer:
     def __init_subclass__(cls, **more: Any) -> None:
         super().__init_subclass__(**more)
         written = tuple(vars(cls))
-        dataclass(frozen=True, kw_only=True, eq=False, repr=False)(cls)
+        if any("ClassVar" not in str(kind) for kind in vars(cls).get("__annotations__", {}).values()):
+            dataclass(frozen=True, kw_only=True, eq=False, repr=False)(cls)
         cls.described = described(cls, cls.described, written)
 
     # What subclasses say.
@@ -244,6 +244,8 @@ class Answer:
 
     def to_json(self, *, quiet: Collection[str] = ()) -> str:
         """``to_dict`` as JSON."""
+        import json
+
         return json.dumps(self.to_dict(quiet=quiet), allow_nan=False)
 
     def to_pandas(self, show: str | None = None, **flags: bool) -> Any:

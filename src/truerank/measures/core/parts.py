@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -13,8 +13,7 @@ from truerank.data.rankings import Rankings
 from truerank.expectation.term import Term
 
 
-@dataclass(frozen=True)
-class Place:
+class Place(NamedTuple):
     """A place of the ideal ranking."""
 
     rank: int
@@ -22,8 +21,7 @@ class Place:
     weight: float
 
 
-@dataclass(frozen=True)
-class Divisor:
+class Divisor(NamedTuple):
     """What the sum over documents is divided by."""
 
     name: str
@@ -33,7 +31,7 @@ class Divisor:
 
     def as_dict(self) -> dict[str, Any]:
         """Everything by name."""
-        return {"name": self.name, "value": self.value, "ideal": [vars(place) for place in self.ideal]}
+        return {"name": self.name, "value": self.value, "ideal": [place._asdict() for place in self.ideal]}
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
