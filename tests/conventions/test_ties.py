@@ -8,6 +8,8 @@ from pathlib import Path
 import pytest
 
 import truerank as tr
+from truerank.conventions import axes
+from truerank.data import ties as orders
 from truerank.data.errors import InputError
 
 TIED = {"q": {"b": 1.0, "a": 1.0, "B": 1.0, "ab": 1.0}}
@@ -72,3 +74,7 @@ def test_bounds_hold_every_order() -> None:
     score = tr.evaluate({"q": {"a": 2, "b": 1}}, TIED, "nDCG@2 AP RR PrefLoss", ties="bounds")["run"]
     for each in score.values():
         assert each.low < each.mean < each.high
+
+
+def test_every_order_that_can_be_chosen_has_its_arithmetic() -> None:
+    assert set(axes.ORDERS) == set(orders.ORDERS)

@@ -16,7 +16,6 @@ from truerank.data.ranks import ranks_at
 from truerank.data.run import Run
 
 PRECISIONS = ("float64", "float32")
-ORDERS = ("docid", "docid-asc", "input", "rank", "sample")
 Values: TypeAlias = npt.NDArray[Any]
 Levels: TypeAlias = Callable[[int, Rows], Values]
 """What to compare rows by, smallest first: at level 0, then among those equal there at level 1, and so on."""
@@ -127,7 +126,9 @@ def before(run: Run, row: Rows, first: Rows, size: Rows, order: str, seed: int =
     >>> before(run, rows, np.zeros(3, int), np.full(3, 3), "docid").tolist()
     [1, 0, 2]
     """
-    levels = _levels(run, order, seed)
+    if order not in ORDERS:
+        raise ValueError(f"order is {order!r}; choose one of {', '.join(ORDERS)}")
+    levels = ORDERS[order](run, seed)
     if order == "input" and run.arrival is None:
         return np.asarray(row - first, dtype=np.int64)
     result = np.zeros(len(row), dtype=np.int64)
@@ -145,28 +146,48 @@ def before(run: Run, row: Rows, first: Rows, size: Rows, order: str, seed: int =
     return result
 
 
-def _levels(run: Run, order: str, seed: int) -> Levels:
-    docs = run.docs
-    words = -(-int(docs.length.max(initial=1)) // 8)
-    if order == "docid":
-        return lambda level, rows: ~_word(docs, words, level, rows)
-    if order == "docid-asc":
-        return lambda level, rows: _word(docs, words, level, rows)
-    if order == "sample":
-        # Each topic has its own order: documents that tie in many topics are not first in all of them.
-        salt = mix(Ids.pack(run.topics).keys() ^ np.uint64((seed + 1) % (1 << 64)))
-        return lambda level, rows: (
-            _word(docs, words, level - 1, rows) if level else mix(run.key[rows] ^ salt[run.topic_of(rows)])
-        )
+def _by_id(run: Run, seed: int) -> Levels:
+    words = _words(run.docs)
+    return lambda level, rows: _word(run.docs, words, level, rows)
+
+
+def _by_id_descending(run: Run, seed: int) -> Levels:
+    words = _words(run.docs)
+    return lambda level, rows: ~_word(run.docs, words, level, rows)
+
+
+def _by_input(run: Run, seed: int) -> Levels:
     arrival = run.arrival
-    if order == "input":
-        return lambda level, rows: rows if arrival is None else arrival[rows]
-    if order != "rank":
-        raise ValueError(f"order is {order!r}; choose one of {', '.join(ORDERS)}")
-    column = run.rank
+    return lambda level, rows: rows if arrival is None else arrival[rows]
+
+
+def _by_rank(run: Run, seed: int) -> Levels:
+    column, by_input = run.rank, _by_input(run, seed)
     if column is None:
         raise InputError(f"run {run.name} has no rank column; choose another order for ties, such as docid")
-    return lambda level, rows: (rows if arrival is None else arrival[rows]) if level else ranks_at(column, rows)
+    return lambda level, rows: by_input(level - 1, rows) if level else ranks_at(column, rows)
+
+
+def _by_chance(run: Run, seed: int) -> Levels:
+    by_id = _by_id(run, seed)
+    # Each topic has its own order: documents that tie in many topics are not first in all of them.
+    salt = mix(Ids.pack(run.topics).keys() ^ np.uint64((seed + 1) % (1 << 64)))
+    return lambda level, rows: by_id(level - 1, rows) if level else mix(run.key[rows] ^ salt[run.topic_of(rows)])
+
+
+ORDERS: dict[str, Callable[[Run, int], Levels]] = {
+    "docid": _by_id_descending,
+    "docid-asc": _by_id,
+    "input": _by_input,
+    "rank": _by_rank,
+    "sample": _by_chance,
+}
+"""What documents are compared by in each order that ``conventions.axes`` has, given the run and a seed."""
+
+
+def _words(docs: Ids) -> int:
+    """How many stretches of eight bytes the longest id has."""
+    return -(-int(docs.length.max(initial=1)) // 8)
 
 
 def _word(docs: Ids, words: int, level: int, rows: Rows) -> Keys:
