@@ -182,7 +182,7 @@ def _rows(columns: Any) -> list[str]:
 
 def _column(one: Described) -> str:
     name = one.spread if one.kind == "numbers" else one.column_name
-    only = one.kind == "parts" or one.json_only
+    only = one.kind == "nested" or one.json_only
     marks = [mark for mark, there in (("*JSON*", only), ("*optional*", one.optional)) if there]
     meaning = one.meaning[:1].lower() + one.meaning[1:]
     return f"| `{name}` | {'; '.join([meaning, *marks])} |"

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from truerank.report.answer import Answer, Sheet
-from truerank.report.rows import ColumnarRows, Row, column, derived, documents, laid_out, records
+from truerank.report.rows import ColumnarRows, Row, column, derived, described, documents, laid_out, records
 from truerank.report.schema import schema
 
 
@@ -20,7 +20,7 @@ class Found(Row):
     orders: dict[str, float] = column("in the order {}", spread="by {}", head="{}!")
     names: tuple[str, ...] = column("some names")
     low: float | None = column("the least", optional=True, default=None)
-    inside: list[dict[str, float]] = column("what has a form of its own")
+    inside: list[dict[str, float]] = column("what has a form of its own", nested=True)
     secret: int = 0
 
     brief = ("run", "share", "orders.b", "mean")
@@ -208,3 +208,21 @@ def test_places_of_a_series_may_begin_with_0() -> None:
 def test_facts_by_name_stay_together() -> None:
     told = schema(Cutoffs)["properties"]["counts"]
     assert (told["type"], told["additionalProperties"]["type"]) == ("object", ["integer", "null"])
+
+
+def test_what_fits_no_cell_is_not_left_out_without_a_word() -> None:
+    with pytest.raises(TypeError, match=r"Odd.pairs: tuple\[tuple\[str, float\], ...\] fits no cell; say nested=True"):
+
+        class Odd(Row):
+            pairs: tuple[tuple[str, float], ...] = column("some pairs")
+
+
+def test_annotations_may_be_types() -> None:
+    class Plain(Row):
+        run: str = column("the run")
+        ranks: tuple[int, ...] | None = column("its ranks", default=None)
+
+    fields = Plain.__dataclass_fields__  # type: ignore[attr-defined]
+    fields["run"].type, fields["ranks"].type = str, tuple[int, ...] | None
+    told = described(Plain, {}, ("run", "ranks"))
+    assert [(one.kind, one.type, one.none) for one in told.values()] == [("cell", "str", False), ("words", "int", True)]

@@ -8,25 +8,8 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import Any
 
-MANY = 10
-"""Runs from which on there is something to wait for."""
 PATIENCE = 1.0
 """Seconds that nobody needs to be told about."""
-
-
-@contextmanager
-def progress(runs: int) -> Iterator[Callable[[str], None] | None]:
-    """What to call after each run; None where nobody watches."""
-    if runs < MANY or not (sys.stdout.isatty() and sys.stderr.isatty()):
-        yield None
-        return
-    with _bar() as bar:
-        task = bar.add_task("reading", total=None)
-
-        def step(name: str) -> None:
-            bar.update(task, description="evaluating", total=runs, advance=1)
-
-        yield step
 
 
 @contextmanager

@@ -132,7 +132,7 @@ class Answer:
         written = tuple(vars(cls))
         if any("ClassVar" not in str(kind) for kind in vars(cls).get("__annotations__", {}).values()):
             dataclass(frozen=True, kw_only=True, eq=False, repr=False)(cls)
-        cls.described = described(cls, cls.described, written)
+        cls.described = described(cls, cls.described, written, nested=True)
 
     # What subclasses say.
 
@@ -332,14 +332,14 @@ class Answer:
 
 
 class ByName(Mapping[str, Result]):
-    """What was found of each of some things, by name."""
+    """What was found of each run, by its name."""
 
-    def __init__(self, found: Mapping[str, Result], noun: str = "run") -> None:
-        self._found, self._noun = found, noun
+    def __init__(self, found: Mapping[str, Result]) -> None:
+        self._found = found
 
     def __getitem__(self, name: str) -> Result:
         if name not in self._found:
-            raise KeyError(f"there is no {self._noun} {name!r}; there are {', '.join(self._found)}")
+            raise KeyError(f"there is no run {name!r}; there are {', '.join(self._found)}")
         return self._found[name]
 
     def __iter__(self) -> Iterator[str]:

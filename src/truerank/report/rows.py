@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import math
+import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import MISSING, dataclass, field, fields
-from typing import TYPE_CHECKING, Any, ClassVar, Generic, NamedTuple, TypeVar, overload
+from typing import TYPE_CHECKING, Any, ClassVar, Generic, NamedTuple, TypeVar, get_args, overload
 
 from truerank.report.table import Cell, Column
 
@@ -29,7 +30,7 @@ class Described(NamedTuple):
     kind: str
     """A "cell"; "words", several of them or of numbers, joined by spaces outside JSON; "numbers" by name, a column
     each; numbers by name that are "joined" in one cell outside JSON; a "series" of numbers, which has a row each
-    outside JSON; or "parts" with a form of their own, which only JSON has."""
+    outside JSON; or "nested" things with a form of their own, which only JSON has."""
     type: str
     """What is in a cell: "str", "int", "float" or "bool"."""
     meaning: str
@@ -63,6 +64,8 @@ class Described(NamedTuple):
     """Whether it is a thing of which tables and JSON have the text."""
     json_only: bool = False
     """Whether only JSON has it: what is dear to work out, or a sentence."""
+    nested: bool = False
+    """Whether it is no cell, nor several: only JSON can hold it."""
 
     @property
     def column_name(self) -> str:
@@ -149,35 +152,52 @@ class Row:
         cls.described = described(cls, cls.described, written)
 
 
-def described(cls: type, inherited: Mapping[str, Described], written: Sequence[str]) -> dict[str, Described]:
-    """What a dataclass declares with ``column`` and ``derived``, in the order ``written``, after what it inherits."""
-    declared = {f.name: (str(f.type), f.metadata["column"]) for f in fields(cls) if "column" in f.metadata}
+def described(
+    cls: type, inherited: Mapping[str, Described], written: Sequence[str], *, nested: bool = False
+) -> dict[str, Described]:
+    """What a dataclass declares with ``column`` and ``derived``, in the order ``written``, after what it inherits.
+
+    What has no form of a cell has to be declared as nested, unless that is what is expected here.
+    """
+    declared = {f.name: (f.type, f.metadata["column"]) for f in fields(cls) if "column" in f.metadata}
     for name, value in vars(cls).items():
         if isinstance(value, _Derived):
             declared[name] = (value.get.__annotations__["return"], value.told)
     order = sorted(declared, key=lambda name: written.index(name) if name in written else -1)
-    found = {name: _described(name, str(declared[name][0]), declared[name][1]) for name in order}
+    found = {}
+    for name in order:
+        type_, told = declared[name]
+        one = _described(name, type_ if isinstance(type_, str) else _spelled(type_), told)
+        if one.kind == "nested" and not (nested or one.nested):
+            raise TypeError(f"{cls.__name__}.{name}: {type_} fits no cell; say nested=True, or how it is to be told")
+        found[name] = one
     return {**{name: one for name, one in inherited.items() if name not in found}, **found}
 
 
+def _spelled(type_: Any) -> str:
+    """A type as an annotation spells it."""
+    return type_.__name__ if isinstance(type_, type) and not get_args(type_) else str(type_)
+
+
 def _described(name: str, annotation: str, told: dict[str, Any]) -> Described:
-    plain, none, _ = annotation.removesuffix("]").partition(" | None")
-    last = plain.rpartition(", ")[2]
+    plain = annotation.removesuffix(" | None")
+    several = re.fullmatch(r"tuple\[(str|int|float), \.\.\.\]", plain)
+    by_name = re.fullmatch(r"dict\[\w+, (int|float)\]", plain)
     if plain in _TYPES:
         kind, type_ = "cell", plain
     elif told.get("text"):
         kind, type_ = "cell", "str"
-    elif plain in ("tuple[str, ...", "tuple[float, ..."):
-        kind, type_ = "words", plain[len("tuple[") :].partition(",")[0]
+    elif several and not told.get("nested"):
+        kind, type_ = "words", several[1]
     elif told.get("along"):
         kind, type_ = "series", "float"
     elif told.get("joined"):
         kind, type_ = "joined", "str"
-    elif plain.startswith("dict[") and last in ("int", "float"):
-        kind, type_ = "numbers" if told.get("spread") else "parts", last
+    elif by_name:
+        kind, type_ = "numbers" if told.get("spread") else "nested", by_name[1]
     else:
-        kind, type_ = "parts", "str"
-    return Described(name, kind, type_, none=bool(none), **told)
+        kind, type_ = "nested", "str"
+    return Described(name, kind, type_, none=plain != annotation, **told)
 
 
 _TYPES = ("str", "int", "float", "bool")
@@ -288,7 +308,7 @@ def _asked(kind: type[Row], brief: bool) -> Iterable[tuple[Described, str | None
             yield kind.described[whole], key or None
         return
     for one in kind.described.values():
-        if one.kind != "parts" and not one.for_people and not one.json_only:
+        if one.kind != "nested" and not one.for_people and not one.json_only:
             yield one, None
 
 
@@ -306,7 +326,7 @@ def documents(rows: Sequence[Row], kind: type[Row]) -> list[dict[str, Any]]:
         return [jsonable({one.column_name: getattr(row, one.name) for one in told}) for row in rows]
     found = records(rows, kind, every=True)
     for one in kind.described.values():
-        if (one.kind in ("parts", "words", "joined") or one.json_only) and not one.for_people:
+        if (one.kind in ("nested", "words", "joined") or one.json_only) and not one.for_people:
             for record, value in zip(found, values_of(rows, one), strict=True):
                 record[one.column_name] = value
     return [jsonable(record) for record in found]

@@ -61,7 +61,7 @@ def _row(kind: type[Row]) -> dict[str, Any]:
 
 def _value(one: Described) -> dict[str, Any]:
     told = {"description": one.meaning}
-    if one.kind == "parts":
+    if one.kind == "nested":
         numbers = {"type": [_TYPES[one.type], "null"]}
         return told if one.type == "str" else {"type": "object", "additionalProperties": numbers, **told}
     if one.kind == "words":

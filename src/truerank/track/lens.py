@@ -8,7 +8,7 @@ from functools import cached_property
 
 import numpy as np
 
-from truerank.conventions.axes import EXTREMES, Conventions
+from truerank.conventions.axes import EXTREMES, USUAL_ORDERS, Conventions
 from truerank.conventions.ending import TERMINAL, stopped
 from truerank.conventions.plan import Plan, answers, ended_at_nil, listed
 from truerank.conventions.ties import broken_by_merit, tied_topics
@@ -78,6 +78,11 @@ class Lens:
     def names(self) -> tuple[str, ...]:
         """The topics that count, in words."""
         return tuple(text(self.judged.qrels.topics[topic]) for topic in self.topics)
+
+    @property
+    def orders(self) -> tuple[str, ...]:
+        """The orders that tools take for ties and that the run can be put in: by rank only with a rank column."""
+        return tuple(order for order in USUAL_ORDERS if order != "rank" or self.run.rank is not None)
 
     @property
     def tied(self) -> bool:

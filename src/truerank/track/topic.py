@@ -1,10 +1,9 @@
-"""Which topic is meant, and conventions under which it has one score."""
+"""Which topic is meant."""
 
 from __future__ import annotations
 
 from difflib import get_close_matches
 
-from truerank.conventions.axes import Conventions
 from truerank.data.errors import InputError
 from truerank.data.ids import text
 from truerank.data.qrels import Qrels
@@ -16,16 +15,8 @@ def index_of(judgments: Qrels, topic: str | None) -> int:
     if topic is None:
         if len(places) == 1:
             return 0
-        raise InputError(f"{len(places)} topics are judged; say which to explain, such as topic={next(iter(places))!r}")
+        raise InputError(f"{len(places)} topics are judged; say which is meant, such as topic={next(iter(places))!r}")
     if str(topic) not in places:
         near = get_close_matches(str(topic), places, n=1) or [next(iter(places))]
         raise InputError(f"there is no judged topic {str(topic)!r:.80}; topics are such as {near[0]!r}")
     return places[str(topic)]
-
-
-def single(choice: Conventions) -> Conventions:
-    """The conventions, if a score is one number under them."""
-    for axis, instead in (("ties", "expected"), ("unjudged", "nonrelevant")):
-        if getattr(choice, axis) == "bounds":
-            raise InputError(f"{axis}='bounds' gives two numbers for a score, and one is needed here; take {instead!r}")
-    return choice

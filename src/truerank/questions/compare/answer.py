@@ -48,7 +48,7 @@ class SystemMean(Row):
     bootstrap_low: float = column("where the interval by the bootstrap begins")
     bootstrap_high: float = column("where it ends")
     better_than: tuple[str, ...] = column("the systems that it is significantly better than")
-    topics: dict[str, float] = column("the score of each topic")
+    topics: dict[str, float] = column("the score of each topic", nested=True)
 
 
 class OtherReading(Row):
@@ -97,7 +97,9 @@ class PairRow(Row):
     significant: bool = column("whether the systems differ by the test, after correction")
     settled: bool | None = column("whether every other reading has the same verdict; none where none were tried")
     depends_on: tuple[str, ...] = column("conventions with other readings that change the verdict")
-    checks: tuple[OtherReading, ...] | None = column("other readings of the data; none where none were tried")
+    checks: tuple[OtherReading, ...] | None = column(
+        "other readings of the data; none where none were tried", nested=True
+    )
 
     @property
     def a(self) -> str:
@@ -153,8 +155,8 @@ class GateOutcome(Row):
     )
     alpha: float = column("the level of the gate")
     num_worse: int = column("topics that got worse")
-    worse: tuple[TopicLoss, ...] = column("the topics that got worse, the most changed first")
-    notes: tuple[Note, ...] = column("where the test had little to work with")
+    worse: tuple[TopicLoss, ...] = column("the topics that got worse, the most changed first", nested=True)
+    notes: tuple[Note, ...] = column("where the test had little to work with", nested=True)
 
     asked: Gate
 

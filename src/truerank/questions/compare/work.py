@@ -25,7 +25,7 @@ from truerank.statistics.intervals import difference_intervals, mean_intervals
 from truerank.statistics.paired import complete
 from truerank.statistics.power import detectable, needed_topics
 from truerank.statistics.randomization import Drawing
-from truerank.statistics.randomization import Progress as Draws
+from truerank.statistics.randomization import Progress as DrawProgress
 from truerank.track.facts import RunPart, observe
 from truerank.track.lens import Lens
 from truerank.track.track import Progress, Track
@@ -185,7 +185,7 @@ def _margins(
     return Margins(*map(correct, p))
 
 
-def _stage(progress: Progress | None, what: str) -> Draws | None:
+def _stage(progress: Progress | None, what: str) -> DrawProgress | None:
     if progress is None:
         return None
 

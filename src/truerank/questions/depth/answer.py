@@ -27,8 +27,6 @@ SHOWN = (10, 100)
 BRIEF = ("tau", "discrimination", "overturned")
 FULL = ("tau", "tau_b", "tau_ap", "tau_previous", "change", "discrimination", "overturned", "lost")
 """Numbers of a depth, for people and for programs."""
-EVERYWHERE = ("tau", "tau_previous", "change")
-"""Those that are known at every depth, not only at checkpoints."""
 NEARLY = 0.95
 """Share of the findings at the last depth that make a depth deep enough."""
 
@@ -48,16 +46,22 @@ class Stability(Row, eq=False):
     measure: str = column("the measure")
     unjudged: str = column("what unjudged documents count as")
     settled: int = column("depth from which on Kendall's tau with the last ordering stays at 1 - within or more")
-    tau: Floats = column("at each depth, Kendall's tau of the ordering with that at the last one")
-    tau_previous: Floats = column("at each depth, Kendall's tau with the ordering one step before; 1 at the first")
-    crossed: Rows = column("at each depth, pairs of runs whose order differs from that one step before")
-    change: Floats = column("at each depth, mean over runs of how far scores moved in one step")
-    checkpoints: Rows = column("a few depths")
-    tau_b: Floats = column("at checkpoints, tau-b with the last ordering")
-    tau_ap: Floats = column("at checkpoints, tau_AP, the ordering at the last depth being the truth")
-    discrimination: Floats = column("at checkpoints, the share of pairs of runs that differ significantly")
-    overturned: Floats = column("at checkpoints, the share of findings whose sign is another at the last depth")
-    lost: Floats = column("at checkpoints, the share of findings that are not significant at the last depth")
+    tau: Floats = column("at each depth, Kendall's tau of the ordering with that at the last one", nested=True)
+    tau_previous: Floats = column(
+        "at each depth, Kendall's tau with the ordering one step before; 1 at the first", nested=True
+    )
+    crossed: Rows = column("at each depth, pairs of runs whose order differs from that one step before", nested=True)
+    change: Floats = column("at each depth, mean over runs of how far scores moved in one step", nested=True)
+    checkpoints: Rows = column("a few depths", nested=True)
+    tau_b: Floats = column("at checkpoints, tau-b with the last ordering", nested=True)
+    tau_ap: Floats = column("at checkpoints, tau_AP, the ordering at the last depth being the truth", nested=True)
+    discrimination: Floats = column("at checkpoints, the share of pairs of runs that differ significantly", nested=True)
+    overturned: Floats = column(
+        "at checkpoints, the share of findings whose sign is another at the last depth", nested=True
+    )
+    lost: Floats = column(
+        "at checkpoints, the share of findings that are not significant at the last depth", nested=True
+    )
 
     brief = ("measure", "unjudged", "settled", "mean_tau", "few", "crossings")
 

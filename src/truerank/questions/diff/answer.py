@@ -76,7 +76,7 @@ class TopicDifferences(Row, eq=False):
         """Topics where a run has no value."""
         return int((self.gains != self.gains).sum())
 
-    @derived(for_people=False)
+    @derived(for_people=False, nested=True)
     def concentration(self) -> Concentration | None:
         """How much rests on few topics; nothing where no run is ahead, or where means are not taken."""
         from truerank.questions.diff.work import concentration

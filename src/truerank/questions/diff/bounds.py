@@ -124,7 +124,7 @@ def _of_sums(measure: Measure, lists: RunPair) -> Bounds:
 def _is_plain(lens: Lens, measure: Measure) -> bool:
     """Whether each document adds to the score whatever the others are."""
     choice = lens.conventions
-    if choice.ending_of(measure) != "none" or choice.relevant_in_run:
+    if choice.ends_for(measure) or choice.relevant_in_run:
         return False
     if measure.skips_unjudged or choice.extreme:
         return False

@@ -112,7 +112,7 @@ class RunPair:
 
     def ends(self, measure: Measure) -> bool:
         """Whether the end of a list is an answer."""
-        return self.conventions.ending_of(measure) != "none"
+        return self.conventions.ends_for(measure)
 
     def documents(self, measure: Measure, depth: int, topics: Rows) -> TopDocuments:
         """The documents that can stand in the first ``depth`` ranks of a list, for some topics of the judgments."""

@@ -44,7 +44,7 @@ class Score(Row, eq=False):
         """Value of each topic."""
         return dict(zip(self.names, self.values.tolist(), strict=True))
 
-    @derived(for_people=False)
+    @derived(for_people=False, nested=True)
     def topics(self) -> dict[str, float]:
         """The value of each topic that counts."""
         return self.per_topic

@@ -69,7 +69,7 @@ class UnjudgedDocument(Row):
     """An unjudged document, and the score if it were judged; it then also counts among those there are to find."""
 
     doc: str = column("the document")
-    ranks: tuple[int, int] = column("first and last rank that it can have")
+    ranks: tuple[int, int] = column("first and last rank that it can have", nested=True)
     least: float = column("the score if it had the grade that is worth least, of those that are worth something")
     top: float = column("the score if it had the grade that is worth most")
     nonrelevant: float = column(
@@ -81,9 +81,9 @@ class Exchange(Row):
     """Two documents that take each other's place, and the score that makes."""
 
     upper: str = column("the one that stands higher up")
-    upper_ranks: tuple[int, int] = column("first and last rank that it can have")
+    upper_ranks: tuple[int, int] = column("first and last rank that it can have", nested=True)
     lower: str = column("the other one")
-    lower_ranks: tuple[int, int] = column("first and last rank that it can have")
+    lower_ranks: tuple[int, int] = column("first and last rank that it can have", nested=True)
     score: float = column("the score after the exchange")
     difference: float = column("by how much the score changes")
     exact: bool = column("whether all pairs were considered; otherwise those in the first ranks", default=True)
@@ -126,9 +126,10 @@ class ScoreExplanation(Row, eq=False):
     length: int = column("documents in the list")
     depth: int = column("how deep the measure looks")
     relevant: int = column("documents that are worth something to the measure, in the list or not")
-    divisor: Divisor | None = column("what the sum over documents is divided by")
+    divisor: Divisor | None = column("what the sum over documents is divided by", nested=True)
     terms: tuple[tuple[str, float, float], ...] = column(
-        "name, coefficient and value of what the formula adds up, where that is not a sum over documents on paper"
+        "name, coefficient and value of what the formula adds up, where that is not a sum over documents on paper",
+        nested=True,
     )
 
     by: Measure
@@ -144,7 +145,7 @@ class ScoreExplanation(Row, eq=False):
         own, other = self.by, self.by.core
         return own.formula_in_use() if own is other else f"{other.formula_in_use()}; {own.formula}"
 
-    @derived(for_people=False)
+    @derived(for_people=False, nested=True)
     def parameters(self) -> dict[str, Any]:
         """What the formula's letters stand for."""
         measure = self.by.core
@@ -175,35 +176,35 @@ class ScoreExplanation(Row, eq=False):
 
         return in_best_order(self.one)
 
-    @derived(for_people=False, kept=True)
+    @derived(for_people=False, kept=True, nested=True)
     def ties(self) -> tuple[TieGroup, ...]:
         """Tie groups that could move the score."""
         from truerank.questions.explain.changes import tie_groups
 
         return tie_groups(self.one)
 
-    @derived(for_people=False, kept=True)
+    @derived(for_people=False, kept=True, nested=True)
     def unjudged(self) -> tuple[UnjudgedDocument, ...]:
         """Unjudged documents that the measure looks at."""
         from truerank.questions.explain.changes import if_judged
 
         return if_judged(self.one, self.by)
 
-    @derived(for_people=False, kept=True)
+    @derived(for_people=False, kept=True, nested=True)
     def missing(self) -> tuple[MissingDocuments, ...]:
         """Relevant documents that the list does not have, by grade."""
         from truerank.questions.explain.changes import missing
 
         return missing(self.one)
 
-    @derived(for_people=False, kept=True)
+    @derived(for_people=False, kept=True, nested=True)
     def swap(self) -> Exchange | None:
         """The best exchange of two documents; none if none improves the score."""
         from truerank.questions.explain.changes import best_swap
 
         return best_swap(self.one)
 
-    @derived(for_people=False, kept=True)
+    @derived(for_people=False, kept=True, nested=True)
     def neighbours(self) -> Exchange | None:
         """The best exchange of two neighbours; none if none improves the score."""
         from truerank.questions.explain.changes import best_neighbours

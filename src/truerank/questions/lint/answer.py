@@ -52,7 +52,7 @@ class Finding(Row):
         """What stands in the first line where it occurs."""
         return self.places[0].text if self.places else None
 
-    places: tuple[Location, ...] = column("the first few lines where it occurs", default=())
+    places: tuple[Location, ...] = column("the first few lines where it occurs", default=(), nested=True)
 
     brief = ("severity", "check", "where", "what", "remedy")
 

@@ -21,10 +21,12 @@ class MeasureRow(Row):
     name: str = column("the measure")
     written: str = column("how it is written: with [@k] where it takes a cutoff")
     formula: str = column("its formula")
-    range: tuple[float, float] = column("the least and the most that it can be; null where there is no such end")
-    parameters: dict[str, Any] = column("names of its parameters, with their defaults")
+    range: tuple[float, float] = column(
+        "the least and the most that it can be; null where there is no such end", nested=True
+    )
+    parameters: dict[str, Any] = column("names of its parameters, with their defaults", nested=True)
     citation: str = column("who introduced it")
-    aliases: dict[str, str] = column("other names, and what they stand for")
+    aliases: dict[str, str] = column("other names, and what they stand for", nested=True)
     text: str = column("what it measures")
     example: str = column("a Python session, with truerank as tr and numpy as np")
     higher_is_better: bool = column("whether more is better")

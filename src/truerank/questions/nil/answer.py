@@ -41,10 +41,12 @@ class Cases(Row, eq=False):
     nil: int = column("lists with a NIL")
     ended: float = column("share of lists that the system ended: by a NIL, or before the limit; without a limit, all")
     false_silence_topics: tuple[str, ...] = column("topics that were left unanswered wrongly")
-    right_silence_topics: Sequence[str] = column("topics that were left unanswered rightly")
-    false_answer_topics: Sequence[str] = column("topics that were answered and have no answer")
-    before: Rows = column("documents of each list as it was handed in, NIL included; 0 where the topic is left out")
-    after: Rows = column("documents of each list down to its NIL")
+    right_silence_topics: Sequence[str] = column("topics that were left unanswered rightly", nested=True)
+    false_answer_topics: Sequence[str] = column("topics that were answered and have no answer", nested=True)
+    before: Rows = column(
+        "documents of each list as it was handed in, NIL included; 0 where the topic is left out", nested=True
+    )
+    after: Rows = column("documents of each list down to its NIL", nested=True)
 
     answered_topics: tuple[str, ...]
     has_nil: Mask
@@ -135,8 +137,8 @@ class Orderings(Row):
     tau_ap: float = column("AP correlation, the original order taken for the truth")
     pairs: int = column("pairs of runs that are not level by the original methodology")
     inverted: int = column("those that the other one turns around")
-    original: Sequence[str] = column("runs by the original methodology, best first")
-    modified: Sequence[str] = column("runs by the modified methodology, best first")
+    original: Sequence[str] = column("runs by the original methodology, best first", nested=True)
+    modified: Sequence[str] = column("runs by the modified methodology, best first", nested=True)
 
     inversions: tuple[Inversion, ...]
     """The farthest apart first."""

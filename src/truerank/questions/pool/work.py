@@ -149,7 +149,7 @@ def look(lens: Lens, measures: Sequence[Measure], *, orders: Sequence[str], reac
 
 def sights(lens: Lens, orders: Sequence[str], reach: int) -> dict[str, Sight]:
     """A run in each of some orders of ties; by its ranks only where it has them, or nothing else is asked for."""
-    known = [order for order in orders if order != "rank" or lens.run.rank is not None or len(orders) == 1]
+    known = [order for order in orders if order in lens.orders or len(orders) == 1]
     first = _sight(lens, known[0], reach)
     tied = bool((lens.judged.size > 1).any())
     return {order: _sight(lens, order, reach) if tied and place else first for place, order in enumerate(known)}

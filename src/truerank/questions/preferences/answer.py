@@ -168,7 +168,7 @@ class Cycle(Row):
         "the shortest cycle through the first of them, each better than the next", folds=True
     )
     order: tuple[str, ...] = column("the best ranking found", folds=True)
-    documents: Sequence[str] = column("the documents, bytewise by their ids")
+    documents: Sequence[str] = column("the documents, bytewise by their ids", nested=True)
 
     @derived(head="least")
     def bound(self) -> str:

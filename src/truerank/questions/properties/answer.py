@@ -73,9 +73,9 @@ class ReadingVerdict(Row):
     )
     witness: Witness = column("the smallest comparison that shows it, or why there is none", text=True, folds=True)
     tried: int = column("comparisons that were tried")
-    counts: dict[str, int] = column("how many of them had each outcome")
+    counts: dict[str, int] = column("how many of them had each outcome", nested=True)
 
-    @derived(for_people=False)
+    @derived(for_people=False, nested=True)
     def rankings(self) -> dict[str, list[dict[str, Any]]]:
         """The rankings of the witness, with their scores: of what should score more, and of what less."""
         return self.witness.rankings()
@@ -218,11 +218,6 @@ class Verdicts(Answer, Mapping[str, dict[str, Verdict]]):
     def readings(self) -> list[ReadingVerdict]:
         """Every scale and reading of each verdict."""
         return [reading for verdict in self.verdicts for scale in verdict.scales for reading in scale.readings]
-
-    @property
-    def disagreements(self) -> tuple[Verdict, ...]:
-        """Verdicts other than the paper's claims."""
-        return tuple(verdict for verdict in self.verdicts if verdict.agrees is False)
 
     @cached_property
     def by_measure(self) -> ByMeasure[dict[str, Verdict]]:

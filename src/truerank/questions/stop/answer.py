@@ -156,8 +156,8 @@ class FittedRule(Row):
     run: str = column("the run")
     rule: str = column("the rule")
     fitted: str = column("what it does", folds=True)
-    parameters: dict[str, Any] = column("its parameters")
-    folds: tuple[dict[str, Any], ...] = column("its parameters as fitted to the topics outside each fold")
+    parameters: dict[str, Any] = column("its parameters", nested=True)
+    folds: tuple[dict[str, Any], ...] = column("its parameters as fitted to the topics outside each fold", nested=True)
 
 
 class CutList(Row):
@@ -293,7 +293,7 @@ class RuleFit(Row):
     whole: float = column("score of the lists as they are")
     mean: float = column("score of the lists as the rule cuts them")
     oracle: float = column("score of the lists cut where they score best")
-    parameters: dict[str, Any] = column("the parameters")
+    parameters: dict[str, Any] = column("the parameters", nested=True)
     higher_is_better: bool | None = column("whether high scores of the run are best", json_only=True)
 
 

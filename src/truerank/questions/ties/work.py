@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from truerank.conventions.axes import USUAL_ORDERS, Conventions
+from truerank.conventions.axes import Conventions
 from truerank.conventions.ties import topics_of
 from truerank.data.arrays import Floats, distinct
 from truerank.data.judge import every_document
@@ -63,10 +63,9 @@ def look(lens: Lens, measures: Sequence[Measure], *, cutoffs: Sequence[int]) -> 
 def _orders(lens: Lens, found: Values) -> Iterator[tuple[str, Values]]:
     # Where no judged document is tied, every order gives what all of them give.
     depends = lens.tied or found.measure.needs == "every document"
-    for order in USUAL_ORDERS:
-        if order != "rank" or lens.run.rank is not None:
-            value = lens.estimate(found.measure, ties=order).value if depends else found.value
-            yield order, found.instead(value)
+    for order in lens.orders:
+        value = lens.estimate(found.measure, ties=order).value if depends else found.value
+        yield order, found.instead(value)
 
 
 def conclude(track: Track, parts: Sequence[TiesPart]) -> Ties:

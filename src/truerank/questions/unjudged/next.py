@@ -122,7 +122,7 @@ def judge_next(
 def look_closer(lens: Lens, measures: Sequence[Measure], *, candidates: Candidates) -> GainsPart:
     """What each candidate would narrow the bounds of a run by."""
     [measure] = measures
-    if lens.conventions.ending_of(measure) != "none":
+    if lens.conventions.ends_for(measure):
         # Where the end of a list is an answer, so is a NIL: what it cuts off is not asked for.
         lens = lens.until_nil()
     found = judge(candidates.qrels, lens.run, precision=lens.conventions.precision)
@@ -208,7 +208,7 @@ def _highest(ranks: dict[str, int]) -> dict[str, int]:
 def is_additive(lens: Lens, measure: Measure) -> bool:
     """Whether each document adds to the score of a run whatever the others are, and the bounds are these sums."""
     choice = lens.conventions
-    if choice.ending_of(measure) != "none" or not choice.averages_ties or measure.skips_unjudged:
+    if choice.ends_for(measure) or not choice.averages_ties or measure.skips_unjudged:
         return False
     least, most = measure.range
     for r in lens.rankings(measure, ties="expected", unjudged="high"):

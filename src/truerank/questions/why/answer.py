@@ -48,8 +48,10 @@ class Reason(Row):
         name = f'"{self.measure}"' if "(" in self.measure else self.measure
         return " ".join([f"-m {name}", *self.conventions.options()])
 
-    changes: Sequence[str] = column("what differs from the reference, one by one; nothing for the reference itself")
-    conventions: Conventions = column("the conventions")
+    changes: Sequence[str] = column(
+        "what differs from the reference, one by one; nothing for the reference itself", nested=True
+    )
+    conventions: Conventions = column("the conventions", nested=True)
     by: Measure
 
 
