@@ -25,15 +25,6 @@ def test_gains_below_one_count(here: Path) -> None:
     assert trec_eval(["-m", "rbp.1=0.2,2=0.9", "qrels", "run"]).notes == ()
 
 
-def test_fractions_of_grades_count(here: Path) -> None:
-    written(here, "q 0 a 1.5\nq 0 b 1\n", "q Q0 b 1 2 t\nq Q0 a 2 1 t\n")
-    outcome = trec_eval(["-m", "ndcg", "qrels", "run"])
-    assert float(outcome.text.split()[2]) < 1
-    assert "cuts grades to whole numbers" in outcome.notes[0]
-    written(here, "q 0 a 1.0\n", "q Q0 a 1 1 t\n")
-    assert trec_eval(["-m", "ndcg", "qrels", "run"]).notes == ()
-
-
 def test_nothing_is_printed_before_an_error(here: Path) -> None:
     written(here, "q1 0 a 1\nq2 0 a 1\n", "q1 Q0 a 1 1 t\nq2 Q0 a 1 1 t\nq2 Q0 a 2 1 t\n")
     outcome = trec_eval(["-q", "qrels", "run"])

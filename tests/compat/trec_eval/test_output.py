@@ -97,6 +97,49 @@ def test_version_10_evaluates_topics_left_out_with_one_unjudged_document(here: P
     assert [value for _, _, value in lines(command.format("-J"))] == ["''", "0.5000", "0.0000", "0.0000"]
 
 
+@pytest.mark.parametrize(
+    ("command", "expected"),
+    [
+        ("-c -l2 -m num_rel -m num_rel_ret", {"num_rel all": "5", "num_rel_ret all": "1"}),
+        ("-c -l0 -q -m num_rel", {"num_rel q1": "4", "num_rel q2": "2", "num_rel q3": "1", "num_rel all": "5"}),
+        (
+            "-c -D 0.q1 -m num_q -m num_ret -m num_rel -m map -m gm_map",
+            {"num_q all": "3", "num_ret all": "5", "num_rel all": "5", "map all": "0.1296", "gm_map all": "0.0003"},
+        ),
+        ("-c -l2 -q -D 0.q3 -m num_rel", {"num_rel q3": "1", "num_rel all": "5"}),
+        ("-D 0.q1 -m num_q -m num_rel -m map", {"num_q all": "1", "num_rel all": "3", "map all": "0.3889"}),
+    ],
+)
+def test_summaries_with_all_judged_topics_and_of_one_topic(here: Path, command: str, expected: dict[str, str]) -> None:
+    # With -c, means are over all judged topics and num_rel over all grades above 0, also where -D or -l ask for less.
+    assert values(f"{command} qrels run") == expected
+
+
+GRADES = "q {} a 0.9\nq {} b 1e5\nq {} c 2.7\nq {} d -0.5\nq {} e 10e-1\nq {} f 1\n"
+LISTED = "".join(f"q Q0 {doc} {rank} {-rank} t\n" for rank, doc in enumerate("dacbe"))
+
+
+@pytest.mark.parametrize("version", ["9", "10"])
+def test_grades_are_the_digits_in_front(here: Path, version: str) -> None:
+    (here / "qrels").write_text(GRADES.replace("{}", "0"))
+    (here / "run").write_text(LISTED)
+    outcome = trec_eval(shlex.split(f"--version {version} -q -m relstring -m num_rel -m map -m ndcg qrels run"))
+    by_name = {line.split("\t")[0].strip(): line.split("\t")[2] for line in outcome.text.splitlines()}
+    assert by_name == {"relstring": "'0021>'", "num_rel": "4", "map": "0.3583", "ndcg": "0.4346"}
+    assert outcome.notes[0].startswith("note: 5 of 6 grades are not written as whole numbers: '0.9' is 0 to trec_eval")
+    (here / "qrels").write_text("q 0 a 1.0\nq 0 b +1\nq 0 c 003\n")
+    assert trec_eval(["qrels", "run"]).notes == ()
+
+
+def test_grades_of_groups_are_the_digits_in_front_and_those_of_preferences_are_not(here: Path) -> None:
+    (here / "qrels").write_text(GRADES.replace("{}", "ann"))
+    (here / "run").write_text(LISTED)
+    assert values("-R qrels_jg -m map_avgjg qrels run") == {"map_avgjg all": "0.3583"}
+    assert "'0.9' is 0" in trec_eval(shlex.split("-R qrels_jg -m map_avgjg qrels run")).notes[0]
+    assert values("-R qrels_prefs -m prefs_num_prefs_poss qrels run") == {"prefs_num_prefs_poss all": "14"}
+    assert trec_eval(shlex.split("-R qrels_prefs -m prefs qrels run")).notes == ()
+
+
 def test_recall_levels_are_rounded_in_each_versions_way(here: Path) -> None:
     (here / "qrels").write_text("".join(f"q 0 d{n} 1\n" for n in range(3)))
     (here / "run").write_text("q Q0 d0 1 3 t\nq Q0 x 2 2 t\nq Q0 d1 3 1 t\n")
@@ -115,6 +158,20 @@ def test_rank_biased_precision_as_published(here: Path) -> None:
     assert [found[f"rbp_resid_p=0.5 {topic}"] for topic in "pq"] == ["0.5000", "0.0000"]
     assert [found[f"unj_{depth} p"] for depth in (1, 2, 4)] == ["0.0000", "0.5000", "0.2500"]
     assert values("-nq -m rbp.p=0.5,1=4 qrels run")["rbp_p=0.5,1=4 p"] == "0.5000"
+
+
+def test_rank_biased_precision_has_the_last_bit_that_decides_a_rounding(here: Path) -> None:
+    printed = {"0021": "0.0724", "0211": "0.2509", "1201": "0.5695", "2001": "0.7095", "2221": "0.9825"}
+    graded = [(topic, f"d{rank}", grade) for topic in printed for rank, grade in enumerate(topic)]
+    (here / "qrels").write_text("".join(f"{topic} 0 {doc} {grade}\n" for topic, doc, grade in graded))
+    (here / "run").write_text("".join(f"{topic} Q0 {doc} 1 -{doc[1]} t\n" for topic, doc, _ in graded))
+    assert values("-nq -m rbp.p=0.3 qrels run") == {f"rbp_p=0.3 {topic}": value for topic, value in printed.items()}
+
+
+def test_a_high_grade_needs_no_table_of_those_below(here: Path) -> None:
+    (here / "qrels").write_text("q 0 a 2000000000\nq 0 b 1000000000\n")
+    (here / "run").write_text("q Q0 b 1 2 t\nq Q0 a 2 1 t\n")
+    assert values("-m rbp.p=0.5,1=3 -m ndcg.1=3 qrels run")["rbp_p=0.5,1=3 all"] == "0.5000"
 
 
 def test_scores_against_means_and_deviations(here: Path) -> None:

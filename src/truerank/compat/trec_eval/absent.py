@@ -16,7 +16,7 @@ from truerank.compat.trec_eval.names import CalculationError, Wanted
 from truerank.compat.trec_eval.output import Column, Texts, Values
 from truerank.data.arrays import Mask
 from truerank.data.errors import InputError
-from truerank.data.ids import Ids
+from truerank.data.ids import Ids, text
 from truerank.data.printing import shown
 from truerank.data.run import Run, arrange
 
@@ -28,13 +28,16 @@ class NoTopicError(InputError):
         super().__init__("judgments and run have no topic in common; check that both name topics alike")
 
 
-def refuse_absent(absent: Sequence[bytes], topics: int, complete: bool) -> None:
-    """Refuse a run that leaves some of the judged topics out, unless they are to count as empty."""
-    if not complete and len(absent) == topics:
-        raise NoTopicError
-    if not complete and absent:
-        name = shown(absent[0])
-        raise CalculationError(f"the run has no documents for topic {name}; give -c to count such topics as empty")
+def refuse_absent(topics: Sequence[bytes], absent: Sequence[bytes], asked: Arguments) -> None:
+    """Refuse a run that leaves out a judged topic that is to be evaluated, unless it is to count as empty."""
+    needed = [topic for topic in absent if asked.only in (None, text(topic))]
+    if not needed or asked.complete:
+        return
+    if len(absent) == len(topics):
+        raise CalculationError(NoTopicError().message)
+    raise CalculationError(
+        f"the run has no documents for topic {shown(needed[0])}; give -c to count such topics as empty"
+    )
 
 
 def with_what_is_left(values: Values, absent: Mask, wanted: list[Wanted], asked: Arguments) -> Values:

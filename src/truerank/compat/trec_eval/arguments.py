@@ -175,7 +175,7 @@ Example:
     truerank trec_eval -q -m map -m P.5,10 qrels.txt bm25.run
 
 Exit codes: 1 usage, 2 file or format, 4 calculation (a document twice; version 10: a topic without documents, and no
--c), 7 no topic in common.
+-c), 7 no topic to evaluate.
 
 Nicknames:
 """

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from typing import NamedTuple
 
 import numpy as np
 
-from truerank.compat.trec_eval.parameters import decimal
+from truerank.compat.trec_eval.parameters import decimal, whole
 from truerank.data.arrays import Array, Bytes, Floats, Rows, offsets, spans
 from truerank.data.errors import InputError, Origin, RepeatedError
 from truerank.data.grouping import group
@@ -27,6 +28,9 @@ GROUPED_QRELS = Layout(
     number=3,
     alike={3: "pairs of preferences", 5: "grouped preferences", 6: "a run"},
 )
+WHOLE_QRELS = replace(QRELS, ids=(*QRELS.ids, 3))
+WHOLE_GROUPED_QRELS = replace(GROUPED_QRELS, ids=(*GROUPED_QRELS.ids, 3))
+"""Layouts that keep the text of grades too, since trec_eval reads only the digits that it begins with."""
 
 ZScores = dict[tuple[str, str], tuple[float, float]]
 """Mean and standard deviation by topic and measure."""
@@ -81,16 +85,60 @@ def tag_of(run: Run) -> str:
         size *= 16
 
 
-def qrels_of(path: str, version: int) -> Qrels:
+@dataclass(frozen=True, slots=True, eq=False)
+class WholeGrades:
+    """Grades as trec_eval reads them, by C's atol: the digits in front, 0 of 0.9 and 1 of 1e5."""
+
+    grade: Floats
+    notes: tuple[str, ...] = ()
+    """What was cut."""
+
+    @classmethod
+    def of(cls, number: Floats, written: Ids) -> WholeGrades:
+        """Cut numbers that were read from these texts.
+
+        >>> found = WholeGrades.of(np.array([2.0, 0.9, 1e5]), Ids.pack(["2", "0.9", "1e5"]))
+        >>> found.grade.tolist(), found.notes[0][:58]
+        ([2.0, 0.0, 1.0], "2 of 3 grades are not written as whole numbers: '0.9' is 0")
+        """
+        grade = np.trunc(number)
+        # An exponent, which is not read either, takes three characters; few texts are that long, and fewer differ.
+        long = np.flatnonzero(written.length > 2)
+        texts = written.take(long)
+        _, first, which = np.unique(texts.keys(), return_index=True, return_inverse=True)
+        grade[long] = np.array([float(whole(text(texts[row]))) for row in first.tolist()], np.float64)[which]
+        cut = np.flatnonzero(grade != number)
+        if not len(cut):
+            return cls(grade)
+        example = f"{shown(written[int(cut[0])])} is {grade[cut[0]]:g}"
+        return cls(
+            grade,
+            (
+                f"{len(cut)} of {len(grade)} grades are not written as whole numbers: {example} to trec_eval, and so "
+                "here; truerank evaluate takes grades as they are",
+            ),
+        )
+
+
+class Judgments(NamedTuple):
+    """Qrels, and what is to be said of them."""
+
+    qrels: Qrels
+    notes: tuple[str, ...]
+
+
+def qrels_of(path: str, version: int) -> Judgments:
     """The judgments; a document that is judged twice is refused, also where both judgments agree."""
     _refuse_stream(path, version)
     source = open_source(path)
     _refuse_comments(source.text, path, version)
-    rows = read_columns(source, QRELS)
-    qrels = collect(rows.topics, rows.bounds, rows.ids[0], rows.number, segment=rows.segment, origin=rows.origin)
+    rows = read_columns(source, WHOLE_QRELS)
+    docs, written = rows.ids
+    whole_grades = WholeGrades.of(rows.number, written)
+    qrels = collect(rows.topics, rows.bounds, docs, whole_grades.grade, segment=rows.segment, origin=rows.origin)
     if len(qrels) < len(rows.number):
         raise RepeatedError(f"{len(rows.number) - len(qrels)} judgments stand there twice; keep one of each", path)
-    return qrels
+    return Judgments(qrels, whole_grades.notes)
 
 
 def _refuse_stream(path: str, version: int) -> None:
@@ -127,6 +175,8 @@ class Lines:
     subgroup: list[bytes]
     """Empty ids where the format has no such column."""
     origin: Origin
+    notes: tuple[str, ...] = ()
+    """What was made of the grades."""
 
     def groups(self, topic: int) -> dict[bytes, dict[bytes, Rows]]:
         """Lines of a topic by group and subgroup; groups are in bytewise order."""
@@ -166,15 +216,18 @@ def read_lines(source: Readable | Lines, layout: Layout) -> Lines:
     if move is not None:
         together: list[Array] = [order]
         move(together)
-    docs, groups, *subgroups = (ids.take(order) for ids in columns.ids)
+    ids = {layout.columns[column]: each.take(order) for column, each in zip(layout.ids, columns.ids, strict=True)}
+    number = columns.number[order]
+    grades = WholeGrades.of(number, ids["grade"]) if "grade" in ids else WholeGrades(number)
     return Lines(
         topics=names,
         offsets=bounds,
-        docs=docs,
-        grade=columns.number[order],
-        group=groups.tolist(),
-        subgroup=subgroups[0].tolist() if subgroups else [b""] * len(order),
+        docs=ids["document"],
+        grade=grades.grade,
+        group=ids["group"].tolist(),
+        subgroup=ids["subgroup"].tolist() if "subgroup" in ids else [b""] * len(order),
         origin=columns.origin,
+        notes=grades.notes,
     )
 
 

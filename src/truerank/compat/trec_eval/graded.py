@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import replace
 from itertools import pairwise
 
@@ -9,7 +10,7 @@ import numpy as np
 
 from truerank.compat.trec_eval.absent import NoTopicError, refuse_absent, with_what_is_left
 from truerank.compat.trec_eval.arguments import Arguments
-from truerank.compat.trec_eval.files import first_documents
+from truerank.compat.trec_eval.files import Judgments, first_documents
 from truerank.compat.trec_eval.names import Family, Wanted
 from truerank.compat.trec_eval.output import LEAST, Column, Texts, Values
 from truerank.compat.trec_eval.parameters import Pairs, gains_of
@@ -29,8 +30,9 @@ _SORTED = ("G", "ideal_dcg", "ndcg", "ndcg_rel", "Rndcg")
 """Measures for which gains are sorted."""
 
 
-def graded_values(qrels: Qrels, run: Run, asked: Arguments, wanted: list[Wanted]) -> Values:
+def graded_values(judgments: Judgments, run: Run, asked: Arguments, wanted: list[Wanted]) -> Values:
     """Values of all topics that count."""
+    qrels = judgments.qrels
     version = asked.setting.version
     choice = conventions(
         f"trec_eval-{version}",
@@ -42,7 +44,7 @@ def graded_values(qrels: Qrels, run: Run, asked: Arguments, wanted: list[Wanted]
     if version < 10 and not here.any():
         raise NoTopicError
     if version >= 10:
-        refuse_absent([qrels.topics[topic] for topic in np.flatnonzero(~here)], len(here), asked.complete)
+        refuse_absent(qrels.topics, [qrels.topics[topic] for topic in np.flatnonzero(~here)], asked)
     if asked.depth is not None:
         run = first_documents(run, asked.depth, choice.precision)
     measures = {name: family.make(asked.setting, given) for name, family, given in wanted if family.make is not None}
@@ -56,13 +58,13 @@ def graded_values(qrels: Qrels, run: Run, asked: Arguments, wanted: list[Wanted]
             columns.append(Texts(name, family, tuple(f"'{texts[topic]}'" for topic in listed)))
         elif family.make is not None:
             columns.append(_column(name, family, values[name], absent))
-    if asked.complete and version < 10:
+    if asked.complete:
         columns = [_all_relevant(column, qrels) for column in columns]
     found = Values(
         topics=tuple(text(qrels.topics[topic]) for topic in listed),
         columns=tuple(columns),
         count=len(listed) + absent,
-        notes=(*_notes(qrels, wanted), *(() if here.any() else (NoTopicError().message,))),
+        notes=(*judgments.notes, *_notes(qrels, wanted), *(() if here.any() else (NoTopicError().message,))),
     )
     return with_what_is_left(found, ~here[listed], wanted, asked) if version >= 10 else found
 
@@ -95,7 +97,7 @@ def _column(name: str, family: Family, values: Floats, absent: int) -> Column:
 
 
 def _all_relevant(column: Column | Texts, qrels: Qrels) -> Column | Texts:
-    """With -c, version 9 counts all documents with a grade above 0 as relevant, whatever -l says."""
+    """With -c, the summary counts all documents with a grade above 0 as relevant, whatever -l says."""
     if not isinstance(column, Column) or column.name != "num_rel":
         return column
     return replace(column, total=float((qrels.grade > 0).sum()))
@@ -123,15 +125,12 @@ def relstring(qrels: Qrels, run: Run, choice: Conventions, length: int) -> list[
 
 
 def _notes(qrels: Qrels, wanted: list[Wanted]) -> tuple[str, ...]:
-    notes = [
+    return tuple(
         f"{name}: trec_eval takes gains that differ by less than 1 for equal, and may give 0 for a perfect ranking; "
         "here every gain counts as it is"
         for name, family, given in wanted
         if family.kind == "pairs" and family.name in _SORTED and _unordered(given, qrels.max_grade)
-    ]
-    if (qrels.grade != np.trunc(qrels.grade)).any():
-        notes.append("trec_eval cuts grades to whole numbers, 0.9 to 0; here they count as they are")
-    return tuple(notes)
+    )
 
 
 def _unordered(pairs: Pairs, max_grade: float) -> bool:
@@ -143,6 +142,12 @@ def _unordered(pairs: Pairs, max_grade: float) -> bool:
     own = gains_of(pairs)
     if own is None:
         return False
-    gains: dict[float, float] = {grade: grade for grade in range(int(max_grade) + 1)}
-    gains.update(own)
-    return any(high - low < 1 for low, high in pairwise(sorted(set(gains.values()))))
+    named = dict(own)
+    # Grades that are not named are their own gains, a whole number apart; those beside a named gain are the nearest.
+    beside = {
+        grade
+        for gain in named.values()
+        for grade in (math.floor(gain), math.ceil(gain))
+        if grade <= max_grade and grade not in named
+    }
+    return any(high - low < 1 for low, high in pairwise(sorted({*named.values(), *beside})))

@@ -17,7 +17,7 @@ import numpy as np
 from truerank.compat.trec_eval import prefs
 from truerank.compat.trec_eval.absent import NoTopicError, refuse_absent, with_one_document
 from truerank.compat.trec_eval.arguments import Arguments
-from truerank.compat.trec_eval.files import GROUPED_QRELS, Lines, first_documents, read_lines
+from truerank.compat.trec_eval.files import GROUPED_QRELS, WHOLE_GROUPED_QRELS, Lines, first_documents, read_lines
 from truerank.compat.trec_eval.names import Wanted
 from truerank.compat.trec_eval.output import Column, Values
 from truerank.conventions.presets import conventions
@@ -33,14 +33,17 @@ from truerank.measures.p import P
 from truerank.measures.rprec import Rprec
 from truerank.questions.evaluate.work import score
 
+_LAYOUTS = {"prefs": GROUPED, "qrels_prefs": GROUPED_QRELS, "qrels_jg": WHOLE_GROUPED_QRELS}
+"""What lines hold, by the form of the judgments; preferences between grades with a fraction are preferences."""
+
 
 def grouped_values(run: Run, asked: Arguments, wanted: list[Wanted]) -> Values:
     """Values of all topics that count, of judgments in which several people may have judged a document."""
-    lines = read_lines(asked.qrels, GROUPED if asked.judgments == "prefs" else GROUPED_QRELS)
+    lines = read_lines(asked.qrels, _LAYOUTS[asked.judgments])
     known = set(run.topics)
     absent = [topic for topic in lines.topics if topic not in known]
     if asked.setting.version >= 10:
-        refuse_absent(absent, len(lines.topics), asked.complete)
+        refuse_absent(lines.topics, absent, asked)
         run = with_one_document(run, absent)
     found = _evaluated(lines, run, asked, wanted)
     listed = [topic for topic in map(text, lines.topics) if topic in found]
@@ -52,7 +55,7 @@ def grouped_values(run: Run, asked: Arguments, wanted: list[Wanted]) -> Values:
             if family.name != "runid"
         ),
         count=len(lines.topics) if asked.complete else len(listed),
-        notes=(NoTopicError().message,) if len(absent) == len(lines.topics) else (),
+        notes=(*lines.notes, *((NoTopicError().message,) if len(absent) == len(lines.topics) else ())),
     )
 
 
@@ -94,7 +97,7 @@ def evaluate(
     >>> evaluate(qrels, as_run({"q": ["a", "b"]}), level=1, cutoffs=[1], multiples=[1.0])  # ann 1, bob 1/2
     {'q': {'map_avgjg': 0.75, 'P_avgjg_1': 0.5, 'Rprec_mult_avgjg_1.00': 0.5}}
     """
-    lines = read_lines(source, GROUPED_QRELS)
+    lines = read_lines(source, WHOLE_GROUPED_QRELS)
     wanted = _measures(cutoffs, multiples)
     choice = conventions("trec_eval-10", missing="skip", precision=precision, unjudged=unjudged)
     found: dict[str, list[dict[str, float]]] = {}

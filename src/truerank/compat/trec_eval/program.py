@@ -78,7 +78,7 @@ def _values(asked: Arguments) -> Values:
         graded_values(judgments, run, asked, wanted) if judgments is not None else grouped_values(run, asked, wanted)
     )
     if asked.only is not None:
-        values = values.only(asked.only, count_all=asked.complete and asked.setting.version < 10)
+        values = values.only(asked.only, count_all=asked.complete)
     if not values.topics:
         raise NoTopicError
     return _with_run(values, run, wanted)

@@ -10,7 +10,6 @@ import numpy as np
 from truerank.data.arrays import Floats, Rows
 from truerank.data.rankings import Rankings
 from truerank.expectation.gain_maps import Scale, identity
-from truerank.expectation.weights import Geometric
 from truerank.measures.ap import AP
 from truerank.measures.core.base import Binary, Estimate, Measure
 from truerank.measures.core.wrapped import Wrapped
@@ -153,20 +152,23 @@ class Rbp(RBP):
 
     name = "RBPAsTrecEval"
     formula = "(1 - p) sum gain_i p^(i-1), gains over the highest of the topic where that is above 1"
+    is_sum = False
     takes_terminal = False
     scale: ClassVar[Scale] = staticmethod(identity)
 
-    def normaliser(self, r: Rankings, depth: Rows) -> Floats:
-        """The highest gain of each topic, if it is above 1."""
-        return np.maximum(self._highest(r), 1.0)[:, None]
+    def score(self, r: Rankings) -> Floats:
+        """The sum in trec_eval's order of operations, ties being broken: its last bit decides how 0.21525 prints."""
+        gain = self.gain(r).over(r) / np.maximum(self._highest(r), 1.0)[:, None]
+        share: Floats = (1.0 - self.p) * _added(gain * _powers(self.p, r)[_places(r)])
+        return share
 
     def _highest(self, r: Rankings) -> Floats:
         """The highest gain of each topic: of its grades, of those below them, and of those named."""
         own = dict(self.own_gains)
-        top = r.pool.max(axis=-1, initial=0.0)[:, None]
-        below = np.arange(1, int(top.max(initial=0.0)) + 1)
-        worth = np.where(below <= top, np.array([own.get(grade, grade) for grade in below.tolist()]), 0.0)
-        highest: Floats = worth.max(axis=-1, initial=max(own.values(), default=0.0))
+        tops, which = np.unique(r.pool.max(axis=-1, initial=0.0), return_inverse=True)
+        # A grade without a gain of its own has itself for one, so that the highest such grade decides.
+        plain = [next(grade for grade in range(int(top), -1, -1) if grade not in own or not grade) for top in tops]
+        highest: Floats = np.maximum(np.array(plain, np.float64)[which], max(own.values(), default=0.0))
         return highest
 
 
@@ -189,10 +191,32 @@ class Residual(Measure):
     takes_terminal = False
 
     def score(self, r: Rankings) -> Floats:
-        """What is not the share of judged documents, ties being broken."""
-        weight = np.where(r.is_judged, Geometric(self.p).at(r.start), 0.0)
-        some = r.length > r.is_judged.sum(axis=-1)
-        return np.where(some, 1.0 - weight.sum(axis=-1), 0.0)
+        """The weights of unjudged documents and of what is past the list, in trec_eval's order, ties being broken."""
+        power = _powers(self.p, r)
+        left = np.zeros(len(r.length))
+        for row in np.flatnonzero(r.length > r.is_judged.sum(axis=-1)).tolist():
+            unjudged = power[: r.length[row]].copy()
+            unjudged[r.start[row][r.is_judged[row]] - 1] = 0.0
+            left[row] = power[r.length[row]] + (1.0 - self.p) * _added(unjudged)
+        return left
+
+
+def _powers(p: float, r: Rankings) -> Floats:
+    """What a reader's arrival at each rank weighs, and past the longest list: p multiplied once for every rank."""
+    steps = np.full(int(r.length.max(initial=0)) + 1, p)
+    steps[0] = 1.0
+    return np.cumprod(steps)
+
+
+def _places(r: Rankings) -> Rows:
+    """Where in such weights the rank of each slot is; padding stands past all lists, and has nothing to weigh."""
+    places: Rows = np.minimum(r.start - 1, r.length.max(initial=0))
+    return places
+
+
+def _added(numbers: Floats) -> Floats:
+    """The sum along the last axis, one number after the other, as a loop adds them up."""
+    return np.cumsum(numbers, axis=-1)[..., -1] if numbers.shape[-1] else np.zeros(numbers.shape[:-1])
 
 
 @dataclass(frozen=True, kw_only=True, repr=False)
