@@ -16,7 +16,8 @@ theirs = pytest.importorskip("ir_measures")
 SAME = """
     P@5 P(rel=2)@10 P(judged_only=True)@10 R@10 R(rel=2)@20 R(judged_only=True)@10 AP AP@20 AP(rel=2)
     AP(judged_only=True) AP(rel=2,judged_only=True)@30 nDCG nDCG@10 nDCG(judged_only=True)@10
-    nDCG(gains={1:3,2:9})@10 nDCG(gains={1:3,2:9},judged_only=True) RR RR(rel=2) RR(judged_only=True) Rprec
+    nDCG(gains={1:3,2:9})@10 nDCG(gains={1:3,2:9},judged_only=True) nDCG(gains={0:1,1:4}) nDCG(gains={0:3,2:1})@10
+    nDCG(gains={0:2},judged_only=True)@5 RR RR(rel=2) RR(judged_only=True) Rprec
     Rprec(rel=2) Rprec(judged_only=True) Bpref Bpref(rel=2) infAP infAP(rel=2) SetP SetP(rel=2) SetRelP
     SetP(relative=True,judged_only=True) SetR SetR(rel=2) SetF SetF(beta=2.0) SetF(beta=0.5,rel=2)
     SetF(judged_only=True) SetAP SetAP(judged_only=True) Success@5 Success(rel=2)@1 Success(judged_only=True)@3
@@ -26,7 +27,10 @@ SAME = """
 EXACT = SAME.split()
 ROUNDED = ("ERR@20", "nDCG(dcg='exp-log2')@10", "nDCG(dcg='exp-log2')@3")
 """ir_measures prints and reads these with five decimals."""
-OTHER_TIES = ("RR@10", "RR(rel=2)@5", "Judged@10", "Judged", "Compat", "Compat(p=0.8)", "Compat(normalize=False)")
+OTHER_TIES = (
+    *("RR@10", "RR(rel=2)@5", "Judged@10", "Judged", "Compat", "Compat(p=0.8)", "Compat(normalize=False)"),
+    *("Accuracy", "Accuracy(rel=2)", "Accuracy@10"),
+)
 """ir_measures has another order of ties for these than for the rest."""
 
 TREC_EVAL = """
@@ -79,6 +83,16 @@ def test_random_data(seed: int) -> None:
 @pytest.mark.parametrize("seed", range(4))
 def test_random_data_where_ir_measures_rounds(seed: int) -> None:
     same(ROUNDED, *collection(seed, ties=True, grades=4), tolerance=0.6e-5)
+
+
+@pytest.mark.parametrize("beta", [0.25, 1.0, 2.0, 2.4])
+def test_set_f_has_the_same_bits(beta: float) -> None:
+    # Of three documents two are relevant, and of four relevant ones two are found.
+    data = {"q": dict.fromkeys("abcd", 1)}, {"q": {"a": 3.0, "b": 2.0, "x": 1.0}}
+    assert ours.SetF(beta=beta).calc_aggregate(*data) == theirs.SetF(beta=beta).calc_aggregate(*data)
+    for seed in range(4):
+        names = [f"SetF(beta={beta})", f"SetF(rel=2,beta={beta},judged_only=True)"]
+        same(names, *collection(seed, ties=True, grades=3), tolerance=0.0)
 
 
 @pytest.mark.parametrize("seed", range(4))

@@ -135,6 +135,42 @@ def test_measures_made_of_functions() -> None:
     assert scores == {depth: 1.5, depth @ 2: 1.0, AP: 0.0}
 
 
+def test_measures_made_of_functions_say_what_they_need() -> None:
+    def nothing(qrels: object, run: object) -> list[tuple[str, float]]:
+        return []
+
+    some = ir_measures.define(
+        nothing, "Some", run_inputs=["query_id"], qrel_inputs=["query_id", "x"], pretty_name="Some of it"
+    )
+    usual = ir_measures.define_byquery(lambda qrels, run: 0.0, "Usual", short_desc="nothing")
+    assert (some.PRETTY_NAME, some.SHORT_DESC, usual.SHORT_DESC) == ("Some of it", None, "nothing")
+    assert ir_measures.run_inputs([some @ 5]) == ["query_id"]
+    assert ir_measures.qrel_inputs([some]) == ["query_id", "x"]
+    for other in (usual, P @ 5):
+        assert set(ir_measures.providers.RuntimeProvider().run_inputs([some, other])) == {"query_id", "doc_id", "score"}
+        assert set(ir_measures.qrel_inputs([some, other])) == {"query_id", "doc_id", "relevance", "x"}
+
+
+def test_a_measure_made_without_cutoff_refuses_one() -> None:
+    pytest.importorskip("pandas")
+    whole = ir_measures.define_byquery(lambda qrels, run: len(run), "Whole", support_cutoff=False)
+    assert whole.calc_aggregate({"q": {"d": 1}}, {"q": {"a": 1.0, "b": 2.0}}) == 2.0
+    for call in (ir_measures.calc_aggregate, lambda measures, *data: measures[0].calc_aggregate(*data)):
+        with pytest.raises(AssertionError, match="Whole@5 was defined with support_cutoff=False"):
+            call([whole @ 5], {"q": {"d": 1}}, {"q": {"a": 1.0}})
+
+
+def test_converters() -> None:
+    rows = [ir_measures.ScoredDoc(*row) for row in (("2", "a", 3.5), ("1", "b", 0.9), ("2", "c", 4.0), ("1", "a", 1.2))]
+    expected = {"2": [rows[2], rows[0]], "1": [rows[3], rows[1]]}
+    for form in (rows, iter(rows), {"2": {"a": 3.5, "c": 4.0}, "1": {"b": 0.9, "a": 1.2}}):
+        assert ir_measures.util.RunConverter(form).as_sorteddict() == expected
+    for kind in (ir_measures.util.QrelsConverter, ir_measures.util.RunConverter):
+        unreadable = kind(object())
+        with pytest.raises(ValueError, match=r"unknown .* format: object; give a dict of dicts"):
+            unreadable.as_dict_of_dict()
+
+
 def test_expected_reciprocal_rank_has_the_scale_of_gdeval() -> None:
     qrels, run = {"q": {"a": 2}}, {"q": {"a": 1.0}}
     assert ir_measures.ERR.calc_aggregate(qrels, run) == 3 / 16

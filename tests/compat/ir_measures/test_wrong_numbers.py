@@ -124,6 +124,15 @@ def test_empty_data() -> None:
     assert ir_measures.calc_aggregate([AP], [], RUN)[AP] != ir_measures.calc_aggregate([AP], [], RUN)[AP]  # NaN
 
 
+def test_accuracy_is_over_topics_that_have_it_whatever_else_is_asked_for() -> None:
+    qrels = {"q1": {"a": 1, "b": 0, "c": 1}, "q2": {"a": 1}, "q3": {"a": 1}, "q4": {"a": 1}}
+    run = {"q1": {"a": 4.0, "b": 3.0, "x": 2.0, "c": 1.0}, "q2": {"a": 1.0}, "q3": {"b": 1.0}}
+    alone = ir_measures.calc([Accuracy], qrels, run)
+    assert alone == ({Accuracy: 0.5}, [("q1", Accuracy, 0.5)])
+    assert ir_measures.calc_aggregate([AP, Accuracy], qrels, run)[Accuracy] == 0.5
+    assert ir_measures.calc_aggregate([Accuracy @ 3], qrels, run) == {Accuracy @ 3: 1.0}
+
+
 def test_measures_that_are_not_here_say_so() -> None:
-    with pytest.raises(InputError, match=r"Accuracy .* AUC"):
-        ir_measures.calc_aggregate([Accuracy], QRELS, RUN)
+    with pytest.raises(InputError, match="ERR_IA is not a measure of truerank; it needs judgments of subtopics"):
+        ir_measures.calc_aggregate([ir_measures.ERR_IA @ 10], QRELS, RUN)

@@ -6,11 +6,13 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
-from truerank.compat.trec_eval.quirks import Interpolated
+from truerank.compat.ir_measures.retrieved_accuracy import RetrievedAccuracy
+from truerank.compat.trec_eval.quirks import Interpolated, Regraded, WeightedF
 from truerank.conventions.axes import AXES, Conventions
 from truerank.conventions.presets import conventions
 from truerank.data.errors import InputError
 from truerank.measures.core.base import Measure
+from truerank.measures.core.parameters import number
 from truerank.measures.grammar import parse
 from truerank.measures.table import ALIASES, TABLE
 
@@ -57,6 +59,8 @@ class Family:
     """Conventions that are fixed here."""
     instead: str = ""
     """What to use where we have no such measure."""
+    leaves_out: bool = False
+    """Whether topics without a value are left out, and do not count as 0."""
 
     def reading(self, given: Mapping[str, Any]) -> Reading:
         """Our measure for these parameters, or an error that says what is wrong with them."""
@@ -83,7 +87,16 @@ class Family:
     def _measure(self, given: dict[str, Any]) -> Measure:
         if self.name == "SetF":
             # trec_eval's beta, which ir_measures hands on, is the square of van Rijsbergen's.
-            given = {**given, "beta": _root(given.get("beta", 1.0))}
+            weight = given.get("beta", 1.0)
+            exact = TABLE["SetF"](**{**given, "beta": _root(weight)})
+            return WeightedF(rel=exact.rel, weight=weight)  # type: ignore[attr-defined]
+        if self.name == "Accuracy":
+            return RetrievedAccuracy(**given)
+        if self.name == "nDCG" and (of_nothing := _gain_of_nothing(given)):
+            rest = {grade: gain for grade, gain in given.pop("gains").items() if grade}
+            cutoff = self._measure({**given, "gains": rest or None}).cutoff
+            plain = TABLE["nDCG"] if cutoff is None else TABLE["nDCG"] @ cutoff
+            return Regraded(measure=plain, gains=tuple(sorted({0: of_nothing, **rest}.items())))
         if self.name == "IPrec":
             exact = TABLE["IPrec"](**given)
             return Interpolated(rel=exact.rel, levels=(round(exact.recall, 2),), version=9)  # type: ignore[attr-defined]
@@ -98,6 +111,15 @@ class Family:
         cutoff = given.pop("cutoff", None)
         measure = TABLE[self.ours](**{**self.fixed, **given})
         return measure if cutoff is None else measure @ cutoff
+
+
+def _gain_of_nothing(given: Mapping[str, Any]) -> float:
+    """The gain of documents without relevance, which our own nDCG knows nothing of."""
+    gains = given.get("gains")
+    if not isinstance(gains, Mapping) or not gains.get(0):
+        return 0.0
+    number("the gain of grade 0", gains[0], least=0)
+    return float(gains[0])
 
 
 def _root(beta: Any) -> Any:
@@ -157,6 +179,7 @@ _THEIRS: dict[str, tuple[Mapping[str, ParamInfo], dict[str, Any]]] = {
         {"p": ParamInfo(float, default=0.95, desc="persistence"), "normalize": ParamInfo(bool, default=True)},
         {},
     ),
+    "Accuracy": ({**_CUT, **_REL}, {"leaves_out": True}),
 }
 """ir_measures' measures that we have, with the parameters they take and what is special about them."""
 
@@ -164,7 +187,6 @@ _SUBTOPICS = "it needs judgments of subtopics, which truerank does not read; use
 _ABSENT = {
     **dict.fromkeys(("ERR_IA", "nERR_IA", "NRBP", "nNRBP", "AP_IA", "P_IA", "StRecall"), _SUBTOPICS),
     **dict.fromkeys(("alpha_DCG", "alpha_nDCG"), _SUBTOPICS),
-    "Accuracy": "AUC is the same idea over all documents of the list and the judgments",
 }
 """ir_measures' measures that we lack, and what to do about it."""
 
@@ -207,7 +229,7 @@ FAMILIES: dict[str, Family] = {
         *map(_theirs, _THEIRS),
         *(Family(name, _CUT, instead=instead, like="ir_measures") for name, instead in _ABSENT.items()),
         *(_ours(name) for name in TABLE if name not in _THEIRS),
-        *(_ours(name, TIE_AWARE) for name in _THEIRS if not name.startswith(_UNRANKED)),
+        *(_ours(name, TIE_AWARE) for name in _THEIRS if name in TABLE and not name.startswith(_UNRANKED)),
     )
 }
 """Every measure by name."""

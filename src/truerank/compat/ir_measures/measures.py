@@ -5,15 +5,18 @@ Those that ``define`` makes are functions of two DataFrames.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from importlib import import_module
-from typing import Any
+from typing import TYPE_CHECKING, Any, TypedDict
 
 import numpy as np
 
-from truerank.compat.ir_measures.families import FAMILIES, OTHER_NAMES, Family, ParamInfo, Reading
-from truerank.compat.ir_measures.records import CalcResults, Metric, Qrel, ScoredDoc
+from truerank.compat.ir_measures.families import FAMILIES, OTHER_NAMES, Family, ParameterError, ParamInfo, Reading
+from truerank.compat.ir_measures.records import FIELDS, CalcResults, Metric, Qrel, ScoredDoc
 from truerank.measures.core import base
+
+if TYPE_CHECKING:
+    from typing_extensions import Unpack
 
 __all__ = ["Agg", "BaseMeasure", "MeanAgg", "Measure", "ParamInfo", "SumAgg", "Summary", "register", "registry"]
 
@@ -195,24 +198,58 @@ def _written(value: Any) -> str:
     return repr(value)
 
 
+class Described(TypedDict, total=False):
+    """What may be said of a measure that is a function."""
+
+    run_inputs: Sequence[str] | None
+    qrel_inputs: Sequence[str] | None
+    pretty_name: str | None
+    short_desc: str | None
+
+
 class Defined:
     """A measure that is a function of judgments and run, both DataFrames, with values of topics."""
 
     AT_PARAM = "cutoff"
     DEFAULT = 0.0
 
-    def __init__(self, function: Function, name: str | None, cutoff: int | None = None) -> None:
+    def __init__(
+        self,
+        function: Function,
+        name: str | None,
+        supports_cutoff: bool,
+        described: Described,
+        cutoff: int | None = None,
+    ) -> None:
         self.function, self.NAME, self.cutoff = function, name, cutoff
+        self.supports_cutoff, self.described = supports_cutoff, described
+
+    @property
+    def inputs(self) -> dict[str, Sequence[str]]:
+        """The columns that the function needs, of judgments ("qrels") and of runs ("run")."""
+        given = {"qrels": self.described.get("qrel_inputs"), "run": self.described.get("run_inputs")}
+        return {kind: FIELDS[kind] if columns is None else columns for kind, columns in given.items()}
+
+    @property
+    def PRETTY_NAME(self) -> str | None:
+        """Its name for people, if it has one."""
+        return self.described.get("pretty_name")
+
+    @property
+    def SHORT_DESC(self) -> str | None:
+        """What it is, if that was said."""
+        return self.described.get("short_desc")
 
     def __matmul__(self, cutoff: int) -> Defined:
         return self(cutoff=cutoff)
 
     def __call__(self, *, cutoff: int | None = None) -> Defined:
         """The measure with another cutoff."""
-        return Defined(self.function, self.NAME, cutoff)
+        return Defined(self.function, self.NAME, self.supports_cutoff, self.described, cutoff)
 
     def iter_calc(self, qrels: Any, run: Any) -> Iterator[Metric]:
         """The value of each topic; judged topics without one count as 0."""
+        self.validate_params()
         judged = _frame(qrels, Qrel).sort_values("query_id", kind="stable")
         found = _frame(run, ScoredDoc)
         by, rising = (["query_id", "score"], [True, False]) if "score" in found.columns else (["query_id"], [True])
@@ -238,7 +275,9 @@ class Defined:
         return MeanAgg()
 
     def validate_params(self) -> None:
-        """There is nothing to refuse."""
+        """Refuse a cutoff where it was made without."""
+        if self.cutoff is not None and not self.supports_cutoff:
+            raise ParameterError(f"{self!r} was defined with support_cutoff=False; leave out the cutoff")
 
     def __repr__(self) -> str:
         at = "" if self.cutoff is None else f"@{self.cutoff}"
@@ -251,13 +290,18 @@ class Defined:
         return hash((self.function, self.cutoff))
 
 
-def define(impl: Function, name: str | None = None, support_cutoff: bool = True, **described: Any) -> Defined:
+def define(
+    impl: Function, name: str | None = None, support_cutoff: bool = True, **described: Unpack[Described]
+) -> Defined:
     """Make a measure of a function of all judgments and the whole run that gives pairs of topic and value."""
-    return Defined(impl, name)
+    return Defined(impl, name, support_cutoff, described)
 
 
 def define_byquery(
-    impl: Callable[[Any, Any], float], name: str | None = None, support_cutoff: bool = True, **described: Any
+    impl: Callable[[Any, Any], float],
+    name: str | None = None,
+    support_cutoff: bool = True,
+    **described: Unpack[Described],
 ) -> Defined:
     """Make a measure of a function of the judgments and the documents of one topic that gives its value."""
 
@@ -265,7 +309,7 @@ def define_byquery(
         for topic, documents in run.groupby("query_id"):
             yield topic, impl(qrels[qrels["query_id"] == topic], documents)
 
-    return Defined(of_all, name or getattr(impl, "__name__", None) or repr(impl))
+    return Defined(of_all, name or getattr(impl, "__name__", None) or repr(impl), support_cutoff, described)
 
 
 def _frame(data: Any, record: type[Qrel] | type[ScoredDoc]) -> Any:

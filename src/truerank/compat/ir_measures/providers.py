@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from functools import partial
@@ -48,6 +49,8 @@ class Evaluator:
         wanted = [m if isinstance(m, (Measure, Defined)) else parse_measure(str(m)) for m in given]
         self.measures: list[Any] = list(dict.fromkeys(wanted))
         self._defined = [m for m in self.measures if isinstance(m, Defined)]
+        for defined in self._defined:
+            defined.validate_params()
         self._readings = {m: m.reading for m in self.measures if isinstance(m, Measure)}
         self._rows = list(qrels) if self._defined and isinstance(qrels, Iterator) else qrels
         self._qrels = judgments(self._rows) if self._readings else None
@@ -76,10 +79,11 @@ class Evaluator:
         for topic in have.order:
             if topic in judged:
                 for measure, of in found.items():
-                    yield Metric(topic, measure, of[topic])
+                    if not (measure.family.leaves_out and math.isnan(of[topic])):
+                        yield Metric(topic, measure, of[topic])
         missing = sorted(judged.difference(have.order))
         for measure in sorted(found, key=str):
-            for topic in missing:
+            for topic in () if measure.family.leaves_out else missing:
                 # ir_measures gives topics that the run leaves out its default, whatever the measure.
                 yield Metric(topic, measure, found[measure][topic] if measure.family.like is None else measure.DEFAULT)
 
@@ -141,11 +145,17 @@ class Provider:
 
     def run_inputs(self, measures: Iterable[Any]) -> list[str]:
         """What runs need to have."""
-        return list(FIELDS["run"])
+        return _inputs("run", measures)
 
     def qrel_inputs(self, measures: Iterable[Any]) -> list[str]:
         """What judgments need to have."""
-        return list(FIELDS["qrels"])
+        return _inputs("qrels", measures)
+
+
+def _inputs(kind: str, measures: Iterable[Any]) -> list[str]:
+    """The columns that some measures need, each once."""
+    needed = [m.inputs[kind] if isinstance(m, Defined) else FIELDS[kind] for m in measures]
+    return list(dict.fromkeys(name for names in needed for name in names))
 
 
 DefaultPipeline = Provider("truerank")

@@ -238,7 +238,8 @@ class Converter:
     record: ClassVar[type[Any]]
 
     def __init__(self, data: Any, strict: bool = True) -> None:
-        self._data = data if isinstance(data, Mapping) or hasattr(data, "columns") else list(data)
+        # Something else than rows is refused when rows are asked for, as in ir_measures.
+        self._data = list(data) if isinstance(data, Iterator) else data
 
     def as_namedtuple_iter(self) -> Iterator[Any]:
         """Records."""
@@ -277,3 +278,14 @@ class RunConverter(Converter):
 
     kind = "run"
     record = ScoredDoc
+
+    def as_sorteddict(self) -> dict[str, list[Any]]:
+        """Records by topic, best first.
+
+        >>> RunConverter({"q1": {"d1": 0.5, "d2": 0.7}}).as_sorteddict()["q1"][0].doc_id
+        'd2'
+        """
+        topics: dict[str, list[Any]] = {}
+        for row in self.as_namedtuple_iter():
+            topics.setdefault(row.query_id, []).append(row)
+        return {topic: sorted(rows, key=lambda row: -row.score) for topic, rows in topics.items()}
