@@ -140,6 +140,13 @@ def test_grades_of_groups_are_the_digits_in_front_and_those_of_preferences_are_n
     assert trec_eval(shlex.split("-R qrels_prefs -m prefs qrels run")).notes == ()
 
 
+def test_a_topic_left_out_whose_relevant_documents_have_no_gain(here: Path) -> None:
+    (here / "qrels").write_text("q1 0 a 1\nq2 0 a 0\n")
+    (here / "run").write_text("q1 Q0 a 1 1 t\n")
+    found = values("-c -l0 -nq -m Rndcg -m iprec_at_recall.0 qrels run")
+    assert (found["Rndcg q2"], found["iprec_at_recall_0.00 q2"]) == ("  -nan", "0.0000")
+
+
 def test_recall_levels_are_rounded_in_each_versions_way(here: Path) -> None:
     (here / "qrels").write_text("".join(f"q 0 d{n} 1\n" for n in range(3)))
     (here / "run").write_text("q Q0 d0 1 3 t\nq Q0 x 2 2 t\nq Q0 d1 3 1 t\n")

@@ -58,7 +58,8 @@ def with_what_is_left(values: Values, absent: Mask, wanted: list[Wanted], asked:
             rest = rest + (b - d) * retrieved if named else np.zeros(len(rest))
         elif kind == "rbp_resid":
             rest = np.full(len(rest), float(named and retrieved))
-        elif retrieved:
+        elif retrieved and kind != "Rndcg":
+            # With a document in the list there is no 0 / 0, but where relevant documents have no gain (Rndcg, -l0).
             rest = np.nan_to_num(rest)
         return replace(column, values=np.where(absent, rest, column.values))
 
