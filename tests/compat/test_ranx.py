@@ -307,8 +307,6 @@ def test_a_run_may_be_saved_over_the_file_it_was_read_from(tmp_path: Path) -> No
     script = """if True:
         import sys
         from truerank.compat.ranx import Run
-        from truerank.io import source
-        source._MAP_FROM = 1  # so that a small file is mapped into memory, as large ones are
         run = Run.from_file(sys.argv[1])
         Run({"q1": {"a": 1.0}}, "y").save(sys.argv[1])
         print(len(run["q1"]), list(run["q1"])[-1], dict(Run.from_file(sys.argv[1]).to_dict()))

@@ -4,9 +4,27 @@ from __future__ import annotations
 
 import re
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from typing import Any, NamedTuple, TypeAlias
 
 from truerank.data.errors import InputError
+
+Data: TypeAlias = bytes | bytearray | memoryview
+
+LIMIT = 4 << 30
+"""Bytes that are read of what does not say how long it is: compressed data, and streams."""
+
+_FIRST, _MOST = 1 << 12, 1 << 20
+"""How much is given to a decompressor at once, at first and at most: it copies what is left over behind a member."""
+_PIECE = 1 << 22
+"""How much is taken from it at once."""
+_BLOCK = 1 << 8
+"""How much is given to one that cannot be told how much to return: a byte may become 32 KiB."""
+
+
+def gibibytes() -> str:
+    """The limit in words."""
+    return f"{LIMIT / (1 << 30):g} GiB"
 
 
 def compression(head: bytes) -> str | None:
@@ -21,26 +39,65 @@ def compression(head: bytes) -> str | None:
     return None
 
 
-def decompressed(data: bytes, file: str) -> bytes:
-    """Return the plain text of data that may be compressed; a truncated or damaged stream is refused."""
-    name = compression(data)
+def decompressed(data: Data, file: str) -> Data:
+    """Return the plain text of data that may be compressed; damaged data are refused, and text past the limit.
+
+    >>> import gzip
+    >>> bytes(decompressed(gzip.compress(b"q1 0 d1 1"), "qrels.gz"))
+    b'q1 0 d1 1'
+    """
+    name = compression(bytes(data[:16]))
     if name is None:
         return data
     try:
-        return _DECOMPRESS[name](data)
+        return _members(memoryview(data), _METHODS[name](), file)
     except ImportError:
         raise InputError(
             f"{name} needs the package zstandard; install truerank[zstd], or decompress the file first", file
         ) from None
+    except (InputError, MemoryError):
+        raise
     except Exception as error:
         # Each library has its own exceptions, and zlib's is not even an OSError.
         raise InputError(f"the {name} data are damaged or cut short ({error}); fetch the file again", file) from None
 
 
+def _members(data: memoryview, method: _Method, file: str) -> bytearray:
+    """Decompress members that follow one another (bgzip, pbzip2, pzstd, cat), each with a decompressor of its own."""
+    found = bytearray()
+    place = 0
+    while place < len(data):
+        member, step = method.new(), min(_FIRST, method.most)
+        while not member.eof:
+            piece = data[place : place + step]
+            if not len(piece):
+                raise EOFError("the last member has no end")
+            place += len(piece)
+            for part in method.parts(member, piece):
+                found += part
+                if len(found) > LIMIT:
+                    raise InputError(
+                        f"more than {gibibytes()} when decompressed; if that is right, decompress the file first", file
+                    )
+            step = min(2 * step, method.most)
+        place -= len(member.unused_data)
+        place += _padding(data, place)
+    return found
+
+
+def _padding(data: memoryview, place: int) -> int:
+    """How many zeros follow, which fill up the last block of a tape."""
+    begin = place
+    while place < len(data) and not data[place]:
+        piece = bytes(data[place : place + _FIRST])
+        place += len(piece) - len(piece.lstrip(b"\0"))
+    return place - begin
+
+
 def compressed(data: bytes, name: str | None) -> bytes:
     """Return data compressed as the name says; as they are where there is none.
 
-    >>> decompressed(compressed(b"q1 0 d1 1", "gzip"), "qrels.gz")
+    >>> bytes(decompressed(compressed(b"q1 0 d1 1", "gzip"), "qrels.gz"))
     b'q1 0 d1 1'
     """
     if name == "gzip":
@@ -66,40 +123,58 @@ def compressed(data: bytes, name: str | None) -> bytes:
     return data
 
 
-def _gzip(data: bytes) -> bytes:
-    import gzip
+class _Method(NamedTuple):
+    """How one kind of compression is undone."""
 
-    return gzip.decompress(data)
+    new: Callable[[], Any]
+    """A decompressor of one member."""
+    parts: Callable[[Any, memoryview], Iterator[bytes]]
+    """What a piece of the data becomes, some at a time."""
+    most: int = _MOST
+    """How much it may be given at once."""
 
 
-def _bzip2(data: bytes) -> bytes:
+def _gzip() -> _Method:
+    import zlib
+
+    def parts(member: Any, piece: memoryview) -> Iterator[bytes]:
+        yield member.decompress(piece, _PIECE)
+        while member.unconsumed_tail:
+            yield member.decompress(member.unconsumed_tail, _PIECE)
+
+    return _Method(lambda: zlib.decompressobj(_GZIP), parts)
+
+
+def _bzip2() -> _Method:
     import bz2
 
-    return bz2.decompress(data)
+    return _Method(bz2.BZ2Decompressor, _asked)
 
 
-def _xz(data: bytes) -> bytes:
+def _xz() -> _Method:
     import lzma
 
-    return lzma.decompress(data)
+    return _Method(lzma.LZMADecompressor, _asked)
 
 
-def _zstd(data: bytes) -> bytes:
+def _zstd() -> _Method:
     if sys.version_info >= (3, 14):
         from compression import zstd
 
-        return zstd.decompress(data)
+        return _Method(zstd.ZstdDecompressor, _asked)
     import zstandard
 
-    parts = []
-    # Frames may follow one another (pzstd, cat), and need not state their size.
-    while data:
-        frame = zstandard.ZstdDecompressor().decompressobj()
-        parts.append(frame.decompress(data))
-        if not frame.eof:
-            raise EOFError("the last frame has no end")
-        data = frame.unused_data
-    return b"".join(parts)
+    def parts(member: Any, piece: memoryview) -> Iterator[bytes]:
+        yield member.decompress(piece)
+
+    return _Method(zstandard.ZstdDecompressor().decompressobj, parts, _BLOCK)
+
+
+def _asked(member: Any, piece: memoryview) -> Iterator[bytes]:
+    """From a decompressor that keeps what it was not asked for yet."""
+    yield member.decompress(piece, _PIECE)
+    while not member.eof and not member.needs_input:
+        yield member.decompress(b"", _PIECE)
 
 
 # A topic may be called BZh1, so that bzip2 needs its block's number too: pi, or the root of pi where there is no block.
@@ -109,4 +184,6 @@ _MAGIC = {
     "xz": rb"\xfd7zXZ\x00",
     "zstd": rb"\x28\xb5\x2f\xfd",
 }
-_DECOMPRESS: dict[str, Callable[[bytes], bytes]] = {"gzip": _gzip, "bzip2": _bzip2, "xz": _xz, "zstd": _zstd}
+_GZIP = 31
+"""What zlib calls a gzip header with the largest window."""
+_METHODS: dict[str, Callable[[], _Method]] = {"gzip": _gzip, "bzip2": _bzip2, "xz": _xz, "zstd": _zstd}

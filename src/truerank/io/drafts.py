@@ -24,6 +24,7 @@ from truerank.io.forms import delimiter_of, head_of, looks_like
 from truerank.io.headers import Declared
 from truerank.io.lines import line_end, line_number
 from truerank.io.load import as_qrels, as_run, is_file, opened
+from truerank.io.parquet import is_parquet
 from truerank.io.source import Source, open_source
 from truerank.io.trec import QRELS, RUN
 
@@ -174,8 +175,8 @@ def _draft(data: Any, kind: str, name: str | None) -> Draft:
         if isinstance(data, str | os.PathLike) and data != "-" and not os.path.exists(data):
             return _made(read(data), None, name)  # The id of a data set, or a mistake.
         source = open_source(data)
-        # A parquet file is known by its name too.
-        again = source.name if os.path.exists(source.name) else source
+        # A parquet file is known by its name too; anything else is not read a second time.
+        again = source.name if os.path.isfile(source.name) and is_parquet(source.name) else source
         if looks_like(source) != kind:
             # Other kinds of files are read as everywhere, and what is wrong with them is said as everywhere.
             return _made(read(again), source, name)

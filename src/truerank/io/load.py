@@ -22,7 +22,7 @@ from truerank.io.judgments import preferences_from, qrels_from
 from truerank.io.parquet import is_parquet, open_parquet
 from truerank.io.records import is_record
 from truerank.io.rows import Line, Rows, columns_of, from_mapping, from_rows
-from truerank.io.source import Source, open_source, stem
+from truerank.io.source import Source, is_stream, open_source, stem
 from truerank.io.trec import read_judgments, read_list, read_preferences, read_run
 
 # Tables, CSV and JSON are imported where they are read: most runs are none of these, and would wait for them.
@@ -235,7 +235,7 @@ def _from_table(table: FrameTable, declared: Declared) -> Columns:
 
 
 def _from_file(data: Any, declared: Declared, form: str | None, file: list[str]) -> Opened:
-    if isinstance(data, (str, os.PathLike)) and data != "-" and form in (None, "parquet"):
+    if isinstance(data, (str, os.PathLike)) and form in (None, "parquet") and not is_stream(data):
         path = os.fspath(data)
         if form == "parquet" or is_parquet(path):
             file.append(path)

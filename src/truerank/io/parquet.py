@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 from truerank.data.errors import InputError
 from truerank.data.parallel import parallel
+from truerank.io.source import is_stream
 
 if TYPE_CHECKING:
     # Every path is looked at here, and most are no parquet: these would make all of them wait.
@@ -25,17 +26,19 @@ _LIBRARIES = ("pyarrow", "polars")
 
 
 def is_parquet(path: str | os.PathLike[str]) -> bool:
-    """Tell by its name or its first bytes whether a file is parquet.
+    """Tell by its name or its first bytes whether a file is parquet; nothing is read of a stream, which would lose it.
 
     >>> is_parquet("runs/bm25.parquet"), is_parquet("no such file")
     (True, False)
     """
+    if is_stream(path):
+        return False
     if os.fspath(path).lower().endswith(ENDINGS):
         return True
     try:
         with open(path, "rb") as file:
             return file.read(len(MAGIC)) == MAGIC
-    except OSError:
+    except (OSError, ValueError):
         return False
 
 
@@ -83,7 +86,7 @@ def _refuse_unreadable(file: str) -> None:
 def _refusing(file: str | None) -> Iterator[None]:
     try:
         yield
-    except InputError:
+    except (InputError, MemoryError):
         raise
     except Exception as error:
         # Each library has its own exceptions.

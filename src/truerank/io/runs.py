@@ -17,7 +17,7 @@ from truerank.io.elastic import body, is_response
 from truerank.io.headers import Declared, topic_name
 from truerank.io.load import as_run, is_columnar, is_file
 from truerank.io.records import field_names, is_record
-from truerank.io.source import stem
+from truerank.io.source import is_stream, stem
 
 _RUN = Declared("run")
 SMALL = 1 << 26
@@ -50,7 +50,8 @@ def with_options(paths: Iterable[str], options: Mapping[str, Any]) -> list[Named
 def named_runs(runs: Any, read: Callable[..., Any] = as_run) -> list[Named]:
     """The runs that a caller means: a single one, a list of them, or a dict from names to them.
 
-    Equal names are told apart by their folders, or by number. What is no path is read at once, for its name is inside.
+    Equal names are told apart by their folders, or by number. What is no path is read at once, for its name is inside;
+    and so is a stream, which can be read only once.
 
     >>> [run.name for run in named_runs({"bm25": {"q1": {"d1": 1.0}}, "dense": {"q1": ["d1"]}})]
     ['bm25', 'dense']
@@ -61,7 +62,9 @@ def named_runs(runs: Any, read: Callable[..., Any] = as_run) -> list[Named]:
     """
     runs = body(runs)
     if isinstance(runs, Mapping) and not is_response(runs) and not is_record(runs, _RUN) and _by_name(runs):
-        return [Named(str(name), run if _is_path(run) and run != "-" else read(run)) for name, run in runs.items()]
+        return [
+            Named(str(name), run if _is_path(run) and not is_stream(run) else read(run)) for name, run in runs.items()
+        ]
     several = isinstance(runs, (list, tuple)) and all(_is_run(run) for run in runs)
     if several and not runs:
         raise InputError("no run given; name at least one")
@@ -92,7 +95,7 @@ def _named(run: Any, read: Callable[..., Any]) -> Named:
     given = run if isinstance(run, Named) else Named("", run)
     if given.name:
         return given
-    if _is_path(given.data) and given.data != "-":
+    if _is_lasting(given.data):
         return replace(given, name=stem(os.fspath(given.data)))
     # A stream or a table has its name inside, if it has one.
     found = read(given.data, **given.options)
@@ -149,3 +152,8 @@ def _with_folder(path: str) -> str:
 
 def _is_path(source: object) -> bool:
     return isinstance(source, (str, os.PathLike))
+
+
+def _is_lasting(source: object) -> bool:
+    """Whether data are in a file, where they can be read whenever they are needed."""
+    return _is_path(source) and not is_stream(source)

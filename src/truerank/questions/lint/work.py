@@ -11,7 +11,7 @@ from truerank.data.errors import InputError
 from truerank.io.drafts import Draft, draft_qrels, draft_run
 from truerank.io.forms import looks_like
 from truerank.io.runs import named_runs
-from truerank.io.source import open_source
+from truerank.io.source import is_stream, open_source
 from truerank.questions.lint import coverage, ids, judgments, rows, scores
 from truerank.questions.lint.answer import SEVERITIES, Finding, FixedCopy, Lint
 from truerank.questions.lint.case import LintCase
@@ -156,7 +156,8 @@ def _examined(
 def _refuse_copies(files: Sequence[str], force: bool) -> None:
     """Refuse before anything is written."""
     for file in files:
-        if file == "-":
-            raise InputError("standard input has no place for a copy beside it; give a file to fix")
+        if is_stream(file):
+            what = "standard input" if file == "-" else file
+            raise InputError(f"{what} has no place for a copy beside it; give a file to fix")
         if not force and os.path.exists(copy_path(file)):
             raise InputError("this copy is there already; remove it, or overwrite it with --force", copy_path(file))
