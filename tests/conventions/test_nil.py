@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import random
 from typing import Any
 
@@ -9,6 +10,7 @@ import numpy as np
 import pytest
 
 import truerank as tr
+from truerank.compat.trec_eval.program import trec_eval
 from truerank.conventions.axes import AXES
 from truerank.conventions.ending import stopped, with_nil, without_nil
 from truerank.data.errors import InputError
@@ -280,17 +282,52 @@ def test_results_name_them_and_presets_keep_them() -> None:
     assert {"limit", "nil"} < {*AXES}
 
 
-def test_a_repeated_nil_is_refused_and_mended_to_the_first(tmp_path: Any) -> None:
+REPEATED = {
+    "file": "q Q0 a 1 4 t\nq Q0 NIL 2 3 t\nq Q0 b 3 2 t\nq Q0 NIL 4 1 t\n",
+    "unsorted": "q Q0 NIL 4 1 t\nq Q0 b 3 2 t\nq Q0 NIL 2 3 t\nq Q0 a 1 4 t\n",
+    "ranks": "q a 1\nq NIL 2\nq b 3\nq NIL 4\n",
+    "list": "q a\nq NIL\nq b\nq NIL\n",
+    "csv": "qid,docno,score\nq,a,4\nq,NIL,3\nq,b,2\nq,NIL,1\n",
+}
+
+
+@pytest.mark.parametrize("data", REPEATED.values(), ids=REPEATED)
+def test_of_a_repeated_nil_the_first_counts_and_a_note_says_so(data: str) -> None:
+    qrels = {"q": {"a": 1, "b": 1}}
+    run = tr.read_run(io.StringIO(data), "run")
+    assert [doc for doc, _ in run.ranking("q")] == ["a", "NIL", "b"]
+    for given in ({"ending": "terminal"}, {"nil": "answer"}):
+        scores = tr.evaluate(qrels, run, "RR AP", **given)
+        assert "NIL is listed more than once for a topic: the first one counts" in str(scores.notices)
+        once = tr.evaluate(qrels, {"q": ["a", "NIL", "b"]}, "RR AP", **given)
+        assert [scores["run"][m].mean for m in ("RR", "AP")] == [once["run"][m].mean for m in ("RR", "AP")]
+
+
+def test_other_documents_beside_a_repeated_nil_are_refused() -> None:
+    with pytest.raises(InputError, match=":5: document 'a' is listed twice"):
+        tr.read_run(io.StringIO(REPEATED["file"] + "q Q0 a 5 0 t\n"))
+
+
+def test_trec_eval_refuses_a_repeated_nil(tmp_path: Any) -> None:
+    (tmp_path / "run").write_text(REPEATED["file"])
+    (tmp_path / "qrels").write_text("q 0 a 1\n")
+    done = trec_eval([str(tmp_path / "qrels"), str(tmp_path / "run")])
+    assert (done.code, "run:4: document 'NIL' is listed twice" in done.notes[0]) == (4, True)
+
+
+def test_a_repeated_nil_is_mended_to_the_first(tmp_path: Any) -> None:
     path = tmp_path / "twice.run"
-    path.write_text("q Q0 a 1 4 t\nq Q0 NIL 2 3 t\nq Q0 b 3 2 t\nq Q0 NIL 4 1 t\n")
+    path.write_text(REPEATED["file"])
     (tmp_path / "qrels.txt").write_text("q 0 a 1\nq 0 b 1\n")
-    with pytest.raises(InputError, match="'NIL' is listed twice"):
-        tr.read_run(str(path))
     found = lint_files([str(tmp_path / "qrels.txt"), str(path)], fix=True)
-    assert {"nil-documents", "duplicates"} <= {one.check for one in found}
+    assert ("info", 4) in [(one.severity, one.places[0].line) for one in found if one.check == "duplicates"]
+    assert "nil-documents" in {one.check for one in found}
     [mended] = tmp_path.glob("*.fixed.run")
     qrels = str(tmp_path / "qrels.txt")
     assert values(str(mended), "RRT APT", qrels) == values({"q": ["a", "NIL"]}, "RRT APT", qrels)
+    assert values(str(path), "RRT APT", qrels) == values({"q": ["a", "NIL"]}, "RRT APT", qrels)
+    [again] = [one for one in tr.lint({"q": {"a": 1}}, {"q": ["a", "NIL", "NIL"]}) if one.check == "duplicates"]
+    assert again.message == "NIL is listed more than once for a topic"
 
 
 def test_silence_of_c_goes_with_any_ending() -> None:

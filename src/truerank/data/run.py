@@ -19,6 +19,7 @@ from truerank.data.ranks import Ranks, RankText
 
 NIL = b"NIL"
 """A document of this name says that nothing more is worth showing (TREC 2001 question answering)."""
+REPEATED_NIL = "NIL is listed more than once for a topic: the first one counts"
 _BLOCK = 1 << 16
 _TOPICS = 32
 
@@ -113,13 +114,17 @@ def arrange(
     rank: Ranks | None = None,
     origin: Origin | None = None,
     reuse: bool = False,
+    nil_once: bool = False,
 ) -> Run:
-    """Make a run of rows in any order.
+    """Make a run of rows in any order; a document that is listed twice for a topic is refused.
 
     Segment s holds the rows bounds[s] to bounds[s + 1] - 1 and belongs to topics[segment[s]], or topics[s] when no
     ``segment`` is given; without ``bounds`` each row is a segment. ``topics`` are distinct. ``rank`` has a rank for
     each row, or says that the text behind each id in ``docs`` has. ``reuse=True`` gives the arrays away: rows are then
     moved in place, which halves the memory a large run needs for a moment.
+
+    A list ends at its first NIL, so that others say nothing more: they are left out, and the run's notes tell.
+    ``nil_once=True`` refuses them as any other document.
 
     >>> run = arrange("x", [b"q2", b"q1"], [0, 1, 2, 3], Ids.pack("abc"), [1, 2, 3], segment=[0, 1, 0])
     >>> run.topics, run.ranking("q2")
@@ -151,9 +156,7 @@ def arrange(
     docs = Ids(docs.buffer, start, length)
     if rank is not None:
         rank = ranks[0] if ranks else RankText(docs)
-    run = Run(name, names, offsets, score, docs, key, arrival, rank)
-    _refuse_repeats(run, origin)
-    return run
+    return _distinct(Run(name, names, offsets, score, docs, key, arrival, rank), origin, nil_once)
 
 
 def _inspect(score: Floats, offsets: Rows) -> tuple[Rows, int | None]:
@@ -207,10 +210,17 @@ def _infinite(
     )
 
 
-def _refuse_repeats(run: Run, origin: Origin) -> None:
+def _distinct(run: Run, origin: Origin, nil_once: bool) -> Run:
+    """The run if each document is listed once for a topic, and NIL too; of NIL, all but the first are left out."""
     pairs = repeats(run.offsets, run.key, run.docs)
     if not len(pairs):
-        return
+        return run
+    if not nil_once and all(run.docs[row] == NIL for row in pairs[:, 0].tolist()):
+        keep = np.ones(len(run), dtype=np.bool_)
+        keep[pairs[:, 1]] = False
+        some = run.take(np.flatnonzero(keep), offsets_of(keep)[run.offsets])
+        return replace(some, notes=(REPEATED_NIL,))
+    pairs = pairs if nil_once else pairs[[run.docs[row] != NIL for row in pairs[:, 0].tolist()]]
     first, second = sorted(int(run.docs.start[row]) for row in pairs[0].tolist())
     topic = topic_at(run.topics, run.offsets, int(pairs[0][0]))
     raise origin.error(

@@ -19,8 +19,10 @@ NEGATED = "low scores are best, as declared: scores are negated"
 _BLOCK = 1 << 16
 
 
-def run_from(columns: Columns, name: str, higher_is_better: bool | None = None) -> Run:
+def run_from(columns: Columns, name: str, higher_is_better: bool | None = None, *, nil_once: bool = False) -> Run:
     """Make a run of documents with a number each, or listed best first; the columns are given away.
+
+    ``nil_once`` as in ``arrange``.
 
     >>> from truerank.data.errors import Origin
     >>> from truerank.data.ids import Ids
@@ -47,10 +49,11 @@ def run_from(columns: Columns, name: str, higher_is_better: bool | None = None) 
         rank=columns.rank,
         origin=columns.origin,
         reuse=True,
+        nil_once=nil_once,
     )
     if columns.holds == "nothing":
         run = replace(run, score=places(run.offsets))
-    return replace(run, notes=notes) if notes else run
+    return replace(run, notes=(*notes, *run.notes)) if notes else run
 
 
 def negated(run: Run) -> Run:

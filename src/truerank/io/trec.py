@@ -16,7 +16,7 @@ from truerank.data.errors import InputError, Origin
 from truerank.data.ids import Ids, text
 from truerank.data.qrels import Preferences, Qrels
 from truerank.data.ranks import RankText, ranks_at
-from truerank.data.run import NIL, Run
+from truerank.data.run import NIL, REPEATED_NIL, Run
 from truerank.io.columns import CHUNK, Layout, read_columns
 from truerank.io.direction import low_is_best, refuse_listed, run_from
 from truerank.io.forms import head_of
@@ -94,6 +94,7 @@ def read_run(
     *,
     higher_is_better: bool | None = None,
     by_rank: bool = False,
+    nil_once: bool = False,
     chunk: int = CHUNK,
     threads: int | None = None,
 ) -> Run:
@@ -101,7 +102,8 @@ def read_run(
 
     ``source`` is a path, ``"-"`` or an open file, compressed or not. The name is that of the file, without endings such
     as ``.run.gz``, or the tag of the first line where there is no file. ``higher_is_better=False`` says that low scores
-    are best, ``by_rank`` that the rank column orders documents instead of scores. ``chunk`` and ``threads`` change how
+    are best, ``by_rank`` that the rank column orders documents instead of scores, ``nil_once`` that a NIL listed twice
+    is refused, of which otherwise the first counts. ``chunk`` and ``threads`` change how
     the text is read, never what is read.
 
     >>> import io
@@ -111,7 +113,7 @@ def read_run(
     opened = open_source(source)
     columns = read_columns(opened, BY_RANK if by_rank else RUN, chunk=chunk, threads=threads)
     columns = replace(columns, rank=RankText(columns.ids[0]))
-    return run_from(columns, name or opened.stem or read_tag(columns.ids[0]), higher_is_better)
+    return run_from(columns, name or opened.stem or read_tag(columns.ids[0]), higher_is_better, nil_once=nil_once)
 
 
 def read_qrels(source: Readable) -> Qrels:
@@ -177,11 +179,15 @@ def read_list(source: Readable, name: str | None = None, higher_is_better: bool 
     called = name or opened.stem or "run"
     if head_of(opened).count < len(RANKED_LIST.columns):
         run = run_from(read_columns(opened, LIST), called)
-        return replace(run, notes=(_SAID.format(2, "topic and document, best first", "places"),))
+        return replace(run, notes=(_SAID.format(2, "topic and document, best first", "places"), *_nil_notes(run)))
     columns = read_columns(opened, RANKED_LIST)
     run = run_from(columns, called)
     _refuse_scores(run, columns.origin)
-    return replace(run, notes=(_SAID.format(3, "topic, document and rank", "ranks"),))
+    return replace(run, notes=(_SAID.format(3, "topic, document and rank", "ranks"), *_nil_notes(run)))
+
+
+def _nil_notes(run: Run) -> tuple[str, ...]:
+    return tuple(note for note in run.notes if note == REPEATED_NIL)
 
 
 def _refuse_scores(run: Run, origin: Origin) -> None:

@@ -45,7 +45,7 @@ class ZScoresError(InputError):
 def run_of(path: str, version: int) -> Run:
     """The run; version 9 knows neither standard input nor comments."""
     _refuse_stream(path, version)
-    run = read_run(path)
+    run = read_run(path, nil_once=True)
     _refuse_comments(run.docs.buffer, path, version)
     return run
 

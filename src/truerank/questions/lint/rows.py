@@ -7,7 +7,10 @@ import re
 from collections import Counter
 from collections.abc import Iterator
 
+import numpy as np
+
 from truerank.data.printing import counted, shown
+from truerank.data.run import NIL, REPEATED_NIL, Run
 from truerank.io.drafts import LAYOUTS, Draft
 from truerank.io.lines import NEWLINE
 from truerank.questions.lint.answer import Finding
@@ -190,7 +193,18 @@ def numbers(case: LintCase) -> Iterator[Finding]:
 def duplicates(case: LintCase) -> Iterator[Finding]:
     """Documents that a run lists twice."""
     draft = case.draft
-    pairs = draft.pairs
+    is_nil = np.array([draft.docs[row] == NIL for row in draft.pairs[:, 0].tolist()], dtype=np.bool_)
+    again, pairs = draft.pairs[is_nil], draft.pairs[~is_nil]
+    if len(again) or (isinstance(draft.made, Run) and REPEATED_NIL in draft.made.notes):
+        yield Finding(
+            severity="info",
+            message="NIL is listed more than once for a topic",
+            count=len(again) or 1,
+            places=case.at(again[:, 1]),
+            effect="the first one counts here; trec_eval refuses the file",
+            remedy="list NIL once, where the list is to end",
+            fixable=True,
+        )
     if len(pairs):
         differ = int((draft.number[pairs[:, 0]] != draft.number[pairs[:, 1]]).sum())
         alike = f"{differ:,} with another score" if differ else "with the same score"
