@@ -1,11 +1,20 @@
 from __future__ import annotations
 
+import io
+import itertools
+import time
+
 import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from truerank.data.ids import Ids
+from truerank.data.errors import InputError
+from truerank.data.ids import LONG, Ids
+from truerank.data.judge import judge
+from truerank.io.load import as_qrels
+from truerank.io.topics import changes
+from truerank.io.trec import read_run
 
 identifiers = st.lists(st.binary(max_size=40) | st.sampled_from([b"", b"a", b"a\0", b"12345678", b"123456789"]))
 
@@ -62,3 +71,45 @@ def test_lengths_are_compact_where_they_fit(longest: int, itemsize: int) -> None
     ids = Ids.pack(["a", "b" * longest])
     assert ids.length.itemsize == itemsize
     assert ids[1] == b"b" * longest
+
+
+@pytest.mark.parametrize("length", [LONG - 1, LONG, LONG + 1, LONG + 8, LONG + 9, 3 * LONG])
+def test_long_ids_are_told_apart_by_every_byte(length: int) -> None:
+    plain = b"x" * length
+    others = [plain[:place] + b"y" + plain[place + 1 :] for place in (0, 7, LONG - 2, length - 2, length - 1)]
+    swapped = [plain[:-16] + b"abcdefgh12345678", plain[:-16] + b"12345678abcdefgh", plain + b"z", plain[:-1], b"d"]
+    ids = Ids.pack([plain, *others, *swapped])
+    elsewhere = Ids.pack([b"moved", *ids.tolist()])
+    every = np.arange(len(ids))
+    keys = ids.keys().tolist()
+    assert len(set(keys)) == len(set(ids.tolist()))
+    assert keys == elsewhere.keys()[1:].tolist()
+    assert ids.same(every, elsewhere, every + 1).all()
+    found = [[bool(ids.same(np.array([one]), ids, np.array([two]))[0]) for two in every] for one in every]
+    assert found == [[ids[one] == ids[two] for two in every] for one in every]
+    start, size = ids.start.astype(np.int64), ids.length.astype(np.int64)
+    for rows in ([0, 0, 1, 1, 4, 5, 5, 0], [3, 3, 0, 6, 7, 7]):
+        names = ids.take(np.array(rows)).tolist()
+        expected = [True, *(one != two for one, two in itertools.pairwise(names))]
+        assert changes(ids.buffer, start[rows], size[rows]).tolist() == expected
+
+
+@pytest.mark.parametrize("column", range(3))
+def test_reading_takes_time_in_proportion_to_ids(column: int) -> None:
+    """An id of a million characters took 2 to 40 seconds."""
+    fields = ["q1", "Q0", "d1"]
+    fields[column] = "x" * 1_000_000
+    begin = time.process_time()
+    run = read_run(io.StringIO(f"q0 Q0 d0 1 2 t\n{' '.join(fields)} 2 1.5 t\n"))
+    qrels = as_qrels({fields[0]: {fields[2]: 1}})
+    assert np.diff(judge(qrels, run).offsets).tolist() == [1]
+    assert time.process_time() - begin < 1
+
+
+def test_a_number_of_thousands_of_digits_is_no_id() -> None:
+    with pytest.raises(InputError, match="topic is a number of thousands of digits; give the id as text"):
+        as_qrels({10**5000: {"d": 1}})
+    with pytest.raises(InputError, match="document is a number of thousands of digits; give the id as text"):
+        as_qrels({"q": {10**5000: 1}})
+    with pytest.raises(InputError, match="has the grade a number of thousands of digits; give a finite number"):
+        as_qrels({"q": {"d": 10**5000}})

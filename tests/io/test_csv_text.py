@@ -195,6 +195,7 @@ REFUSED: list[tuple[str, int | None, str]] = [
     (HEAD + "q,a,1\nq,b,2\nq,a,3\n", 4, "document 'a' is listed twice for topic 'q' (first on line 2); keep one"),
     (HEAD + 'q,"a",1\nq,"b b",2\nq,a,3\n', 4, "document 'a' is listed twice for topic 'q' (first on line 2); keep one"),
     (HEAD + 'q,"a"b,1\n', 2, "quotes do not match"),
+    (HEAD + f'q,"{"a" * 140_000}",1\n', 2, "quotes do not match, or a value is too long"),
     (HEAD + 'q,a,1\nq,"b,1\n', 3, "quotes do not match"),
     ("a,b,c\nq,d,1\n", None, "no column is known to hold the topic and doc and score among 'a', 'b', 'c'; say which"),
     ("a\tb\tc\nq\td\t1\n", None, "no column is known to hold the topic and doc and score among 'a', 'b', 'c'"),

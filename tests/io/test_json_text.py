@@ -209,3 +209,11 @@ def test_bad_files_are_refused(written: str, line: int | None, message: str, tmp
     with pytest.raises(InputError) as error:
         as_run(path)
     assert str(error.value).startswith(f"{path}:{line}: {message}" if line else f"{path}: {message}")
+
+
+@pytest.mark.parametrize("before", ["", '{"q1": {"d1": 1}}\n'])
+def test_a_number_of_thousands_of_digits_is_refused(before: str) -> None:
+    text = f'{before}{{"q2": {{"d1": {"1" * 5000}}}}}'
+    message = rf":{1 + bool(before)}: this is not JSON \(a whole number has thousands of digits\); mend it"
+    with pytest.raises(InputError, match=message):
+        as_run(io.StringIO(text))

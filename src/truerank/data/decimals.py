@@ -26,9 +26,12 @@ _OVER_NINE = np.uint64(0x7676767676767676)
 _HIGH_BITS = np.uint64(0x8080808080808080)
 _KEEP: Keys = np.array([((1 << 64) - 1) ^ ((1 << 8 * (8 - n)) - 1) for n in range(9)], dtype=np.uint64)
 """The last n characters of a word."""
+_EXACT = 22
+"""The highest power of ten that is a float."""
 _SPLIT = 134217729.0
 _NEAR = 2.0**-20
-_NUMBER = rb"[+-]?(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:[eE][+-]?[0-9]+)?"
+# Each digit can be read in one way only, so that what is no number is known to be none in one pass.
+_NUMBER = rb"[+-]?(?:[0-9]+(?:\.[0-9]*)?|\.[0-9]+)(?:[eE][+-]?[0-9]+)?"
 
 
 def decimals(text: Bytes, start: Rows, end: Rows) -> tuple[Floats, Rows]:
@@ -159,7 +162,7 @@ def quotient(number: Keys, decimals: int) -> Floats:
 
     Numbers below 2^53 and powers up to 10^22 are exact, and one division rounds once. Larger numbers, below 10^19, get
     a first quotient and a correction by what it leaves over; undecided is only what lies almost halfway between two
-    floats.
+    floats, and whatever has more decimals.
 
     >>> quotient(np.array([1, 17345600128173828], dtype=np.uint64), 15).tolist()
     [1e-15, 17.345600128173828]
@@ -167,6 +170,8 @@ def quotient(number: Keys, decimals: int) -> Floats:
     value = number.astype(np.float64)
     if not decimals:
         return value
+    if decimals > _EXACT:
+        return np.full(len(number), np.nan)
     power = 10.0**decimals
     result: Floats = value / power
     if len(number) and int(number.max()) >> 53:

@@ -10,6 +10,7 @@ import numpy as np
 
 from truerank.data.arrays import Bytes, Ints, Keys, Mask, Rows, offsets
 from truerank.data.errors import InputError
+from truerank.data.printing import brief
 
 _MASK: Keys = np.array([(1 << 8 * n) - 1 for n in range(9)], dtype=np.uint64)
 _EIGHT = np.uint64(8)
@@ -17,6 +18,9 @@ _HALF = np.uint64(32)
 _MULTIPLY = np.uint64(0x9E3779B97F4A7C15)
 _FINISH = np.uint64(0xD6E8FEB86659FD93)
 _BLOCK = 1 << 15
+LONG = 1 << 10
+"""Bytes from which on an identifier is looked at by itself: a word of all identifiers at a time would take a step of
+the whole array for each eight bytes of the longest."""
 
 
 def text(identifier: bytes) -> str:
@@ -38,8 +42,11 @@ def one_id(identifier: Any, what: str) -> bytes:
     if isinstance(identifier, bytes):
         return bytes(identifier)
     if isinstance(identifier, int | np.integer) and not isinstance(identifier, bool):
-        return str(int(identifier)).encode()
-    raise InputError(f"{what} {identifier!r:.80} is a {type(identifier).__name__}; give ids as str, bytes or int")
+        try:
+            return str(int(identifier)).encode()
+        except ValueError:
+            raise InputError(f"{what} is a number of thousands of digits; give the id as text") from None
+    raise InputError(f"{what} {brief(identifier)} is a {type(identifier).__name__}; give ids as str, bytes or int")
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -105,11 +112,14 @@ class Ids:
         if longest <= 8:
             equal &= load(self.buffer, start, length) == load(other.buffer, against, limit)
             return equal
-        for done in range(0, longest, 8):
+        for done in range(0, min(longest, LONG), 8):
             more = np.flatnonzero(equal & (length > done))
             left = length[more] - done
             mine = load(self.buffer, start[more] + done, left)
             equal[more] = mine == load(other.buffer, against[more] + done, left)
+        for row in np.flatnonzero(equal & (length > LONG)).tolist() if longest > LONG else ():
+            one, two = self.buffer[start[row] :], other.buffer[against[row] :]
+            equal[row] = np.array_equal(one[LONG : length[row]], two[LONG : length[row]])
         return equal
 
 
@@ -183,8 +193,20 @@ def hashed(buffer: Bytes, start: Ints, length: Ints) -> Keys:
     """Return a 64-bit hash of each identifier; one to one for identifiers of equal length up to eight bytes."""
     key = mix(load(buffer, start, length) + length.astype(np.uint64))
     longest = int(length.max()) if len(length) else 0
-    for done in range(8, longest, 8):
+    for done in range(8, min(longest, LONG), 8):
         more = np.flatnonzero(length > done)
         rest = load(buffer, start[more].astype(np.int64) + done, length[more].astype(np.int64) - done)
         key[more] = mix(key[more] ^ rest)
+    for row in np.flatnonzero(length > LONG).tolist() if longest > LONG else ():
+        begin = int(start[row])
+        key[[row]] = mix(key[[row]] ^ _digest(buffer[begin + LONG : begin + int(length[row])]))
     return key
+
+
+def _digest(rest: Bytes) -> np.uint64:
+    """Return a word for bytes of any number: each of their words is scrambled with its place, and all are added."""
+    words = np.zeros(-(-rest.size // 8), dtype="<u8")
+    words.view(np.uint8)[: rest.size] = rest
+    place: Keys = np.arange(1, len(words) + 1, dtype=np.uint64)
+    total: np.uint64 = mix(words.astype(np.uint64) ^ mix(place)).sum(dtype=np.uint64)
+    return total

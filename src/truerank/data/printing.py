@@ -20,6 +20,20 @@ def shown(identifier: bytes) -> str:
     return repr(text if len(text) <= _LONGEST else f"{text[: _LONGEST - 3]}...")
 
 
+def brief(value: object, longest: int = _LONGEST) -> str:
+    """Return any value as it would be written in Python, cut where that is very long.
+
+    >>> brief(["d1", 0.5]), brief("x" * 100, 7), brief({"q1": 10**5000})
+    ("['d1', 0.5]", "'xxxxxx", 'a dict with a number of thousands of digits')
+    """
+    try:
+        return repr(value)[:longest]
+    except ValueError:
+        # Python writes no longer numbers, as that takes time by the square of their length.
+        what = "" if isinstance(value, int) else f"a {type(value).__name__} with "
+        return f"{what}a number of thousands of digits"
+
+
 def readable(text: str) -> str:
     r"""Text that any file or library takes; bytes of an id that are not UTF-8 are written in hexadecimal.
 

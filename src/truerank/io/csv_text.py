@@ -20,7 +20,7 @@ from truerank.data.errors import InputError
 from truerank.data.printing import counted
 from truerank.io.columns import Columns, Layout, read_columns
 from truerank.io.encoding import BOM
-from truerank.io.forms import DELIMITERS, delimiter_of, head_of, split
+from truerank.io.forms import DELIMITERS, delimiter_of, head_of, mismatch, split
 from truerank.io.headers import Declared
 from truerank.io.rows import Rows, columns_of
 from truerank.io.source import Source
@@ -159,7 +159,7 @@ class _Table:
                     column.extend([row[place].strip(" \t") for row in batch])
         except csv.Error as error:
             line = self.head.number + getattr(reader, "line_num", 0)
-            raise InputError(f"quotes do not match ({error}); double each quote inside a value", None, line) from None
+            raise InputError(f"{mismatch(error)}; double each quote inside a value", None, line) from None
         if not rows:
             raise InputError("there is nothing below the header line; add rows", None, self.head.number)
         return columns

@@ -69,6 +69,15 @@ def split(lines: Iterable[str], delimiter: str) -> Iterator[list[str]]:
     return csv.reader(lines, delimiter=delimiter, skipinitialspace=True, strict=True)
 
 
+def mismatch(error: Exception) -> str:
+    """What is wrong with lines that cannot be taken apart; a quote that is not closed makes a value without an end.
+
+    >>> mismatch(ValueError("field larger than field limit (131072)"))
+    'quotes do not match, or a value is too long (field larger than field limit (131072))'
+    """
+    return f"quotes do not match{', or a value is too long' if 'limit' in str(error) else ''} ({error})"
+
+
 def head_of(source: Source) -> Head:
     """Return the first line of a file that says something."""
     text = source.text[: line_end(source.text, _HEAD)].tobytes().removeprefix(BOM).decode("utf-8", "surrogateescape")

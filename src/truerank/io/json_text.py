@@ -60,6 +60,8 @@ def _one_by_one(text: str) -> tuple[Any, Line | None]:
             raise InputError(error.message, None, _line(text, place) if place else None) from None
         except RecursionError:
             raise _refused("it is nested too deeply", _line(text, place)) from None
+        except ValueError:
+            raise _refused("a whole number has thousands of digits", _line(text, place)) from None
         documents.append(document)
         place = _after(text, end)
         if place < len(text) and text.find("\n", end, place) < 0:

@@ -19,6 +19,7 @@ import numpy as np
 from truerank.data.arrays import Floats, Ints, offsets
 from truerank.data.errors import InputError, Origin
 from truerank.data.ids import Ids, one_id
+from truerank.data.printing import brief
 from truerank.io.columns import Columns, Faults
 from truerank.io.headers import ColumnRoles, Declared
 from truerank.io.judgments import REMEDY, is_sign
@@ -139,7 +140,7 @@ def from_rows(data: Iterable[Any], declared: Declared, line: Line | None = None)
         return _compared([row[1:] for row in rows], replace(laid_out, topics=list(map(itemgetter(0), rows))))
     if set(map(len, rows)) != {3}:
         row = next(row for row, fields in enumerate(rows) if len(fields) != 3)
-        said = f"a row has {len(rows[row])} fields: {rows[row]!r:.80}; give rows of {_FIELDS[declared.kind]}"
+        said = f"a row has {len(rows[row])} fields: {brief(rows[row])}; give rows of {_FIELDS[declared.kind]}"
         raise laid_out.error(said, row)
     topic, docs, value = (list(map(itemgetter(place), rows)) for place in range(3))
     return replace(laid_out, topics=topic, docs=docs, value=value)
@@ -256,7 +257,7 @@ def _relation(rows: Rows) -> list[Any] | None:
     for kind in set(map(type, given)):
         if not issubclass(kind, str | bytes | int | np.integer) or kind is bool:
             row = next(row for row, one in enumerate(given) if type(one) is kind)
-            raise rows.error(f"the relation of two documents is {given[row]!r:.80}; {REMEDY}", row)
+            raise rows.error(f"the relation of two documents is {brief(given[row])}; {REMEDY}", row)
     return given
 
 
@@ -311,7 +312,7 @@ def _numbers(rows: Rows, name: str, faults: Faults | None) -> Floats:
 
 def _not_a_number(rows: Rows, values: Sequence[Any], name: str, row: int) -> InputError:
     return rows.error(
-        f"document {rows.docs[row]!r:.80} of topic {rows.topic(row)!r:.80} has the {name} {values[row]!r:.40}; "
+        f"document {brief(rows.docs[row])} of topic {brief(rows.topic(row))} has the {name} {brief(values[row], 40)}; "
         "give a finite number",
         row,
     )

@@ -8,7 +8,7 @@ from threading import Lock
 import numpy as np
 
 from truerank.data.arrays import Bytes, Ints, Keys, Mask, Rows, offsets
-from truerank.data.ids import Ids, load
+from truerank.data.ids import LONG, Ids, load
 
 _SHORT = 4
 _FEW = 256
@@ -115,7 +115,12 @@ def changes(text: Bytes, start: Rows, length: Rows) -> Mask:
     """Tell for each row whether its identifier differs from that of the row before."""
     change = np.ones(len(start), dtype=np.bool_)
     np.not_equal(length[1:], length[:-1], out=change[1:])
-    for done in range(0, int(length.max(initial=0)), 8):
+    longest = int(length.max(initial=0))
+    for done in range(0, min(longest, LONG), 8):
         word = load(text, start + done, length - done) if done else load(text, start, length)
         change[1:] |= word[1:] != word[:-1]
+    if longest > LONG:
+        rows = np.flatnonzero(~change & (length > LONG))
+        ids = Ids(text, start, length)
+        change[rows] = ~ids.same(rows, ids, rows - 1)
     return change

@@ -12,7 +12,7 @@ from typing import Any
 from truerank.data.errors import InputError
 from truerank.data.printing import counted
 from truerank.io.encoding import BOM, refuse_foreign
-from truerank.io.forms import DELIMITERS, split
+from truerank.io.forms import DELIMITERS, mismatch, split
 from truerank.io.source import Readable, open_source
 
 _Line = tuple[int, list[str]]
@@ -51,7 +51,7 @@ def read_ranking(source: Readable, column: str | None = None) -> dict[str, float
     try:
         return _ranking(text, column)
     except csv.Error as error:
-        raise InputError(f"quotes do not match ({error}); double each quote inside a value", opened.name) from None
+        raise InputError(f"{mismatch(error)}; double each quote inside a value", opened.name) from None
     except InputError as error:
         raise InputError(error.message, opened.name, error.line) from None
 
