@@ -79,7 +79,14 @@ def test_hits_in_another_order_than_by_score_have_none() -> None:
 
 def test_failures_are_noted() -> None:
     failed = {**EVALUATED, "failures": {"q3": {"error": "no such index"}}}
-    assert as_run(failed).notes == ("1 requests failed and are missing (q3)",)
+    assert as_run(failed).notes == ("1 request failed and is missing (q3)",)
+
+
+@pytest.mark.parametrize("failed", [5, 2.5, True, "q3", ["q3"]])
+@pytest.mark.parametrize("read", [as_run, as_qrels])
+def test_failures_of_another_kind_are_refused(read: Any, failed: Any) -> None:
+    with pytest.raises(InputError, match=r'"failures" holds .*; give the response as the search engine returns it'):
+        read({**EVALUATED, "failures": failed})
 
 
 @pytest.mark.parametrize(

@@ -22,7 +22,7 @@ from truerank.io.direction import input_order, places
 from truerank.io.encoding import NOTHING_ODD, NOWHERE, Oddities, Spots, begin_of, readable
 from truerank.io.forms import delimiter_of, head_of, looks_like
 from truerank.io.headers import Declared
-from truerank.io.lines import line_end, line_number
+from truerank.io.lines import line_begin, line_end, line_number
 from truerank.io.load import as_qrels, as_run, is_file, opened
 from truerank.io.parquet import is_parquet
 from truerank.io.source import Source, open_source
@@ -143,10 +143,7 @@ class Draft:
         """The number and the text of the line that contains a byte of the file."""
         assert self.source is not None
         text = self.source.text
-        begin = place
-        while begin and text[begin - 1] != ord("\n"):
-            begin -= 1
-        return line_number(text, place), text[begin : line_end(text, place)].tobytes().rstrip(b"\r\n")
+        return line_number(text, place), text[line_begin(text, place) : line_end(text, place)].tobytes().rstrip(b"\r\n")
 
 
 def draft_run(data: Any, name: str | None = None) -> Draft:

@@ -10,6 +10,7 @@ import numpy as np
 
 from truerank.data.arrays import offsets
 from truerank.data.errors import InputError
+from truerank.data.printing import brief, sentence
 from truerank.io.headers import Declared
 from truerank.io.records import unnamed
 from truerank.io.rows import Rows
@@ -67,7 +68,7 @@ def _run(hits: Mapping[Any, list[Any]], notes: tuple[str, ...]) -> Rows:
     flat = [hit for found in hits.values() for hit in found]
     wrong = next((hit for hit in flat if not isinstance(hit, Mapping) or "_id" not in hit), None)
     if wrong is not None:
-        raise InputError(f"a hit has no _id: {wrong!r:.80}; give hits as the search engine returns them")
+        raise InputError(f"a hit has no _id: {brief(wrong)}; give hits as the search engine returns them")
     scores = [hit.get("_score") for hit in flat]
     # A search that is sorted by a field leaves scores out.
     given = None if scores and all(score is None for score in scores) else scores
@@ -115,5 +116,7 @@ def _failures(data: Mapping[Any, Any]) -> tuple[str, ...]:
     failed = data.get("failures")
     if not failed:
         return ()
-    names = ", ".join(map(str, [*failed][:3])) + (", ..." if len(failed) > 3 else "")
-    return (f"{len(failed)} requests failed and are missing ({names})",)
+    if not isinstance(failed, Mapping):
+        raise InputError(f'"failures" holds {brief(failed)}; give the response as the search engine returns it')
+    said = "{failed:request} failed and {failed:is|are} missing ({names:names})"
+    return (sentence(said, failed=len(failed), names=[*map(str, failed)]),)

@@ -44,6 +44,23 @@ def line_end(text: Bytes, position: int) -> int:
     return int(text.size)
 
 
+def line_begin(text: Bytes, position: int) -> int:
+    """Return where the line that contains a position begins.
+
+    >>> line_begin(np.frombuffer(b"ab\\ncd\\nef", np.uint8), 4)
+    3
+    """
+    window = 1 << 12
+    while position > 0:
+        begin = max(0, position - window)
+        found = text[begin:position].tobytes().rfind(b"\n")
+        if found >= 0:
+            return begin + found + 1
+        position = begin
+        window *= 2
+    return 0
+
+
 def text_lines(text: str) -> list[str]:
     """Return the lines of decoded text, which end at line feeds and nowhere else.
 

@@ -178,3 +178,23 @@ def test_progress_is_told_run_by_run() -> None:
     steps: list[tuple[str, int, int]] = []
     lint(QRELS, {"x": {"q1": ["a"]}, "y": {"q1": ["b"]}}, progress=lambda *step: steps.append(step))
     assert steps == [("x", 1, 2), ("y", 2, 2)]
+
+
+EMPTY: list[tuple[Any, Any, list[tuple[str, tuple[str, ...]]]]] = [
+    ({"q2": {}}, None, [("no-relevant", ("q2",))]),
+    ({"#5x": {"d0": 2.0, "d1": 0.0}, "2": {}}, None, [("no-relevant", ("2",))]),
+    ({"a": {}, "b": {"d": 1, "e": 0}}, None, [("no-relevant", ("a",))]),
+    (None, {"a": {}, "b": {"d": 1}, "c": {}}, []),
+    (None, {"b": {"d": 1, "e": 1}, "c": {}}, [("constant-scores", ("b d 1",))]),
+    (None, {"a": {}}, []),
+]
+
+
+@pytest.mark.parametrize(("qrels", "run", "expected"), EMPTY)
+def test_topics_without_documents_are_named(qrels: Any, run: Any, expected: Any) -> None:
+    """They have no row to show: that of the next topic was shown, and where there was none, the check failed."""
+    found = [(one.check, tuple(place.text for place in one.places)) for one in lint(qrels, run)]
+    assert [one for one in found if one[0] in ("no-relevant", "constant-scores")] == expected
+    data = io.StringIO(json.dumps(qrels if run is None else run))
+    again = lint(data) if run is None else lint(None, data)
+    assert [one.check for one in again] == [check for check, _ in found]

@@ -153,8 +153,17 @@ class LintCase:
         return tuple(Location(line=line, text=_cut(text)) for line, text in found)
 
     def topics_at(self, topics: Iterable[int]) -> tuple[Location, ...]:
-        """The first rows of some topics of the draft."""
-        return self.at(self.draft.offsets[topic] for topic in topics)
+        """The first rows of some topics of the draft; of those without rows, their names."""
+        bounds = self.draft.offsets
+        return tuple(
+            location
+            for topic in islice(topics, SHOWN)
+            for location in (
+                self.at(bounds[topic : topic + 1])
+                if bounds[topic] < bounds[topic + 1]
+                else (Location(line=None, text=_cut(self.draft.topics[topic])),)
+            )
+        )
 
     def topics_named(self, names: Iterable[bytes]) -> tuple[Location, ...]:
         """The first rows of some topics by name."""

@@ -91,11 +91,11 @@ def no_relevant(case: LintCase) -> Iterator[Finding]:
     if len(empty) == len(qrels.topics):
         yield Finding(
             severity="error",
-            message="no document is relevant: all grades are 0 or less",
-            count=len(qrels),
-            places=case.at([0]),
+            message="no document is relevant: all grades are 0 or less" if len(qrels) else "no document is judged",
+            count=max(len(qrels), 1),
+            places=case.at([0]) if len(qrels) else case.topics_at(range(len(qrels.topics))),
             effect="every score is 0 or undefined",
-            remedy="check that the last column is the grade",
+            remedy="check that the last column is the grade" if len(qrels) else "give judgments with documents",
         )
     elif len(empty):
         most = 1 - len(empty) / len(qrels.topics)

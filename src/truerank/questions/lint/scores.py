@@ -98,8 +98,9 @@ def constant_scores(case: LintCase) -> Iterator[Finding]:
 
 def constant(run: Run) -> Rows:
     """Topics of a run where two or more documents have the same score and none has another."""
-    first, last = run.offsets[:-1], run.offsets[1:] - 1
-    return np.flatnonzero((last > first) & (run.score[first] == run.score[last]))
+    several = np.flatnonzero(np.diff(run.offsets) > 1)
+    found: Rows = several[run.score[run.offsets[several]] == run.score[run.offsets[several + 1] - 1]]
+    return found
 
 
 def tie_moves(case: LintCase) -> tuple[float, str] | None:

@@ -71,7 +71,7 @@ CHECKS = (
     LintCheck(ids.nil_documents, RUN, scored=True),
     LintCheck(rows.tags, RUN),
     LintCheck(judgments.grades, QRELS, scored=True),
-    LintCheck(judgments.no_relevant, QRELS, scored=True),
+    LintCheck(judgments.no_relevant, QRELS),
     LintCheck(judgments.only_relevant, QRELS, scored=True),
 )
 
