@@ -51,7 +51,7 @@ def one_id(identifier: Any, what: str) -> bytes:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Ids:
-    """Identifiers as stretches of bytes in a shared buffer, which may be a mapped file.
+    """Identifiers as stretches of bytes in a shared buffer, which may be the text of a whole file.
 
     >>> ids = Ids.pack(["d1", "d22", b"d3"])
     >>> ids[1], len(ids), ids.take(np.array([2, 0])).tolist()
