@@ -113,11 +113,13 @@ def test_means_of_samples_topic_by_topic() -> None:
     np.testing.assert_allclose(resampled_means(values, Draws(1100, 9)), expected, rtol=0, atol=1e-12)
 
 
-def test_a_constant_difference_is_as_far_as_it_gets() -> None:
+def test_a_constant_difference_has_the_p_of_its_signs() -> None:
     values = scores(5, 1, 20) + np.array([[0.0], [0.1]])
     shift = bootstrap_shift(values, permutations=999)
     assert shift.p[0, 1] == 1 / 1000
-    assert "nothing varies and p is 0.001: 1 pair" in shift.notes[0]
+    assert "nothing varies and p is that of the signs, 0.001: 1 pair" in shift.notes[0]
     percentile = bootstrap_percentile(values, permutations=999)
     assert 0 < percentile.p[0, 1] < 0.01
-    assert f"p is {percentile.p[0, 1]:.2g}: 1 pair" in percentile.notes[0]
+    assert f"the signs, {percentile.p[0, 1]:.2g}: 1 pair" in percentile.notes[0]
+    for test in (bootstrap_shift, bootstrap_percentile):
+        assert test([[0.5, 0.5, 0.5], [0.0, 0.0, 0.0]], permutations=999).p[0, 1] == 0.25

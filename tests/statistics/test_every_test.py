@@ -57,8 +57,39 @@ def test_a_constant_difference(test: Procedure) -> None:
 @pytest.mark.parametrize("name", ["student", "tukey"])
 def test_that_nothing_varies_is_said(name: str) -> None:
     found = TESTS[name](scores(15, 1, 20) + np.array([[0.0], [0.1], [0.0]]))
-    assert found.p[0, 1] == 0
-    assert "nothing varies and p is 0: 2 pairs" in found.notes[1]
+    assert found.p[0, 1] == 2.0**-19
+    assert "nothing varies and p is that of the signs, 1.9e-06: 2 pairs" in found.notes[1]
+
+
+def test_two_topics_are_no_proof(test: Procedure) -> None:
+    assert test([[0.5, 0.5], [0.0, 0.0]]).p[0, 1] >= 0.25
+
+
+@pytest.mark.parametrize("name", ["wilcoxon", "wilcoxon-pratt", "sign", "randomization"])
+def test_what_few_topics_show_is_exact(name: str) -> None:
+    values = np.zeros((2, 50))
+    values[0, :4] = 0.1, 0.2, 0.3, 0.4
+    assert TESTS[name](values).p[0, 1] == 0.125
+
+
+@pytest.mark.parametrize("name", ["student", "tukey", "bootstrap-shift", "bootstrap-percentile"])
+def test_that_few_topics_differ_is_said(name: str) -> None:
+    values = np.zeros((2, 50))
+    values[0, :4] = 0.1, 0.2, 0.3, 0.4
+    assert "1 pair of systems differs on 5 topics or fewer" in TESTS[name](values, permutations=99).notes[-1]
+    assert not any("fewer" in note for note in TESTS[name](scores(1, 2, 30), permutations=99).notes)
+
+
+@pytest.mark.parametrize(("name", "way"), [("sign", -1), ("wilcoxon", -1), ("wilcoxon-pratt", -1)])
+def test_a_test_that_looks_at_signs_has_a_direction_of_its_own(name: str, way: int) -> None:
+    values = np.zeros((2, 50))
+    values[0, :40], values[0, 40:] = -0.01, 0.9
+    values[0, 40:48] = -0.02
+    found = TESTS[name](values)
+    assert values[0].mean() > 0
+    assert found.p[0, 1] < 0.05
+    assert found.direction is not None
+    assert found.direction.tolist() == [[0, way], [-way, 0]]
 
 
 def test_one_topic_is_said(test: Procedure) -> None:
@@ -191,7 +222,7 @@ def test_some_need_numpy_only(name: str, monkeypatch: pytest.MonkeyPatch) -> Non
 def test_scipy_is_asked_for_by_name(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "scipy", None)
     monkeypatch.setitem(sys.modules, "scipy.stats", None)
-    values = precisions(1, 2, 30) if name.startswith("wilcoxon") else scores(1, 2, 30)
+    values = precisions(1, 2, 300) if name.startswith("wilcoxon") else scores(1, 2, 30)
     with pytest.raises(InputError, match=r"needs scipy; install truerank\[stats\]"):
         TESTS[name](values)
 

@@ -11,6 +11,7 @@ from tests.statistics.tracks import alike, scores
 
 from truerank.data.errors import InputError
 from truerank.statistics.intervals import METHODS, difference_intervals, mean_intervals
+from truerank.statistics.tests import TESTS
 
 stats = pytest.importorskip("scipy.stats")
 
@@ -43,14 +44,14 @@ def test_the_other_way_round_is_the_same(method: str) -> None:
 @pytest.mark.parametrize("method", METHODS)
 def test_intervals_hold_as_often_as_they_say(method: str) -> None:
     """Of pairs that are alike, one in five has an interval that leaves out 0; by Tukey's, so many tracks have one."""
-    tracks = 400 if method in ("t", "tukey") else 250
+    tracks = 400 if method in ("t", "tukey") else 200
     outside = 0
     for seed in range(tracks):
         found = difference_intervals(
             alike(seed, 3, 15), method=method, confidence=0.8, permutations=499, seed=seed, threads=1
         )
         left_out = (found.low > 0) | (found.high < 0)
-        outside += bool(left_out.any()) if method == "tukey" else bool(left_out[0, 1])
+        outside += bool(left_out.any()) if "tukey" in method else bool(left_out[0, 1])
     assert outside / tracks == pytest.approx(0.2, abs=4 * np.sqrt(0.16 / tracks))
 
 
@@ -62,14 +63,18 @@ def test_one_topic_has_no_interval(method: str) -> None:
 
 
 @pytest.mark.parametrize("method", METHODS)
-def test_what_does_not_vary_has_no_width(method: str) -> None:
+def test_what_does_not_vary_has_no_interval(method: str) -> None:
     values = scores(2, 1, 20) + np.array([[0.0], [0.1], [0.0]])
     pairs = difference_intervals(values, method=method, permutations=200)
-    np.testing.assert_allclose(pairs.low, pairs.estimate, atol=1e-12)
-    np.testing.assert_allclose(pairs.high, pairs.estimate, atol=1e-12)
+    if method == "randomized-tukey":
+        # Permutations mix systems that differ, so that their range is known.
+        assert (pairs.low[0, 1], pairs.notes) < (pairs.estimate[0, 1], ("",))
+        return
+    assert np.isnan(pairs.low[np.triu_indices(3, 1)]).all()
+    assert np.isnan(pairs.high[np.triu_indices(3, 1)]).all()
     assert pairs.notes[0] == "1 pair of systems does not differ on any topic"
-    assert pairs.notes[1].endswith("nothing varies and the interval has no width: 2 pairs of systems")
-    if method != "tukey":
+    assert pairs.notes[1].endswith("nothing varies and there is no interval: 2 pairs of systems")
+    if method in ("t", "bootstrap", "bca"):
         means = mean_intervals([[0.3] * 8, list(range(8))], method=method, permutations=200)
         assert means.low[0] == means.high[0] == pytest.approx(0.3)
         assert means.low[1] < means.estimate[1] < means.high[1]
@@ -96,3 +101,23 @@ def test_what_is_refused() -> None:
         difference_intervals([[1, 2], [3, 5]], confidence=95)
     with pytest.raises(InputError, match="permutations=0"):
         mean_intervals([[1, 2]], method="bca", permutations=0)
+
+
+@pytest.mark.parametrize(
+    ("test", "method"),
+    [
+        ("student", "t"),
+        ("bootstrap-shift", "bootstrap-t"),
+        ("tukey", "tukey"),
+        ("randomized-tukey", "randomized-tukey"),
+    ],
+)
+def test_an_interval_leaves_out_0_where_its_test_finds_a_difference(test: str, method: str) -> None:
+    both = 0
+    for seed in range(12):
+        values = scores(seed, 5, 20) + 0.15 * np.random.default_rng(seed).random((5, 1))
+        p = TESTS[test](values, permutations=999, seed=3).p
+        found = difference_intervals(values, method=method, permutations=999, seed=3)
+        np.testing.assert_array_equal((found.low > 0) | (found.high < 0), p < 0.05)
+        both += int((p < 0.05).sum())
+    assert both

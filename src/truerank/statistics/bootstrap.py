@@ -11,7 +11,7 @@ import numpy.typing as npt
 from truerank.data.arrays import Floats, Rows
 from truerank.data.extras import needed
 from truerank.data.parallel import blocks
-from truerank.statistics.paired import PValues, Sums, constant, in_blocks, p_values, paired, steady, tally
+from truerank.statistics.paired import PValues, Sums, by_signs, constant, in_blocks, p_values, paired, steady, tally
 from truerank.statistics.randomization import CLOSE, Drawing, Draws
 from truerank.statistics.student import t_statistic
 
@@ -80,7 +80,13 @@ def _resampled(
 
     fewer = np.atleast_2d(draws.total(work)).min(axis=0)
     p = p_of((1.0 + fewer) / every, topics)
-    return p_values(test, values, p, *_few(topics), so=f"p is {least:.2g}", how=draws.samples, least=least)
+    # Where nothing varies, nothing else can be drawn: p is that of the signs.
+    same = np.concatenate([steady(difference) for difference in in_blocks(values)])
+    signs = max(least, by_signs(topics))
+    so = f"p is that of the signs, {signs:.2g}"
+    return p_values(
+        test, values, np.where(same, signs, p), *_few(topics), so=so, how=draws.samples, least=least, rough=True
+    )
 
 
 def _widened(tail: npt.ArrayLike, topics: int) -> Floats:
@@ -110,6 +116,31 @@ def t_as_far(sums: Sums, difference: Floats, *, two_sided: bool) -> Rows:
             squares *= least[rows, None]
             found[rows] += tally(summed >= squares)
     return found
+
+
+def t_drawn(rows: Floats, draws: Draws) -> Floats:
+    """How far from 0 the t of each centred row is in each draw (rows x draws); infinite where a draw does not vary.
+
+    >>> t_drawn(np.array([[0.1, 0.2, 0.6]]), Draws(4)).shape
+    (1, 4)
+    """
+    if not len(rows):
+        return np.zeros((0, draws.permutations))
+    topics = rows.shape[1]
+    centred = rows - rows.mean(axis=-1, keepdims=True)
+
+    def work(part: slice) -> Floats:
+        sums = Sums(draws.resamples(topics, part))
+        found = []
+        for summed, squares in zip(sums.of(centred), sums.of(centred**2), strict=True):
+            # The share of the sum of squares that is the mean's: t^2 = (n - 1) share / (1 - share).
+            share = np.divide(summed**2, topics * squares, out=np.ones_like(squares), where=squares > 0)
+            rest = np.maximum(1.0 - share, 0.0)
+            t = np.sqrt(np.divide((topics - 1) * share, rest, out=np.full_like(share, np.inf), where=rest > CLOSE))
+            found.append(t.transpose(1, 0, 2).reshape(len(rows), -1))
+        return np.concatenate(found, axis=1)
+
+    return np.concatenate(draws.over(work), axis=1)
 
 
 def _either_side(sums: Sums, difference: Floats) -> Rows:

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, partial
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -15,14 +16,15 @@ from truerank.data.errors import InputError
 from truerank.data.extras import needed
 from truerank.data.printing import counted
 from truerank.statistics.anova import residual
+from truerank.statistics.bootstrap import t_drawn
 from truerank.statistics.paired import Sums, constant, differences, matrix, paired, unvaried
 from truerank.statistics.randomization import Drawing, Draws
 
 if TYPE_CHECKING:
     from typing_extensions import Unpack
 
-METHODS = ("t", "bootstrap", "bca", "tukey")
-"""Ways to find an interval; "tukey" is of differences only, and holds for all pairs at once."""
+METHODS = ("t", "bootstrap", "bca", "bootstrap-t", "tukey", "randomized-tukey")
+"""Ways to find an interval; the last three are of differences only, and the last two hold for all pairs at once."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -57,7 +59,7 @@ def mean_intervals(
     ([0.3], [-0.1968], [0.7968])
     """
     values = paired(scores)
-    _check(method, METHODS[:3], confidence)
+    _check(method, ("t", "bootstrap", "bca"), confidence)
     topics = values.shape[1]
     mean = values.mean(axis=1)
     if topics == 1:
@@ -87,7 +89,11 @@ def difference_intervals(
 
     As ``mean_intervals``, of the differences topic by topic. "tukey" is difference +- q sqrt(mean square of the error /
     topics), where q is of the studentised range and the error of a two-way analysis of variance: all its intervals
-    hold at once with the given confidence.
+    hold at once with the given confidence; "randomized-tukey" takes for that half-width what permutations of the scores
+    of each topic reach, and "bootstrap-t" what t reaches in samples of topics drawn with replacement. Both draw what
+    randomised Tukey and the shift method draw with the same seed, so that 0 is outside of an interval if and only if p
+    is below 1 - ``confidence``. A difference that is the same for every topic has no interval: nothing is known of how
+    it varies.
 
     >>> found = difference_intervals([[0.1, 0.5, 0.3], [0.2, 0.4, 0.6]])
     >>> found.low.round(4).tolist(), found.high.round(4).tolist()
@@ -107,13 +113,14 @@ def difference_intervals(
         for system, difference in enumerate(differences(values))
     ]
     mean, same, low, high = (np.concatenate(part) for part in zip(*parts, strict=True))
-    if method == "tukey":
+    if method in _SIMULTANEOUS:
         same &= low == high
-    low, high = np.where(same, mean, low), np.where(same, mean, high)
-    notes = unvaried(values, "the interval has no width") if method != "tukey" or same.any() else ()
+    low, high = np.where(same, np.nan, low), np.where(same, np.nan, high)
+    notes = unvaried(values, "there is no interval") if method not in _SIMULTANEOUS or same.any() else ()
     return _antisymmetric(systems, mean, low, high, method, confidence, notes, how)
 
 
+_SIMULTANEOUS = ("tukey", "randomized-tukey")
 _ONE = "there is one topic: how much scores vary over topics is unknown, and there is no interval"
 
 
@@ -128,15 +135,22 @@ def _ends_of_pairs(
     values: Floats, method: str, confidence: float, draws: Drawing
 ) -> tuple[Callable[[int, Floats], tuple[Floats, Floats]], str]:
     """The ends of intervals of a system's differences from those after it; and how they were found."""
-    if method in ("t", "tukey"):
-        fixed = _simultaneous(values, confidence) if method == "tukey" else None
+    wanted = Draws(**draws)
+    halves: dict[str, Callable[[], Callable[[Floats], Floats]]] = {
+        "t": lambda: partial(_half, confidence=confidence),
+        "bootstrap-t": lambda: partial(_half_drawn, confidence=confidence, draws=wanted),
+        "tukey": lambda: partial(_constant, _simultaneous(values, confidence)),
+        "randomized-tukey": lambda: partial(_constant, _permuted(values, confidence, wanted)),
+    }
+    if method in halves:
+        half = halves[method]()
 
         def around(system: int, difference: Floats) -> tuple[Floats, Floats]:
-            mean, half = difference.mean(axis=-1), _half(difference, confidence) if fixed is None else fixed
-            return mean - half, mean + half
+            mean, width = difference.mean(axis=-1), half(difference)
+            return mean - width, mean + width
 
-        return around, ""
-    wanted = Draws(**draws)
+        how = {"bootstrap-t": wanted.samples, "randomized-tukey": wanted.permuted}
+        return around, how.get(method, "")
     drawn = resampled_means(values, wanted)
     levels = Levels(confidence, values.shape[1], corrected=method == "bca")
     return lambda system, difference: ends(drawn[system] - drawn[system + 1 :], difference, levels), wanted.samples
@@ -147,6 +161,36 @@ def _half(rows: Floats, confidence: float) -> Floats:
     critical = float(needed("scipy.special", "a confidence interval").stdtrit(topics - 1, (1 + confidence) / 2))
     half: Floats = critical * rows.std(axis=-1, ddof=1) / np.sqrt(topics)
     return half
+
+
+def _half_drawn(rows: Floats, confidence: float, draws: Draws) -> Floats:
+    """How far from 0 the t of samples of the centred rows reaches, in units of each mean."""
+    topics = rows.shape[1]
+    error = rows.std(axis=-1, ddof=1) / np.sqrt(topics)
+    far = _reach(t_drawn(rows, draws), confidence, draws)
+    half: Floats = np.multiply(far, error, out=np.zeros(len(far)), where=error > 0)
+    return half
+
+
+def _reach(drawn: Floats, confidence: float, draws: Draws) -> Floats:
+    """What has to be passed for p, (1 + draws as far) / (1 + draws), to be below 1 - confidence; a row each."""
+    place = math.ceil((1.0 - confidence) * (1 + draws.permutations) - 1 - 1e-9)
+    if place < 1:
+        return np.full(len(drawn), np.inf)
+    found: Floats = np.partition(drawn, -place, axis=-1)[:, -place]
+    return found
+
+
+def _constant(half: float, rows: Floats) -> Floats:
+    return np.full(len(rows), half)
+
+
+def _permuted(values: Floats, confidence: float, draws: Draws) -> float:
+    """How far apart the best and the worst of systems are that are dealt the scores of each topic at random."""
+    from truerank.statistics.tukey import permuted_ranges
+
+    reach = float(_reach(permuted_ranges(values, draws)[None], confidence, draws)[0])
+    return float(reach / values.shape[1])
 
 
 def _simultaneous(values: Floats, confidence: float) -> float:

@@ -123,6 +123,12 @@ class PValues:
     """How p was found, where there is more than one way: "10,000 assignments drawn with seed 0"."""
     least: float = 0.0
     """No pair could have had a smaller p, however far apart; 0 where there is no such bound."""
+    direction: Floats | None = None
+    """Sign of the test's own statistic, the first of a pair less the second; None where that is the mean difference."""
+
+    def way(self, differences: Floats) -> Floats:
+        """Sign of what the test looks at, of every pair, where the means differ so."""
+        return np.sign(differences) if self.direction is None else self.direction
 
 
 def p_values(
@@ -133,13 +139,45 @@ def p_values(
     so: str = "",
     how: str = "",
     least: float = 0.0,
+    direction: Floats | None = None,
+    rough: bool = False,
 ) -> PValues:
     """The p-values of pairs of ``values`` (systems x topics), in the order of ``matrix``, with what is to be said.
 
-    ``so`` is what follows where a difference does not vary.
+    ``so`` is what follows where a difference does not vary; ``rough`` tests say where few topics differ.
     """
-    said = (*notes, *unvaried(values, so)) if len(values) > 1 else ()
-    return PValues(test, matrix(len(values), p), said, how, least)
+    said = (*notes, *unvaried(values, so), *(sparse(values) if rough else ())) if len(values) > 1 else ()
+    ways = None if direction is None else matrix(len(values), direction, mirrored=-1, diagonal=0)
+    return PValues(test, matrix(len(values), p), said, how, least, ways)
+
+
+def by_signs(topics: int) -> float:
+    """p of systems of which one wins all of so many topics, from the signs alone: nothing smaller can be exact.
+
+    >>> by_signs(2), by_signs(6)
+    (0.5, 0.03125)
+    """
+    return 2.0 ** (1 - topics)
+
+
+FEW = 5
+"""Topics that differ up to which no exact test can find p below .05."""
+
+
+def sparse(values: Floats) -> tuple[str, ...]:
+    """What to know about pairs that differ on a few topics only.
+
+    >>> sparse(np.array([[0.5] * 10, [0.5] * 9 + [0.1]]))
+    ('1 pair of systems differs on 5 topics or fewer, where no exact test finds p below .05; this one is rough there',)
+    """
+    if values.shape[1] <= FEW:
+        return ()
+    count = np.concatenate([(difference != 0).sum(axis=-1) for difference in in_blocks(values)])
+    few = int(((count > 0) & (count <= FEW)).sum())
+    if not few:
+        return ()
+    pairs = f"{counted(few, 'pair')} of systems {'differs' if few == 1 else 'differ'}"
+    return (f"{pairs} on {FEW} topics or fewer, where no exact test finds p below .05; this one is rough there",)
 
 
 def paired(scores: npt.ArrayLike) -> Floats:

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, replace
+from functools import partial
 from threading import Lock
 from typing import TYPE_CHECKING, TypedDict, TypeVar
 
@@ -64,6 +65,11 @@ class Draws:
         """
         return f"{self.permutations:,} bootstrap samples drawn with seed {self.seed}"
 
+    @property
+    def permuted(self) -> str:
+        """How permutations were drawn, in words."""
+        return f"{self.permutations:,} permutations drawn with seed {self.seed}"
+
     def over(self, work: Callable[[slice], Result], count: int | None = None) -> list[Result]:
         """What ``work`` returns for each stretch of draws, in their order; stretches run side by side.
 
@@ -115,9 +121,10 @@ def randomization(scores: npt.ArrayLike, **draws: Unpack[Drawing]) -> PValues:
 
     Were two systems alike, either could have had either score of a topic. p is the share of assignments whose mean
     difference is at least as far from 0 as that observed (Fisher 1935; for retrieval Smucker, Allan & Carterette
-    2007): of all 2^topics where ``permutations`` allow for them, otherwise of as many drawn with ``seed`` and the
-    observed one, (1 + as far) / (1 + permutations), which is never 0 (Phipson & Smyth 2010). The same assignments are
-    used for every pair, so that a pair's p does not depend on which other systems there are.
+    2007): of all 2^n for the n topics on which they differ, where ``permutations`` allow for so many, otherwise of as
+    many drawn with ``seed`` and the observed one, (1 + as far) / (1 + permutations), which is never 0 (Phipson & Smyth
+    2010). The same assignments are used for every pair, so that a pair's p does not depend on which other systems there
+    are.
 
     >>> randomization([[0.1, 0.5, 0.3], [0.2, 0.4, 0.6]]).p.tolist()
     [[1.0, 0.75], [0.75, 1.0]]
@@ -125,13 +132,30 @@ def randomization(scores: npt.ArrayLike, **draws: Unpack[Drawing]) -> PValues:
     values = paired(scores)
     assignments = Assignments(values.shape[1], Draws(**draws))
 
-    def work(part: slice) -> Rows:
-        sums = assignments.sums(part)
-        return np.concatenate([as_far(sums, difference, two_sided=True) for difference in in_blocks(values)])
-
-    p = assignments.share(work)
+    p = assignments.p_of(partial(in_blocks, values))
+    how = assignments.how
+    if not assignments.every:
+        exact = _over_differing(values, p, replace(Draws(**draws), progress=None))
+        how = f"all assignments for {counted(exact, 'pair')}, otherwise {how}" if exact else how
     notes = assignments.notes(sides=2)
-    return p_values("randomization", values, p, *notes, how=assignments.how, least=assignments.least(sides=2))
+    return p_values("randomization", values, p, *notes, how=how, least=assignments.least(sides=2))
+
+
+def _over_differing(values: Floats, p: Floats, draws: Draws) -> int:
+    """Put in p of the pairs that differ on so few topics that all assignments of those can be gone through."""
+    exact = begin = 0
+    for difference in in_blocks(values):
+        differ = (difference != 0).sum(axis=-1)
+        for topics in np.unique(differ[differ > 0]).tolist():
+            few = Assignments(topics, draws)
+            if not few.every:
+                break
+            rows = np.flatnonzero(differ == topics)
+            some = difference[rows]
+            p[begin + rows] = few.p_of(partial(iter, [some[some != 0].reshape(len(rows), topics)]))
+            exact += len(rows)
+        begin += len(difference)
+    return exact
 
 
 class Assignments:
@@ -139,10 +163,10 @@ class Assignments:
 
     def __init__(self, topics: int, draws: Draws) -> None:
         self._topics, self._draws = topics, draws
-        self._every = topics < 63 and 2**topics <= draws.permutations
-        self.count = 2**topics if self._every else draws.permutations
+        self.every = topics < 63 and 2**topics <= draws.permutations
+        self.count = 2**topics if self.every else draws.permutations
         drawn = f"{self.count:,} assignments drawn with seed {draws.seed}"
-        self.how = f"all {self.count:,} assignments" if self._every else drawn
+        self.how = f"all {self.count:,} assignments" if self.every else drawn
 
     def sums(self, part: slice) -> Sums:
         """Sums over topics of differences, under each assignment of a stretch.
@@ -150,7 +174,7 @@ class Assignments:
         >>> [sums.tolist() for sums in Assignments(1, Draws()).sums(slice(0, 2)).of(np.array([[0.5]]))]
         [[[[0.5, -0.5]]]]
         """
-        if self._every:
+        if self.every:
             swapped = np.arange(part.start, part.stop)[:, None] >> np.arange(self._topics) & 1 > 0
         else:
             swapped = self._draws.generator(part).random((part.stop - part.start, self._topics)) < 0.5
@@ -159,18 +183,31 @@ class Assignments:
     def share(self, work: Callable[[slice], Rows]) -> Floats:
         """p, where ``work`` counts assignments that are as far."""
         far = self._draws.total(work, self.count).astype(np.float64)
-        return far / self.count if self._every else (1.0 + far) / (1.0 + self.count)
+        return far / self.count if self.every else (1.0 + far) / (1.0 + self.count)
+
+    def p_of(self, differences: Callable[[], Iterator[Floats]]) -> Floats:
+        """Two-sided p of rows of differences, which come in blocks, again for every stretch of draws.
+
+        >>> Assignments(2, Draws()).p_of(lambda: iter([np.array([[0.5, 0.25]])])).tolist()
+        [0.5]
+        """
+
+        def work(part: slice) -> Rows:
+            sums = self.sums(part)
+            return np.concatenate([as_far(sums, rows, two_sided=True) for rows in differences()])
+
+        return self.share(work)
 
     def notes(self, sides: int) -> tuple[str, ...]:
         """Where there are too few assignments for a small p."""
-        if not self._every or self.least(sides) <= 0.05:
+        if not self.every or self.least(sides) <= 0.05:
             return ()
         topic = counted(self._topics, "topic")
         return (f"with {topic} there are {self.count} assignments, so that p is at least {self.least(sides):g}",)
 
     def least(self, sides: int) -> float:
         """The smallest p there can be: that of the observed assignment, in two-sided terms with its mirror image."""
-        return sides / self.count if self._every else 1 / (1 + self.count)
+        return sides / self.count if self.every else 1 / (1 + self.count)
 
 
 def as_far(sums: Sums, difference: Floats, *, two_sided: bool) -> Rows:

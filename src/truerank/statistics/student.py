@@ -7,7 +7,7 @@ import numpy.typing as npt
 
 from truerank.data.arrays import Floats, Mask
 from truerank.data.extras import needed
-from truerank.statistics.paired import PValues, in_blocks, p_values, paired, steady
+from truerank.statistics.paired import PValues, by_signs, in_blocks, p_values, paired, steady
 
 _CANCELLED = 1e-6
 """Share of the variance of two scores from which on that of their difference has lost its digits."""
@@ -17,8 +17,9 @@ def student(scores: npt.ArrayLike) -> PValues:
     """Two-sided paired t-test of every pair of systems, from scores (systems x topics).
 
     t = mean difference / (its standard deviation / sqrt(topics)), with topics - 1 degrees of freedom (Student 1908;
-    for retrieval Smucker, Allan & Carterette 2007). Systems that do not differ on any topic have p = 1; where the
-    difference is the same for every topic, p = 0; from one topic nothing can be told, and p = 1.
+    for retrieval Smucker, Allan & Carterette 2007). Systems that do not differ on any topic have p = 1. Where the
+    difference is the same for every topic, t is infinite, and p is that of the signs alone, 2^(1 - topics): two topics
+    on which a system is ahead by the same are no proof. From one topic nothing can be told, and p = 1.
 
     >>> student([[0.1, 0.5, 0.3], [0.2, 0.4, 0.6]]).p.round(6).tolist()
     [[1.0, 0.477767], [0.477767, 1.0]]
@@ -28,8 +29,12 @@ def student(scores: npt.ArrayLike) -> PValues:
     if topics == 1:
         return p_values("student", values, 1.0, "there is one topic, and a t-test needs two: p is 1 for every pair")
     stdtr = needed("scipy.special", "a t-test").stdtr
-    p = [2.0 * stdtr(topics - 1, -np.abs(t_statistic(difference))) for difference in in_blocks(values)]
-    return p_values("student", values, np.concatenate(p), so="p is 0")
+    least = by_signs(topics)
+    p = [
+        np.where(steady(difference), least, 2.0 * stdtr(topics - 1, -np.abs(t_statistic(difference))))
+        for difference in in_blocks(values)
+    ]
+    return p_values("student", values, np.concatenate(p), so=f"p is that of the signs, {least:.2g}", rough=True)
 
 
 def t_statistic(difference: Floats) -> Floats:

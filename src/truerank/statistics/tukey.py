@@ -12,7 +12,7 @@ from numpy.polynomial import Chebyshev
 from truerank.data.arrays import Floats
 from truerank.data.extras import needed
 from truerank.statistics.anova import residual
-from truerank.statistics.paired import PValues, differences, p_values, paired
+from truerank.statistics.paired import PValues, by_signs, differences, p_values, paired
 from truerank.statistics.randomization import CLOSE, Drawing, Draws
 
 if TYPE_CHECKING:
@@ -43,9 +43,11 @@ def tukey(scores: npt.ArrayLike) -> PValues:
     mean = np.abs(np.concatenate([difference.mean(axis=-1) for difference in differences(values)]))
     squares, free = residual(values)
     if not squares:
-        return p_values("tukey", values, np.where(mean > 0, 0.0, 1.0), so="p is 0")
+        least = by_signs(topics)
+        so = f"p is that of the signs, {least:.2g}"
+        return p_values("tukey", values, np.where(mean > 0, least, 1.0), so=so)
     error = np.sqrt(squares / free / topics)
-    return p_values("tukey", values, _beyond(mean / error, systems, free))
+    return p_values("tukey", values, _beyond(mean / error, systems, free), rough=True)
 
 
 def _beyond(q: Floats, systems: int, free: int) -> Floats:
@@ -89,24 +91,29 @@ def randomized_tukey(scores: npt.ArrayLike, **draws: Unpack[Drawing]) -> PValues
     """
     values = paired(scores)
     drawn = Draws(**draws)
-    # A topic's difficulty goes to every system alike; without it less is lost to rounding.
-    dealt = np.ascontiguousarray((values - values.min(axis=0)).T)
-
-    def work(part: slice) -> Floats:
-        return _ranges(dealt, drawn.generator(part), part.stop - part.start)
-
-    found = np.sort(np.concatenate(drawn.over(work)))
+    found = np.sort(permuted_ranges(values, drawn))
     mean = np.abs(np.concatenate([difference.sum(axis=-1) for difference in differences(values)]))
-    far = drawn.permutations - np.searchsorted(found, mean - CLOSE * dealt.max(axis=1).sum())
+    far = drawn.permutations - np.searchsorted(found, mean - CLOSE * np.ptp(values, axis=0).sum())
     one = "there is one topic, and permutations of its scores all have the same range: p is 1 for every pair"
     return p_values(
         "randomized-tukey",
         values,
         (1 + far) / (1 + drawn.permutations),
         *((one,) if values.shape[1] == 1 else ()),
-        how=f"{drawn.permutations:,} permutations drawn with seed {drawn.seed}",
+        how=drawn.permuted,
         least=1 / (1 + drawn.permutations),
     )
+
+
+def permuted_ranges(values: Floats, draws: Draws) -> Floats:
+    """The range of sums over topics of systems that are dealt the scores of each topic at random, one a draw.
+
+    >>> permuted_ranges(np.array([[1.0, 1.0], [0.0, 0.0]]), Draws(3)).tolist()
+    [2.0, 2.0, 2.0]
+    """
+    # A topic's difficulty goes to every system alike; without it less is lost to rounding.
+    dealt = np.ascontiguousarray((values - values.min(axis=0)).T)
+    return np.concatenate(draws.over(lambda part: _ranges(dealt, draws.generator(part), part.stop - part.start)))
 
 
 def _ranges(dealt: Floats, draw: np.random.Generator, count: int) -> Floats:

@@ -14,7 +14,7 @@ from tests.questions.compare.tracks import judged, run, track, values
 
 import truerank as tr
 from truerank.data.errors import InputError
-from truerank.questions.compare.answer import OPEN, SAME, WORSE
+from truerank.questions.compare.answer import BETTER, OPEN, SAME, WORSE
 from truerank.questions.compare.question import compare
 from truerank.statistics.tests import TESTS
 
@@ -50,7 +50,17 @@ def test_systems_best_first_with_intervals() -> None:
     ("test", "theirs"),
     [
         ("t", lambda a, b: stats.ttest_rel(b, a).pvalue),
-        ("wilcoxon", lambda a, b: stats.wilcoxon(np.round(b - a, 12)).pvalue),
+        (
+            "wilcoxon",
+            lambda a, b: (
+                stats.permutation_test(
+                    (stats.rankdata(np.abs(d := np.round(b - a, 12)[np.round(b - a, 12) != 0])) * np.sign(d),),
+                    np.sum,
+                    permutation_type="samples",
+                    n_resamples=np.inf,
+                ).pvalue
+            ),
+        ),
         ("sign", lambda a, b: stats.binomtest(int((b > a).sum()), int((b != a).sum())).pvalue),
     ],
 )
@@ -149,7 +159,7 @@ def test_low_values_can_be_good() -> None:
     ("ranks", "verdict", "said"),
     [
         (([1, 2, 3, 4], [1, 2, 3, 4]), SAME, "b and a have the same RR on all 4 topics"),
-        (([1, 1, 1, 1], [2, 2, 2, 2]), None, "-0.5000 RR [-0.5000, -0.5000]"),
+        (([1, 1, 1, 1], [2, 2, 2, 2]), None, "-0.5000 RR"),
         (([1], [2]), OPEN, "there is one topic"),
         (([1], [1]), SAME, "b and a have the same RR on 1 topic"),
         (([1, 2], [2, 1]), OPEN, "b and a do not differ significantly: 0."),
@@ -267,3 +277,12 @@ def test_json_has_everything_unrounded() -> None:
     assert pairs == [pair.p_corrected for pair in FOUND["RR"].pairs]
     assert (document["passed"], document["gates"]) == (None, [])
     assert "topics" not in document, "systems have the score of every topic"
+
+
+def test_the_verdict_is_that_of_the_test_and_says_where_the_means_are_otherwise() -> None:
+    found = compare(judged(15), {"far": run([3] * 12 + [1] * 3), "often": run([2] * 12 + [0] * 3)}, "RR", test="sign")
+    [pair] = found["RR"].pairs
+    assert (pair.verdict, pair.wins, pair.losses, pair.difference < 0, pair.against_mean) == (BETTER, 12, 3, True, True)
+    assert "often is better than far" in found.verdicts[0]
+    assert "the means are the other way round" in found.verdicts[0]
+    assert not compare(judged(15), {"far": run([3] * 15), "often": run([2] * 15)}, "RR")["RR"].pairs[0].against_mean

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from typing import Any
 
+import numpy as np
 import pytest
 from tests.questions.compare.tracks import judged, run
 
 from truerank.questions.compare.answer import BETTER, OPEN, WORSE, PairRow
 from truerank.questions.compare.question import compare
-from truerank.questions.compare.settled import other_depths
+from truerank.questions.compare.settled import other_depths, steadiest
+from truerank.statistics.student import student, t_statistic
 
 pytest.importorskip("scipy")
 
@@ -165,3 +167,24 @@ def test_low_values_can_be_good() -> None:
     assert ends["flat"].verdict == BETTER
     assert ends["mixed"].difference == pytest.approx(1.0 - 0.45)
     assert ends["mixed"].verdict == WORSE
+
+
+def test_between_two_ends_the_highest_t_is_found() -> None:
+    draw = np.random.default_rng(5)
+    for _ in range(20):
+        low = draw.normal(0.05, 0.2, 6)
+        high = low + draw.choice([0.0, 0.0, 0.5], 6)
+        found = steadiest(low, high)
+        tried = low + (high - low) * draw.random((3000, 6))
+        if high.sum() > 0:
+            assert t_statistic(found[None])[0] >= t_statistic(tried).max() - 1e-9
+        assert ((low <= found) & (found <= high)).all()
+
+
+def test_a_reading_in_between_is_tried() -> None:
+    """One topic may be anything from far behind to far ahead; that both are not significant does not settle it."""
+    low = np.array([0.1, 0.12, 0.08, 0.11, 0.09, 0.1, -0.9])
+    high = np.where(low < 0, 1.0, low)
+    zero = np.zeros(7)
+    assert min(student(np.stack([end, zero])).p[0, 1] for end in (low, high)) > 0.05
+    assert student(np.stack([steadiest(low, high), zero])).p[0, 1] < 0.001

@@ -38,7 +38,7 @@ def test_words_name_the_best_and_the_worst(found: Meta) -> None:
         f"coverage: differences by {best} go with improvements by all of P@10 RR by rho {values[best]:.3f}; "
         f"{worst} {values[worst]:.3f}"
     )
-    [said] = [note for note in found.table("discrimination").notes if "finds" in note]
+    [said] = [note for note in found.table("discrimination").notes if "pairs of runs to differ" in note]
     assert "of 15 pairs of runs to differ (student, p < 0.05)" in said
 
 

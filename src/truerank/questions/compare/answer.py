@@ -95,6 +95,7 @@ class PairRow(Row):
     equivalent: bool | None = column("whether the means are shown to differ by less than the margin")
     no_worse: bool | None = column("whether the run is shown not to be worse by the margin")
     significant: bool = column("whether the systems differ by the test, after correction")
+    against_mean: bool = column("whether the test finds the run with the lower mean to be the better one")
     settled: bool | None = column("whether every other reading has the same verdict; none where none were tried")
     depends_on: tuple[str, ...] = column("conventions with other readings that change the verdict")
     checks: tuple[OtherReading, ...] | None = column(
@@ -198,6 +199,8 @@ class MeasureComparison(Row, eq=False):
     differences: Intervals
     tested: PValues
     corrected: Corrected
+    ways: Floats
+    """Sign of what the test looks at, of the first less the second (systems x systems); not always that of the mean."""
     better: Mask
     """Whether the first is significantly better than the second (systems x systems)."""
     margins: Margins | None
@@ -245,9 +248,9 @@ class MeasureComparison(Row, eq=False):
     @cached_property
     def verdicts(self) -> tuple[str, ...]:
         """What b is, of each pair asked about: "better", "worse", "not significant" or "the same"."""
-        columns = (self.effects.difference, self.corrected.p, self.effects.ties)
+        columns = (self.ways, self.corrected.p, self.effects.ties)
         rows = zip(*(self.of_pairs(matrix).tolist() for matrix in columns), strict=True)
-        return tuple(self.verdict(difference, p, same=level == len(self.topics)) for difference, p, level in rows)
+        return tuple(self.verdict(way, p, same=level == len(self.topics)) for way, p, level in rows)
 
     @cached_property
     def detectable(self) -> Floats:
@@ -289,13 +292,13 @@ class MeasureComparison(Row, eq=False):
             for one in self.worse(a, b, limit)
         ]
 
-    def verdict(self, difference: float, p: float, *, same: bool = False) -> str:
-        """What a system is that differs so, with such a corrected p."""
+    def verdict(self, way: float, p: float, *, same: bool = False) -> str:
+        """What a system is that the test finds to differ that way, with such a corrected p."""
         if same:
             return SAME
-        if not difference or not p < self.settings.alpha:
+        if not way or not p < self.settings.alpha:
             return OPEN
-        return BETTER if self.sign * difference > 0 else WORSE
+        return BETTER if self.sign * way > 0 else WORSE
 
     def of_pairs(self, matrix: Array) -> Array:
         """Values of the pairs asked about: of b against a."""

@@ -24,7 +24,13 @@ FEW = 10
 """Pairs up to which other readings of the data are tried without being asked for."""
 _SHORT = {"t": "student"}
 _NAMES = {"holm": "Holm", "bonferroni": "Bonferroni", "benjamini-hochberg": "Benjamini-Hochberg", "none": "uncorrected"}
-_INTERVALS = {"bootstrap-shift": "bootstrap", "bootstrap-percentile": "bootstrap"}
+_INTERVALS = {
+    "bootstrap-shift": "bootstrap-t",
+    "bootstrap-percentile": "bootstrap",
+    "tukey": "tukey",
+    "randomized-tukey": "randomized-tukey",
+}
+"""The intervals that go with a test, where these are not by t."""
 _WAYS = {"randomization": "randomization", "bootstrap-shift": "bootstrap", "bootstrap-percentile": "bootstrap"}
 _ONE_SIDED = {"student": "paired t-test", "randomization": "randomisation test", "bootstrap": "bootstrap test"}
 
@@ -44,7 +50,7 @@ class CompareSettings:
     margin: float | None = None
     """How far systems may be apart and still count as equivalent."""
     interval: str = ""
-    """How intervals of differences are found: "t", "bootstrap", "bca" or "tukey"."""
+    """How intervals of differences are found: one of ``METHODS``."""
     permutations: int = 10_000
     seed: int = 0
 
@@ -52,7 +58,7 @@ class CompareSettings:
         test = _SHORT.get(self.test, self.test)
         simultaneous = procedure(test).simultaneous
         correction = self.correction or ("none" if simultaneous else "holm")
-        interval = self.interval or ("tukey" if simultaneous else _INTERVALS.get(test, "t"))
+        interval = self.interval or _INTERVALS.get(test, "t")
         for name, value in (("test", test), ("correction", correction), ("interval", interval)):
             object.__setattr__(self, name, value)
         if correction not in CORRECTIONS:
@@ -91,6 +97,11 @@ class CompareSettings:
     def confidence(self) -> float:
         """Of intervals."""
         return 1.0 - self.alpha
+
+    @property
+    def alone(self) -> bool:
+        """Whether verdicts allow for all pairs, and an interval does not: each holds for its pair alone."""
+        return self.correction != "none" and self.interval not in ("tukey", "randomized-tukey")
 
     @property
     def margin_test(self) -> str:

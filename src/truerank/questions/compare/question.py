@@ -25,7 +25,10 @@ CORRECTIONS = (
     "For the pairs of a measure: holm (the default), bonferroni, benjamini-hochberg or none; none for Tukey's tests, "
     "which allow for all pairs."
 )
-INTERVALS = "Of differences: t, bootstrap, bca, or tukey, which is for all pairs at once. Default: what suits the test."
+INTERVALS = (
+    "Of differences: t, bootstrap, bca, bootstrap-t; or tukey, randomized-tukey, which are for all pairs at once. "
+    "Default: the one that goes with the test."
+)
 
 
 @question(RULES)

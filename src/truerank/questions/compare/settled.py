@@ -89,11 +89,49 @@ def _bounded(found: MeasureComparison, pair: Pair, open_: Mapping[str, Bounds]) 
     observed = found.topic_differences(*names).differences
     for convention, bounds in open_.items():
         some = bounds.take(found.index)
+        low, high = (
+            np.where(np.isnan(end) | (np.abs(end - observed) <= EQUAL), observed, end) for end in (some.low, some.high)
+        )
+        if (low == high).all():
+            continue
         # The low end of a difference is good for a, where high values are.
-        for favours, end in zip(names[:: int(found.sign)], (some.low, some.high), strict=True):
-            difference = np.where(np.isnan(end) | (np.abs(end - observed) <= EQUAL), observed, end)
+        for favours, difference in zip(names[:: int(found.sign)], (low, high), strict=True):
+            end = _check(found, pair, convention, favours, difference)
             if (difference != observed).any():
-                yield replace(_check(found, pair, convention, favours, difference), exact=some.exact)
+                yield replace(end, exact=some.exact)
+            if not end.settles or found.settings.procedure.simultaneous:
+                continue
+            # A difference that is smaller and varies less may be significant where that of the end is not.
+            between = -steadiest(-high, -low) if difference is low else steadiest(low, high)
+            reading = _check(found, pair, convention, favours, between)
+            if not reading.settles:
+                yield replace(reading, exact=False)
+
+
+def steadiest(low: Floats, high: Floats) -> Floats:
+    """The differences between two ends, topic by topic, whose t is the highest; ``high`` where no mean is above 0.
+
+    t grows with the sum over the root of the sum of squares, which along one topic has its top where the value is the
+    sum of squares over the sum of the others. Where sums are above 0, what cannot be raised along any topic is highest.
+
+    >>> steadiest(np.array([0.1, 0.1, 0.0]), np.array([0.1, 0.1, 0.9])).round(3).tolist()
+    [0.1, 0.1, 0.1]
+    """
+    found: Floats = high.copy()
+    if not found.sum() > 0:
+        return found
+    for _ in range(_ROUNDS):
+        before = found.copy()
+        for topic in np.flatnonzero(low < high).tolist():
+            total, squares = found.sum() - found[topic], (found**2).sum() - found[topic] ** 2
+            best = squares / total if total > 0 else high[topic]
+            found[topic] = min(max(best, low[topic]), high[topic])
+        if np.abs(found - before).max() <= EQUAL:
+            break
+    return found
+
+
+_ROUNDS = 100
 
 
 def _check(found: MeasureComparison, pair: Pair, convention: str, favours: str, difference: Floats) -> OtherReading:
@@ -102,14 +140,16 @@ def _check(found: MeasureComparison, pair: Pair, convention: str, favours: str, 
     if settings.procedure.simultaneous:
         values = found.values.copy()
         values[b] = values[a] + difference
-        p = settings.procedure(values, **settings.drawing()).p[b, a].item()
     else:
-        p = settings.procedure(np.stack([np.zeros(len(difference)), difference]), **settings.drawing()).p[0, 1].item()
+        values, a, b = np.stack([np.zeros(len(difference)), difference]), 0, 1
+    tested = settings.procedure(values, **settings.drawing())
+    means = values.mean(axis=1)
+    way = tested.way(rounded(np.subtract.outer(means, means)))[b, a].item()
     family = found.of_pairs(found.tested.p)
     place = found.asked.index(pair)
-    family[place] = p
+    family[place] = tested.p[b, a]
     adjusted = CORRECTIONS[settings.correction](family)[place].item()
-    return _read(found, pair, convention, favours, difference.mean().item(), adjusted)
+    return _read(found, pair, convention, favours, difference.mean().item(), way, adjusted)
 
 
 def _depths(
@@ -125,18 +165,27 @@ def _depths(
         tested = settings.procedure(values, **settings.drawing())
         p = corrected(tested, settings.correction, baselines=baselines, alpha=settings.alpha).p
         means = values.mean(axis=1)
+        ways = tested.way(rounded(np.subtract.outer(means, means)))
         yield {
-            (a, b): _read(found, (a, b), "depth", other, (means[b] - means[a]).item(), p[b, a].item())
+            (a, b): _read(
+                found, (a, b), "depth", other, (means[b] - means[a]).item(), ways[b, a].item(), p[b, a].item()
+            )
             for a, b in found.asked
         }
 
 
+def rounded(differences: Floats) -> Floats:
+    """Differences of means, where rounding noise is none."""
+    found: Floats = np.where(np.abs(differences) <= EQUAL, 0.0, differences)
+    return found
+
+
 def _read(
-    found: MeasureComparison, pair: Pair, convention: str, favours: str, difference: float, p: float
+    found: MeasureComparison, pair: Pair, convention: str, favours: str, difference: float, way: float, p: float
 ) -> OtherReading:
     a, b = pair
-    now = found.verdict(found.effects.difference[b, a].item(), found.corrected.p[b, a].item())
-    then = found.verdict(0.0 if abs(difference) <= EQUAL else difference, float(p))
+    now = found.verdict(found.ways[b, a].item(), found.corrected.p[b, a].item())
+    then = found.verdict(way, float(p))
     return OtherReading(
         convention=convention,
         favours=favours,

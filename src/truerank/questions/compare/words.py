@@ -36,6 +36,11 @@ NAMED = 3
 """Systems that a sentence names."""
 _ALWAYS = ("ties", "unjudged", "ending")
 """Conventions that are named whatever they are; the others where they are not the usual ones."""
+_INTERVALS = {
+    "tukey": "Tukey's method, for all pairs at once",
+    "randomized-tukey": "permutations, for all pairs at once",
+    "bootstrap-t": "the bootstrap of t",
+}
 _OPEN = {"ties": "ties", "unjudged": "unjudged documents"}
 _CHANGES = {
     "is": ("the order is the other", "the difference is not significant", "{b} is significantly {verdict} than {a}"),
@@ -104,7 +109,9 @@ def how(found: Comparison) -> Note:
     tests = "; or ".join(dict.fromkeys(method(each) for each in found.values()))
     if len(found) > 1 and settings.correction != "none" and any(len(each.asked) > 1 for each in found.values()):
         tests += " for each measure"
-    interval = {"tukey": "Tukey's method, for all pairs at once"}.get(settings.interval, settings.interval)
+    interval = _INTERVALS.get(settings.interval, settings.interval)
+    if settings.alone and any(len(each.asked) > 1 for each in found.values()):
+        interval += ", each for its pair alone"
     alike = len({*counts.values()}) == 1
     parts = [
         *([*counts.values()][:1] if alike else (f"{name} on {topics}" for name, topics in counts.items())),
@@ -140,7 +147,8 @@ def sentence(found: MeasureComparison, pair: PairRow, *, but: str = "") -> str:
     counts = ", ".join((counted(pair.wins, "win"), counted(pair.losses, "loss", "losses"), counted(pair.ties, "tie")))
     parts = [f"{head}: {difference(found, pair)}", f"{_p(found, pair.p_corrected)} ({method(found)})"]
     whole = f"{', '.join(parts)}, {counts} on {topics}"
-    return "; ".join(filter(None, (whole, _margin(found, pair), settled(found, pair, but=but))))
+    otherwise = "the means are the other way round, for this test does not look at them" if pair.against_mean else ""
+    return "; ".join(filter(None, (whole, otherwise, _margin(found, pair), settled(found, pair, but=but))))
 
 
 def difference(found: MeasureComparison, pair: PairRow) -> str:

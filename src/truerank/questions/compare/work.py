@@ -147,7 +147,8 @@ def _compared(
     # Topics that no run has a value for were told of when runs were read.
     lost = _names(track, topics[np.isfinite(every).any(axis=0) & ~found.kept])
     little = dict.fromkeys((*family.notes, *means.notes))
-    significant = (np.nan_to_num(family.p, nan=1.0) < settings.alpha) & (sizes.difference != 0)
+    ways = tested.way(sizes.difference)
+    significant = np.nan_to_num(family.p, nan=1.0) < settings.alpha
     count = len(index)
     return MeasureComparison(
         measure=str(measure),
@@ -169,7 +170,8 @@ def _compared(
         how=tested.how,
         corrected=family,
         family=family.family,
-        better=significant & (sign * sizes.difference > 0),
+        ways=ways,
+        better=significant & (sign * ways > 0),
         margins=margins,
         notes=(*left_out(lost, "undefined for some of them"), *map(LITTLE, little)),
     )
@@ -228,6 +230,12 @@ def pair_rows(found: MeasureComparison) -> ColumnarRows[PairRow]:
         equivalent=nothing if within is None else within.equivalent < alpha,
         no_worse=nothing if within is None else within.no_worse < alpha,
         significant=[verdict in (BETTER, WORSE) for verdict in found.verdicts],
+        against_mean=[
+            verdict in (BETTER, WORSE) and way * difference < 0
+            for verdict, way, difference in zip(
+                found.verdicts, found.of_pairs(found.ways), found.of_pairs(effects.difference), strict=True
+            )
+        ],
         settled=nothing if found.checks is None else [not some for some in open_],
         depends_on=[tuple(dict.fromkeys(some)) for some in open_],
         checks=checks,
