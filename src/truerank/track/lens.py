@@ -9,7 +9,7 @@ from functools import cached_property
 import numpy as np
 
 from truerank.conventions.axes import EXTREMES, USUAL_ORDERS, Conventions
-from truerank.conventions.ending import TERMINAL, stopped
+from truerank.conventions.ending import stopped
 from truerank.conventions.plan import Plan, answers, ended_at_nil, listed
 from truerank.conventions.ties import broken_by_merit, tied_topics
 from truerank.data.arrays import Floats, Mask, Rows, distinct
@@ -18,7 +18,7 @@ from truerank.data.errors import InputError
 from truerank.data.ids import text
 from truerank.data.judge import JudgedRun, judge
 from truerank.data.qrels import Preferences, Qrels
-from truerank.data.rankings import Rankings
+from truerank.data.rankings import TERMINAL, Rankings
 from truerank.data.run import Run
 from truerank.measures.core.base import Estimate, Measure
 from truerank.track.pools import JudgmentPools, OnePool

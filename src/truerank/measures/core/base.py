@@ -12,7 +12,7 @@ import numpy as np
 
 from truerank.data.arrays import Floats, Rows
 from truerank.data.errors import InputError
-from truerank.data.rankings import ENDLESS, Rankings, gain_of
+from truerank.data.rankings import ENDLESS, TERMINAL, Rankings, gain_of
 from truerank.expectation.gain_maps import Map, Scale, identity
 from truerank.expectation.term import Term
 from truerank.measures.core.parameters import gain_map, positive, written
@@ -148,9 +148,10 @@ class Measure(ABC):
         """Score of one ranking given by its grades in rank order (NaN: unjudged).
 
         ``pool`` has the grades of all judged documents, by default those of the ranking; neighbours with equal numbers
-        in ``groups`` are tied.
+        in ``groups`` are tied. A measure with a terminal document has it at the end of the ranking.
         """
-        return float(self.score(Rankings.single(grades, pool=pool, groups=groups))[0])
+        r = Rankings.single(grades, pool=pool, groups=groups, terminal=TERMINAL[self.ending])
+        return float(self.score(r)[0])
 
     def capped(self, r: Rankings, value: Floats) -> Floats:
         """Values of rankings in which unjudged documents are taken to be relevant, kept within the range.
