@@ -116,7 +116,7 @@ def test_the_collection_of_oie_has_just_room() -> None:
     assert np.isfinite(OIE(size=5).of(grades, pool=pool))
     with pytest.raises(InputError, match="a topic has 5 documents; size=4 must be the collection's"):
         OIE(size=4).of(grades, pool=pool)
-    # Where the cutoff goes through a tie, as many as are expected to be kept: two, one of them relevant, and three more.
+    # Where the cutoff goes through a tie, as many as are expected there: two, one of them relevant, and three more.
     tied = {"grades": [1.0, 0.0, 1.0, 0.0], "pool": pool, "groups": [0, 0, 0, 0]}
     assert np.isfinite(OIE(size=5, cutoff=2).of(**tied))
     with pytest.raises(InputError, match="a topic has 5 documents; size=4"):

@@ -42,8 +42,8 @@ def assumed(judged: JudgedRun, grade: float, depth: int | None, *, negative_judg
     unseen = np.maximum(depth - every.length, 0)
     if float(unseen.astype(np.float64).sum()) > UNSEEN:
         raise InputError(
-            f"down to a cutoff of {depth:,}, lists would go on with more than {UNSEEN:,} documents that nobody saw, each "
-            "of which may be relevant; choose a smaller cutoff, or unjudged='nonrelevant'"
+            f"down to a cutoff of {depth:,}, lists would go on with more than {UNSEEN:,} documents that nobody saw, "
+            "each of which may be relevant; choose a smaller cutoff, or unjudged='nonrelevant'"
         )
     at = np.repeat(every.offsets[1:], unseen)
     rank = np.arange(len(at)) - np.repeat(offsets(unseen)[:-1], unseen) + np.repeat(every.length, unseen)
