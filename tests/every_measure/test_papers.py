@@ -122,3 +122,16 @@ def test_the_collection_of_oie_has_just_room() -> None:
     with pytest.raises(InputError, match="a topic has 5 documents; size=4"):
         OIE(size=4, cutoff=2).of(**tied)
     assert np.isfinite(OIE(size=10**300).of(grades, pool=pool))
+
+
+def test_compatibility_goes_as_deep_as_its_authors_do() -> None:
+    # Their script adds up 1,000 depths, whatever the lengths of list and ideal ranking are.
+    every = [0.95 ** (i - 1) / i for i in range(1, 1001)]
+    assert tr.Compat.of([0, 1]) == pytest.approx(sum(every[1:]) / sum(every), rel=1e-12)
+    assert tr.Compat.of([0, 1]) == tr.Compat.of([0, 1, 0, 0])
+    assert tr.Compat.of([0] * 1000 + [1]) == 0.0
+    assert tr.Compat(deepest=2000, p=1).of([0] * 1000 + [1]) > 0.0
+    # ir_measures stops with the longer of both, so that what follows counts.
+    stops = tr.Compat(deepest=None)
+    assert stops.of([0, 1]) == pytest.approx(0.475 / 1.475)
+    assert stops.of([0, 1]) < stops.of([0, 1, 0, 0])
