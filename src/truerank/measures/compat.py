@@ -16,9 +16,9 @@ from truerank.measures.core.whole import WholeRanking
 class Compat(WholeRanking):
     """Rank-biased overlap of the list with the ideal ranking that is most like it: by grade, then as in the list.
 
-    The overlap is taken at every depth down to ``deepest``, by default 1,000 as in the authors' script: there hardly any
-    weight is left, so that a list scores the same whatever follows its last relevant document. With None it ends with
-    the longer of list and ideal ranking, as in ir_measures, and short lists score less the shorter they are.
+    The overlap is taken at every depth down to ``deepest``, by default 1,000 as in the authors' script. There hardly
+    any weight is left, so that a list scores the same whatever follows its last relevant document. With None it ends
+    with the longer of list and ideal ranking, as in ir_measures, and what follows raises the score of a short list.
     ``normalise`` divides by what the ideal ranking has in common with itself, as that is finite.
 
     >>> Compat().of([2, 1, 0]), round(Compat(p=0.5).of([1, 2, 0]), 4)
