@@ -164,7 +164,8 @@ class Track:
 
     def notes(self, parts: Sequence[RunPart], conventions: Conventions | None = None) -> tuple[Note, ...]:
         """What there is to know about the judgments and the runs that were looked at."""
-        return notes(self.judgments, conventions or self.conventions, parts)
+        choice = conventions or self.conventions
+        return (*notes(self.judgments, choice, parts), *self.pools.notes(choice))
 
 
 def deepest_of(measures: Sequence[Measure]) -> int:
