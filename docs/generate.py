@@ -37,6 +37,11 @@ brackets, with their names: `RBP(p=0.5)`, `AP(rel=2)@100`. Those without a value
 a graded measure binary, `gains` maps grades to gains as in `nDCG(gains={1: 3, 2: 9})`, `max_rel` fixes the highest
 grade that gains are relative to, which otherwise is the highest in the judgments.
 
+Numbers have limits, past which a measure is refused in one line: a cutoff is at most 10^15, a parameter at most
+1e100, and so is the gain of the highest grade (2^grade - 1 of `dcg='exp-log2'` reaches that at grade 333). The text
+of a measure has up to 4,000 characters, and gives each parameter and grade once. With `unjudged='bounds'`, lists go
+on down to the cutoff: with up to 20 million documents, all topics together.
+
 In formulas i is a rank, k the cutoff, n the length of the list, R the number of relevant documents in the judgments and
 N that of judged non-relevant ones; hits are relevant documents in the list, cg is cumulative gain.
 """

@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 import pytest
 
+from truerank.data.errors import InputError
 from truerank.data.rankings import Rankings
 
 ROWS = 4
@@ -41,3 +42,10 @@ def test_rows_are_taken_with_all_that_belongs_to_them(rows: list[int]) -> None:
     expected = [[new, *pair[1:]] for new, row in enumerate(rows) for pair in PAIRS.tolist() if pair[0] == row]
     assert some.pairs is not None
     assert some.pairs.tolist() == expected
+
+
+def test_only_neighbours_with_equal_numbers_are_tied() -> None:
+    one = Rankings.single([2, 1, 0, 1], groups=[0, 1, 1, 0])
+    assert (one.start.tolist(), one.stop.tolist()) == ([[1, 2, 2, 4]], [[1, 3, 3, 4]])
+    with pytest.raises(InputError, match="groups has 1 numbers for 2 grades"):
+        Rankings.single([1, 0], groups=[0])

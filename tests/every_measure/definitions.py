@@ -305,7 +305,7 @@ def nearly_err_11(r: Listing, k: None, T: float = 1.0, **gain: Any) -> float:
     return read_by(r, k, goes_on, lambda i, so_far: (i + 2 * T) ** 2 * squares(i + 2 * T), **gain)
 
 
-def compatibility(r: Listing, k: None, p: float = 0.95, normalise: bool = True) -> float:
+def compatibility(r: Listing, k: None, p: float = 0.95, deepest: int | None = 1000, normalise: bool = True) -> float:
     """Rank-biased overlap with the ideal ranking, which has documents of one grade as the list has them."""
     grades = sorted((g for g in r.judged if g > 0), reverse=True)
     if not grades:
@@ -314,10 +314,12 @@ def compatibility(r: Listing, k: None, p: float = 0.95, normalise: bool = True) 
     for level in sorted(set(grades), reverse=True):
         here: list[object] = [i for i, g in enumerate(r.grades) if g == level]
         ideal += here + [object() for _ in range(grades.count(level) - len(here))]
-    depth = max(len(r.grades), len(ideal))
+    depth = max(len(r.grades), len(ideal)) if deepest is None else deepest
 
     def overlap(one: list[object]) -> float:
-        common = [len(set(one[:i]) & set(ideal[:i])) for i in range(1, depth + 1)]
+        end = max(len(one), len(ideal))
+        common = [len(set(one[:i]) & set(ideal[:i])) for i in range(1, min(depth, end) + 1)]
+        common += common[-1:] * (depth - len(common))
         return math.fsum(p ** (i - 1) * c / i for i, c in enumerate(common, 1))
 
     best = overlap(ideal) if normalise else math.fsum(p**i for i in range(depth))

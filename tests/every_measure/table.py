@@ -79,7 +79,7 @@ MEASURES: dict[str, Row] = {
     "SDCG": Row(slow.scaled_discounted, [*LINEAR, {"gains": {1: 3, 3: 0.5}}], scale="linear", raised=True),
     "RBP": Row(
         slow.rank_biased,
-        [*LINEAR, {"p": 0.5}, {"p": 0.95, "rel": 1}, {"gains": {1: 3, 3: 0.5}}, {"p": 0}, {"p": 1}],
+        [*LINEAR, {"p": 0.5}, {"p": 0.95, "rel": 1}, {"gains": {1: 3, 3: 0.5}}, {"p": 0}, {"p": 0.999}],
         scale="linear",
         raised=True,
     ),
@@ -124,7 +124,16 @@ MEASURES: dict[str, Row] = {
     ),
     "Compat": Row(
         slow.compatibility,
-        [{}, {"p": 0.5}, {"p": 1}, {"normalise": False, "p": 0.8}, {"p": 0}],
+        [
+            {},
+            {"p": 0.5},
+            {"p": 1, "deepest": None},
+            {"normalise": False, "p": 0.8},
+            {"p": 0},
+            {"deepest": None},
+            {"deepest": 3},
+            {"deepest": 12, "normalise": False, "p": 1},
+        ],
         cutoff=False,
         terminal=False,
         bounded=False,

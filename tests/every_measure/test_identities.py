@@ -285,7 +285,7 @@ def test_large_groups_against_fractions(n: int, relevant: int, above: int) -> No
 
 NUMBERS = {
     "rel": st.floats(1e-6, 10) | st.integers(1, 4),
-    "p": st.floats(0, 1) | st.sampled_from([0, 1]),
+    "p": st.floats(0, 1, exclude_max=True) | st.just(0),
     "e": st.floats(0, 3),
     "beta": st.floats(0, 1e6) | st.integers(0, 9),
     "max_rel": st.floats(1e-3, 100) | st.integers(1, 9),
@@ -294,6 +294,7 @@ NUMBERS = {
     "dcg": st.sampled_from(["log2", "exp-log2"]),
     "size": st.integers(1, 10**12),
     "normalise": st.booleans(),
+    "deepest": st.none() | st.integers(1, 10**6),
     "T": st.floats(0.5, 100) | st.integers(1, 9),
     "relative": st.booleans(),
     "points": st.integers(2, 101),

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import math
 
+import numpy as np
 import pytest
 
 import truerank as tr
+from truerank.data.errors import InputError
 from truerank.measures.effort import RBPU, RBU
 from truerank.measures.oie import OIE
 
@@ -106,3 +108,30 @@ def test_the_effort_that_is_never_compensated_is() -> None:
     for gain, first in ((0.5, 22), (1.0, 13)):
         values = curve(RBPU(p=0.8, gains={1: gain}), 60)
         assert [n for n in range(1, 61) if values[n] > 0] == list(range(first, 61))
+
+
+def test_the_collection_of_oie_has_just_room() -> None:
+    # Three listed, and two more that are relevant: five documents, not four.
+    grades, pool = [1.0, 0.0, 1.0], [1.0, 1.0, 2.0, 1.0]
+    assert np.isfinite(OIE(size=5).of(grades, pool=pool))
+    with pytest.raises(InputError, match="a topic has 5 documents; size=4 must be the collection's"):
+        OIE(size=4).of(grades, pool=pool)
+    # Where the cutoff goes through a tie, as many as are expected there: two, one of them relevant, and three more.
+    tied = {"grades": [1.0, 0.0, 1.0, 0.0], "pool": pool, "groups": [0, 0, 0, 0]}
+    assert np.isfinite(OIE(size=5, cutoff=2).of(**tied))
+    with pytest.raises(InputError, match="a topic has 5 documents; size=4"):
+        OIE(size=4, cutoff=2).of(**tied)
+    assert np.isfinite(OIE(size=10**300).of(grades, pool=pool))
+
+
+def test_compatibility_goes_as_deep_as_its_authors_do() -> None:
+    # Their script adds up 1,000 depths, whatever the lengths of list and ideal ranking are.
+    every = [0.95 ** (i - 1) / i for i in range(1, 1001)]
+    assert tr.Compat.of([0, 1]) == pytest.approx(sum(every[1:]) / sum(every), rel=1e-12)
+    assert tr.Compat.of([0, 1]) == tr.Compat.of([0, 1, 0, 0])
+    assert tr.Compat.of([0] * 1000 + [1]) == 0.0
+    assert tr.Compat(deepest=2000, p=1).of([0] * 1000 + [1]) > 0.0
+    # ir_measures stops with the longer of both, so that what follows counts.
+    stops = tr.Compat(deepest=None)
+    assert stops.of([0, 1]) == pytest.approx(0.475 / 1.475)
+    assert stops.of([0, 1]) < stops.of([0, 1, 0, 0])

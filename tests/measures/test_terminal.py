@@ -62,3 +62,24 @@ def test_refused(text: str, why: str) -> None:
 
 def test_the_catalogue_names_it() -> None:
     assert {entry.parameters.get("ending") for entry in tr.measures() if entry.name.endswith("T")} >= {"terminal"}
+
+
+@pytest.mark.parametrize("plain", ["RR", "RBP(p=0.5)", "nDCG", "nDCG@3", "AP", "AP(norm='min')", "ERR"])
+@pytest.mark.parametrize("ending", READINGS)
+@pytest.mark.parametrize("tied", [False, True])
+def test_the_score_of_one_ranking_has_the_terminal_document(plain: str, ending: str, tied: bool) -> None:
+    measure = parse(plain)
+    named = parse(f"{measure.name}T")(**measure.parameters(), ending=ending)
+    named = named if measure.cutoff is None else named @ measure.cutoff
+    qrels = {"q": {"a": 2, "b": 0, "c": 1, "d": 1}}
+    run = {"q": {"a": 3.0, "b": 2.0, "c": 2.0 if tied else 1.0}}
+    expected = tr.evaluate(qrels, run, [named])["run"][str(named)].mean
+    groups = [0, 1, 1] if tied else None
+    assert named.of([2, 0, 1], pool=[2, 0, 1, 1], groups=groups) == pytest.approx(expected, abs=1e-15)
+    assert tr.GM(measure=named).of([2, 0, 1], pool=[2, 0, 1, 1], groups=groups) == pytest.approx(expected, abs=1e-15)
+
+
+def test_the_example_of_the_paper() -> None:
+    assert tr.RBPT(p=0.5).of([1, 0, 1], pool=[1, 1, 1]) == pytest.approx(0.5 + 0.125 + 0.125 * 2 / 3)
+    # Nothing to find, and nothing listed: all that could be said was said.
+    assert tr.RBPT(p=0.5).of([], pool=[0]) == 1.0

@@ -47,3 +47,14 @@ def test_the_pool_is_seen() -> None:
     assert np.median(gap[:, 20]) > 0.01
     assert gap[:, 98].max() > 0
     assert np.abs(gap[:, 99:]).max() == 0
+
+
+def test_runs_that_did_not_make_the_pool_leave_it_alone() -> None:
+    qrels, runs = need("trec8", "qrels.gz"), sorted(need("trec8", "runs").glob("*.gz"))
+    contributors = set(tr.pools(qrels, runs).contributors)
+    assert 0 < len(contributors) < len(runs)
+    pooled = [path for path in runs if path.name.removesuffix(".gz") in contributors or path.stem in contributors]
+    text = "AP(norm='pool')@20"
+    alone, beside = tr.evaluate(qrels, pooled, text), tr.evaluate(qrels, runs, text)
+    means = np.array([[found[path][text].mean for found in (alone, beside)] for path in sorted(contributors)])
+    assert (means[:, 0] == means[:, 1]).all()

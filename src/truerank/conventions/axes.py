@@ -9,6 +9,13 @@ from dataclasses import asdict, dataclass, field, fields
 from typing import Any, NamedTuple, Protocol, TypedDict
 
 from truerank.data.errors import InputError
+from truerank.data.printing import brief
+
+_SAMPLE = re.compile(r"sample\(([0-9]+)\)")
+_DIGITS = 18
+"""Digits of a seed that always fit into 64 bits."""
+_LONGEST = 10**15
+"""Documents that no list has."""
 
 
 class Value(NamedTuple):
@@ -40,9 +47,15 @@ class Axis:
         """A value as it is kept; one that the axis does not have is refused."""
         if not self.values:
             return None if given is None else _length(self.name, given)
-        plain = str(given).partition("(")[0] if re.fullmatch(r"sample\(\d+\)", str(given)) else given
+        plain = given
+        if isinstance(given, str) and (seeded := _SAMPLE.fullmatch(given)):
+            plain = "sample"
+            if len(seeded[1]) > _DIGITS:
+                raise InputError(
+                    f"{self.name}=sample(SEED) takes a seed of up to {_DIGITS} digits, not {len(seeded[1]):,}"
+                )
         if plain not in self.values:
-            raise InputError(f"{self.name}={given!r} is not a choice; take one of {', '.join(self.values)}")
+            raise InputError(f"{self.name}={brief(given)} is not a choice; take one of {', '.join(self.values)}")
         return given
 
 
@@ -207,8 +220,8 @@ docid-asc, input, rank, sample
     @property
     def seed(self) -> int:
         """Seed of ``ties="sample(seed)"``; 0 where none is given."""
-        found = re.search(r"\d+", self.ties)
-        return int(found.group()) if found else 0
+        found = _SAMPLE.fullmatch(self.ties)
+        return int(found[1]) if found else 0
 
     @property
     def averages_ties(self) -> bool:
@@ -380,6 +393,6 @@ def _length(name: str, given: object) -> int:
         found = 0 if isinstance(given, bool) else operator.index(given)  # type: ignore[arg-type]
     except TypeError:
         found = 0
-    if found < 1:
-        raise InputError(f"{name}={given!r} is no length of a list; give a whole number from 1 on")
+    if not 1 <= found <= _LONGEST:
+        raise InputError(f"{name}={brief(given)} is no length of a list; give a whole number from 1 on")
     return found

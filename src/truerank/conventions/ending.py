@@ -13,10 +13,6 @@ from truerank.data.qrels import Qrels
 from truerank.data.run import NIL, Run
 from truerank.data.ties import tie_groups
 
-TERMINAL = {"none": "", "silence": "", "terminal": "tail", "terminal-once": "once"}
-"""How far the terminal document reaches: all ranks past the list where their weights have a sum, or one. Without one a
-list may still end at its NIL, as it does for measures of silence."""
-
 
 def nil_rows(of: Run | Qrels) -> Rows:
     """The rows that hold a NIL, at most one a topic."""

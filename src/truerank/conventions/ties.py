@@ -7,11 +7,18 @@ from dataclasses import replace
 
 import numpy as np
 
+from truerank.conventions.axes import USUAL_ORDERS
 from truerank.data.arrays import Floats, Rows, begins, spans, stretches
 from truerank.data.judge import JudgedRun
+from truerank.data.run import Run
 from truerank.data.ties import before
 
 Merit = Callable[[Floats], Floats]
+
+
+def orders_of(run: Run) -> tuple[str, ...]:
+    """The orders that tools take for ties and that a run can be put in: by rank only with a rank column."""
+    return tuple(order for order in USUAL_ORDERS if order != "rank" or run.rank is not None)
 
 
 def broken_by_order(judged: JudgedRun, order: str, seed: int = 0) -> JudgedRun:

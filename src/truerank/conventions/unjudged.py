@@ -9,7 +9,11 @@ import numpy as np
 
 from truerank.conventions.ties import groups, taken, topics_of
 from truerank.data.arrays import Mask, offsets
+from truerank.data.errors import InputError
 from truerank.data.judge import JudgedRun
+
+UNSEEN = 20_000_000
+"""Documents past the ends of lists that are taken to have a grade, all topics together: more do not fit into memory."""
 
 
 def condensed(judged: JudgedRun, *, negative_judged: bool) -> JudgedRun:
@@ -36,6 +40,11 @@ def assumed(judged: JudgedRun, grade: float, depth: int | None, *, negative_judg
     if depth is None:
         return every
     unseen = np.maximum(depth - every.length, 0)
+    if float(unseen.astype(np.float64).sum()) > UNSEEN:
+        raise InputError(
+            f"down to a cutoff of {depth:,}, lists would go on with more than {UNSEEN:,} documents that nobody saw, "
+            "each of which may be relevant; choose a smaller cutoff, or unjudged='nonrelevant'"
+        )
     at = np.repeat(every.offsets[1:], unseen)
     rank = np.arange(len(at)) - np.repeat(offsets(unseen)[:-1], unseen) + np.repeat(every.length, unseen)
     columns: dict[str, Any] = {

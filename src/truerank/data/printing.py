@@ -17,7 +17,22 @@ def shown(identifier: bytes) -> str:
     "'FT911-3'"
     """
     text = identifier.decode("utf-8", "replace")
-    return repr(text if len(text) <= _LONGEST else f"{text[: _LONGEST - 3]}...")
+    return brief(text)
+
+
+def brief(value: object) -> str:
+    """A value that was given, as Python writes it, cut where it is very long.
+
+    >>> brief("AP"), brief(10**5000), brief("x" * 100)[-6:], brief([7] * 99)[-6:]
+    ("'AP'", 'a whole number of about 5,000 digits', "xx...'", ', 7...')
+    """
+    if isinstance(value, int) and value.bit_length() > _LONGEST * 4:
+        # Python refuses to write very long ones, and takes its time for long ones.
+        return f"a whole number of about {round(value.bit_length() * math.log10(2)):,} digits"
+    if isinstance(value, str):
+        return repr(value if len(value) <= _LONGEST else f"{value[: _LONGEST - 3]}...")
+    text = repr(value)
+    return text if len(text) <= _LONGEST else f"{text[: _LONGEST - 3]}..."
 
 
 def brief(value: object, longest: int = _LONGEST) -> str:

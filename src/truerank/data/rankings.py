@@ -9,12 +9,17 @@ from functools import cached_property, wraps
 import numpy as np
 
 from truerank.data.arrays import Floats, Mask, Rows, begins, spans
+from truerank.data.errors import InputError
 
 GainOfGrade = Callable[[Floats], Floats]
 """Maps grades above 0 to gains; hashable, so that gains are worked out once."""
 
 ENDLESS = np.int64(1) << 62
 """The depth of a measure without a cutoff."""
+
+TERMINAL = {"none": "", "silence": "", "terminal": "tail", "terminal-once": "once"}
+"""By ending, how far the terminal document reaches: all ranks past the list where their weights have a sum, or one.
+Without one a list may still end at its NIL, as it does for measures of silence."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -109,22 +114,33 @@ class Rankings:
 
     @classmethod
     def single(
-        cls, grades: list[float], *, pool: list[float] | None = None, groups: list[int] | None = None
+        cls,
+        grades: list[float],
+        *,
+        pool: list[float] | None = None,
+        groups: list[int] | None = None,
+        terminal: str = "",
     ) -> Rankings:
         """One ranking from its grades in rank order (NaN: unjudged); equal neighbours in ``groups`` are tied."""
         n = len(grades)
-        grade = np.array(grades, np.float64)[None, :]
-        tie = np.arange(n) if groups is None else np.array(groups)
-        start = np.array([np.flatnonzero(tie == g)[0] + 1 for g in tie], np.int64)[None, :]
-        stop = np.array([np.flatnonzero(tie == g)[-1] + 1 for g in tie], np.int64)[None, :]
+        slots = n + bool(terminal)
+        grade = np.array([*grades, *([np.nan] if terminal else [])], np.float64)[None, :]
+        start, stop = (np.arange(1, slots + 1)[None, :] for _ in range(2))
+        if groups is not None:
+            if len(groups) != n:
+                raise InputError(f"groups has {len(groups)} numbers for {n} grades; give one for each")
+            first = np.flatnonzero(begins(np.array(groups)))
+            size = np.diff(first, append=n)
+            start[0, :n], stop[0, :n] = np.repeat(first + 1, size), np.repeat(first + size, size)
         known = grade[0][~np.isnan(grade[0])] if pool is None else np.array(pool, np.float64)
         return cls(
             topic=np.zeros(1, np.int64),
-            start=start.reshape(1, n),
-            stop=stop.reshape(1, n),
+            start=start,
+            stop=stop,
             grade=grade,
-            judgment=np.where(np.isnan(grade), -1, np.arange(n)),
+            judgment=np.where(np.isnan(grade), -1, np.arange(slots)),
             length=np.array([n]),
+            terminal=terminal,
             pool=-np.sort(-known[known > 0])[None, :],
             judged=np.array([len(known)]),
             max_grade=float(max([*known.tolist(), 0])),

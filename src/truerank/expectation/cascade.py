@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
@@ -16,6 +16,8 @@ from truerank.expectation.weights import Weight, looked_up, spread
 
 BATCH = 1 << 15
 """Numbers worked on at once inside tie groups: few enough to stay in cache."""
+NOBODY = 1e-40
+"""A share of readers so small that what they find, at all ranks of a group together, is no last digit of a score."""
 
 
 @dataclass(frozen=True)
@@ -47,7 +49,7 @@ class Cascade(Term):
         terms = self._untied(x, carry, r, depth)
         if r.tied:
             terms.ravel()[r.shared.flat] = 0.0
-            groups = matter(r, depth, x, q, carry)
+            groups = matter(r, depth, x, q, carry).read(q)
             terms.ravel()[groups.first] = carry.ravel()[groups.first] * inside(groups, self.weight, x, q)
         return row_sum(terms) + self.beyond(r, depth)
 
@@ -85,7 +87,7 @@ class Cascade(Term):
         carry = _carry(q)
         terms = laid_out(r, x * carry, deepest)
         if r.tied:
-            groups = matter(r, np.full((1, 1), deepest), x, q, carry)
+            groups = matter(r, np.full((1, 1), deepest), x, q, carry).read(q)
             for some, found in at_ranks(groups, x, q):
                 group, place = np.nonzero(some.ranks <= some.within[:, None])
                 reached = carry.ravel()[some.first[group]]
@@ -123,7 +125,7 @@ class Cascade(Term):
         for value in distinct(own):
             alike = np.zeros(q.shape)
             alike.ravel()[s.flat] = own == value
-            groups = matter(r, depth, alike, q, carry)
+            groups = matter(r, depth, alike, q, carry).read(q)
             together = np.zeros(len(first))
             together[np.searchsorted(first, groups.first)] = inside(groups, self.weight, alike, q)
             each = carry.ravel()[first] * together / np.maximum(s.each(alike), 1.0)
@@ -173,6 +175,19 @@ class Groups:
         """The row of each group."""
         row: Rows = self.first // r.start.shape[1]
         return row
+
+    def read(self, q: Floats) -> Groups:
+        """The groups no deeper than readers come: tables grow with this depth, not with the size of a group.
+
+        The mean product of k of the q is at most the k-th power of their mean (Maclaurin's inequality), which for the
+        mates of a document is at most that of all over one less.
+        """
+        running = np.append(0.0, np.cumsum(1.0 - q.ravel()[self.active]))
+        lost = running[self.begin + self.members] - running[self.begin]
+        mean = np.minimum((self.size - lost) / np.maximum(self.size - 1, 1), 1.0)
+        with np.errstate(divide="ignore"):
+            last = np.where(mean < 1.0, np.ceil(np.log(NOBODY) / np.log(mean)), np.inf) + 2.0
+        return replace(self, within=np.minimum(self.within, last).astype(np.int64))
 
     def part(self, some: slice | Rows) -> Groups:
         """Some of the groups."""

@@ -100,27 +100,27 @@ class Information(Term):
     def _levels(self, ideal: Floats) -> Iterator[tuple[float, Floats]]:
         """The levels of gain, with what a document of that level tells by its gain, one value a row."""
         for level in distinct(ideal[ideal > 0]):
-            yield float(level), np.log(self.size) - np.log(np.maximum((ideal >= level).sum(axis=-1), 1))
+            yield float(level), np.log(float(self.size)) - np.log(np.maximum((ideal >= level).sum(axis=-1), 1))
 
     def _whole(self, r: Rankings, ideal: Floats) -> Floats:
         """What each document of the list adds to silence, its group being whole."""
         gain = self.gain.over(r)
         listed = r.stop <= r.length[:, None]
-        by_rank = np.where(listed, np.log(self.size) - np.log(np.where(listed, r.stop, 1)), 0.0)
+        by_rank = np.where(listed, np.log(float(self.size)) - np.log(np.where(listed, r.stop, 1)), 0.0)
         # A document without gain tells the same by rank and by both.
         adds: Floats = np.where(gain > 0, by_rank, (1.0 - self.beta) * by_rank)
         for level, tells in self._levels(ideal):
             exactly, as_good = _marks(gain, level)
             row, slot = np.nonzero(exactly & listed)
             count = (r.above(as_good) + r.group_sum(as_good))[row, slot]
-            adds[row, slot] -= self.beta * (np.log(self.size) - np.log(count) - tells[row])
+            adds[row, slot] -= self.beta * (np.log(float(self.size)) - np.log(count) - tells[row])
         return adds
 
     def _cut(self, r: Rankings, ideal: Floats, at: GroupRanks) -> Floats:
         """What the documents of a group add that stand down to one of its ranks."""
         s, gain = r.shared, self.gain.over(r)
         kept = (at.mates + 1) / at.size
-        by_rank = np.log(self.size) - np.log(at.rank)
+        by_rank = np.log(float(self.size)) - np.log(at.rank)
         adds: Floats = kept * by_rank * s.each(np.where(gain > 0, 1.0, 1.0 - self.beta))[at.group]
         for level, tells in self._levels(ideal):
             exactly, as_good = _marks(gain, level)
@@ -132,7 +132,7 @@ class Information(Term):
             above = r.above(as_good).ravel()[s.flat[s.first[group]]]
             logs = np.log(above[:, None] + 1.0 + np.arange(int(others.max(initial=0)) + 1))
             mean = means(s.size[s.first[group]] - 1, others, logs, ranks[group])
-            told = np.log(self.size) - mean - tells[at.row[with_some]]
+            told = np.log(float(self.size)) - mean - tells[at.row[with_some]]
             adds[with_some] -= self.beta * kept[with_some] * here[at.group[with_some]] * told
         return adds
 

@@ -5,20 +5,22 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from functools import cached_property, partial
 from itertools import combinations, product
 from zlib import crc32
 
 import numpy as np
 from numpy.typing import NDArray
 
-from truerank.data.arrays import Floats, Mask, Rows
+from truerank.data.arrays import Floats, Mask, Rows, begins
 from truerank.data.rankings import Rankings
 
 ORDERINGS = 2000
 """Up to so many distinct orders are all taken."""
 SAMPLED = 500
 """Past it so many are sampled."""
-
+ROOM = 1 << 21
+"""Grades of orders that are worked on at once."""
 
 Function = Callable[[Floats, Floats], Floats]
 """Maps grades of shape (orders, ranks) and the pool's positive grades to one value an order."""
@@ -59,6 +61,63 @@ class Ranking:
 
 
 @dataclass(frozen=True, eq=False)
+class Orders:
+    """The orders of one ranking that are taken: all of them if they are few, otherwise a sample."""
+
+    whole: Floats
+    """Grades by rank, without those that are tied."""
+    groups: list[tuple[int, Floats]]
+    """Where each tie group begins, and the grades of its documents."""
+    reach: int
+    """Ranks that are looked at."""
+    seed: list[int]
+    extremes: bool
+    """Whether a sample is to have the orders that most measures find best and worst."""
+
+    @cached_property
+    def count(self) -> int:
+        """How many there are, up to one more than are all taken."""
+        count = 1
+        for _, mates in self.groups:
+            count *= _distinct(mates)
+            if count > ORDERINGS:
+                return ORDERINGS + 1
+        return count
+
+    @property
+    def exact(self) -> bool:
+        """Whether these are all."""
+        return self.count <= ORDERINGS
+
+    def batches(self) -> Iterator[Floats]:
+        """Their grades, shape (orders, ranks), some orders at a time: a sample of a long list fills no memory."""
+        if self.exact:
+            yield self._every()[:, : self.reach]
+            return
+        rng = np.random.default_rng(self.seed)
+        size = max(ROOM // max(len(self.whole), 1), 1)
+        for first in range(0, SAMPLED, size):
+            orders = np.tile(self.whole, (min(size, SAMPLED - first), 1))
+            for at, mates in self.groups:
+                orders[:, at : at + len(mates)] = rng.permuted(np.tile(mates, (len(orders), 1)), axis=1)
+            for place, order in enumerate(_sorted(self.whole, self.groups) if self.extremes else ()):
+                if 0 <= place - first < len(orders):
+                    orders[place - first] = order
+            yield orders[:, : self.reach]
+
+    def values(self, function: Callable[[Floats], Floats]) -> Floats:
+        """A function of every order, in their order."""
+        return np.concatenate([function(orders) for orders in self.batches()])
+
+    def _every(self) -> Floats:
+        orders = np.tile(self.whole, (self.count, 1))
+        for order, choice in zip(orders, product(*(list(_arrangements(m)) for _, m in self.groups)), strict=True):
+            for (at, _), mates in zip(self.groups, choice, strict=True):
+                order[at : at + len(mates)] = mates
+        return orders
+
+
+@dataclass(frozen=True, eq=False)
 class Opaque:
     """A function of the whole ranking. Its mean is exact over few orders, sampled with a standard error over many."""
 
@@ -68,10 +127,10 @@ class Opaque:
     def estimate(self, r: Rankings, depth: Rows) -> tuple[Floats, Floats]:
         """Mean (or extreme) of the orders down to ``depth`` and its standard error (0 where exact), one a row."""
         mean, error = np.empty(len(r.length)), np.zeros(len(r.length))
-        for row, pool, orders, exact in self._rows(r, depth):
-            values = self.function(orders, pool)
+        for row, pool, orders in self._rows(r, depth):
+            values = self._values(orders, pool)
             mean[row] = TAKEN[r.ties](values)
-            if r.ties == "expected" and not exact and not np.isnan(mean[row]):
+            if r.ties == "expected" and not orders.exact and not np.isnan(mean[row]):
                 error[row] = values.std(ddof=1) / math.sqrt(len(values))
         return mean, error
 
@@ -81,56 +140,51 @@ class Opaque:
 
     def columns(self, r: Rankings, depth: Rows) -> tuple[Floats, Mask]:
         """Means of a function with several values an order, shape (rows, values); and which rows were not sampled."""
-        found = [(self.function(orders, pool), exact) for _, pool, orders, exact in self._rows(r, depth)]
+        found = [(self._values(orders, pool), orders.exact) for _, pool, orders in self._rows(r, depth)]
         every = np.array([exact for _, exact in found], np.bool_)
         return np.array([values.sum(axis=0) / len(values) for values, _ in found]), every
 
     def cuts(self, r: Rankings, depth: Rows, longest: int) -> Floats:
         """Mean over the same orders of lists cut at 0, 1, ..., ``longest`` documents, shape (rows, longest + 1)."""
         means = np.empty((len(r.length), longest + 1))
-        for row, pool, orders, _ in self._rows(r, depth):
-            reach = min(orders.shape[1], longest)
-            means[row, : reach + 1] = [TAKEN[r.ties](self.function(orders[:, :n], pool)) for n in range(reach + 1)]
+        for row, pool, orders in self._rows(r, depth):
+            reach = min(orders.reach, longest)
+            values = orders.values(partial(self._at_cuts, pool=pool, reach=reach))
+            means[row, : reach + 1] = [TAKEN[r.ties](column) for column in values.T]
             means[row, reach + 1 :] = means[row, reach]
         return means
 
-    def _rows(self, r: Rankings, depth: Rows) -> Iterator[tuple[int, Floats, Floats, bool]]:
-        """For each row the grades of its pool, the orders that are taken, and whether these are all."""
+    def _values(self, orders: Orders, pool: Floats) -> Floats:
+        return orders.values(lambda some: self.function(some, pool))
+
+    def _at_cuts(self, orders: Floats, pool: Floats, reach: int) -> Floats:
+        """Values of each order cut at every length up to ``reach``."""
+        return np.stack([self.function(orders[:, :length], pool) for length in range(reach + 1)], axis=-1)
+
+    def _rows(self, r: Rankings, depth: Rows) -> Iterator[tuple[int, Floats, Orders]]:
+        """For each row the grades of its pool, and the orders that are taken."""
         reach = np.minimum(r.reach(depth)[:, 0], r.end)
         for row in range(len(r.length)):
             whole = np.full(int(r.end[row]), np.nan)
-            groups: list[tuple[int, Floats]] = []
             listed = (r.start[row] <= r.length[row]) | ~np.isnan(r.grade[row])
             start, size, grade = r.start[row][listed], r.size[row][listed], r.grade[row][listed]
             whole[start[size == 1] - 1] = grade[size == 1]
-            for first in np.unique(start[(size > 1) & (start <= reach[row])]):
-                mates = np.full(int(size[start == first][0]), np.nan)
-                mates[: int((start == first).sum())] = grade[start == first]
-                groups.append((int(first) - 1, mates))
+            groups: list[tuple[int, Floats]] = []
+            tied = np.flatnonzero((size > 1) & (start <= reach[row]))
+            # The slots of a group stand side by side.
+            for slots in np.split(tied, np.flatnonzero(begins(start[tied]))[1:]) if len(tied) else ():
+                mates = np.full(int(size[slots[0]]), np.nan)
+                mates[: len(slots)] = grade[slots]
+                groups.append((int(start[slots[0]]) - 1, mates))
             # Each topic has samples of its own, so that their errors do not add up in the mean over topics.
-            orders, exact = _orders(whole, groups, np.random.default_rng([self.seed, seed_of(r, row)]))
-            if not exact and r.ties != "expected":
-                orders[:2] = _sorted(whole, groups)
-            yield row, r.pool[row][r.pool[row] > 0], orders[:, : int(reach[row])], exact
+            seed = [self.seed, seed_of(r, row)]
+            orders = Orders(whole, groups, int(reach[row]), seed, extremes=r.ties != "expected")
+            yield row, r.pool[row][r.pool[row] > 0], orders
 
 
 def seed_of(r: Rankings, row: int) -> int:
     """What samples of a row are drawn with: its topic's own, whichever other topics there are."""
     return crc32(r.names[r.topic[row]] if r.names else b"")
-
-
-def _orders(whole: Floats, groups: list[tuple[int, Floats]], rng: np.random.Generator) -> tuple[Floats, bool]:
-    count = math.prod(_distinct(mates) for _, mates in groups)
-    if count <= ORDERINGS:
-        orders = np.tile(whole, (count, 1))
-        for order, choice in zip(orders, product(*(list(_arrangements(m)) for _, m in groups)), strict=True):
-            for (at, _), mates in zip(groups, choice, strict=True):
-                order[at : at + len(mates)] = mates
-        return orders, True
-    orders = np.tile(whole, (SAMPLED, 1))
-    for at, mates in groups:
-        orders[:, at : at + len(mates)] = rng.permuted(np.tile(mates, (SAMPLED, 1)), axis=1)
-    return orders, False
 
 
 def _sorted(whole: Floats, groups: list[tuple[int, Floats]]) -> Floats:
@@ -143,8 +197,21 @@ def _sorted(whole: Floats, groups: list[tuple[int, Floats]]) -> Floats:
 
 
 def _distinct(mates: Floats) -> int:
+    """How many distinct orders there are, up to one more than are all taken: factorials of long lists are no numbers.
+
+    >>> _distinct(np.array([1.0, 0.0, 0.0])), _distinct(np.arange(100_000.0)) > ORDERINGS, _distinct(np.zeros(100_000))
+    (3, True, 1)
+    """
     _, counts = np.unique(mates, return_counts=True)
-    return math.factorial(len(mates)) // math.prod(math.factorial(int(c)) for c in counts)
+    ways, placed = 1, 0
+    for count in sorted(counts.tolist(), reverse=True):
+        # Places for each of this grade among those placed so far; the binomial coefficient grows with every one.
+        for one in range(1, count + 1) if placed else ():
+            ways = ways * (placed + one) // one
+            if ways > ORDERINGS:
+                return ORDERINGS + 1
+        placed += count
+    return ways
 
 
 def _arrangements(mates: Floats) -> Iterator[Floats]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from abc import ABC, abstractmethod
 from dataclasses import dataclass
 from functools import lru_cache
@@ -15,6 +16,8 @@ from truerank.data.rankings import ENDLESS, Rankings
 Sums = NDArray[np.longdouble]
 _SHIFT = 16
 """Terms that are added up one by one, so that the rest is far out, where its expansion is exact."""
+_SUMMED = 1 << 20
+"""Ranks whose weights are added up one by one; cutoffs are mere numbers, and may be larger than any memory."""
 
 
 @dataclass(frozen=True)
@@ -171,6 +174,51 @@ def inverse_squares(a: Floats) -> Floats:
     y = 1.0 / far**2
     rest: Floats = 1.0 / far + y / 2 + y / far * (1 / 6 - y * (1 / 30 - y * (1 / 42 - y * (1 / 30 - y * 5 / 66))))
     return first + rest
+
+
+def harmonic(after: int, until: int) -> float:
+    """1/(after + 1) + ... + 1/until.
+
+    >>> harmonic(1, 3), round(harmonic(0, 10**15), 9)
+    (0.8333333333333333, 35.11599206)
+    """
+    near = min(until, after + _SUMMED)
+    total = float((1.0 / np.arange(near, after, -1.0)).sum())
+    if near < until:
+        total += math.log(until / near) + (1.0 / until - 1.0 / near) / 2 - (1.0 / until**2 - 1.0 / near**2) / 12
+    return total
+
+
+def logarithms(rank: Rows) -> Floats:
+    """Sum of 1/log2(i + 1) over the ranks i from 1 on, down to each of some ranks.
+
+    >>> logarithms(np.array([0, 1, 2])).round(4).tolist()
+    [0.0, 1.0, 1.6309]
+    """
+    sums = np.zeros(min(int(rank.max(initial=0)), _SUMMED) + 1)
+    np.cumsum(Logarithmic().at(np.arange(1, len(sums))), out=sums[1:])
+    total: Floats = sums[np.minimum(rank, _SUMMED)]
+    far = rank > _SUMMED
+    total[far] += [_integral(_SUMMED + 1.0, float(last) + 1.0) for last in rank[far].tolist()]
+    return total
+
+
+def _integral(after: float, until: float) -> float:
+    """Sum of 1/log2(x) over the whole numbers past ``after`` up to ``until``, both large (Euler and Maclaurin)."""
+    # The integral of 1/log x is Ramanujan's series in log x; its slope at the ends is the correction.
+    integral = _logarithmic_integral(until) - _logarithmic_integral(after)
+    a, b = math.log(after), math.log(until)
+    slopes = 1.0 / (until * b**2) - 1.0 / (after * a**2)
+    return math.log(2.0) * (integral + (1.0 / b - 1.0 / a) / 2 - slopes / 12)
+
+
+def _logarithmic_integral(x: float) -> float:
+    """li(x) but for Euler's constant: log log x and the sum of (log x)^n / (n n!)."""
+    power, total = 1.0, math.log(math.log(x))
+    for n in range(1, 200):
+        power *= math.log(x) / n
+        total += power / n
+    return total
 
 
 def spread(weight: Weight, x: Floats, r: Rankings, depth: Rows) -> Floats:

@@ -22,6 +22,8 @@ class AP(Binary):
 
     ``norm`` says over what: all relevant documents ("R", as trec_eval), as many as the depth can hold ("min"), or those
     in the top k of the runs that made the pool ("pool"); they are AP', AP and AP'' of Lu, Moffat & Culpepper (2016).
+    Which runs made the pool is found as ``truerank pool`` does, and said in a note; where the judgments do not show it,
+    all runs that are evaluated together are taken.
 
     >>> AP().of([1, 0, 1], pool=[1, 1, 1])
     0.5555555555555555
@@ -41,11 +43,6 @@ class AP(Binary):
     def needs_pool(self) -> bool:  # type: ignore[override]
         """Whether the contributing runs are needed."""
         return self.norm == "pool"
-
-    @property
-    def assumes(self) -> str:  # type: ignore[override]
-        """Which runs made the pool."""
-        return "the runs evaluated together are taken for those that made the pool" if self.needs_pool else ""
 
     def terms(self, r: Rankings) -> Iterable[Term]:
         """Precision at each relevant document."""

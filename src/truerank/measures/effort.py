@@ -21,9 +21,6 @@ from truerank.measures.err import ERR
 from truerank.measures.irbu import IRBU
 from truerank.measures.rbp import RBP
 
-DEAREST = 1e100
-"""Effort up to which that of any list is a number."""
-
 
 @dataclass(frozen=True, kw_only=True, repr=False)
 class Effortful(Measure):
@@ -35,7 +32,7 @@ class Effortful(Measure):
 
     def __post_init__(self) -> None:
         super().__post_init__()
-        number("e", self.e, least=0, most=DEAREST)
+        number("e", self.e, least=0)
 
     if TYPE_CHECKING:
 

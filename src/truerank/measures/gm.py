@@ -7,6 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from truerank.data.arrays import Floats, Rows
+from truerank.data.errors import InputError
 from truerank.measures.ap import AP
 from truerank.measures.core.base import Measure
 from truerank.measures.core.parameters import positive
@@ -34,6 +35,8 @@ class GM(Wrapped):
 
     def __post_init__(self) -> None:
         super().__post_init__()
+        if isinstance(self.measure, GM):
+            raise InputError("GM takes a measure of topics, not a geometric mean over them; write GM(measure=AP)")
         positive("floor", self.floor)
 
     def aggregate(self, values: Floats, lengths: Rows) -> float:

@@ -3,12 +3,19 @@
 from __future__ import annotations
 
 import ast
+from collections import Counter
 from collections.abc import Iterable
 from typing import Any
 
 from truerank.data.errors import InputError
+from truerank.data.printing import brief
 from truerank.measures.core.base import Measure
 from truerank.measures.table import ALIASES, TABLE, TREC_EVAL
+
+LONGEST = 4_000
+"""Characters of a measure's text: room for gains of some hundred grades."""
+DEEPEST = 24
+"""Levels of its syntax: a measure in a measure has some six."""
 
 
 class UnknownMeasure(InputError, NameError):
@@ -21,11 +28,48 @@ def parse(text: str) -> Measure:
     >>> parse("AP(rel=2)@100"), parse("nDCG(gains={1: 3})@5"), parse("MAP"), parse("GM(measure=nDCG@10)")
     (AP(rel=2)@100, nDCG(gains={1:3})@5, AP, GM(measure=nDCG@10))
     """
+    return _measure(tree_of(text), text)
+
+
+def tree_of(text: str) -> ast.expr:
+    """The syntax of a measure's text, which is that of Python, within limits: nothing is lost from it silently.
+
+    >>> ast.unparse(tree_of("AP(rel=2) @ 100"))
+    'AP(rel=2) @ 100'
+    """
+    if len(text) > LONGEST:
+        raise InputError(f"{brief(text)} has {len(text):,} characters; a measure has at most {LONGEST:,}")
     try:
         tree = ast.parse(text.strip(), mode="eval").body
-    except (SyntaxError, ValueError):
-        raise InputError(f"{text!r} is not a measure; write one like AP, nDCG@10 or RBP(p=0.8)") from None
-    return _measure(tree, text)
+    except (SyntaxError, ValueError, RecursionError, MemoryError):
+        raise malformed(text) from None
+    if "#" in text:
+        raise malformed(text)  # Python takes the rest for a comment.
+    level: list[ast.AST] = [tree]
+    for _ in range(DEEPEST):
+        for node in level:
+            _refuse_twice(node, text)
+        level = [child for node in level for child in ast.iter_child_nodes(node)]
+    if level:
+        raise InputError(f"{brief(text)} is nested too deeply for a measure; write one like GM(measure=nDCG@10)")
+    return tree
+
+
+def _refuse_twice(node: ast.AST, text: str) -> None:
+    """Refuse parameters and grades that are given twice: Python would take the last."""
+    given: list[object] = []
+    if isinstance(node, ast.Call):
+        given = [keyword.arg for keyword in node.keywords]
+    elif isinstance(node, ast.Dict):
+        given = [key.value if isinstance(key, ast.Constant) else ast.dump(key) for key in node.keys if key is not None]
+    for name, count in Counter(given).items():
+        if count > 1:
+            raise InputError(f"{brief(text)} gives {name} twice; give it once")
+
+
+def malformed(text: str) -> InputError:
+    """What is said of text that is no measure."""
+    return InputError(f"{brief(text)} is not a measure; write one like AP, nDCG@10 or RBP(p=0.8)")
 
 
 def parse_all(measures: str | Measure | Iterable[str | Measure]) -> tuple[Measure, ...]:
@@ -38,7 +82,7 @@ def parse_all(measures: str | Measure | Iterable[str | Measure]) -> tuple[Measur
         return (measures,)
     if not isinstance(measures, (str, Iterable)):
         _refuse_function(measures)
-        raise InputError(f"measures are text such as 'AP nDCG@10', or a list, not {measures!r}")
+        raise InputError(f"measures are text such as 'AP nDCG@10', or a list, not {brief(measures)}")
     found: dict[Measure, None] = {}
     for item in split(measures) if isinstance(measures, str) else measures:
         if isinstance(item, Measure):
@@ -47,12 +91,11 @@ def parse_all(measures: str | Measure | Iterable[str | Measure]) -> tuple[Measur
             found.update(dict.fromkeys(parse(part) for part in split(item)))
         else:
             _refuse_function(item)
-            raise InputError(f"a measure is text such as 'nDCG@10' or an object such as truerank.AP, not {item!r}")
+            raise InputError(f"a measure is text such as 'nDCG@10' or an object such as truerank.AP, not {brief(item)}")
     if not found:
         raise InputError("no measure given; name at least one, such as AP")
-    texts = [str(measure) for measure in found]
-    for text in texts:
-        if texts.count(text) > 1:
+    for text, count in Counter(map(str, found)).items():
+        if count > 1:
             raise InputError(f"two different measures are both called {text}; give one of them another name")
     return tuple(found)
 
@@ -88,22 +131,22 @@ def split(text: str) -> list[str]:
 def _measure(node: ast.expr, text: str) -> Measure:
     if isinstance(node, ast.BinOp) and isinstance(node.op, ast.MatMult):
         if isinstance(node.right, ast.Call):
-            raise InputError(f"{text!r}: the cutoff comes last, as in RBP(p=0.5)@10")
+            raise InputError(f"{brief(text)}: the cutoff comes last, as in RBP(p=0.5)@10")
         if isinstance(node.left, ast.BinOp):
-            raise InputError(f"{text!r} has two cutoffs; keep one")
+            raise InputError(f"{brief(text)} has two cutoffs; keep one")
         cut: Measure = _measure(node.left, text) @ _literal(node.right, text)
         return cut
     if isinstance(node, ast.Call):
         if node.args or any(k.arg is None for k in node.keywords):
-            raise InputError(f"{text!r}: parameters are named, as in RBP(p=0.8)")
+            raise InputError(f"{brief(text)}: parameters are named, as in RBP(p=0.8)")
         given = {str(k.arg): _value(k.value, text) for k in node.keywords}
         try:
             return _measure(node.func, text)(**given)
         except InputError as error:
-            raise InputError(f"{text!r}: {error.message}") from None
+            raise InputError(f"{brief(text)}: {error.message}") from None
     if isinstance(node, ast.Name):
         return _named(node.id)
-    raise InputError(f"{text!r} is not a measure; write one like AP, nDCG@10 or RBP(p=0.8)")
+    raise malformed(text)
 
 
 def _named(name: str) -> Measure:
@@ -116,11 +159,11 @@ def _named(name: str) -> Measure:
     family, _, depth = name.partition("_cut_") if "_cut_" in name else name.rpartition("_")
     if name in TREC_EVAL or (family in TREC_EVAL and depth.isdigit()):
         ours = TREC_EVAL[name] if name in TREC_EVAL else f"{TREC_EVAL[family]}@{depth}"
-        raise UnknownMeasure(f"there is no measure {name!r}; trec_eval's {name} is {ours} here")
+        raise UnknownMeasure(f"there is no measure {brief(name)}; trec_eval's {name} is {ours} here")
     known = {each.lower(): each for each in (*ALIASES, *TABLE)}
     near = difflib.get_close_matches(name.lower(), known, n=1, cutoff=0.5)
     hint = f"did you mean {known[near[0]]}?" if near else "the catalogue is: truerank measures"
-    raise UnknownMeasure(f"there is no measure {name!r}; {hint}")
+    raise UnknownMeasure(f"there is no measure {brief(name)}; {hint}")
 
 
 def _value(node: ast.expr, text: str) -> Any:
@@ -131,4 +174,5 @@ def _literal(node: ast.expr, text: str) -> Any:
     try:
         return ast.literal_eval(node)
     except (ValueError, TypeError, SyntaxError, MemoryError, RecursionError):
-        raise InputError(f"{text!r}: {ast.unparse(node)} is not a number, text or map of numbers") from None
+        what = brief(ast.get_source_segment(text.strip(), node))
+        raise InputError(f"{brief(text)}: {what} is not a number, text or map of numbers") from None

@@ -96,7 +96,7 @@ class IPrecAvg(Interpolated):
 
     def __post_init__(self) -> None:
         super().__post_init__()
-        whole("points", self.points, least=2)
+        whole("points", self.points, least=2, most=10_001)
 
     def levels(self) -> Floats:
         """The recall levels looked at."""

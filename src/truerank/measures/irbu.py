@@ -27,7 +27,7 @@ class IRBU(ERR):
 
     def __post_init__(self) -> None:
         super().__post_init__()
-        number("p", self.p, least=0, most=1)
+        number("p", self.p, least=0, below=1)
 
     def weight(self) -> Weight:
         """The rate at which the reader arrives."""

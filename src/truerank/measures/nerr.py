@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from truerank.data.arrays import Floats
-from truerank.expectation.weights import inverse_squares
+from truerank.expectation.weights import harmonic, inverse_squares
 from truerank.measures.core.parameters import number, positive
 from truerank.measures.core.reader import Reader
 
@@ -54,7 +54,7 @@ class NERR9(Reader):
     def rest(self, x: Floats) -> Floats:
         """Down to the cutoff."""
         n = x.shape[1]
-        return np.full(len(x), float(((n + 1.0) / np.arange(n + 1.0, n + self.unseen(x) + 1.0)).sum()))
+        return np.full(len(x), (n + 1.0) * harmonic(n, n + self.unseen(x)))
 
 
 @dataclass(frozen=True, kw_only=True, repr=False)

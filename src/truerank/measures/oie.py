@@ -15,6 +15,8 @@ from truerank.measures.core.parameters import number, whole
 
 UNTOLD = 1_000_000
 """Documents in a collection whose size is not given."""
+HUGEST = 10**300
+"""Size up to which it is a number: that of a collection without end is asked for in theory."""
 
 
 @dataclass(frozen=True, kw_only=True, repr=False)
@@ -46,7 +48,7 @@ class OIE(Graded):
         super().__post_init__()
         number("beta", self.beta, least=0)
         if self.size is not None:
-            whole("size", self.size, least=1)
+            whole("size", self.size, least=1, most=HUGEST)
 
     @property
     def collection(self) -> int:

@@ -28,7 +28,7 @@ class RBP(CG):
 
     def __post_init__(self) -> None:
         super().__post_init__()
-        number("p", self.p, least=0, most=1)
+        number("p", self.p, least=0, below=1)
 
     @property
     def range(self) -> tuple[float, float]:  # type: ignore[override]

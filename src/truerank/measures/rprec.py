@@ -31,7 +31,7 @@ class Rprec(R):
 
     def __post_init__(self) -> None:
         super().__post_init__()
-        positive("mult", self.mult)
+        positive("mult", self.mult, most=1e6)
 
     def depth(self, r: Rankings) -> Rows:
         """The number of relevant documents, or a multiple of it."""

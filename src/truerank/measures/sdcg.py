@@ -5,12 +5,10 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import ClassVar
 
-import numpy as np
-
 from truerank.data.arrays import Floats, Rows
 from truerank.data.rankings import Rankings
 from truerank.expectation.gain_maps import Scale, linear
-from truerank.expectation.weights import Logarithmic, Weight
+from truerank.expectation.weights import Logarithmic, Weight, logarithms
 from truerank.measures.cg import CG
 from truerank.measures.rbp import RBP
 
@@ -36,10 +34,7 @@ class SDCG(CG):
 
     def normaliser(self, r: Rankings, depth: Rows) -> Floats:
         """What the highest grade at every rank is worth."""
-        reach = r.reach(depth)
-        running = np.zeros(int(reach.max(initial=0)) + 1)
-        np.cumsum(self.weight().at(np.arange(1, len(running))), out=running[1:])
-        return running[reach]
+        return logarithms(r.reach(depth))
 
     def normaliser_name(self, k: str, relevant: str) -> str:
         """What that is called."""

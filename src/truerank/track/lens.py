@@ -8,17 +8,17 @@ from functools import cached_property
 
 import numpy as np
 
-from truerank.conventions.axes import EXTREMES, USUAL_ORDERS, Conventions
-from truerank.conventions.ending import TERMINAL, stopped
+from truerank.conventions.axes import EXTREMES, Conventions
+from truerank.conventions.ending import stopped
 from truerank.conventions.plan import Plan, answers, ended_at_nil, listed
-from truerank.conventions.ties import broken_by_merit, tied_topics
+from truerank.conventions.ties import broken_by_merit, orders_of, tied_topics
 from truerank.data.arrays import Floats, Mask, Rows, distinct
 from truerank.data.block import Pool, blocks, pool_of, pool_of_run
 from truerank.data.errors import InputError
 from truerank.data.ids import text
 from truerank.data.judge import JudgedRun, judge
 from truerank.data.qrels import Preferences, Qrels
-from truerank.data.rankings import Rankings
+from truerank.data.rankings import TERMINAL, Rankings
 from truerank.data.run import Run
 from truerank.measures.core.base import Estimate, Measure
 from truerank.track.pools import JudgmentPools, OnePool
@@ -82,7 +82,7 @@ class Lens:
     @property
     def orders(self) -> tuple[str, ...]:
         """The orders that tools take for ties and that the run can be put in: by rank only with a rank column."""
-        return tuple(order for order in USUAL_ORDERS if order != "rank" or self.run.rank is not None)
+        return orders_of(self.run)
 
     @property
     def tied(self) -> bool:

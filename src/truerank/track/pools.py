@@ -2,43 +2,74 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 import numpy as np
 
 from truerank.conventions.axes import Conventions
 from truerank.conventions.plan import answers, listed
-from truerank.conventions.ties import broken_by_order
-from truerank.data.arrays import Rows
 from truerank.data.block import Pool, pool_of
 from truerank.data.judge import judge
+from truerank.data.notes import Code, Note
+from truerank.data.printing import counted
 from truerank.data.qrels import Qrels
 from truerank.io.runs import Named, one_by_one
 from truerank.measures.core.base import Measure
+from truerank.track.survey import PoolPart, Survey, orders, sights, survey
+
+POOLED = Code("TR112", "which runs are taken for those that made the pool, where a measure asks for it")
 
 
 class JudgmentPools:
     """The pool of each topic by conventions, made when first asked for, and kept.
 
     Where a measure asks how deep a document stood in the runs that were pooled, it holds the best rank of each document
-    in all of ``runs``.
+    in those of ``runs`` that the judgments show to have made the pool; in all of them, where they do not show it.
     """
 
     def __init__(self, judgments: Qrels, runs: Sequence[Named], measures: Sequence[Measure]) -> None:
         self._judgments = judgments
-        self._contributors = runs if any(measure.needs_pool for measure in measures) else None
+        self._runs = runs
+        self._measures = [measure for measure in measures if measure.needs_pool]
         self._made: dict[Conventions, Pool] = {}
+        self._surveys: dict[Conventions, Survey] = {}
 
     def under(self, choice: Conventions) -> Pool:
         """The pool under some conventions."""
-        # It does not depend on what becomes of unjudged documents, nor on how ties are read.
-        alike = replace(choice, unjudged="nonrelevant", ties="expected")
+        alike = _alike(choice)
         if alike not in self._made:
             judgments = answers(self._judgments, choice)
-            best = None if self._contributors is None else _best_ranks(judgments, self._contributors, choice)
+            best = None
+            if self._measures:
+                found = self._surveys[alike] = _survey(judgments, self._runs, choice)
+                best = found.best_rank(found.contributors)
             self._made[alike] = pool_of(judgments, negative_judged=choice.negative_judged, best_rank=best)
         return self._made[alike]
+
+    def notes(self, choice: Conventions) -> Iterator[Note]:
+        """Which runs were taken for those that made the pool."""
+        found = self._surveys.get(_alike(choice))
+        if found is None:
+            return
+        named, runs = ", ".join(map(str, self._measures)), len(found.runs)
+        if found.given:
+            who = "the one given is" if runs == 1 else f"all {runs:,} that are evaluated together are"
+            yield POOLED(
+                f"{named}: the judgments do not show which runs made the pool; {who} taken",
+                contributors=runs,
+                runs=runs,
+                depth=None,
+            )
+        else:
+            count = len(found.contributors)
+            yield POOLED(
+                f"{named}: the pool is taken to be that of {count:,} of {counted(runs, 'run')}, which "
+                f"{'is' if count == 1 else 'are'} judged down to rank {found.depth} in every topic",
+                contributors=count,
+                runs=runs,
+                depth=found.depth,
+            )
 
 
 class OnePool(JudgmentPools):
@@ -51,12 +82,21 @@ class OnePool(JudgmentPools):
         """The pool."""
         return self._pool
 
+    def notes(self, choice: Conventions) -> Iterator[Note]:
+        """Nothing: where it is from was said before."""
+        return iter(())
 
-def _best_ranks(judgments: Qrels, runs: Sequence[Named], choice: Conventions) -> Rows:
-    """For each judgment, the best rank at which a run lists the document."""
-    best = np.full(len(judgments.grade), np.iinfo(np.int64).max)
+
+def _alike(choice: Conventions) -> Conventions:
+    """Conventions that share a pool: it depends neither on unjudged documents nor on how ties are read."""
+    return replace(choice, unjudged="nonrelevant", ties="expected")
+
+
+def _survey(judgments: Qrels, runs: Sequence[Named], choice: Conventions) -> Survey:
+    """The pool that the runs tell of; of all of them, with ties in trec_eval's order, where they do not tell."""
+    parts, topics = [], np.arange(len(judgments.topics))
     for _, run in one_by_one(runs):
-        # Pools are made of single rankings, so ties are in the order that trec_eval has for them.
-        judged = broken_by_order(judge(judgments, listed(run, choice), precision=choice.precision), "docid")
-        np.minimum.at(best, judged.judgment, judged.above + 1)
-    return best
+        judged = judge(judgments, listed(run, choice), precision=choice.precision)
+        parts.append(PoolPart(topics=topics, sights=sights(judged, topics, orders(None))))
+    found = survey(judgments, parts)
+    return found if found.shows else survey(judgments, [one.only("docid") for one in parts], contributors="all")

@@ -11,13 +11,13 @@ from typing import Any
 import numpy as np
 
 from truerank.conventions.axes import Conventions, Given
-from truerank.conventions.ending import TERMINAL
 from truerank.conventions.presets import AxisRules
 from truerank.data.arrays import Rows
 from truerank.data.errors import InputError
 from truerank.data.ids import text
 from truerank.data.notes import Note
 from truerank.data.qrels import Preferences, Qrels
+from truerank.data.rankings import TERMINAL
 from truerank.io.load import as_qrels
 from truerank.io.runs import Named, named_runs, one_by_one
 from truerank.measures.core.base import Measure
@@ -164,7 +164,8 @@ class Track:
 
     def notes(self, parts: Sequence[RunPart], conventions: Conventions | None = None) -> tuple[Note, ...]:
         """What there is to know about the judgments and the runs that were looked at."""
-        return notes(self.judgments, conventions or self.conventions, parts)
+        choice = conventions or self.conventions
+        return (*notes(self.judgments, choice, parts), *self.pools.notes(choice))
 
 
 def deepest_of(measures: Sequence[Measure]) -> int:

@@ -117,7 +117,7 @@ def test_measures_that_no_provider_of_ir_measures_calculates(text: str) -> None:
 
 
 def test_wrong_parameters_say_what_is_wrong() -> None:
-    with pytest.raises(ValueError, match="RBPU: p is a number from 0 to 1"):
+    with pytest.raises(ValueError, match="RBPU: p is a number from 0 to less than 1"):
         ir_measures.calc_aggregate([register().RBPU(p=2)], QRELS, RUN)
     with pytest.raises(ValueError, match="Unsupported measures"):
         ir_measures.calc_aggregate([ir_measures.alpha_nDCG @ 10], QRELS, RUN)

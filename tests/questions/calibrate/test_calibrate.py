@@ -247,7 +247,7 @@ def test_the_scale_is_the_measures_own(arguments: dict[str, Any], gain: float, e
         ({"measures": "RBPU(rel=2)", "grade": 1, "max_grade": 3}, "grade 1 has no gain for RBPU"),
         ({"measures": "RBPU@10"}, "write it without @10"),
         ({"measures": "RBPT@10"}, "write it without @10"),
-        ({"measures": "RBPU(p=1)"}, "gives every list the score 0"),
+        ({"measures": "RBPU(p=1)"}, "p is a number from 0 to less than 1"),
         ({"measures": "RBPU(p=0)", "silence_at": 2}, "gives rank 2 no weight"),
         ({"measures": "AP nDCG", "pays_for": 20}, "no measure has e or beta"),
         ({"measures": "RBPU", "size": 1000}, "size is the collection's for OIE"),

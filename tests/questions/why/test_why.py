@@ -171,3 +171,15 @@ def test_an_extreme_order_of_ties_explains_only_what_nothing_else_does() -> None
     best, worst = why(qrels, run, "nDCG", "1.0000"), why(qrels, run, "nDCG", "0.4307")
     assert [one.changes for one in best.explanations] == [(WORDS["ties"]["input"],)]
     assert [one.changes for one in worst.explanations] == [(WORDS["ties"]["worst"],)]
+
+
+def test_how_deep_compatibility_was_taken_is_found() -> None:
+    number = reported("Compat(deepest=None)")
+    assert number != reported("Compat")
+    [one] = why(QRELS, RUN, "Compat", number).explanations
+    assert one.changes == ("depths end with the longer of list and ideal ranking, as in ir_measures",)
+    assert one.measure == "Compat(deepest=None)"
+    [back] = why(QRELS, RUN, "Compat(deepest=None)", reported("Compat")).explanations
+    assert back.changes == ("depths go down to 1000, as in the authors' script",)
+    [plain] = why(QRELS, RUN, "Compat", reported("Compat(normalise=False)")).explanations
+    assert plain.changes == ("normalise is False",)

@@ -177,7 +177,7 @@ _THEIRS: dict[str, tuple[Mapping[str, ParamInfo], dict[str, Any]]] = {
     "NERR11": ({**_GOAL, **_SCALED}, {}),
     "Compat": (
         {"p": ParamInfo(float, default=0.95, desc="persistence"), "normalize": ParamInfo(bool, default=True)},
-        {},
+        {"fixed": {"deepest": None}},
     ),
     "Accuracy": ({**_CUT, **_REL}, {"leaves_out": True}),
 }

@@ -10,7 +10,8 @@ from truerank.compat.ir_measures.measures import Measure, registry
 from truerank.compat.ir_measures.records import deprecated
 from truerank.compat.trec_eval.names import NICKNAMES, families, measures_of
 from truerank.data.errors import InputError
-from truerank.measures.grammar import UnknownMeasure
+from truerank.data.printing import brief
+from truerank.measures.grammar import UnknownMeasure, malformed, tree_of
 
 TREC_EVAL: dict[str, tuple[str, str]] = {
     "ndcg": ("nDCG", ""),
@@ -48,10 +49,7 @@ def parse_measure(measure: str | Measure) -> Measure:
         if isinstance(measure, Measure):
             return measure
         raise InputError(f"a measure is text such as 'nDCG@10', not {measure!r}")
-    try:
-        node: ast.expr = ast.parse(measure.strip(), mode="eval").body
-    except (SyntaxError, ValueError):
-        raise _malformed(measure) from None
+    node = tree_of(measure)
     at, given = None, {}
     if isinstance(node, ast.BinOp) and isinstance(node.op, ast.MatMult):
         at, node = _literal(node.right, measure), node.left
@@ -61,7 +59,7 @@ def parse_measure(measure: str | Measure) -> Measure:
         given = {str(keyword.arg): _literal(keyword.value, measure) for keyword in node.keywords}
         node = node.func
     if not isinstance(node, ast.Name):
-        raise _malformed(measure)
+        raise malformed(measure)
     if node.id not in registry:
         hint = "; it is trec_eval's: use parse_trec_measure" if _family(node.id)[0] in TREC_EVAL else ""
         raise UnknownMeasure(f"measure not found: {node.id}{hint}")
@@ -69,15 +67,12 @@ def parse_measure(measure: str | Measure) -> Measure:
     return found if at is None else found @ at
 
 
-def _malformed(text: str) -> InputError:
-    return InputError(f"{text!r} is not a measure; write one like AP, nDCG@10 or RBP(p=0.8)")
-
-
 def _literal(node: ast.expr, text: str) -> Any:
     try:
         return ast.literal_eval(node)
     except (ValueError, TypeError, SyntaxError, MemoryError, RecursionError):
-        raise InputError(f"{text!r}: {ast.unparse(node)} is not a number, text, truth value or map") from None
+        what = brief(ast.get_source_segment(text.strip(), node))
+        raise InputError(f"{brief(text)}: {what} is not a number, text, truth value or map") from None
 
 
 def parse_trec_measure(measure: str) -> list[Measure]:

@@ -11,7 +11,9 @@ from truerank.data.arrays import Floats, Rows
 from truerank.data.rankings import Rankings
 from truerank.expectation.gain_maps import Scale, identity
 from truerank.measures.ap import AP
+from truerank.measures.cg import CG
 from truerank.measures.core.base import Binary, Estimate, Measure
+from truerank.measures.core.parameters import number
 from truerank.measures.core.wrapped import Wrapped
 from truerank.measures.ndcg import NDCG
 from truerank.measures.rbp import RBP
@@ -155,6 +157,11 @@ class Rbp(RBP):
     is_sum = False
     takes_terminal = False
     scale: ClassVar[Scale] = staticmethod(identity)
+
+    def __post_init__(self) -> None:
+        # With p=1 no rank has weight; what is refused elsewhere is 0 in a drop-in.
+        CG.__post_init__(self)
+        number("p", self.p, least=0, most=1)
 
     def score(self, r: Rankings) -> Floats:
         """The sum in trec_eval's order of operations, ties being broken: its last bit decides how 0.21525 prints."""

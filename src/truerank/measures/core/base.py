@@ -12,10 +12,10 @@ import numpy as np
 
 from truerank.data.arrays import Floats, Rows
 from truerank.data.errors import InputError
-from truerank.data.rankings import ENDLESS, Rankings, gain_of
+from truerank.data.rankings import ENDLESS, TERMINAL, Rankings, gain_of
 from truerank.expectation.gain_maps import Map, Scale, identity
 from truerank.expectation.term import Term
-from truerank.measures.core.parameters import gain_map, positive, written
+from truerank.measures.core.parameters import LARGEST, gain_map, positive, whole, written
 from truerank.measures.core.parts import Divisor, Parts, Place, of_terms
 
 Self = TypeVar("Self", bound="Measure")
@@ -109,8 +109,7 @@ class Measure(ABC):
         if self.cutoff is not None:
             if not self.takes_cutoff:
                 raise InputError(f"{self.name} looks at the whole list and takes no cutoff; write it without @")
-            if isinstance(self.cutoff, bool) or not isinstance(self.cutoff, (int, np.integer)) or self.cutoff < 0:
-                raise InputError(f"a cutoff is a whole number from 0 on, not {self.cutoff!r}; write {self.name}@10")
+            whole(f"{self.name}: a cutoff", self.cutoff, least=0)
 
     def terms(self, r: Rankings) -> Iterable[Term]:
         """The sum that the measure is, before normalising."""
@@ -148,9 +147,10 @@ class Measure(ABC):
         """Score of one ranking given by its grades in rank order (NaN: unjudged).
 
         ``pool`` has the grades of all judged documents, by default those of the ranking; neighbours with equal numbers
-        in ``groups`` are tied.
+        in ``groups`` are tied. A measure with a terminal document has it at the end of the ranking.
         """
-        return float(self.score(Rankings.single(grades, pool=pool, groups=groups))[0])
+        r = Rankings.single(grades, pool=pool, groups=groups, terminal=TERMINAL[self.ending])
+        return float(self.score(r)[0])
 
     def capped(self, r: Rankings, value: Floats) -> Floats:
         """Values of rankings in which unjudged documents are taken to be relevant, kept within the range.
@@ -410,7 +410,22 @@ class Graded(Measure):
         top = 1.0 if self.rel is not None and self.max_rel is None else max(top, 0.0) or 1.0
         if self.max_rel is not None and self.rel is None and r.max_grade > self.max_rel:
             raise InputError(f"{self}: the judgments have grade {r.max_grade:g}; max_rel must be at least that")
+        if self.rel is None:
+            self._refuse_gain(max(r.max_grade, top), top)
         return Map(self._scale(), top, self.rel, self.own_gains)
+
+    def _refuse_gain(self, grade: float, top: float) -> None:
+        """Refuse grades whose gains would have no sum: of 2^1024 there is no number, and infinity over itself is none.
+
+        Those named in ``gains`` are checked where they are given.
+        """
+        with np.errstate(over="ignore"):
+            worth = float(self._scale()(np.array([grade]), top)[0])
+        if not worth <= LARGEST:
+            raise InputError(
+                f"{self}: the gain of grade {grade:g} is more than {LARGEST:g}, too much to be added up; "
+                "give lower grades, or take a measure whose gains grow less"
+            )
 
     def _scale(self) -> Scale:
         return type(self).scale

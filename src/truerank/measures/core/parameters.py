@@ -5,37 +5,51 @@ from __future__ import annotations
 import numpy as np
 
 from truerank.data.errors import InputError
+from truerank.data.printing import brief
+
+LARGEST = 1e100
+"""Parameters and gains up to which sums over all documents, and squares of them, are numbers."""
+MOST = 10**15
+"""Cutoffs, sizes and counts up to which every whole number is a number of its own in double precision."""
 
 
-def number(name: str, value: object, *, least: float = -np.inf, most: float = np.inf) -> None:
-    """Refuse a parameter that is not a number between bounds."""
+def number(
+    name: str, value: object, *, least: float = -LARGEST, most: float = LARGEST, below: float | None = None
+) -> None:
+    """Refuse a parameter that is not a number between bounds; ``below`` is one that it may not reach."""
     real = isinstance(value, (int, float, np.integer, np.floating)) and not isinstance(value, bool)
-    if not real or not np.isfinite(value) or not least <= float(value) <= most:  # type: ignore[call-overload, arg-type]
-        bounds = ""
-        if most < np.inf:
-            bounds = f" from {least:g} to {most:g}"
-        elif least > -np.inf:
-            bounds = f" of at least {least:g}"
-        raise InputError(f"{name} is a number{bounds}, not {value!r}")
+    # Compared as it is: a whole number may be too large to be made a float, and NaN is between no bounds.
+    if not real or not least <= value <= most or (below is not None and not value < below):  # type: ignore[operator]
+        raise InputError(f"{name} is a number{_bounds(least, most, below)}, not {brief(value)}")
 
 
-def positive(name: str, value: object) -> None:
+def _bounds(least: float, most: float, below: float | None) -> str:
+    if below is not None:
+        return f" from {least:g} to less than {below:g}"
+    return f" from {least:g} to {most:g}"
+
+
+def positive(name: str, value: object, *, most: float = LARGEST) -> None:
     """Refuse a parameter that is not a positive number."""
     number(name, value)
-    if not value > 0:  # type: ignore[operator]
-        raise InputError(f"{name} is a number above 0, not {value!r}")
+    if not 0 < value <= most:  # type: ignore[operator]
+        upto = "" if most == LARGEST else f" and at most {most:g}"
+        raise InputError(f"{name} is a number above 0{upto}, not {brief(value)}")
 
 
-def whole(name: str, value: object, *, least: int) -> None:
-    """Refuse a parameter that is not a whole number from ``least`` on."""
-    if isinstance(value, bool) or not isinstance(value, (int, np.integer)) or value < least:
-        raise InputError(f"{name} is a whole number from {least} on, not {value!r}")
+def whole(name: str, value: object, *, least: int, most: int = MOST) -> None:
+    """Refuse a parameter that is not a whole number from ``least`` to ``most``."""
+    count = isinstance(value, (int, np.integer)) and not isinstance(value, bool)
+    if not count or value < least:  # type: ignore[operator]
+        raise InputError(f"{name} is a whole number from {least} on, not {brief(value)}")
+    if value > most:  # type: ignore[operator]
+        raise InputError(f"{name} is at most {most:{',' if most <= MOST else 'g'}}, not {brief(value)}")
 
 
 def one_of(name: str, value: object, choices: tuple[object, ...]) -> None:
     """Refuse a parameter that is not one of a few values."""
     if value not in choices:
-        raise InputError(f"{name} is {' or '.join(map(repr, choices))}, not {value!r}")
+        raise InputError(f"{name} is {' or '.join(map(repr, choices))}, not {brief(value)}")
 
 
 def gain_map(gains: object) -> tuple[tuple[float, float], ...]:
@@ -47,7 +61,7 @@ def gain_map(gains: object) -> tuple[tuple[float, float], ...]:
     try:
         pairs = dict(gains)  # type: ignore[call-overload]
     except (TypeError, ValueError):
-        raise InputError(f"gains map grades to gains, as in {{1: 3, 2: 9}}, not {gains!r}") from None
+        raise InputError(f"gains map grades to gains, as in {{1: 3, 2: 9}}, not {brief(gains)}") from None
     for grade, value in pairs.items():
         number("a grade of gains", grade)
         number("a gain of gains", value, least=0)

@@ -161,10 +161,6 @@ class EffortPrice(Price):
 
     parameter = "e"
 
-    def __post_init__(self) -> None:
-        if not self._weight(1) > 0:
-            raise InputError(f"{self.measure} gives every list the score 0; choose another p")
-
     @property
     def value(self) -> float:
         """The effort."""

@@ -14,8 +14,8 @@ from truerank.data.errors import InputError
 from truerank.measures.core.base import Measure
 from truerank.measures.core.lengths import curve
 from truerank.questions.depth.answer import Curve, Curves
-from truerank.questions.pool.depths import judged_depth, pool_depth
 from truerank.track.facts import RunPart, observe
+from truerank.track.judged_depth import judged_depth, pool_depth
 from truerank.track.lens import Lens
 from truerank.track.parts import Part, least, most, per_topic
 from truerank.track.track import Progress, Track

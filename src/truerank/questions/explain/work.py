@@ -89,6 +89,7 @@ def _notices(track: Track, lens: Lens) -> Iterator[Note]:
     for measure in track.measures:
         if measure.assumes:
             yield ASSUMED(f"{measure}: {measure.assumes}", measure=str(measure))
+    yield from track.pools.notes(track.conventions)
 
 
 def revealed(measure: Measure, r: Rankings) -> Parts:

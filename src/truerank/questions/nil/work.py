@@ -9,9 +9,10 @@ from math import nan
 import numpy as np
 
 from truerank.conventions.axes import Conventions
-from truerank.conventions.ending import TERMINAL, nil_rows, without_nil
+from truerank.conventions.ending import nil_rows, without_nil
 from truerank.data.arrays import Floats, Mask, Rows
 from truerank.data.errors import InputError
+from truerank.data.rankings import TERMINAL
 from truerank.measures.c import C
 from truerank.measures.core.base import Measure
 from truerank.questions.nil.answer import Cases, Inversion, LengthBin, Orderings, Shift, Silence

@@ -15,6 +15,7 @@ from truerank.report.answer import Answer, ByName, Keyed, Sheet, Written
 from truerank.report.rows import Row, column, derived
 from truerank.report.signature import Option
 from truerank.report.table import Cell, Column, Table, caption, plain
+from truerank.track.certainty import certainty
 
 NO_POOL = Code(
     "TR261",
@@ -33,8 +34,6 @@ LEFT_OUT = Code("TR265", "what systems lose that are left out of the pool, and h
 
 READINGS = ("nonrelevant", "condensed")
 """What unjudged documents may count as where systems are left out: what gives one score."""
-NEARLY = 0.95
-"""Share of the judgments that a pool has to hold to be the likely one."""
 SURE, NEAR = 0.95, 0.9
 """Kendall's tau from which on orderings count as the same, and as nearly the same."""
 LITTLE = 0.05
@@ -107,11 +106,7 @@ class Pools(Keyed[Contribution], Answer):
     @derived(for_people=False)
     def certainty(self) -> str:
         """How sure the pool is: "certain", "likely" or "unclear", by the share of the judgments that it holds."""
-        if self.depth is None or not self.contributors:
-            return "unclear"
-        if self.explained == self.judgments:
-            return "certain"
-        return "likely" if self.explained >= NEARLY * self.judgments else "unclear"
+        return certainty(self.depth, len(self.contributors), self.explained, self.judgments)
 
     def says(self, show: str) -> Iterator[Note]:
         """What was found, and how sure it is."""

@@ -18,10 +18,11 @@ from truerank.io.runs import Named
 from truerank.measures.core.base import Measure
 from truerank.questions.evaluate.work import score
 from truerank.questions.pool.answer import READINGS, LeaveOut, Loss, LossSummary
-from truerank.questions.pool.work import PoolPart, Survey, sights, taken
+from truerank.questions.pool.work import taken
 from truerank.statistics.correlations import kendall_b
 from truerank.track.facts import READ_JUDGMENTS
 from truerank.track.lens import Lens
+from truerank.track.survey import PoolPart, Survey, sights
 from truerank.track.track import Track
 from truerank.track.values import Values, values
 
@@ -100,7 +101,7 @@ def look(
     whole = _under(lens, Conventions(precision=lens.conventions.precision))
     return LeaveOutPart(
         topics=lens.topics,
-        sights=sights(whole, orders, reach),
+        sights=sights(whole.judged, whole.topics, orders, reach),
         values={reading: _values(_under(lens, _reading(lens.conventions, reading)), measures) for reading in readings},
     )
 

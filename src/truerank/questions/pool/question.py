@@ -53,7 +53,8 @@ def pools(
     >>> found.depth, found.contributors, found.certainty, found["two"].unique_relevant
     (2, ('one', 'two'), 'certain', 1)
     """
-    from truerank.questions.pool.work import conclude, look, orders, pooled_track, survey
+    from truerank.questions.pool.work import conclude, look, pooled_track
+    from truerank.track.survey import orders, survey
 
     track = pooled_track(qrels, runs, precision, depth, ties)
     parts = track.each(look, progress=progress, orders=orders(ties), reach=depth or 0)
@@ -80,7 +81,8 @@ def restrict(
     >>> restrict(qrels, {"one": {"q1": ["a", "b"]}, "two": {"q1": ["c", "a"]}}, 1).docs.tolist()
     [b'a', b'c']
     """
-    from truerank.questions.pool.work import look, orders, pooled_track, restricted, survey
+    from truerank.questions.pool.work import look, pooled_track, restricted
+    from truerank.track.survey import orders, survey
 
     track = pooled_track(qrels, runs, precision, depth, ties)
     parts = track.each(look, progress=progress, orders=orders(ties), reach=depth)
@@ -144,7 +146,8 @@ def leave_out(
     """
     from truerank.measures.grammar import parse_all
     from truerank.questions.pool.leave_out import conclude, look, refuse, remembering
-    from truerank.questions.pool.work import graded, orders, refuse_pool, survey
+    from truerank.questions.pool.work import graded, refuse_pool
+    from truerank.track.survey import orders, survey
     from truerank.track.track import Track
 
     readings = READINGS if unjudged is None else (unjudged,) if isinstance(unjudged, str) else tuple(unjudged)

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
-from functools import cached_property
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -21,96 +20,11 @@ from truerank.io.load import as_qrels
 from truerank.io.runs import named_runs, one_by_one
 from truerank.measures.core.base import Measure
 from truerank.questions.pool.answer import Contribution, DocumentPool, Pooled, Pools
-from truerank.questions.pool.depths import ENDLESS, in_every_list, pool_depth, unbroken
 from truerank.track.facts import READ_JUDGMENTS
+from truerank.track.judged_depth import ENDLESS
 from truerank.track.lens import Lens
-from truerank.track.parts import Part, gathered, per_topic, tallied
+from truerank.track.survey import PoolPart, Sight, Survey, sights
 from truerank.track.track import Progress, Track
-
-UNLIKELY = "docid-asc"
-"""The order of ties that is believed last, where several explain the judgments alike: no tool takes it."""
-
-
-@dataclass(frozen=True, eq=False, kw_only=True)
-class Sight(Part):
-    """A run as the judgments show it, its ties in one order."""
-
-    run: str
-    length: Rows = per_topic()
-    """Documents listed for each judged topic."""
-    unbroken: Rows = per_topic()
-    """The deepest rank down to which the documents of each topic are judged; ENDLESS where all are."""
-    judged_at: Rows = tallied()
-    """How many of the documents at each rank are judged, over all topics."""
-    judgment: Rows = gathered()
-    """Rows of the judgments that are about documents of this run, as deep as they matter here."""
-    rank: Rows = gathered()
-    """Where those documents stand."""
-
-    @cached_property
-    def judged_to(self) -> int:
-        """The deepest rank down to which its documents are judged in every topic; ENDLESS where all are."""
-        return in_every_list(self.unbroken, self.length)
-
-    @property
-    def longest(self) -> int:
-        """Documents in the longest list."""
-        return int(self.length.max(initial=0))
-
-    @property
-    def depth(self) -> int:
-        """``judged_to``, or the end of the longest list."""
-        return min(self.judged_to, self.longest)
-
-    def share(self, depth: int) -> float:
-        """Share of judged documents among the first ``depth`` of each topic; NaN where there are none."""
-        listed = int(np.minimum(self.length, depth).sum())
-        return int(self.judged_at[:depth].sum()) / listed if listed else np.nan
-
-    def within(self, depth: int) -> Rows:
-        """Rows of the judgments that are about its first ``depth`` documents."""
-        return self.judgment[self.rank <= depth]
-
-
-@dataclass(frozen=True, eq=False, kw_only=True)
-class PoolPart(Part):
-    """A run, with its ties in each order that it has."""
-
-    sights: dict[str, Sight]
-
-
-@dataclass(frozen=True, eq=False)
-class Survey:
-    """All runs as the judgments show them, with the pool that this tells of."""
-
-    judgments: Qrels
-    runs: dict[str, Sight]
-    depth: int | None
-    """How deep the pool is; None where the runs do not tell."""
-    contributors: tuple[str, ...]
-    ties: str
-    """The order in which tied documents were pooled."""
-    given: bool
-    """Whether the contributors were named, rather than found."""
-
-    @cached_property
-    def holders(self) -> Rows:
-        """For each judgment, how many contributors have the document within the depth of the pool."""
-        return self.held((name,) for name in self.contributors)
-
-    def held(self, groups: Iterable[Iterable[str]]) -> Rows:
-        """For each judgment, how many groups of runs have the document within the depth of the pool."""
-        count = np.zeros(len(self.judgments), np.int64)
-        for group in groups:
-            count[self.pooled(group)] += 1
-        return count
-
-    def pooled(self, runs: Iterable[str], depth: int | None = None) -> Mask:
-        """Which judgments are about documents that one of the runs has within a depth, by default that of the pool."""
-        found = np.zeros(len(self.judgments), np.bool_)
-        for name in runs:
-            found[self.runs[name].within(depth or self.depth or 0)] = True
-        return found
 
 
 def refuse_pool(depth: int | None, ties: str | None) -> None:
@@ -137,77 +51,9 @@ def pooled_track(qrels: Any, runs: Any, precision: str, depth: int | None, ties:
     return Track(graded(qrels), tuple(named), (), conventions)
 
 
-def orders(ties: str | None) -> tuple[str, ...]:
-    """Orders of tied documents that the pool may have been made in, the likeliest first; one, where it is known."""
-    return tuple(sorted(USUAL_ORDERS, key=lambda order: order == UNLIKELY)) if ties is None else (ties,)
-
-
 def look(lens: Lens, measures: Sequence[Measure], *, orders: Sequence[str], reach: int) -> PoolPart:
     """What is kept of a run."""
-    return PoolPart(topics=lens.topics, sights=sights(lens, orders, reach))
-
-
-def sights(lens: Lens, orders: Sequence[str], reach: int) -> dict[str, Sight]:
-    """A run in each of some orders of ties; by its ranks only where it has them, or nothing else is asked for."""
-    known = [order for order in orders if order in lens.orders or len(orders) == 1]
-    first = _sight(lens, known[0], reach)
-    tied = bool((lens.judged.size > 1).any())
-    return {order: _sight(lens, order, reach) if tied and place else first for place, order in enumerate(known)}
-
-
-def _sight(lens: Lens, ties: str, reach: int) -> Sight:
-    """Judged documents are kept down to ``reach`` and as deep as all of them are judged."""
-    ranked: JudgedRun = broken_by_order(lens.judged, ties)
-    to, rank = unbroken(ranked), ranked.above + 1
-    kept = np.flatnonzero(rank <= max(in_every_list(to, ranked.length), reach))
-    return Sight(
-        topics=lens.topics,
-        run=lens.name,
-        length=ranked.length[lens.topics],
-        unbroken=to[lens.topics],
-        judged_at=np.bincount(ranked.above, minlength=1),
-        judgment=ranked.judgment[kept],
-        rank=rank[kept],
-    )
-
-
-def survey(
-    judgments: Qrels,
-    parts: Sequence[PoolPart],
-    *,
-    depth: int | None = None,
-    contributors: str | Iterable[str] | None = None,
-) -> Survey:
-    """The pool that the runs tell of.
-
-    ``depth`` and ``contributors`` ("all", or names) are what is known of it already. The order of ties is the one, of
-    those that all runs have, whose pool holds most of the judgments.
-    """
-    common = [order for order in parts[0].sights if all(order in part.sights for part in parts)]
-    runs = {order: {part.sights[order].run: part.sights[order] for part in parts} for order in common}
-    found = [_pool(judgments, runs[order], order, depth if contributors is None else None) for order in common]
-    best = max(found, key=lambda one: int((one.holders > 0).sum()))
-    if contributors is None:
-        return best
-    given = _given(contributors, best.runs)
-    depth = depth or min((best.runs[name].depth for name in given), default=0) or None
-    return replace(best, depth=depth, contributors=given, given=True)
-
-
-def _pool(judgments: Qrels, runs: dict[str, Sight], ties: str, depth: int | None) -> Survey:
-    depth = depth or pool_depth([one.judged_to for one in runs.values()], [one.longest for one in runs.values()])
-    found = () if depth is None else tuple(name for name, one in runs.items() if one.judged_to >= depth)
-    return Survey(judgments, runs, depth, found, ties, given=False)
-
-
-def _given(contributors: str | Iterable[str], runs: Mapping[str, Sight]) -> tuple[str, ...]:
-    if contributors == "all":
-        return tuple(runs)
-    wanted = {contributors} if isinstance(contributors, str) else {*contributors}
-    for name in sorted(wanted):
-        if name not in runs:
-            raise InputError(f"there is no run {name!r} to contribute; there are {', '.join(runs)}")
-    return tuple(name for name in runs if name in wanted)
+    return PoolPart(topics=lens.topics, sights=sights(lens.judged, lens.topics, orders, reach))
 
 
 def conclude(found: Survey) -> Pools:

@@ -7,9 +7,8 @@ from dataclasses import dataclass, field, replace
 
 import numpy as np
 
-from truerank.conventions.ending import TERMINAL
 from truerank.data.arrays import Floats, Rows
-from truerank.data.rankings import Rankings
+from truerank.data.rankings import TERMINAL, Rankings
 from truerank.expectation import gain_maps as gains
 from truerank.expectation.gain_maps import Scale
 from truerank.measures.core.base import Measure

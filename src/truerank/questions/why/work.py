@@ -32,8 +32,15 @@ PARAMETERS: dict[str, tuple[Any, ...]] = {
     "relative": (False, True),
     "p": (0.5, 0.8, 0.9, 0.95, 0.98),
     "beta": (0.5, 1.0, 2.0),
+    "deepest": (1000, None),
+    "normalise": (True, False),
 }
 """Values of parameters that are in use."""
+WORDS: dict[tuple[str, Any], str] = {
+    ("deepest", None): "depths end with the longer of list and ideal ranking, as in ir_measures",
+    ("deepest", 1000): "depths go down to 1000, as in the authors' script",
+}
+"""What a value of a parameter is in words, where that is more than its name."""
 
 
 @dataclass(frozen=True)
@@ -109,7 +116,7 @@ def measures_changed(measure: Measure, grades: Floats) -> Iterator[tuple[Measure
     """Measures that differ in one parameter, in the cutoff, or in how topics are averaged; each with its words."""
     for name, values in PARAMETERS.items():
         for value in values:
-            yield from _with(measure, name, value, f"{name} is {value}")
+            yield from _with(measure, name, value, WORDS.get((name, value), f"{name} is {value}"))
     for level in grades[grades > 0].tolist():
         yield from _with(measure, "rel", _tidy(level), f"documents are relevant from grade {level:g} on")
     if measure.takes_gains:
