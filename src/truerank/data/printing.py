@@ -20,33 +20,24 @@ def shown(identifier: bytes) -> str:
     return brief(text)
 
 
-def brief(value: object) -> str:
+def brief(value: object, longest: int = _LONGEST) -> str:
     """A value that was given, as Python writes it, cut where it is very long.
 
     >>> brief("AP"), brief(10**5000), brief("x" * 100)[-6:], brief([7] * 99)[-6:]
     ("'AP'", 'a whole number of about 5,000 digits', "xx...'", ', 7...')
+    >>> brief({"q1": 10**5000})
+    'a dict with a number of thousands of digits'
     """
-    if isinstance(value, int) and value.bit_length() > _LONGEST * 4:
+    if isinstance(value, int) and value.bit_length() > longest * 4:
         # Python refuses to write very long ones, and takes its time for long ones.
         return f"a whole number of about {round(value.bit_length() * math.log10(2)):,} digits"
     if isinstance(value, str):
-        return repr(value if len(value) <= _LONGEST else f"{value[: _LONGEST - 3]}...")
-    text = repr(value)
-    return text if len(text) <= _LONGEST else f"{text[: _LONGEST - 3]}..."
-
-
-def brief(value: object, longest: int = _LONGEST) -> str:
-    """Return any value as it would be written in Python, cut where that is very long.
-
-    >>> brief(["d1", 0.5]), brief("x" * 100, 7), brief({"q1": 10**5000})
-    ("['d1', 0.5]", "'xxxxxx", 'a dict with a number of thousands of digits')
-    """
+        return repr(value if len(value) <= longest else f"{value[: longest - 3]}...")
     try:
-        return repr(value)[:longest]
+        text = repr(value)
     except ValueError:
-        # Python writes no longer numbers, as that takes time by the square of their length.
-        what = "" if isinstance(value, int) else f"a {type(value).__name__} with "
-        return f"{what}a number of thousands of digits"
+        return f"a {type(value).__name__} with a number of thousands of digits"
+    return text if len(text) <= longest else f"{text[: longest - 3]}..."
 
 
 def readable(text: str) -> str:
