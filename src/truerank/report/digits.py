@@ -36,19 +36,17 @@ def rounded(value: float, digits: int, *, sign: bool = False) -> str:
     return text
 
 
-NOTHING = 1e-12
-"""A difference that comes from rounding."""
-
-
 def signed(value: float) -> str:
     """A difference in the usual number of decimals; a small one in powers of ten.
 
     >>> signed(0.25), signed(-0.00001), signed(0.0)
     ('+0.2500', '-1e-05', '0.0000')
     """
+    from truerank.statistics.level import EQUAL
+
     if math.isnan(value):
         return "undefined"
-    if abs(value) <= NOTHING:
+    if abs(value) <= EQUAL:
         return f"{0:.{USUAL}f}"
     return f"{value:+.{USUAL}f}" if abs(value) >= 0.5 * 10**-USUAL else f"{value:+.0e}"
 

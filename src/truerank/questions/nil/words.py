@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from truerank.data.notes import Code, Note
 from truerank.data.printing import counted, percent
 from truerank.report.table import DIGITS
-from truerank.statistics.pairs import EQUAL
+from truerank.statistics.level import EQUAL
 
 if TYPE_CHECKING:
     from truerank.questions.nil.answer import Orderings, Silence

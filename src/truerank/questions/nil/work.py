@@ -17,6 +17,7 @@ from truerank.measures.core.base import Measure
 from truerank.questions.nil.answer import Cases, Inversion, LengthBin, Orderings, Shift, Silence
 from truerank.questions.truncate.lengths import Bin, bins, counts
 from truerank.statistics.correlations import kendall, kendall_b, tau_ap
+from truerank.statistics.level import level
 from truerank.statistics.pairs import every_pair, farthest, ordered
 from truerank.track.facts import RunPart, observe
 from truerank.track.lens import Lens
@@ -26,8 +27,6 @@ from truerank.track.values import Values, values
 
 PLAIN = 20
 """Lengths up to which each has a bin of its own."""
-_DECIMALS = 12
-"""Past which means that differ do so by rounding."""
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -192,7 +191,7 @@ def _placed(shifts: Sequence[Shift], measure: Measure) -> list[Shift]:
 def _merits(shifts: Sequence[Shift], measure: Measure) -> tuple[Floats, Floats]:
     """Scores by both methodologies, the higher the better."""
     every = [[shift.original for shift in shifts], [shift.modified for shift in shifts]]
-    original, modified = np.round(measure.sign * np.array(every, np.float64), _DECIMALS)
+    original, modified = level(measure.sign * np.array(every, np.float64))
     return original, modified
 
 

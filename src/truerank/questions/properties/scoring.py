@@ -14,7 +14,7 @@ from truerank.expectation import gain_maps as gains
 from truerank.expectation.gain_maps import Scale
 from truerank.measures.core.base import Measure
 from truerank.questions.properties.examples import MOST, Example
-from truerank.statistics.pairs import EQUAL
+from truerank.statistics.level import EQUAL
 
 TOPS = (1, 2)
 """Highest levels of relevance that are tried."""

@@ -21,7 +21,7 @@ from truerank.questions.properties.numeric import NUMERIC
 from truerank.questions.properties.property import Property, Trials, Universe
 from truerank.questions.properties.published import ROWS, claim
 from truerank.questions.properties.scoring import AS_THEY_ARE, BINARY, Block, OnScale, blocks, scales, score, scores
-from truerank.statistics.pairs import EQUAL
+from truerank.statistics.level import EQUAL
 from truerank.track.track import Progress
 
 PROPERTIES = {each.name: each for each in (*SEVEN, *NUMERIC)}

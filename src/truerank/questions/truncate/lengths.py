@@ -10,7 +10,7 @@ import numpy as np
 from truerank.data.arrays import Floats, Rows
 from truerank.measures.core.base import Measure
 from truerank.measures.core.lengths import in_one_pass, prefixes
-from truerank.statistics.pairs import EQUAL
+from truerank.statistics.level import EQUAL
 from truerank.track.lens import Lens
 from truerank.track.parts import Part, per_topic
 from truerank.track.values import settled

@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
+from truerank.data.arrays import Floats
 from truerank.data.errors import InputError
 from truerank.measures.core.base import Measure
 from truerank.questions.truncate.against import NOT_HELD, Against, Tau, means
@@ -15,6 +16,7 @@ from truerank.questions.truncate.lengths import BestCuts, best_cuts, is_slow
 from truerank.questions.truncate.published import published_tau
 from truerank.questions.truncate.words import slow
 from truerank.statistics.correlations import kendall, kendall_b, kendall_p, spearman
+from truerank.statistics.level import level
 from truerank.track.collections import Collection
 from truerank.track.facts import RunPart, observe
 from truerank.track.lens import Lens
@@ -178,12 +180,15 @@ def against(cuts: Cuts | Mapping[str, Cuts], *, published: bool = False) -> Agai
     return Against(collections=named, taus=tuple(taus), published=published)
 
 
+def merits(cuts: Cuts, measure: str, *, cut: bool) -> Floats:
+    """What systems are ordered by, the higher the better."""
+    signs = {str(each): each.sign for each in (*cuts.wanted, *cuts.compared)}
+    return level(signs[measure] * np.array(means(cuts, measure, cut=cut)))
+
+
 def _tau(name: str, cuts: Cuts, whole: str, cut: str, *, published: bool) -> Tau:
-    x, y = np.array(means(cuts, whole, cut=False)), np.array(means(cuts, cut, cut=True))
+    x, y = merits(cuts, whole, cut=False), merits(cuts, cut, cut=True)
     known = not (np.isnan(x).any() or np.isnan(y).any()) and len(x) > 1
-    # A lower score may be the better one.
-    signs = {str(measure): measure.sign for measure in (*cuts.wanted, *cuts.compared)}
-    x, y = x * signs[whole], y * signs[cut]
     return Tau(
         collection=name,
         whole=whole,
