@@ -53,6 +53,13 @@ NONE_ENDED = Code(
 ENDED = Code("TR433", "how many lists were ended by their systems")
 MOVED = Code("TR434", "what taking truncation into account does to scores, and to the order of runs")
 
+NO_CUTOFF = Code(
+    "TR435",
+    "a measure without a cutoff beside a limit",
+    "{measure} has no cutoff: its ideal list goes on past the limit of {limit:,}, where no list can follow; Liu et al. "
+    "take {instead}",
+)
+
 
 def topics(found: Silence) -> Note:
     """How many topics have no answer."""
