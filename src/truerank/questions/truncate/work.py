@@ -16,7 +16,7 @@ from truerank.questions.truncate.lengths import BestCuts, best_cuts, is_slow
 from truerank.questions.truncate.published import published_tau
 from truerank.questions.truncate.words import slow
 from truerank.statistics.correlations import kendall, kendall_b, kendall_p, spearman
-from truerank.statistics.level import level
+from truerank.statistics.level import EQUAL, level
 from truerank.track.collections import Collection
 from truerank.track.facts import RunPart, observe
 from truerank.track.lens import Lens
@@ -42,11 +42,13 @@ class CutMeasures:
 
     cut: tuple[Measure, ...]
     whole: tuple[Measure, ...] = ()
+    tolerance: float = EQUAL
+    """Scores that differ by no more are the same."""
 
 
 def look(lens: Lens, measures: Sequence[Measure], *, wanted: CutMeasures) -> CutPart:
     """What is kept of a run."""
-    cuts = {str(measure): best_cuts(lens, measure) for measure in wanted.cut}
+    cuts = {str(measure): best_cuts(lens, measure, wanted.tolerance) for measure in wanted.cut}
     found = {str(measure): _unsettled(lens, measure, cuts[str(measure)]) for measure in wanted.cut}
     found |= {str(measure): values(lens, measure) for measure in wanted.whole}
     return CutPart(
@@ -84,6 +86,7 @@ def conclude(track: Track, parts: Sequence[CutPart], wanted: CutMeasures, collec
         ),
         relevant=track.judgments.num_rel,
         longest=longest,
+        tolerance=wanted.tolerance,
         whole_means=whole,
         compared=wanted.whole,
         name=collection or "",
@@ -102,6 +105,7 @@ def _cut(track: Track, part: CutPart, measure: Measure, found: BestCuts, collect
         by=measure,
         topics=tuple(track.topics[topic] for topic in found.topics[kept]),
         length=found.length[kept],
+        exact=found.exact[kept],
         best=found.score[kept],
         whole=found.whole[kept],
         listed=found.listed[kept],
