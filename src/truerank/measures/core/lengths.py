@@ -55,7 +55,7 @@ def prefixes(measure: Measure, r: Rankings, longest: int | None = None) -> Float
 
 
 @dataclass(frozen=True, eq=False)
-class Steps:
+class PrefixSteps:
     """By how much the value of lists changes with each of their documents, and how much of that may be rounding.
 
     Values themselves have the rounding of their largest part: what a document far down adds may be lost in it.
@@ -66,7 +66,7 @@ class Steps:
     rounding: Floats
 
 
-def steps(measure: Measure, r: Rankings) -> Steps | None:
+def steps(measure: Measure, r: Rankings) -> PrefixSteps | None:
     """The steps between ``prefixes``; None where they are not known more exactly than these.
 
     >>> from truerank.measures.rbp import RBP
@@ -91,7 +91,7 @@ def steps(measure: Measure, r: Rankings) -> Steps | None:
         size += sum(map(np.abs, parts))
     listed = lengths[:, 1:] <= r.length[:, None]
     change, size = (np.where(listed, some, 0.0) / divisor[:, :1] for some in (change, size))
-    return Steps(change, np.finfo(np.float64).eps * size)
+    return PrefixSteps(change, np.finfo(np.float64).eps * size)
 
 
 def in_one_pass(measure: Measure, r: Rankings) -> bool:

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from truerank.data.notes import Code, Note
 from truerank.data.printing import counted, percent
+from truerank.report.digits import figures
 from truerank.report.table import DIGITS
 from truerank.statistics.level import EQUAL
 
@@ -140,7 +141,7 @@ def order(found: Silence, measure: str) -> Note:
     begin = f"{measure}: taking truncation into account"
     if abs(most.difference) < 0.5 * 10**-DIGITS:
         return MOVED(f"{begin} changes no score{_tied(both)}", **facts)
-    begin += f" moves {most.run} from {most.original:.{DIGITS}f} to {most.modified:.{DIGITS}f}"
+    begin += f" moves {most.run} from {' to '.join(figures((most.original, most.modified)))}"
     if len(known) == 1:
         return MOVED(begin, **facts)
     return MOVED(f"{begin}, the most of any run; tau {both.kendall_a:.3f}, {_inverted(both)}", **facts)

@@ -9,7 +9,7 @@ import numpy as np
 from truerank.data.arrays import Floats, Rows
 from truerank.data.rankings import Rankings
 from truerank.measures.core.base import Measure
-from truerank.measures.core.lengths import Steps, in_one_pass, prefixes, steps
+from truerank.measures.core.lengths import PrefixSteps, in_one_pass, prefixes, steps
 from truerank.statistics.level import EQUAL
 from truerank.track.lens import Lens
 from truerank.track.parts import Part, per_topic
@@ -106,7 +106,7 @@ def shortest_best(values: Floats, *, higher_is_better: bool = True, tolerance: f
     return np.where(top[:, 0] == -np.inf, UNDEFINED, np.argmax(worth >= enough, axis=-1))
 
 
-def _exact(values: Floats, between: Steps | None, ends: Rows, *, higher_is_better: bool) -> Rows:
+def _exact(values: Floats, between: PrefixSteps | None, ends: Rows, *, higher_is_better: bool) -> Rows:
     """Of each list the shortest length that scores best but for rounding; -1 where there is none.
 
     Seen from the end of the list: there a step of 1e-30 is as good as any, where the score is lost for it in rounding.

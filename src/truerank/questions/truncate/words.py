@@ -10,6 +10,7 @@ import numpy as np
 from truerank.data.notes import Code, Note
 from truerank.data.printing import percent
 from truerank.questions.truncate.published import CUT, ONCE, STATEMENTS, Statement, published_tau
+from truerank.report.digits import figures
 from truerank.report.table import DIGITS
 
 if TYPE_CHECKING:
@@ -100,7 +101,7 @@ def _cutting(cuts: Cuts, measure: str) -> Note:
         text += f"leave the mean{runs} at {found.whole:.{DIGITS}f}"
     else:
         change = "raise" if found.best > found.whole else "lower"
-        text += f"{change} the mean{runs} from {found.whole:.{DIGITS}f} to {found.best:.{DIGITS}f}"
+        text += f"{change} the mean{runs} from {' to '.join(figures((found.whole, found.best)))}"
     return CUTTING(text, measure=measure, silent=found.silent, uncut=found.uncut, whole=found.whole, best=found.best)
 
 
