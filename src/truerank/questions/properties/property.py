@@ -12,7 +12,7 @@ import numpy as np
 from truerank.data.arrays import Floats, Mask, Rows
 from truerank.questions.properties.answer import ReadingVerdict
 from truerank.questions.properties.examples import Example, SearchSpace
-from truerank.questions.properties.scoring import ExampleScores
+from truerank.questions.properties.scoring import ExampleScores, orders_all
 from truerank.report.digits import figures
 
 SIDE = 2
@@ -154,6 +154,7 @@ def _sides(examples: tuple[Example, ...], scores: tuple[float, ...]) -> list[dic
         {
             "ranking": list(example.grades),
             "pool": list(example.pool),
+            "documents": example.documents,
             "depth": example.depth,
             "max_grade": example.top,
             "score": score,
@@ -205,6 +206,9 @@ class Property(ABC):
         trial = trials[index]
         more, less = scores_of(trials.more[index], scores.value), scores_of(trials.less[index], scores.value)
         said = self.said(trial)
+        if orders_all(scores.measure):
+            sizes = {example.documents for example in (*trial.more, *trial.less)}
+            note = "; ".join([f"of {' and '.join(map(str, sorted(sizes)))} documents", *filter(None, [note])])
         return Witness.of(trial, more, less, f"{said} ({note})" if note else said, self.added(more, less))
 
     def verdict(

@@ -226,6 +226,11 @@ class ExampleScores:
         return found
 
 
+def orders_all(measure: Measure) -> bool:
+    """Whether a measure orders the whole collection, so that it matters how many documents are not retrieved."""
+    return bool(getattr(measure.core, "orders_all", False))
+
+
 def scores(layout: Sequence[Block], scale: OnScale, measure: Measure) -> ExampleScores:
     """Scores of all examples, with their size and resolution."""
     worth = score(_probes(), scale).reshape(2, -1)
