@@ -48,7 +48,7 @@ def test_blanks_case_and_byte_order_marks_do_not_matter() -> None:
 
 
 REFUSED: list[tuple[str, str, str]] = [
-    ("run", "qid query_id docno score", "both 'qid' and 'query_id' could hold the topic; say which, as in columns="),
+    ("run", "qid query_id docno score", "both 'qid' and 'query_id' could hold the topic; say which, as in read_run"),
     ("run", "qid docno pid score", "both 'docno' and 'pid' could hold the doc"),
     ("run", "qid docno docid doc_id score", "both 'docno' and 'docid' and 'doc_id' could hold the doc"),
     ("run", "qid docno score score", "there are several columns 'score'"),
@@ -58,7 +58,7 @@ REFUSED: list[tuple[str, str, str]] = [
     (
         "qrels",
         "qid docno rank",
-        r"the grade .* as in columns={'grade': NAME} .--qrels-columns grade=NAME.",
+        r"the grade .* as in read_qrels\(..., columns={'grade': NAME}\) .--qrels-columns grade=NAME.",
     ),
     ("qrels", "qid docno label rel", "both 'label' and 'rel' could hold the grade"),
     ("preferences", "qid better score", "no column is known to hold the worse among"),

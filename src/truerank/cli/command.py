@@ -108,6 +108,8 @@ class QuestionCommand(click.Command):
         for name, file in self.files.items():
             if name in files:
                 self._needed(_option(name), file.needs, given)
+                if around.get("show") in file.not_of:
+                    raise click.UsageError(f"there is no figure of --show {around['show']}; leave out {_option(name)}")
                 _refuse_file(files[name], name, file)
             elif not file.figure:
                 for each in self._about(name, file):

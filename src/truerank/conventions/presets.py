@@ -27,6 +27,11 @@ PRESETS: dict[str, dict[str, str]] = {
 """What a tool takes for granted, where that differs from the defaults here or is worth saying."""
 
 
+_RUN, _BOTH = ("read_run",), ("read_run", "read_qrels")
+READING = {"columns": _BOTH, "form": _BOTH, "higher_is_better": _RUN, "chunks": _RUN, "aggregate": _RUN}
+"""Keywords that tell how something is read, and the functions that take them."""
+
+
 def conventions(like: str | None = None, **given: str | int | None) -> Conventions:
     """Conventions of a tool, with those given put in their place.
 
@@ -35,6 +40,9 @@ def conventions(like: str | None = None, **given: str | int | None) -> Conventio
     """
     for axis in given:
         if axis not in AXES:
+            if axis in READING:
+                of = " or ".join(f"{reader}(..., {axis}=...)" for reader in READING[axis])
+                raise InputError(f"{axis}= is about reading, and no convention; give {of} in the place of what is read")
             raise InputError(f"there is no convention {axis!r}; there are {', '.join(AXES)}")
     if like is not None and like not in PRESETS:
         raise InputError(f"like={like!r} is not a tool known here; take one of {', '.join(PRESETS)}")

@@ -10,7 +10,7 @@ import numpy as np
 from truerank.data.arrays import Floats, Rows, distinct, spans
 from truerank.data.rankings import ENDLESS, Rankings, row_sum
 from truerank.expectation.gain_maps import Quantity, check
-from truerank.expectation.ranks import every_rank, finished, laid_out, picked, running
+from truerank.expectation.ranks import every_rank, finished, laid_out, picked
 from truerank.expectation.term import Factors, Term
 from truerank.expectation.weights import Weight, looked_up, spread
 
@@ -81,8 +81,8 @@ class Cascade(Term):
         left: Floats = np.cumprod(np.append(np.ones((len(r.length), 1)), self.keep.over(r), axis=-1), axis=-1)[:, -1]
         return left * self._endless(r.length, gain, self.keep.beyond(r))
 
-    def curve(self, r: Rankings, deepest: int) -> Floats:
-        """Running sums of what each rank is expected to add."""
+    def steps(self, r: Rankings, deepest: int) -> Floats:
+        """What each rank is expected to add."""
         x, q = self.gain.over(r), self.keep.over(r)
         carry = _carry(q)
         terms = laid_out(r, x * carry, deepest)
@@ -92,7 +92,7 @@ class Cascade(Term):
                 group, place = np.nonzero(some.ranks <= some.within[:, None])
                 reached = carry.ravel()[some.first[group]]
                 terms[some.row(r)[group], some.above[group] + place] = reached * found[group, place]
-        return running(self.weight.apply(terms, every_rank(deepest)))
+        return self.weight.apply(terms, every_rank(deepest))
 
     def terminal(self, r: Rankings, length: Rows, depth: Rows) -> Floats:
         """The share that was found, for readers who come to the end, by the weight of its rank."""

@@ -10,7 +10,7 @@ import numpy as np
 from truerank.data.arrays import Floats, Rows
 from truerank.data.rankings import Rankings, row_sum
 from truerank.expectation.gain_maps import Quantity, check
-from truerank.expectation.ranks import group_ranks, laid_out, running
+from truerank.expectation.ranks import group_ranks, laid_out
 from truerank.expectation.term import Factors, Term
 
 Phi = Callable[[Floats, Rows], Floats]
@@ -46,8 +46,8 @@ class Count(Term):
         """The mean of phi where there is gain; documents that are counted have no place in the sum themselves."""
         return Factors(gain=self.gain.over(r), factor=self._shares(r, depth), named="share")
 
-    def curve(self, r: Rankings, deepest: int) -> Floats:
-        """Running sums of what each rank is expected to add."""
+    def steps(self, r: Rankings, deepest: int) -> Floats:
+        """What each rank is expected to add."""
         x, counted = self.gain.over(r), self.counted.over(r)
         above = r.above(counted)
         row, slot = np.nonzero(x)
@@ -65,7 +65,7 @@ class Count(Term):
             count = above.ravel()[s.flat[first]][:, None] + np.arange(int(marked.max(initial=0)) + 1)
             mean = means(s.size[first] - 1, marked, self.phi(count, s.row[first][:, None]), ranks[group])
             dense[at.row, at.rank - 1] = s.each(x)[at.group] / at.size * mean
-        return running(dense)
+        return dense
 
     def _shares(self, r: Rankings, depth: Rows) -> Floats:
         """The mean of phi over the places that each document with gain may have within ``depth``."""

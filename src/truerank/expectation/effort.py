@@ -8,6 +8,7 @@ import numpy as np
 
 from truerank.data.arrays import Floats, Rows
 from truerank.data.rankings import Rankings
+from truerank.expectation.ranks import every_rank
 from truerank.expectation.term import Factors, Term
 from truerank.expectation.weights import Weight, spread
 
@@ -41,6 +42,11 @@ class Effort(Term):
     def credit(self, r: Rankings, depth: Rows) -> Floats:
         """No document is to blame for the length of the list."""
         return np.zeros(r.start.shape)
+
+    def steps(self, r: Rankings, deepest: int) -> Floats:
+        """The cost of each rank down to the end of the list."""
+        rank = np.broadcast_to(every_rank(deepest), (len(r.length), deepest))
+        return np.where(rank <= r.length[:, None], self.weight.apply(np.full(rank.shape, -self.e), rank), 0.0)
 
     def curve(self, r: Rankings, deepest: int) -> Floats:
         """The cost of reading down to every depth."""

@@ -51,9 +51,9 @@ class Gain(Term):
         tail = self._tail(r.length[:, None], depth) if gain else None
         return 0.0 if tail is None else gain * tail[:, 0]
 
-    def curve(self, r: Rankings, deepest: int) -> Floats:
-        """Running sums of what each rank is expected to hold."""
-        return running(self.weight.apply(averaged(r, self.gain.over(r), deepest), every_rank(deepest)))
+    def steps(self, r: Rankings, deepest: int) -> Floats:
+        """What each rank is expected to hold, by its weight."""
+        return self.weight.apply(averaged(r, self.gain.over(r), deepest), every_rank(deepest))
 
     def terminal(self, r: Rankings, length: Rows, depth: Rows) -> Floats:
         """The share that was found by the weight of its rank or, where it ends the list for good, of all past it."""

@@ -41,6 +41,10 @@ class Information(Term):
         length = np.minimum(r.length, r.reach(depth)[:, 0])
         return picked(self._down_to(r, length, cuts=False), length[:, None])[:, 0]
 
+    def steps(self, r: Rankings, deepest: int) -> Floats:
+        """From the information at each depth to that at the next."""
+        return np.diff(self.curve(r, deepest), axis=-1)
+
     def curve(self, r: Rankings, deepest: int) -> Floats:
         """The information of lists cut at every depth."""
         every = self._down_to(r, np.minimum(r.length, deepest), cuts=True)

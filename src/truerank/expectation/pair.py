@@ -9,7 +9,7 @@ import numpy as np
 from truerank.data.arrays import Floats, Rows
 from truerank.data.rankings import Rankings, row_sum
 from truerank.expectation.gain_maps import Quantity, check
-from truerank.expectation.ranks import every_rank, finished, group_ranks, laid_out, picked, running
+from truerank.expectation.ranks import every_rank, finished, group_ranks, laid_out, picked
 from truerank.expectation.term import Factors, Term
 from truerank.expectation.weights import Harmonic, Weight, spread, spread_after_mate
 
@@ -63,8 +63,8 @@ class Pair(Term):
             with_it.ravel()[flat] += r.shared.sums(after) - late
         return (self.adds(r, depth) + y * with_it) / 2.0
 
-    def curve(self, r: Rankings, deepest: int) -> Floats:
-        """Running sums of what each rank is expected to hold, times what is expected above it."""
+    def steps(self, r: Rankings, deepest: int) -> Floats:
+        """What each rank is expected to hold, times what is expected above it, by its weight."""
         gain, seen = self.gain.over(r), self.seen.over(r)
         above = r.above(seen)
         terms = laid_out(r, gain * (above + seen), deepest)
@@ -74,7 +74,7 @@ class Pair(Term):
             alone = x * above.ravel()[s.flat[s.first]] + xy
             together = (x * y - xy) / (s.size[s.first] - 1)
             terms[at.row, at.rank - 1] = (alone[at.group] + at.mates * together[at.group]) / at.size
-        return running(self.weight.apply(terms, every_rank(deepest)))
+        return self.weight.apply(terms, every_rank(deepest))
 
     def terminal(self, r: Rankings, length: Rows, depth: Rows) -> Floats:
         """The share that was found times all that is seen, itself included, by the weight of its rank."""

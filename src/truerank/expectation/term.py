@@ -10,6 +10,7 @@ import numpy as np
 
 from truerank.data.arrays import Floats, Rows
 from truerank.data.rankings import Rankings
+from truerank.expectation.ranks import running
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -49,8 +50,15 @@ class Term(ABC):
         """The sum down to ``depth``, one value a row."""
 
     @abstractmethod
+    def steps(self, r: Rankings, deepest: int) -> Floats:
+        """What each rank of the list adds, no terminal document, down to a depth, shape (rows, deepest).
+
+        Each is as exact as itself, however small it is beside the sum.
+        """
+
     def curve(self, r: Rankings, deepest: int) -> Floats:
         """Sums over the list, no terminal document, down to every depth from 0 on, shape (rows, deepest + 1)."""
+        return running(self.steps(r, deepest))
 
     def terminal(self, r: Rankings, length: Rows, depth: Rows) -> Floats:
         """Worth of the document that ends lists cut at ``length``, which are read down to ``depth``."""

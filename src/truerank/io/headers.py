@@ -76,6 +76,13 @@ _NEEDED = {**KINDS, "run": KINDS["run"][:3]}
 _PAIRS = "--qrels-columns or --preferences-columns"
 OPTIONS = {"run": "--columns", "qrels": "--qrels-columns", "preferences": _PAIRS, "comparisons": _PAIRS}
 """Options that name columns on the command line."""
+READERS = {
+    "run": "read_run",
+    "qrels": "read_qrels",
+    "preferences": "read_preferences",
+    "comparisons": "read_preferences",
+}
+"""Functions of Python that are told columns; a question takes what they return."""
 
 DISTANCES = NAMES["score"][-1]
 _SETTLED = {frozenset(("docno", "docid")): "docno"}
@@ -156,7 +163,7 @@ def recognise(found: Sequence[str], kind: str, given: Mapping[str, str] | None =
         _refuse_repeated(name, found)
         names[part] = name
     for part in parts:
-        match = names.get(part) or _named(part, found, [*names.values()], OPTIONS[kind])
+        match = names.get(part) or _named(part, found, [*names.values()], kind)
         if match is not None:
             names[part] = match
     needed = [part for part in parts if part not in names and not (part in ("score", "rank") and _ordered(names))]
@@ -164,12 +171,12 @@ def recognise(found: Sequence[str], kind: str, given: Mapping[str, str] | None =
         missing = " and ".join(part for part in needed if part != "rank")
         raise InputError(
             f"no column is known to hold the {missing} among {', '.join(map(repr, found))}; say which, "
-            f"as in columns={{{needed[0]!r}: NAME}} ({OPTIONS[kind]} {needed[0]}=NAME)"
+            f"as in {_told(kind, needed[0], 'NAME')}"
         )
     return Names(names)
 
 
-def _named(part: str, found: Sequence[str], taken: list[str], option: str) -> str | None:
+def _named(part: str, found: Sequence[str], taken: list[str], kind: str) -> str | None:
     for tier in EVERY_NAME[part]:
         matches = [name for name in found if plain(name) in tier and name not in taken]
         settled = _SETTLED.get(frozenset(map(plain, matches)))
@@ -179,11 +186,17 @@ def _named(part: str, found: Sequence[str], taken: list[str], option: str) -> st
             _refuse_repeated(matches[0], found)
             raise InputError(
                 f"both {' and '.join(map(repr, matches))} could hold the {part}; say which, "
-                f"as in columns={{{part!r}: {matches[0]!r}}} ({option} {part}={matches[0]})"
+                f"as in {_told(kind, part, matches[0])}"
             )
         if matches:
             return matches[0]
     return None
+
+
+def _told(kind: str, part: str, name: str) -> str:
+    """How to say which column holds a part: in Python, and on the command line."""
+    quoted = name if name == "NAME" else repr(name)
+    return f"{READERS[kind]}(..., columns={{{part!r}: {quoted}}}) ({OPTIONS[kind]} {part}={name})"
 
 
 def _refuse_repeated(name: str, found: Sequence[str]) -> None:

@@ -78,6 +78,8 @@ class File(NamedTuple):
     """Whether it is added to the end of what is there, as steps of a workflow do to the summary of their job."""
     needs: str = ""
     """The parameter of the question without which there is nothing to write."""
+    not_of: tuple[str, ...] = ()
+    """Sheets of which there is no figure."""
 
 
 class Written(NamedTuple):

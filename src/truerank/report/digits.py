@@ -3,10 +3,14 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 
 USUAL, MOST = 4, 8
 """Decimals where nothing is known of the error, and at most."""
+APART = 15
+"""Decimals at most where numbers are to be told apart."""
+LARGE = 1e6
+"""Numbers from which on decimals are of no use."""
 
 
 def decimals(errors: float | Iterable[float]) -> int:
@@ -36,8 +40,24 @@ def rounded(value: float, digits: int, *, sign: bool = False) -> str:
     return text
 
 
-NOTHING = 1e-12
-"""A difference that comes from rounding."""
+def figures(values: Sequence[float]) -> list[str]:
+    """Numbers with four decimals, or as many more as it takes to tell apart those that differ.
+
+    >>> figures((0.5, 0.25)), figures((0.50001, 0.50002)), figures((0.5, 0.5)), figures((1 / 3, math.nan))
+    (['0.5000', '0.2500'], ['0.50001', '0.50002'], ['0.5000', '0.5000'], ['0.3333', 'undefined'])
+    """
+    numbers = {float(f"{value:.12g}") for value in values if math.isfinite(value)}
+    if any(abs(value) >= LARGE for value in numbers):
+        return [_special(value) or f"{value:g}" for value in values]
+    digits = next(
+        (digits for digits in range(USUAL, APART) if len({f"{v:.{digits}f}" for v in numbers}) == len(numbers)), APART
+    )
+    # Adding 0 takes the sign off a zero.
+    return [_special(value) or f"{value + 0.0:.{digits}f}" for value in values]
+
+
+def _special(value: float) -> str:
+    return "undefined" if math.isnan(value) else f"{value:g}inity" if math.isinf(value) else ""
 
 
 def signed(value: float) -> str:
@@ -46,9 +66,11 @@ def signed(value: float) -> str:
     >>> signed(0.25), signed(-0.00001), signed(0.0)
     ('+0.2500', '-1e-05', '0.0000')
     """
+    from truerank.statistics.level import EQUAL
+
     if math.isnan(value):
         return "undefined"
-    if abs(value) <= NOTHING:
+    if abs(value) <= EQUAL:
         return f"{0:.{USUAL}f}"
     return f"{value:+.{USUAL}f}" if abs(value) >= 0.5 * 10**-USUAL else f"{value:+.0e}"
 

@@ -5,9 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from truerank.data.arrays import Floats, Mask, Rows
-
-EQUAL = 1e-12
-"""Scores that differ by less differ by rounding only."""
+from truerank.statistics.level import above
 
 
 def every_pair(count: int) -> tuple[Rows, Rows]:
@@ -40,6 +38,5 @@ def is_open(low: Floats, high: Floats, one: Rows, other: Rows) -> Mask:
     >>> is_open(low, high, one, other).tolist()  # 0 and 1, 0 and 2, 1 and 2
     [True, False, False]
     """
-    with np.errstate(invalid="ignore"):
-        open_: Mask = (high[one] - low[other] > EQUAL) & (high[other] - low[one] > EQUAL)
+    open_: Mask = above(high[one], low[other]) & above(high[other], low[one])
     return open_

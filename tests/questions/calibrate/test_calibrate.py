@@ -15,7 +15,7 @@ from truerank.measures.grammar import parse
 from truerank.questions.calibrate.price import LONGEST
 from truerank.questions.calibrate.question import calibrate
 from truerank.questions.calibrate.words import said
-from truerank.statistics.pairs import EQUAL
+from truerank.statistics.level import EQUAL
 
 EFFORT = ("FlatU", "DCGU", "ERRU", "RBPU", "RBU")
 SEEN = 25

@@ -262,3 +262,21 @@ def test_json_has_what_is_left_of_a_difference_beside_its_documents() -> None:
 def test_numbers() -> None:
     assert (signed(0.12345), signed(-0.5), signed(1e-13), signed(-2e-6)) == ("+0.1235", "-0.5000", "0.0000", "-2e-06")
     assert (signed(float("nan")), ranks((1, 1))) == ("undefined", "1")
+
+
+def test_more_documents_than_ranks_are_explained() -> None:
+    """Of 30 documents tied at rank 1, each could be in the top 10."""
+    tied = {"q1": dict.fromkeys((f"d{n}" for n in range(30)), 1.0), "q2": {"a": 1.0}}
+    found = diff({"q1": {"x": 1}, "q2": {"a": 1}}, {"q1": ["x"], "q2": ["a"]}, tied, "P@10")
+    [note] = [note for note in found.says("topics") if note.code == "TR349"]
+    assert "tied across rank 10 in 1 topic: those count as in the top 10 that could" in note
+    assert "up to 30 (topic q1)" in note
+    plain = diff({"q1": {"x": 1}}, {"q1": ["x"]}, {"q1": [f"d{n}" for n in range(30)]}, "P@10")
+    assert not [note for note in plain.says("topics") if note.code == "TR349"]
+
+
+def test_means_that_differ_look_different() -> None:
+    qrels = {f"q{n}": {"a": 1} for n in range(20)}
+    runs = [{topic: [*(f"x{n}" for n in range(rank - 1)), "a"] for topic in qrels} for rank in (200, 201)]
+    found = diff(qrels, *runs, "RR")
+    assert any("0.0050 to 0.00498" in note or "0.00500 to 0.00498" in note for note in found.says("topics"))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from typing import Any
 
 import pytest
 
@@ -78,3 +79,26 @@ def test_the_caption_says_over_how_many_topics_the_numbers_are() -> None:
     assert "3 topics," in str(tr.evaluate(qrels, run, "AP"))
     assert "2 of 3 topics," in str(tr.evaluate(qrels, run, "P@1", missing="skip"))
     assert "1 to 2 of 3 topics," in str(tr.evaluate(qrels, run, "AP P@1", missing="skip", no_relevant="skip"))
+
+
+def test_what_an_error_advises_works() -> None:
+    """Columns are told to what reads the data, and questions take what that returns."""
+    pandas = pytest.importorskip("pandas")
+    frame = pandas.DataFrame({"user": ["q1", "q1"], "movie": ["a", "b"], "score": [2.0, 1.0]})
+    with pytest.raises(tr.InputError, match=r"say which, as in read_run\(\.\.\., columns=\{'doc': NAME\}\)"):
+        tr.evaluate({"q1": {"a": 1}}, frame, "RR")
+    run = tr.read_run(frame, columns={"doc": "movie"})
+    assert tr.evaluate({"q1": {"a": 1}}, run, "RR")["run"]["RR"].mean == 1.0
+
+
+@pytest.mark.parametrize(
+    ("keyword", "advice"),
+    [
+        ({"columns": {"doc": "movie"}}, r"read_run\(\.\.\., columns=\.\.\.\) or read_qrels\("),
+        ({"chunks": "#"}, r"give read_run\(\.\.\., chunks=\.\.\.\) in the place"),
+        ({"higher_is_better": False}, r"read_run\(\.\.\., higher_is_better="),
+    ],
+)
+def test_a_question_says_who_takes_keywords_about_reading(keyword: dict[str, Any], advice: str) -> None:
+    with pytest.raises(tr.InputError, match=advice):
+        tr.evaluate({"q1": {"a": 1}}, {"q1": ["a"]}, "RR", **keyword)

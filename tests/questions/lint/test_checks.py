@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gzip
 from collections.abc import Callable
 from pathlib import Path
 from typing import NamedTuple
@@ -92,7 +93,7 @@ TROUBLES = [
     Trouble("identical-ids", "warning", column(2, lambda row, n: row[0] if row[3] == "1" else row[2]), count=3),
     Trouble("nil-documents", "info", swap("402 Q0 FT-3 ", "402 Q0 NIL "), line=15),
     Trouble("tags", "warning", swap("403 Q0 FT-3 3 17.5 bm25", "403 Q0 FT-3 3 17.5 dense"), count=2, line=1),
-    Trouble("tags", "info", swap("bm25", "anserini"), says="'bm25'"),
+    Trouble("tags", "info", swap("bm25", "anserini"), says="'bm25.run'"),
     Trouble("grades", "info", qrels=swap("401 0 FT-2 2", "401 0 FT-2 -1"), line=2, says="trec_eval"),
     Trouble("grades", "warning", qrels=swap("401 0 FT-2 2", "401 0 FT-2 0.5"), line=2, says="fraction"),
     Trouble("grades", "warning", qrels=swap("401 0 FT-2 2", "401 0 FT-2 250"), line=2, says="up to 250"),
@@ -193,3 +194,21 @@ def test_numbers_tell_what_a_problem_does(tmp_path: Path) -> None:
         key=lambda score: (score.high or 0) - (score.low or 0),
     )
     assert f"{score.measure} from {score.low:.4f} to {score.high:.4f}" in finding.effect
+
+
+@pytest.mark.parametrize(
+    ("file", "tag", "said"),
+    [
+        ("sys.txt", "sys.txt", None),
+        ("sys.txt", "sys", None),
+        ("sys.run.gz", "sys.run", None),
+        ("sys.run.gz", "sys.run.gz", None),
+        ("sys.txt", "other", "the tag is 'other', and the file is called 'sys.txt'"),
+        ("sys.fixed.run", "sys", None),
+    ],
+)
+def test_a_file_is_called_what_it_is_called(tmp_path: Path, file: str, tag: str, said: str | None) -> None:
+    text = f"q1 Q0 a 1 2 {tag}\n".encode()
+    (tmp_path / file).write_bytes(gzip.compress(text) if file.endswith(".gz") else text)
+    found = [one.message for one in lint(None, tmp_path / file).findings if one.check == "tags"]
+    assert found == ([said] if said else [])

@@ -44,10 +44,10 @@ def test_a_line_a_measure_in_both_panels(found: Meta) -> None:
         assert row["y"] == pytest.approx((100 * falling(swaps.count, swaps.swapped)[some]).tolist(), abs=1e-3)
 
 
-@pytest.mark.parametrize(("show", "panels"), [("summary", 2), ("discrimination", 1), ("swap", 1), ("tau", 1)])
-def test_each_can_be_drawn_alone(found: Meta, show: str, panels: int) -> None:
+@pytest.mark.parametrize("show", [show for show in Meta.sheets if show != "runs"])
+def test_each_can_be_drawn_alone(found: Meta, show: str) -> None:
     plot = found.plot(show, theme="dark")
-    assert len(plot.spec["concat"]) == panels
+    assert len(plot.spec["concat"]) == (2 if show == "summary" else 1)
     assert b"NaN" not in plot.render("svg")
 
 
@@ -71,8 +71,49 @@ def test_nothing_to_draw_is_drawn_empty() -> None:
         assert same.plot(show).render("svg").startswith(b"<svg")
 
 
-def test_sheets_without_a_figure_of_their_own_have_that_of_the_summary(found: Meta) -> None:
-    assert found.plot("coverage").spec == found.plot().spec
+def test_coverage_has_a_row_a_measure(found: Meta) -> None:
+    rows = drawn(found.plot("coverage").spec, 0, "circle")
+    assert len(rows) == 8
+    for row in rows:
+        merit = found[row["name"]]
+        value = merit.coverage if row["group"] == "all pairs of topics" else merit.sampled_coverage
+        assert row["x"] == pytest.approx(value, abs=1e-5)
+    exact = {row["name"]: row["y"] for row in rows}
+    assert sorted(exact, key=exact.__getitem__) == sorted(found.measures, key=lambda name: -found[name].coverage)
+
+
+def test_improvements_have_a_cell_a_pair_of_runs(found: Meta) -> None:
+    rows = drawn(found.plot("uir").spec, 0, "rect")
+    assert len(rows) == 64
+    names = [*found.systems]
+    for row in rows:
+        one, other = (names.index(name.split(" ", 1)[1]) for name in row["pair"].split(" and "))
+        assert row["uir"] == pytest.approx(float(found.unanimity.uir[one, other]), abs=1e-5)
+
+
+def test_no_line_leaves_its_panel(found: Meta) -> None:
+    """Of few comparisons, more than half may be reversed."""
+    made = tr.simulate(systems=4, topics=6, seed=2, depth=25, documents=1000, relevant=12)
+    few = meta(made.qrels, made.runs, "AP nDCG P@10 RR", reference="P@10 RR", splits=3)
+    highest = 0.0
+    for one in (found, few):
+        for panel in one.plot().spec["concat"]:
+            for layer in panel["layer"]:
+                for row in one.plot().spec["datasets"][layer["data"]["name"]]:
+                    for axis in ("x", "y"):
+                        if axis in row and axis in layer["encoding"]:
+                            low, high = layer["encoding"][axis]["scale"]["domain"]
+                            assert all(low - 1e-5 <= value <= high + 1e-5 for value in row[axis])
+                            highest = max([highest, *row[axis]]) if axis == "y" else highest
+    assert highest > 50
+
+
+def test_a_sheet_without_a_figure_is_refused(found: Meta, truerank: Any, tmp_path: Any) -> None:
+    with pytest.raises(tr.InputError, match="no figure of runs"):
+        found.plot("runs")
+    said = truerank("meta", "no.qrels", "no.run", "--show", "runs", "--plot", tmp_path / "x.svg")
+    assert said.exit_code == 2
+    assert "there is no figure of --show runs" in said.stderr
     with pytest.raises(tr.InputError, match="show='x' is not one of"):
         found.plot("x")
 

@@ -376,3 +376,23 @@ def test_real_runs_that_are_silent(name: str) -> None:
     [cases] = found.cases.values()
     assert (cases.silences, cases.topics, found.nil_topics) == ({"boolean_and": 42, "bm25_top10": 0}[name], 225, ())
     assert "every topic has an answer" in str(found)
+
+
+def test_the_usual_ndcg_has_the_limit_for_its_cutoff() -> None:
+    """Liu et al.'s NDCG@d: no list of two can follow an ideal one of four."""
+    qrels, runs = {"q": dict.fromkeys("abcd", 1)}, {"full": {"q": ["a", "b"]}}
+    found = nil(qrels, runs, limit=2)
+    assert found.measures == ("RR", "nDCG@2", "RBP(p=0.5)", "AP")
+    assert found["full"]["nDCG@2"].original == 1.0
+    assert nil(qrels, runs).measures == ("RR", "nDCG", "RBP(p=0.5)", "AP")
+
+
+@pytest.mark.parametrize(
+    ("measure", "limit", "noted"),
+    [("nDCG", 2, True), ("nDCG", 4, True), ("nDCG", 5, False), ("nDCG@2", 2, False), ("nDCG", None, False)]
+    + [(measure, 2, False) for measure in ("RR", "RBP(p=0.5)", "AP", "P@2")],
+)
+def test_a_measure_without_a_cutoff_beside_a_limit_is_noted(measure: str, limit: int | None, noted: bool) -> None:
+    found = nil({"q": dict.fromkeys("abcd", 1)}, {"full": {"q": ["a", "b"]}}, measure, limit=limit)
+    codes = {note.code for note in found.notices}
+    assert ("TR435" in codes) == noted

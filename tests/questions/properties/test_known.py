@@ -136,7 +136,7 @@ def test_the_second_hit_adds_more_to_oie_than_the_first() -> None:
         ("RBU(p=0.98)", "Shallowness threshold", "strict"),
         ("OIE(size=20000)", "Deepness threshold", "depends"),
         ("P@10", "Deepness threshold", "strict"),
-        ("RBP(p=0.99)", "Deepness threshold", "depends"),
+        ("RBP(p=0.99)", "Deepness threshold", "strict"),
         ("P", "Monotonicity", "reversed"),
         ("nDCG", "Monotonicity", "depends"),
         ("nDCG", "Realisability", "depends"),

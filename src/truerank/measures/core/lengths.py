@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
 import numpy as np
 
@@ -52,6 +52,46 @@ def prefixes(measure: Measure, r: Rankings, longest: int | None = None) -> Float
     terms = _running_terms(measure, r)
     found = _values(measure, terms, r, lengths, measure.depth(r)) if terms else _one_by_one(measure, r, longest)
     return np.where(lengths <= r.length[:, None], found, np.nan)
+
+
+@dataclass(frozen=True, eq=False)
+class PrefixSteps:
+    """By how much the value of lists changes with each of their documents, and how much of that may be rounding.
+
+    Values themselves have the rounding of their largest part: what a document far down adds may be lost in it.
+    """
+
+    change: Floats
+    """Rows x documents; 0 past the end of a list."""
+    rounding: Floats
+
+
+def steps(measure: Measure, r: Rankings) -> PrefixSteps | None:
+    """The steps between ``prefixes``; None where they are not known more exactly than these.
+
+    >>> from truerank.measures.rbp import RBP
+    >>> steps(RBP(p=0.5), Rankings.single([1, 0, 1])).change.tolist()
+    [[0.5, 0.0, 0.125]]
+    """
+    measure = measure.core
+    terms = _running_terms(measure, r)
+    longest = int(r.length.max(initial=0))
+    lengths, depth = np.arange(longest + 1)[None, :], measure.depth(r)
+    below = measure.normaliser(replace(r, cuts=lengths), depth) if terms else None
+    divisor = np.ones((1, 1)) if below is None else np.asarray(below, np.float64)
+    if not terms or not (divisor == divisor[:, :1]).all() or not (divisor > 0).all():
+        return None
+    change, size = np.zeros((2, len(r.length), longest))
+    for term in terms:
+        parts = [np.where(lengths[:, 1:] <= depth, term.steps(r, longest), 0.0)]
+        if r.terminal:
+            ends = np.where(lengths < depth, term.terminal(r, lengths, depth), 0.0)
+            parts += [ends[:, 1:], -ends[:, :-1]]
+        change += sum(parts)
+        size += sum(map(np.abs, parts))
+    listed = lengths[:, 1:] <= r.length[:, None]
+    change, size = (np.where(listed, some, 0.0) / divisor[:, :1] for some in (change, size))
+    return PrefixSteps(change, np.finfo(np.float64).eps * size)
 
 
 def in_one_pass(measure: Measure, r: Rankings) -> bool:

@@ -17,7 +17,7 @@ from truerank.expectation.gain_maps import Scale
 from truerank.expectation.weights import Flat, Geometric
 from truerank.measures.core.base import Measure
 from truerank.measures.effort import Effortful
-from truerank.statistics.pairs import EQUAL
+from truerank.statistics.level import EQUAL
 
 LONGEST = 1_000_000
 """Documents that a list may have; how far a hit goes beyond them is not looked for."""

@@ -13,8 +13,8 @@ from truerank.questions.compare.answer import MeasureComparison, OtherReading
 from truerank.questions.diff.bounds import Bounds, by_ties, by_unjudged
 from truerank.questions.diff.documents import RunPair
 from truerank.statistics.corrections import CORRECTIONS, corrected
+from truerank.statistics.level import EQUAL
 from truerank.statistics.paired import complete
-from truerank.statistics.pairs import EQUAL
 from truerank.track.lens import Lens
 
 Pair = tuple[int, int]

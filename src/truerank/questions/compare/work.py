@@ -22,6 +22,7 @@ from truerank.statistics.corrections import CORRECTIONS, corrected
 from truerank.statistics.effects import effects
 from truerank.statistics.equivalence import equivalent, no_worse
 from truerank.statistics.intervals import difference_intervals, mean_intervals
+from truerank.statistics.level import level
 from truerank.statistics.paired import complete
 from truerank.statistics.power import detectable, needed_topics
 from truerank.statistics.randomization import Drawing
@@ -137,9 +138,9 @@ def _compared(
     scores, index, sign = found.scores, topics[found.kept], measure.sign
     tested = settings.procedure(scores, **settings.drawing(_stage(progress, f"testing {measure}")))
     family = corrected(tested, settings.correction, baselines=plan.baselines, alpha=settings.alpha)
-    level = settings.confidence
+    confidence = settings.confidence
     samples: Drawing = {"permutations": min(settings.permutations, SAMPLES), "seed": settings.seed}
-    means, sizes = mean_intervals(scores, confidence=level), effects(scores)
+    means, sizes = mean_intervals(scores, confidence=confidence), effects(scores)
     margins = None
     if settings.margin is not None:
         drawn = settings.drawing(_stage(progress, f"holding {measure} against the margin"))
@@ -161,11 +162,11 @@ def _compared(
         settings=settings,
         asked=plan.pairs,
         means=means,
-        bootstrap=mean_intervals(scores, method="bootstrap", confidence=level, **samples),
+        bootstrap=mean_intervals(scores, method="bootstrap", confidence=confidence, **samples),
         std_errors=scores.std(axis=1, ddof=1) / np.sqrt(count) if count > 1 else np.full(len(scores), np.nan),
-        order=tuple(np.argsort(-sign * means.estimate, kind="stable").tolist()),
+        order=tuple(np.argsort(-level(sign * means.estimate), kind="stable").tolist()),
         effects=sizes,
-        differences=difference_intervals(scores, method=settings.interval, confidence=level, **samples),
+        differences=difference_intervals(scores, method=settings.interval, confidence=confidence, **samples),
         tested=tested,
         how=tested.how,
         corrected=family,

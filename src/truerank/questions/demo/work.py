@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import numpy as np
+
 from truerank.measures.core.base import Measure
 from truerank.questions.demo.answer import Leaderboard, LeaderboardRow
 from truerank.questions.evaluate.question import evaluate
 from truerank.questions.simulate.track import SimulatedTrack
+from truerank.statistics.level import level
 
 
 def leaderboard(track: SimulatedTrack, measure: Measure, *, depth: int) -> Leaderboard:
@@ -31,10 +34,12 @@ def leaderboard(track: SimulatedTrack, measure: Measure, *, depth: int) -> Leade
                 deep=scores[deeper].mean,
             )
         )
+    standings.sort(key=lambda one: one.run)
+    order = np.argsort(-level([one.mean for one in standings]), kind="stable")
     return Leaderboard(
         measure=str(measure),
         deeper=str(deeper),
         num_topics=len(track.topics),
         judgments=len(track.qrels),
-        standings=tuple(sorted(standings, key=lambda one: (-one.mean, one.run))),
+        standings=tuple(standings[at] for at in order.tolist()),
     )

@@ -11,10 +11,8 @@ from truerank.data.errors import InputError
 from truerank.data.parallel import parallel
 from truerank.questions.depth.answer import Curves, Stability
 from truerank.statistics.correlations import Places, concordance, kendall, kendall_b, tau_ap
+from truerank.statistics.level import level
 from truerank.statistics.student import significant
-
-EQUAL = 12
-"""Decimals past which means that differ do so by rounding."""
 
 
 def stability(curves: Curves, *, within: float, alpha: float) -> tuple[Stability, ...]:
@@ -30,7 +28,7 @@ def stability(curves: Curves, *, within: float, alpha: float) -> tuple[Stability
 
 
 def _of(curves: Curves, measure: str, within: float, alpha: float) -> Stability:
-    means = np.round(curves.means(measure).T, EQUAL)
+    means = level(curves.means(measure).T)
     if np.isnan(means).any():
         raise InputError(f"{measure} has no value at some depth; choose no_relevant='zero' or 'skip'")
     last, some = means[-1], curves.checkpoints
@@ -66,8 +64,8 @@ def _findings(curves: Curves, measure: str, alpha: float) -> tuple[Floats, Float
     signs, findings = [], []
     for place in range(values.shape[2]):
         scores = values[:, :, place]
-        mean = scores.mean(axis=-1)
-        signs.append(np.sign(np.round(mean[pair[0]] - mean[pair[1]], EQUAL)))
+        mean = level(scores.mean(axis=-1))
+        signs.append(np.sign(mean[pair[0]] - mean[pair[1]]))
         findings.append(significant(scores, alpha)[pair])
     sign, finding = np.array(signs), np.array(findings)
     count = finding.sum(axis=-1)

@@ -13,7 +13,7 @@ from truerank.data.block import Pool, blocks
 from truerank.data.qrels import Preferences
 from truerank.measures.core.base import Measure
 from truerank.questions.diff.documents import Positions, RunPair, TopDocuments, added
-from truerank.statistics.pairs import EQUAL
+from truerank.statistics.level import EQUAL
 from truerank.track.lens import Lens
 from truerank.track.values import values
 

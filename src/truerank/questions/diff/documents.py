@@ -18,7 +18,7 @@ from truerank.data.run import Run
 from truerank.measures.core.base import Measure
 from truerank.questions.diff.answer import DiffDocument, Difference, DiffTopic
 from truerank.report.rows import ColumnarRows
-from truerank.statistics.pairs import EQUAL
+from truerank.statistics.level import EQUAL
 from truerank.track.hypothetical import Hypotheses, supposing
 from truerank.track.lens import Lens
 from truerank.track.values import settled

@@ -9,6 +9,7 @@ import numpy as np
 from truerank.data.errors import InputError
 from truerank.data.printing import counted, readable
 from truerank.questions.diff.answer import Diff, Difference
+from truerank.report.digits import figures
 from truerank.report.plots.chart import Plot, needed
 from truerank.report.plots.marks import Bar, bars, rule
 from truerank.report.plots.panels import Layer, Panel, PlotAxis, figure, numbers
@@ -102,4 +103,4 @@ def _if_below(yes: str | int, no: str | int) -> object:
 
 def _head(each: Difference) -> str:
     counts = f"{counted(each.wins, 'topic')} better, {each.losses} worse, {each.level} level"
-    return f"{each.measure}: {each.mean_a:.4f} to {each.mean_b:.4f}, {counts}"
+    return f"{each.measure}: {' to '.join(figures((each.mean_a, each.mean_b)))}, {counts}"

@@ -5,11 +5,13 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator, Sequence
 
+import numpy as np
+
 from truerank.data.notes import Code, Note
 from truerank.data.printing import counted, named
 from truerank.questions.diff.answer import Diff, DiffDocument, Difference
-from truerank.report.digits import ranks, signed
-from truerank.report.table import DIGITS
+from truerank.questions.diff.documents import TopDocuments
+from truerank.report.digits import figures, ranks, signed
 
 FRAGILE = 10
 """A difference that rests on one topic in so many, or fewer, is worth a word."""
@@ -22,6 +24,13 @@ LOSS = Code("TR345", "the topic with the largest loss, and the documents that ma
 RESTS = Code("TR346", "how much of a difference rests on few topics")
 TIES = Code("TR347", "topics where the order of ties can put the other run ahead")
 UNJUDGED = Code("TR348", "unjudged documents that entered, and topics where they can put the other run ahead")
+
+STRADDLING = Code(
+    "TR349",
+    "topics where more documents could be in the first ranks than there are ranks",
+    "documents are tied across rank {depth} in {topics:topic}: those count as in the top {depth} that could be there, "
+    "up to {most:,} (topic {topic})",
+)
 
 
 def said(found: Diff) -> Iterator[Note]:
@@ -63,7 +72,9 @@ def _verdict(found: Diff, each: Difference) -> Note:
 def _means(each: Difference) -> str:
     if math.isnan(each.difference):
         return "the means are undefined"
-    return f"{each.mean_a:.{DIGITS}f} to {each.mean_b:.{DIGITS}f} ({signed(each.difference)})"
+    # A difference that is rounding is none.
+    means = (each.mean_a, each.mean_b if each.difference else each.mean_a)
+    return f"{' to '.join(figures(means))} ({signed(each.difference)})"
 
 
 def _alike(found: Diff, each: Difference) -> str:
@@ -107,6 +118,7 @@ def _open(each: Difference) -> Iterator[Note]:
         text = f"who is ahead depends on the order of ties in {least}{_named(open_)}"
         yield TIES(text, measure=each.measure, topics=len(open_))
     documents = each.top(each.by_impact)
+    yield from _straddling(each, documents)
     which = documents.entered & documents.unjudged
     # Of a single topic it has been said.
     entered = int(which.sum()) if len(each.topics) > 1 else 0
@@ -121,6 +133,16 @@ def _open(each: Difference) -> Iterator[Note]:
         clauses.append("whatever they are, no topic turns from one run to the other")
     if clauses:
         yield UNJUDGED("; ".join(clauses), measure=each.measure, entered=entered, topics=len(open_))
+
+
+def _straddling(each: Difference, documents: TopDocuments) -> Iterator[Note]:
+    """Where ties reach past the last rank that is looked at, so that more could be there than there is room for."""
+    topics = each.index[each.by_impact]
+    most = np.maximum(*(documents.count(side.within(documents.depth), topics) for side in documents.sides))
+    if (many := int((most > each.depth).sum())) and math.isfinite(each.depth):
+        top = int(np.argmax(most))
+        name = each.topics[int(each.by_impact[top])]
+        yield STRADDLING(measure=each.measure, depth=each.depth, topics=many, most=int(most[top]), topic=name)
 
 
 def _depending(each: Difference, reason: str) -> list[str]:

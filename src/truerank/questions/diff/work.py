@@ -17,7 +17,7 @@ from truerank.measures.core.base import Measure
 from truerank.questions.diff.answer import Concentration, Diff, Difference, TopicDifferences
 from truerank.questions.diff.bounds import DEPTH, Bounds, by_ties
 from truerank.questions.diff.documents import RunPair
-from truerank.statistics.pairs import EQUAL
+from truerank.statistics.level import EQUAL
 from truerank.track.facts import RunPart, observe
 from truerank.track.lens import Lens
 from truerank.track.parts import Part

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from truerank.data.notes import Code, Note
 from truerank.data.printing import counted
-from truerank.report.digits import ranks, signed
+from truerank.report.digits import figures, ranks, signed
 from truerank.report.table import DIGITS
 
 if TYPE_CHECKING:
@@ -235,7 +235,7 @@ def _ties(one: ScoreExplanation) -> Iterator[Note]:
         return
     parts = [
         f"those at ranks {ranks((group.first, group.last))} ({group.relevant} of {group.documents} relevant) from "
-        f"{group.low:.{DIGITS}f} to {group.high:.{DIGITS}f}{'' if group.exact else ' or further'}"
+        f"{' to '.join(figures((group.low, group.high)))}{'' if group.exact else ' or further'}"
         for group in moving[:NAMED]
     ]
     if len(moving) > len(parts):

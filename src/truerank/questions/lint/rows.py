@@ -6,6 +6,7 @@ import os
 import re
 from collections import Counter
 from collections.abc import Iterator
+from itertools import accumulate
 
 import numpy as np
 
@@ -220,6 +221,16 @@ def duplicates(case: LintCase) -> Iterator[Finding]:
         )
 
 
+def _called(draft: Draft) -> list[bytes]:
+    """What the file is called: bare, as truerank names the run, then with one ending after the other."""
+    if draft.source is None or draft.source.stem is None:
+        return []
+    bare, whole = draft.source.stem, os.path.basename(draft.source.name)
+    endings = accumulate((f".{ending}" for ending in whole.removeprefix(bare).split(".")[1:]), initial=bare)
+    # What lint --fix writes is called as the file that it mends, and so are its runs.
+    return [name.encode("utf-8", "surrogateescape") for name in (bare.removesuffix(".fixed"), *endings)]
+
+
 def tags(case: LintCase) -> Iterator[Finding]:
     """Several tags in one file, and a tag that is not the name of the file."""
     draft = case.draft
@@ -235,12 +246,11 @@ def tags(case: LintCase) -> Iterator[Finding]:
             effect="all lines are scored as one run, whatever their tags",
             remedy="write one file for each system",
         )
-    stem = draft.source.stem if draft.source is not None else None
-    stem = stem.removesuffix(".fixed") if stem else None
-    if len(found) == 1 and stem is not None and found[0] != stem.encode("utf-8", "surrogateescape"):
+    called = _called(draft)
+    if len(found) == 1 and called and found[0] not in called:
         yield Finding(
             severity="info",
-            message=f"the tag is {shown(found[0])}, and the file is called {stem!r}",
+            message=f"the tag is {shown(found[0])}, and the file is called {shown(called[-1])}",
             places=case.lines(draft.tags[found[0]].first),
             effect="truerank names the run after its file, trec_eval after its tag",
             remedy="give both the same name, if they are to be found in one table",

@@ -12,6 +12,7 @@ from truerank.data.run import Run
 from truerank.data.ties import PRECISIONS, all_tie_groups
 from truerank.questions.lint.answer import Finding
 from truerank.questions.lint.case import LintCase
+from truerank.report.digits import figures
 
 LAST = 1e300
 """Rank of documents without one."""
@@ -109,7 +110,7 @@ def tie_moves(case: LintCase) -> tuple[float, str] | None:
     for name in case.measures:
         score = case.score(name, ties="bounds")
         if score is not None and score.low is not None and score.high is not None:
-            known.append((score.high - score.low, f"{name} from {score.low:.4f} to {score.high:.4f}"))
+            known.append((score.high - score.low, f"{name} from {' to '.join(figures((score.low, score.high)))}"))
     return max(known, key=lambda item: item[0], default=None)
 
 

@@ -240,7 +240,7 @@ class Meta(Keyed[Merit], Answer):
         ),
         "runs": Sheet(RunMeans, "mean scores of runs", of="means"),
     }
-    files = {"plot": PLOT}
+    files = {"plot": PLOT._replace(not_of=("runs",))}
 
     merits: tuple[Merit, ...]
     """By measure, in the order in which they were given."""
@@ -420,7 +420,7 @@ class Meta(Keyed[Merit], Answer):
         return Table((Column("measure", whole=True), *numbers), tuple(rows))
 
     def plot(self, show: str | None = None, *, theme: Theme = "light") -> Plot:
-        """Draw ASL curves and swap rates; of "discrimination" or "swap" one of them, of "tau" a heat map."""
+        """Draw the sheet: ASL curves, swap rates or both, coverage, and heat maps of "tau" and "uir"."""
         from truerank.questions.meta.figure import plot_meta
 
         return plot_meta(self, self.kind(show), theme=theme)

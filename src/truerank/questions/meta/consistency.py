@@ -45,7 +45,7 @@ def discrimination(
     tested = chosen(scored.values, **draws)
     p = tested.p[pairs]
     means = scored.means
-    size = np.abs(scored.rounded(means[pairs[0]] - means[pairs[1]]))
+    size = np.abs(means[pairs[0]] - means[pairs[1]])
     found = p < alpha
     smallest = float(size[found].min()) if found.any() else math.nan
     needed = typical = smallest
@@ -269,7 +269,8 @@ def stability(scored: SystemScores, drawn: Rows, fuzziness: float) -> OrderStabi
             rows = slice(place, place := place + len(rest))
             counts[0, :, rows] += (difference > 0).sum(axis=-1), (difference < 0).sum(axis=-1)
             if fuzzy:
-                margin = fuzziness * np.maximum(np.abs(means[system]), np.abs(rest))
+                # A difference of just so much is a tie, too, however it was rounded.
+                margin = fuzziness * np.maximum(np.abs(means[system]), np.abs(rest)) + scored.rounding
                 counts[1, :, rows] += (difference > margin).sum(axis=-1), (difference < -margin).sum(axis=-1)
     every = counts.shape[-1] * len(drawn)
     less, ordered = counts.min(axis=1).sum(axis=-1), counts.sum(axis=(1, 2))

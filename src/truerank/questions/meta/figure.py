@@ -1,21 +1,31 @@
-"""How sure measures are, as curves; how alike, as a heat map."""
+"""How sure measures are, as curves; how alike, and which runs improve on which, as heat maps; what measures cover."""
 
 from __future__ import annotations
 
+import math
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
 
+from truerank.data.arrays import Floats
+from truerank.data.errors import InputError
 from truerank.data.printing import counted, readable
 from truerank.questions.meta.answer import Meta
 from truerank.questions.meta.consistency import RATE, falling
 from truerank.report.plots.chart import Plot, needed
-from truerank.report.plots.marks import Line, lines, rule
-from truerank.report.plots.panels import Layer, Panel, PlotAxis, figure, numbers
+from truerank.report.plots.marks import Dot, Line, dots, lines, rule
+from truerank.report.plots.panels import Layer, Panel, PlotAxis, extent, figure, numbers
 from truerank.report.plots.theme import Key, Theme, chosen
 
-PANELS = {"discrimination": ("asl",), "swap": ("swaps",)}
-"""What is drawn of a sheet; both of all others."""
+PANELS = {
+    "summary": ("asl", "swaps"),
+    "discrimination": ("asl",),
+    "asl": ("asl",),
+    "swap": ("swaps",),
+    "bins": ("swaps",),
+}
+"""The curves that are drawn of a sheet."""
 _SIZE = {"width": 380, "height": 280}
 _POINTS = 200
 """Pairs of runs that a line goes through."""
@@ -23,8 +33,11 @@ _TOP = 0.15
 """The largest p-value that is drawn: what matters is how soon a line gets small."""
 _LITTLE = 0.001
 """The p-value from which on lines cannot be told apart."""
-_CELL = 34
-"""Pixels of a cell of the heat map."""
+_CELL, _SMALL = 34, 12
+"""Pixels of a cell of a heat map; where there are many, without a number in it."""
+_MANY = 30
+_ROW = 18
+"""Pixels of a row of the figure of coverage."""
 
 
 def plot_meta(found: Meta, show: str, *, theme: str = "light") -> Plot:
@@ -33,9 +46,18 @@ def plot_meta(found: Meta, show: str, *, theme: str = "light") -> Plot:
     systems, topics = counted(len(found.systems), "system"), counted(len(found.topics), "topic")
     if show == "tau":
         caption = f"{systems}, {topics}: Kendall's tau-a; columns have the numbers of rows"
-        return figure([_heat(found, look)], look, title="How alike measures order systems", caption=caption)
+        return figure([_tau(found, look)], look, title="How alike measures order systems", caption=caption)
+    if show == "uir":
+        caption = f"{systems}, {topics}: ratio of the row over the column; columns have the numbers of rows"
+        return figure([_improvements(found, look)], look, title="Unanimous improvements of systems", caption=caption)
+    if show == "coverage":
+        caption = f"{systems}, {topics}: Spearman's rho of differences with unanimous improvements"
+        return figure([_coverage(found, look)], look, title="What measures cover", caption=caption)
+    if show not in PANELS:
+        drawn_of = ", ".join((*PANELS, "tau", "coverage", "uir"))
+        raise InputError(f"there is no figure of {show}; choose one of {drawn_of}")
     widest = max(map(len, found.measures))
-    panels = PANELS.get(show, ("asl", "swaps"))
+    panels = PANELS[show]
     key = Key(look, "", found.ranked, columns=max(3, len(panels) * _SIZE["width"] // (34 + 7 * widest)))
     drawn = []
     if "asl" in panels:
@@ -64,13 +86,15 @@ def _asl(found: Meta, key: Key, look: Theme) -> tuple[Layer, ...]:
 
 
 def _swaps(found: Meta, key: Key, look: Theme) -> tuple[Layer, ...]:
-    series = []
+    series: list[Line] = []
     for name in found.ranked:
         swaps = found[name].swaps
         some = np.flatnonzero(swaps.count)
         series.append(Line(name, 100 * swaps.below[some], 100 * falling(swaps.count, swaps.swapped)[some], name))
     x = PlotAxis("Comparisons with a smaller difference, %", (0.0, 100.0))
-    y = PlotAxis("Comparisons reversed on the other half, %", (0.0, 50.0))
+    # Of few comparisons more than half may be reversed, by chance.
+    top = max((max(one.y, default=0.0) for one in series), default=0.0)
+    y = PlotAxis("Comparisons reversed on the other half, %", (0.0, max(50.0, 10.0 * math.ceil(top / 10))))
     return *rule(100 * RATE, y, look.quiet, across=True), *lines(series, x, y, key, noun="measure")
 
 
@@ -84,11 +108,63 @@ def _within(series: list[Line], x: PlotAxis) -> list[Line]:
     ]
 
 
-def _heat(found: Meta, look: Theme) -> Panel:
+def _tau(found: Meta, look: Theme) -> Panel:
     """A cell a pair of measures, those that agree near each other."""
+    order, tau = found.correlations.order, found.correlations.tau
+    least = float(np.nanmin(tau, initial=1.0))
+    scale = {"domain": [least, 1.0], "range": [look.background, look.palette[0]]}
+    names = [found.measures[place] for place in order.tolist()]
+    return _heat("tau", names, tau[np.ix_(order, order)], scale, look, noun="measures", dark=least + 0.6 * (1 - least))
+
+
+def _improvements(found: Meta, look: Theme) -> Panel:
+    """A cell a pair of systems, those that improve on most others first."""
+    uir = found.unanimity.uir
+    order = np.argsort(-uir.sum(axis=1), kind="stable")
+    most = float(np.abs(uir).max(initial=0.0)) or 1.0
+    colours = [look.palette[3], look.background, look.palette[0]]
+    scale = {"domain": [-most, 0.0, most], "range": colours, "interpolate": "rgb"}
+    names = [[*found.systems][place] for place in order.tolist()]
+    return _heat("uir", names, uir[np.ix_(order, order)], scale, look, noun="runs", dark=0.6 * most)
+
+
+def _coverage(found: Meta, look: Theme) -> Panel:
+    """A row a measure, the one that covers most on top."""
+    order = sorted(found.covered, key=lambda one: (one.coverage != one.coverage, -one.coverage))
+    kinds = {
+        "coverage": "all pairs of topics",
+        "sampled": f"{found.settings.pairs:,} pairs drawn",
+        "paper": "the paper",
+    }
+    points = [
+        Dot(one.measure, value, place, kinds[name])
+        for place, one in enumerate(order)
+        for name in kinds
+        if (value := getattr(one, name)) is not None and value == value
+    ]
+    kept = tuple(kind for kind in kinds.values() if any(point.group == kind for point in points))
+    x = PlotAxis("Coverage", extent([point.x for point in points], room=0.05), nice=False)
+    rows = (len(order) - 0.5, -0.5)
+    names = tuple(readable(one.measure) for one in order)
+    y = PlotAxis("", rows, ticks=tuple(map(float, range(len(order)))), nice=False, titled=False, names=names)
+    key = Key(look, "", kept, symbol="circle")
+    return Panel((dots(points, x, y, key, noun="measure"),), width=_SIZE["width"], height=max(_ROW * len(order), 60))
+
+
+def _heat(
+    field: str,
+    things: Sequence[str],
+    values: Floats,
+    scale: dict[str, Any],
+    look: Theme,
+    *,
+    noun: str,
+    dark: float,
+) -> Panel:
+    """A cell a pair; from ``dark`` on, numbers are written in the colour of the background."""
     alt = needed("altair")
-    order, tau = found.correlations.order.tolist(), found.correlations.tau
-    names = tuple(f"{n + 1} {readable(found.measures[place])}" for n, place in enumerate(order))
+    names = tuple(f"{n + 1} {readable(thing)}" for n, thing in enumerate(things))
+    many, span = len(names) > _MANY, range(len(names))
     rows: list[dict[str, Any]] = [
         {
             "left": j - 0.5,
@@ -97,25 +173,25 @@ def _heat(found: Meta, look: Theme) -> Panel:
             "bottom": i + 0.5,
             "x": j,
             "y": i,
-            "tau": numbers([tau[one, other]])[0] if i != j else 1.0,
-            "text": f"{tau[one, other]:.2f}" if i != j else "",
+            field: numbers([values[i, j]])[0],
+            "text": f"{values[i, j]:.2f}" if i != j else "",
             "pair": f"{names[i]} and {names[j]}",
         }
-        for i, one in enumerate(order)
-        for j, other in enumerate(order)
+        for i in span
+        for j in span
     ]
-    span, ticks = (-0.5, len(order) - 0.5), tuple(map(float, range(len(order))))
-    x = PlotAxis("", span, ticks=ticks, nice=False, titled=False, names=tuple(str(n + 1) for n in range(len(order))))
-    y = PlotAxis("", span[::-1], ticks=ticks, nice=False, titled=False, names=names)
-    least = min((row["tau"] for row in rows), default=0.0)
-    colour = alt.Color(
-        "tau:Q", scale=alt.Scale(domain=[least, 1.0], range=[look.background, look.palette[0]]), legend=None
-    )
-    said = [alt.Tooltip("pair:N", title="measures"), alt.Tooltip("text:N", title="tau")]
+    edge, ticks = (-0.5, len(names) - 0.5), tuple(map(float, span))
+    # Numbers below small cells would run into each other.
+    below = tuple(str(n + 1) if not many or (n + 1) % 5 == 0 else "" for n in span)
+    x = PlotAxis("", edge, ticks=ticks, nice=False, titled=False, names=below)
+    y = PlotAxis("", edge[::-1], ticks=ticks, nice=False, titled=False, names=names)
+    colour = alt.Color(f"{field}:Q", scale=alt.Scale(**scale), legend=None)
+    said = [alt.Tooltip("pair:N", title=noun), alt.Tooltip("text:N", title=field)]
     cells = alt.Chart().mark_rect().encode(alt.X("left:Q", **x.encoding()), alt.X2("right:Q"), colour, tooltip=said)
     cells = cells.encode(alt.Y("top:Q", **y.encoding()), alt.Y2("bottom:Q"))
-    ink = f"datum.tau > {least + 0.6 * (1 - least)} ? '{look.background}' : '{look.ink}'"
+    ink = f"datum.{field} > {dark} ? '{look.background}' : '{look.ink}'"
     words = alt.Chart().mark_text(fontSize=9.5, color=alt.expr(ink)).encode(alt.X("x:Q", **x.encoding()))
     words = words.encode(alt.Y("y:Q", **y.encoding()), text=alt.Text("text:N"))
-    side = _CELL * len(order)
-    return Panel((Layer(cells, rows), Layer(words, rows)), width=side, height=round(side * 0.7))
+    side = (_SMALL if many else _CELL) * len(names)
+    layers = (Layer(cells, rows),) if many else (Layer(cells, rows), Layer(words, rows))
+    return Panel(layers, width=side, height=side if many else round(side * 0.7))

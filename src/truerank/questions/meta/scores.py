@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
@@ -11,9 +10,8 @@ import numpy as np
 from truerank.data.arrays import Floats, Rows
 from truerank.data.parallel import blocks
 from truerank.statistics.correlations import kendall, kendall_b, tau_ap
+from truerank.statistics.level import EQUAL, level
 
-DIGITS = 12
-"""Of the largest score, past which means that differ do so by rounding."""
 _ROOM = 1 << 21
 """Numbers worked on at once."""
 
@@ -45,26 +43,30 @@ class SystemScores:
         """Whether 0 is an end of the scale, so that a share of a score has a meaning."""
         return bool((self.values >= 0).all() or (self.values <= 0).all())
 
-    @property
-    def decimals(self) -> int:
-        """How many decimals of a mean are more than rounding."""
-        top = float(np.abs(self.values).max(initial=0.0))
-        return DIGITS - math.ceil(math.log10(top)) if top > 0 else DIGITS
+    def level(self, values: Floats, axis: int = -1) -> Floats:
+        """Means or differences of these scores, the same where they differ by rounding alone."""
+        return level(values, size=self.size, axis=axis)
 
-    def rounded(self, values: Floats) -> Floats:
-        """Values without the digits that are rounding."""
-        return np.round(values, self.decimals)
+    @property
+    def size(self) -> float:
+        """The largest score, of which means have their rounding."""
+        return float(np.abs(self.values).max(initial=0.0))
+
+    @property
+    def rounding(self) -> float:
+        """How much of a difference of means may be rounding."""
+        return EQUAL * self.size
 
     @property
     def means(self) -> Floats:
-        """The mean of each system."""
-        return self.rounded(self.values.mean(axis=-1))
+        """The mean of each system; those that are level are the same."""
+        return self.level(self.values.mean(axis=-1))
 
     @property
     def spread(self) -> float:
         """From the mean of the worst system to that of the best."""
         means = self.means
-        return float(self.rounded(means.max() - means.min()))
+        return float(means.max() - means.min())
 
     def over(self, drawn: Rows) -> Iterator[Floats]:
         """The means of systems over each of some sets of topics (draws x ... x topics), some draws at a time.
@@ -72,7 +74,7 @@ class SystemScores:
         A row a system (systems x draws x ...). Each is summed up on its own, so that none depends on the other systems.
         """
         for part in blocks(len(drawn), max(1, _ROOM // max(1, self.systems * drawn[0].size))):
-            yield self.rounded(self.values[:, drawn[part]].mean(axis=-1))
+            yield self.level(self.values[:, drawn[part]].mean(axis=-1), axis=0)
 
 
 @dataclass(frozen=True, eq=False)

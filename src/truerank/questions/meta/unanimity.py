@@ -86,7 +86,7 @@ def _places(reference: Sequence[SystemScores]) -> Array:
     """Scores as whole numbers in the same order (measures x systems x topics): quicker to compare, and not rounded."""
     found = []
     for scored in reference:
-        values = scored.rounded(scored.values)
+        values = scored.level(scored.values.ravel()).reshape(scored.values.shape)
         found.append(np.searchsorted(distinct(values), values))
     places = np.stack(found)
     return places.astype(np.int16 if places.max(initial=0) < np.iinfo(np.int16).max else np.int64)
@@ -103,6 +103,6 @@ def coverage(measures: Sequence[SystemScores], found: Unanimity) -> Floats:
     [0.8783, -0.8783]
     """
     ordered = ~np.eye(len(found.surplus), dtype=bool)
-    differences = [scored.rounded(np.subtract.outer(scored.means, scored.means)[ordered]) + 0.0 for scored in measures]
+    differences = [scored.level(np.subtract.outer(scored.means, scored.means)[ordered]) for scored in measures]
     rho: Floats = spearman(found.surplus[ordered], np.stack(differences))
     return rho

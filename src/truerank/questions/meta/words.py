@@ -13,6 +13,7 @@ from truerank.questions.meta.answer import CRITERIA, PUBLISHED, Merit, Meta
 from truerank.questions.meta.scores import SystemScores
 from truerank.questions.meta.unanimity import Unanimity
 from truerank.statistics.correlations import kendall_b
+from truerank.statistics.level import level
 
 FIRST = Code("TR581", "which measure has the best mean rank, and which comes next")
 ENDS = Code("TR582", "the best and the worst measure by a criterion")
@@ -90,7 +91,7 @@ def beside_the_paper(found: Meta) -> Iterator[Note]:
     here = [found[name].coverage for name in both]
     if any(one != one for one in here):
         return
-    tau = kendall_b([round(one, 12) for one in here], [*both.values()])
+    tau = kendall_b(level(here), [*both.values()])
     yield PAPER(
         f"coverage of {len(both)} measures from {min(here):.3f} to {max(here):.3f} here, from "
         f"{min(both.values()):.3f} to {max(both.values()):.3f} in the paper, which has the mean over nine TREC "

@@ -27,6 +27,7 @@ from truerank.questions.meta.scores import SystemScores, correlations
 from truerank.questions.meta.unanimity import coverage, sampled_unanimity, unanimity
 from truerank.questions.meta.words import LEFT_OUT, undefined
 from truerank.statistics.correlations import Places
+from truerank.statistics.level import level
 from truerank.statistics.tests import procedure
 from truerank.track.facts import RunPart, observe
 from truerank.track.lens import Lens
@@ -189,6 +190,6 @@ def _ranks(values: Floats, best: str) -> Floats:
     if np.isnan(values).all():
         return values
     worth = np.where(np.isnan(values), -np.inf, values if best == "high" else -values)
-    places = Places.of(np.round(worth[None], 12))
+    places = Places.of(level(worth[None]))
     middle: Floats = places.above[0] + (places.tied[0] + 1) / 2
     return middle

@@ -25,7 +25,7 @@ RULES = AxisRules(
 def nil(
     qrels: Judgments,
     runs: Runs,
-    measures: Measures = "RR nDCG RBP(p=0.5) AP",
+    measures: Measures = None,
     *,
     progress: Progress | None = None,
     **given: Unpack[Given],
@@ -33,10 +33,11 @@ def nil(
     """Tell where runs are silent, and what silence does to scores and places.
 
     A run is silent on a topic if it leaves it out, lists nothing, or lists NIL first. Each score is given twice, after
-    Liu et al. (2016), whose measures are taken without -m. The original methodology is that of TREC 2001: NIL is a
-    document that is relevant if nothing else is. By the modified one a list ends at its NIL, and a terminal document
-    follows where the system ended the list: at a NIL, or before it had --limit documents, which is the most that a list
-    could have. Without a limit every list was ended by its system.
+    Liu et al. (2016), whose measures are taken without -m: RR, nDCG, RBP(p=0.5) and AP. With --limit 5, nDCG is nDCG@5,
+    since its ideal list has no more documents than a list could have. The original methodology is that of TREC 2001:
+    NIL is a document that is relevant if nothing else is. By the modified one a list ends at its NIL, and a terminal
+    document follows where the system ended the list: at a NIL, or before it had --limit documents, which is the most
+    that a list could have. Without a limit every list was ended by its system.
 
     The figure has both scores of each run and the share of its lists that were ended early; with --show lengths, it has
     the lengths.
@@ -54,10 +55,10 @@ def nil(
     (0.75, 0.75, 1.0)
     """
     from truerank.measures.grammar import parse_all
-    from truerank.questions.nil.work import conclude, look, refuse
+    from truerank.questions.nil.work import conclude, look, refuse, usual
     from truerank.track.track import Track
 
-    wanted = parse_all(measures)
+    wanted = parse_all(usual(given.get("limit")) if measures is None else measures)
     refuse(wanted)
     track = Track.of(qrels, runs, wanted, given, RULES)
     return conclude(track, track.each(look, progress=progress))

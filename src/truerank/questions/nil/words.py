@@ -7,8 +7,9 @@ from typing import TYPE_CHECKING
 
 from truerank.data.notes import Code, Note
 from truerank.data.printing import counted, percent
+from truerank.report.digits import figures
 from truerank.report.table import DIGITS
-from truerank.statistics.pairs import EQUAL
+from truerank.statistics.level import EQUAL
 
 if TYPE_CHECKING:
     from truerank.questions.nil.answer import Orderings, Silence
@@ -52,6 +53,13 @@ NONE_ENDED = Code(
 )
 ENDED = Code("TR433", "how many lists were ended by their systems")
 MOVED = Code("TR434", "what taking truncation into account does to scores, and to the order of runs")
+
+NO_CUTOFF = Code(
+    "TR435",
+    "a measure without a cutoff beside a limit",
+    "{measure} has no cutoff: its ideal list goes on past the limit of {limit:,}, where no list can follow; Liu et al. "
+    "take {instead}",
+)
 
 
 def topics(found: Silence) -> Note:
@@ -133,7 +141,7 @@ def order(found: Silence, measure: str) -> Note:
     begin = f"{measure}: taking truncation into account"
     if abs(most.difference) < 0.5 * 10**-DIGITS:
         return MOVED(f"{begin} changes no score{_tied(both)}", **facts)
-    begin += f" moves {most.run} from {most.original:.{DIGITS}f} to {most.modified:.{DIGITS}f}"
+    begin += f" moves {most.run} from {' to '.join(figures((most.original, most.modified)))}"
     if len(known) == 1:
         return MOVED(begin, **facts)
     return MOVED(f"{begin}, the most of any run; tau {both.kendall_a:.3f}, {_inverted(both)}", **facts)

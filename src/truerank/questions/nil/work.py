@@ -12,12 +12,15 @@ from truerank.conventions.axes import Conventions
 from truerank.conventions.ending import nil_rows, without_nil
 from truerank.data.arrays import Floats, Mask, Rows
 from truerank.data.errors import InputError
-from truerank.data.rankings import TERMINAL
+from truerank.data.notes import Note
+from truerank.data.rankings import TERMINAL, Rankings
 from truerank.measures.c import C
 from truerank.measures.core.base import Measure
 from truerank.questions.nil.answer import Cases, Inversion, LengthBin, Orderings, Shift, Silence
+from truerank.questions.nil.words import NO_CUTOFF
 from truerank.questions.truncate.lengths import Bin, bins, counts
 from truerank.statistics.correlations import kendall, kendall_b, tau_ap
+from truerank.statistics.level import level
 from truerank.statistics.pairs import every_pair, farthest, ordered
 from truerank.track.facts import RunPart, observe
 from truerank.track.lens import Lens
@@ -27,8 +30,6 @@ from truerank.track.values import Values, values
 
 PLAIN = 20
 """Lengths up to which each has a bin of its own."""
-_DECIMALS = 12
-"""Past which means that differ do so by rounding."""
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -53,6 +54,21 @@ class NilPart(RunPart):
     c: Values
     """c@1."""
     lengths: ListsPart
+
+
+def usual(limit: object) -> str:
+    """The measures of Liu et al. (2016), who have nDCG at the most documents that a list could have."""
+    cutoff = f"@{limit}" if isinstance(limit, int) and not isinstance(limit, bool) and limit > 0 else ""
+    return f"RR nDCG{cutoff} RBP(p=0.5) AP"
+
+
+def past_the_limit(measure: Measure, limit: int, relevant: int) -> bool:
+    """Whether a measure without a cutoff divides by more than a list of so many documents could reach."""
+    if limit > relevant or not measure.takes_cutoff or measure.cutoff is not None:
+        return False
+    whole = Rankings.single([1] * limit, pool=[1] * (relevant + 1))
+    both = [one.normaliser(whole, one.depth(whole)) for one in (measure, measure @ limit)]
+    return None not in both and bool(np.any(both[0] != both[1]))
 
 
 def refuse(measures: Sequence[Measure]) -> None:
@@ -115,8 +131,18 @@ def conclude(track: Track, parts: Sequence[NilPart]) -> Silence:
         shifts=tuple(shift for measure, shifts in by_measure.items() for shift in _placed(shifts, measure)),
         lengths=tuple(spread([part.lengths for part in parts])),
         both_orders=tuple(orderings(shifts, measure) for measure, shifts in by_measure.items()),
-        notices=track.notes(parts),
+        notices=(*track.notes(parts), *_without_cutoff(track)),
     )
+
+
+def _without_cutoff(track: Track) -> Iterator[Note]:
+    """Measures that hold lists of at most so many documents against longer ones."""
+    limit, relevant = track.conventions.limit, int(track.judgments.num_rel.max(initial=0))
+    if limit is None:
+        return
+    for measure in track.measures:
+        if past_the_limit(measure, limit, relevant):
+            yield NO_CUTOFF(measure=str(measure), limit=limit, instead=str(measure @ limit)).about(str(measure))
 
 
 def _named(track: Track, which: Mask) -> tuple[str, ...]:
@@ -193,7 +219,7 @@ def _placed(shifts: Sequence[Shift], measure: Measure) -> list[Shift]:
 def _merits(shifts: Sequence[Shift], measure: Measure) -> tuple[Floats, Floats]:
     """Scores by both methodologies, the higher the better."""
     every = [[shift.original for shift in shifts], [shift.modified for shift in shifts]]
-    original, modified = np.round(measure.sign * np.array(every, np.float64), _DECIMALS)
+    original, modified = level(measure.sign * np.array(every, np.float64))
     return original, modified
 
 

@@ -20,6 +20,7 @@ from truerank.questions.evaluate.work import score
 from truerank.questions.pool.answer import READINGS, LeaveOut, Loss, LossSummary
 from truerank.questions.pool.work import taken
 from truerank.statistics.correlations import kendall_b
+from truerank.statistics.level import above, level
 from truerank.track.facts import READ_JUDGMENTS
 from truerank.track.lens import Lens
 from truerank.track.survey import PoolPart, Survey, sights
@@ -28,8 +29,6 @@ from truerank.track.values import Values, values
 
 KEPT = 10_000_000
 """Documents of runs that stay in memory until it is known what only they contributed; other runs are read again."""
-EQUAL = 12
-"""Decimals past which means that differ do so by rounding."""
 LETTERS = r"[^\W\d_]+"
 """The letters that a name begins with: ``ok8alx`` and ``ok8amxc`` are runs of one team."""
 GroupRule: TypeAlias = "str | Mapping[str, str] | Callable[[str], str]"
@@ -214,16 +213,19 @@ def _losses(track: Track, found: Survey, teams: Groups, means: Means) -> dict[tu
     holders = found.held(own.values())
     signs = {str(measure): measure.sign for measure in track.measures}
     full = {key: _merits(values, signs[key[0]]) for key, values in means.items()}
+    ranked = {key: level([*merits.values()]) for key, merits in full.items()}
     losses: dict[tuple[str, str], list[Loss]] = {key: [] for key in means}
+    places = {named.name: at for at, named in enumerate(track.runs)}
     for team, names in teams.items():
         gone = found.pooled(own[team]) & (holders == 1)
         relevant = int((track.judgments.grade[gone] > 0).sum())
         for key, without in _without(track, gone, names, means).items():
             measure, reading = key
             merits = {**full[key], **_merits(without, signs[measure])}
+            then = level([*merits.values()])
             for name in names:
                 score = means[key][name]
-                loss = round(signs[measure] * (score - without[name]), EQUAL) + 0.0
+                loss = _loss(signs[measure] * score, signs[measure] * without[name])
                 losses[key].append(
                     Loss(
                         measure=measure,
@@ -234,8 +236,8 @@ def _losses(track: Track, found: Survey, teams: Groups, means: Means) -> dict[tu
                         without=without[name],
                         loss=loss,
                         relative=_share(loss, score),
-                        rank=_rank(full[key], name),
-                        rank_without=_rank(merits, name),
+                        rank=_rank(ranked[key], places[name]),
+                        rank_without=_rank(then, places[name]),
                         removed=int(gone.sum()),
                         removed_relevant=relevant,
                     )
@@ -272,12 +274,17 @@ def _joined(run: Run, qrels: Qrels, rest: Qrels, gone: Mask) -> Run:
 
 def _merits(means: Mapping[str, float], sign: float) -> dict[str, float]:
     """Means to rank by, the higher the better."""
-    return {name: round(sign * mean, EQUAL) for name, mean in means.items()}
+    return {name: sign * mean for name, mean in means.items()}
 
 
-def _rank(merits: Mapping[str, float], name: str) -> int:
+def _rank(merits: Floats, at: int) -> int:
     """The place of a system among all."""
-    return 1 + sum(merit > merits[name] for merit in merits.values())
+    return 1 + int((merits > merits[at]).sum())
+
+
+def _loss(merit: float, without: float) -> float:
+    """By how much a system was better with its documents; what is rounding is nothing."""
+    return merit - without if above(merit, without) or above(without, merit) else 0.0
 
 
 def _summary(key: tuple[str, str], losses: Sequence[Loss], full: Mapping[str, float]) -> LossSummary:
@@ -293,13 +300,9 @@ def _summary(key: tuple[str, str], losses: Sequence[Loss], full: Mapping[str, fl
         largest_loss=losses[0],
         smallest_loss=losses[-1],
         steepest_drop=max(losses, key=lambda one: abs(one.drop)),
-        tau=kendall_b(_ordered(full), _ordered(without)),
+        tau=kendall_b(level([*full.values()]), level([*without.values()])),
     )
 
 
 def _share(loss: float, score: float) -> float:
     return loss / abs(score) if score else np.nan
-
-
-def _ordered(means: Mapping[str, float]) -> Floats:
-    return np.round([*means.values()], EQUAL)

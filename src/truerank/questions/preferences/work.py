@@ -45,7 +45,8 @@ from truerank.questions.preferences.grades import (
 )
 from truerank.questions.preferences.graph import Graph
 from truerank.questions.preferences.triples import Triples, triples
-from truerank.statistics.pairs import EQUAL, every_pair
+from truerank.statistics.level import level
+from truerank.statistics.pairs import every_pair
 from truerank.track.facts import RunPart, observe
 from truerank.track.lens import Lens
 from truerank.track.parts import Part, per_topic
@@ -160,8 +161,6 @@ NOT_GRADED = Code(
 NOT_PREFERRED = Code(
     "TR533", "topics that only the qrels have", "{topics:topic} of the qrels without preferences: not compared"
 )
-DECIMALS = 12
-"""Past which means that differ do so by rounding."""
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -375,13 +374,13 @@ def ordering(measure: Measure, losses: Mapping[str, float], scores: Mapping[str,
     (1, 0.3333)
     """
     known = [run for run in losses if losses[run] == losses[run] and scores[run] == scores[run]]
-    by_loss = np.round([-losses[run] for run in known], DECIMALS)
-    by_score = np.round([measure.sign * scores[run] for run in known], DECIMALS)
+    by_loss = level([-losses[run] for run in known])
+    by_score = level([measure.sign * scores[run] for run in known])
     found = agreement(dict(zip(known, by_loss, strict=True)), dict(zip(known, by_score, strict=True)))
     one, other = every_pair(len(known))
     first, second = by_loss[one] - by_loss[other], by_score[one] - by_score[other]
-    apart = np.abs(first) > EQUAL
-    swapped = apart & (np.abs(second) > EQUAL) & (first * second < 0)
+    apart = first != 0
+    swapped = np.sign(first) * np.sign(second) < 0
     return Ordering(
         measure=str(measure),
         runs=len(known),

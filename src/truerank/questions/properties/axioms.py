@@ -75,8 +75,6 @@ def _where(example: Example, swapped: Example) -> int:
     return next(rank for rank, (a, b) in enumerate(zip(example.grades, swapped.grades, strict=True), 1) if a != b)
 
 
-FIXED = 50
-"""Relevant documents where their number does not grow with n."""
 DEEPEST = 2000
 _EACH = 64
 """Up to here every n is tried, then some."""
@@ -86,20 +84,25 @@ FARTHER = (2500, 3200, 4000, 5000, 6400, 8000, 10000)
 
 
 class ThresholdProperty(ByReading):
-    """Compares 1... with 0^n 1^n, for R = n and R = 50, the single document alone or padded to length 2n."""
+    """Compares 1... with 0^n 1^n, the single document alone or padded to length 2n.
+
+    R is n, or the same for all n, and then as large as the largest of them: a smaller R would end the search early, and
+    a measure that does not look at R would seem to depend on it. Only where the collection has a size n goes farther.
+    """
 
     def trials(self, search: SearchSpace) -> Iterator[Trial]:
         """Every n, reading by reading."""
         farther = [n for n in FARTHER if search.size is not None and 2 * n <= search.size]
-        for relevant in ("n", FIXED):
+        every = (*range(1, _EACH + 1), *_STEPS)
+        for relevant, tried in (("n", (*every, *farther)), (DEEPEST, every)):
             for padded in (False, True):
                 reading = f"R = {relevant} {'padded' if padded else 'truncated'}"
-                for n in (*range(1, _EACH + 1), *_STEPS, *farther):
-                    pool = (1,) * (n if relevant == "n" else FIXED)
-                    if len(pool) >= n:
-                        low = Example((*[0] * n, *[1] * n), pool, 2 * n)
-                        high = low.ranked((1, *[0] * (2 * n - 1)) if padded else (1,))
-                        yield Trial((high,), (low,), reading=reading, number=n)
+                for n in tried:
+                    pool = (1,) * (n if relevant == "n" else DEEPEST)
+                    others = 2 * n if search.size is None else search.size - len(pool)
+                    low = Example((*[0] * n, *[1] * n), pool, others)
+                    high = low.ranked((1, *[0] * (2 * n - 1)) if padded else (1,))
+                    yield Trial((high,), (low,), reading=reading, number=n)
 
     def said(self, trial: Trial) -> str:
         """Both rankings."""
@@ -126,7 +129,8 @@ class Deepness(ThresholdProperty):
     remark = (
         "As printed, one n is enough, which n = 1 is for any measure with Priority. Here it holds for all n tried from "
         "some n_0 on, n_0 at most half of the largest. R and what follows the single document are not given in the "
-        "paper: R = n and R = 50 are tried, and the document alone (truncated) or with others after it (padded to 2n)."
+        f"paper: R = n and R = {DEEPEST} are tried, and the document alone (truncated) or with others after it (padded "
+        "to 2n)."
     )
 
     def decide(self, trials: Trials, here: Rows, margin: Floats, scores: ExampleScores) -> tuple[str, int, str]:
@@ -156,7 +160,10 @@ class Shallowness(ThresholdProperty):
     name = "Shallowness threshold"
     statement = "For some m, m relevant documents after m without relevance are better than one at the top."
     formula = "there is m: M(1, ...) < M(0^m 1^m)"
-    remark = "As for the deepness threshold, R = m and R = 50 are tried, and the single document truncated or padded."
+    remark = (
+        f"As for the deepness threshold, R = m and R = {DEEPEST} are tried, and the single document "
+        "truncated or padded."
+    )
 
     def decide(self, trials: Trials, here: Rows, margin: Floats, scores: ExampleScores) -> tuple[str, int, str]:
         """The smallest m that will do; or the one that comes nearest."""

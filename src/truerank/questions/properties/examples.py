@@ -47,6 +47,11 @@ class Example(NamedTuple):
         """Grades of the relevant documents that are not retrieved, descending."""
         return tuple(without(self.pool, self.hits))
 
+    @property
+    def documents(self) -> int:
+        """How many there are in the collection."""
+        return len(self.pool) + self.others
+
     def ranked(self, grades: tuple[int, ...]) -> Example:
         """Another ranking from the same collection."""
         return self._replace(grades=grades)
@@ -108,20 +113,24 @@ def without(pool: Iterable[Grade], found: Iterable[Grade]) -> list[Grade]:
     return left
 
 
-def drawn(grades: tuple[int, ...], missing: tuple[int, ...] = (), top: int = 1) -> Example:
-    """A ranking whose collection has some relevant documents more, and one more without relevance.
+def drawn(grades: tuple[int, ...], missing: tuple[int, ...] = (), top: int = 1, spare: int = 1) -> Example:
+    """A ranking whose collection has some relevant documents more, and one more without relevance, or some.
 
     >>> print(drawn((0, 2, 1), missing=(2,), top=2))
     021, R = 3, not retrieved: 2
     """
     pool = tuple(sorted((*(grade for grade in grades if grade), *missing), reverse=True))
-    return Example(grades, pool, grades.count(0) + 1, top)
+    return Example(grades, pool, grades.count(0) + spare, top)
 
 
 _LEAST, MOST = 2, 12
 """Longer ones are too many."""
 BINARY, GRADED = 60, 20
 """Random rankings of two and of three levels."""
+
+
+SPARE = (1, 2, 5)
+"""Documents without relevance that are not retrieved, in collections that are ordered as a whole."""
 
 
 @dataclass(frozen=True)
@@ -138,6 +147,8 @@ class SearchSpace:
     """Of the measure: rankings that are just longer are tried too."""
     size: int | None = None
     """Of the collection, where a measure is told: thresholds are looked for up to half of it."""
+    spare: tuple[int, ...] = (1,)
+    """Documents without relevance that are not retrieved: of a measure that orders them, too, several numbers."""
 
     def __post_init__(self) -> None:
         whole = isinstance(self.longest, int) and not isinstance(self.longest, bool)
@@ -162,7 +173,9 @@ class SearchSpace:
     @cached_property
     def examples(self) -> tuple[Example, ...]:
         """Every ranking, the smallest first."""
-        return (*self.short(), *self._sparse(), *self._random())
+        every = [example for of in (self.short(), self._sparse(), self._random()) for example in of]
+        # Of the same ranking the smaller collection comes first.
+        return tuple(one._replace(others=one.others + more - 1) for one in every for more in self.spare)
 
     def short(self) -> Iterator[Example]:
         """All rankings of two levels, with up to two relevant documents missing; shorter ones of three, with one."""

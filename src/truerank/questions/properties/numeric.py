@@ -12,7 +12,7 @@ from truerank.questions.properties.answer import ReadingVerdict
 from truerank.questions.properties.examples import Example, SearchSpace, drawn
 from truerank.questions.properties.property import FACTS, MOFFAT, ByReading, Property, Trial, Trials, Universal, Witness
 from truerank.questions.properties.scoring import ExampleScores
-from truerank.statistics.pairs import EQUAL
+from truerank.statistics.level import EQUAL
 
 LIST = "lists of length k"
 DEPTH = "lists read to depth k"

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from abc import ABC, abstractmethod
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
@@ -13,7 +12,8 @@ import numpy as np
 from truerank.data.arrays import Floats, Mask, Rows
 from truerank.questions.properties.answer import ReadingVerdict
 from truerank.questions.properties.examples import Example, SearchSpace
-from truerank.questions.properties.scoring import ExampleScores
+from truerank.questions.properties.scoring import ExampleScores, orders_all
+from truerank.report.digits import figures
 
 SIDE = 2
 """Cases of a side at most: their scores are added up."""
@@ -112,11 +112,6 @@ def scores_of(side: Rows, value: Floats) -> tuple[float, ...]:
     return tuple(float(value[example]) for example in side.tolist() if example != NONE)
 
 
-DIGITS = 4
-_MOST = 15
-_LARGE = 1e6
-
-
 @dataclass(frozen=True)
 class Witness:
     """Rankings and their scores, so that anyone can compute them by hand; or why there are none."""
@@ -154,31 +149,12 @@ class Witness:
         return self.said
 
 
-def figures(values: tuple[float, ...]) -> list[str]:
-    """Numbers with four decimals, or as many more as it takes to tell apart those that differ.
-
-    >>> figures((0.5, 0.25)), figures((0.50001, 0.50002)), figures((0.5, 0.5)), figures((1 / 3, math.nan))
-    (['0.5000', '0.2500'], ['0.50001', '0.50002'], ['0.5000', '0.5000'], ['0.3333', 'undefined'])
-    """
-    numbers = {float(f"{value:.12g}") for value in values if math.isfinite(value)}
-    if any(abs(value) >= _LARGE for value in numbers):
-        return [_special(value) or f"{value:g}" for value in values]
-    digits = next(
-        (digits for digits in range(DIGITS, _MOST) if len({f"{v:.{digits}f}" for v in numbers}) == len(numbers)), _MOST
-    )
-    # Adding 0 takes the sign off a zero.
-    return [_special(value) or f"{value + 0.0:.{digits}f}" for value in values]
-
-
-def _special(value: float) -> str:
-    return "undefined" if math.isnan(value) else f"{value:g}inity" if math.isinf(value) else ""
-
-
 def _sides(examples: tuple[Example, ...], scores: tuple[float, ...]) -> list[dict[str, Any]]:
     return [
         {
             "ranking": list(example.grades),
             "pool": list(example.pool),
+            "documents": example.documents,
             "depth": example.depth,
             "max_grade": example.top,
             "score": score,
@@ -230,6 +206,9 @@ class Property(ABC):
         trial = trials[index]
         more, less = scores_of(trials.more[index], scores.value), scores_of(trials.less[index], scores.value)
         said = self.said(trial)
+        if orders_all(scores.measure):
+            sizes = {example.documents for example in (*trial.more, *trial.less)}
+            note = "; ".join([f"of {' and '.join(map(str, sorted(sizes)))} documents", *filter(None, [note])])
         return Witness.of(trial, more, less, f"{said} ({note})" if note else said, self.added(more, less))
 
     def verdict(

@@ -13,19 +13,21 @@ from truerank.data.rankings import Rankings
 from truerank.measures.core.base import Binary, Measure, ratio
 from truerank.measures.grammar import parse
 from truerank.questions.properties.axioms import SEVEN
-from truerank.questions.properties.examples import without
-from truerank.statistics.correlations import kendall_b, spearman
+from truerank.statistics.correlations import quotient
 
 
 @dataclass(frozen=True, kw_only=True, repr=False)
 class Correlation(Measure):
-    """Compares the order of all judged documents with their grades; those that are not retrieved share the last place.
+    """Compares the order of all documents with their grades; those that are not retrieved share the last place.
 
-    So they are no truncated rankings to it, and an order of the whole collection is what it scores.
+    So they are no truncated rankings to it, and an order of the whole collection is what it scores. Documents that are
+    not retrieved are counted, not listed, so that a collection may be as large as those of OIE.
     """
 
-    size: ClassVar[int] = 400
-    """Documents up to which a collection is compared in full."""
+    size: ClassVar[int] = 20_000
+    """Documents of the collection that thresholds are looked for in: as many as OIE is told of."""
+    orders_all: ClassVar[bool] = True
+    """Whether documents that are not retrieved have a place, too, so that it matters how many there are."""
     range = (-1.0, 1.0)
     formula = "correlation of the order of all judged documents with their grades"
     is_sum = False
@@ -33,24 +35,55 @@ class Correlation(Measure):
     takes_terminal = False
 
     @abstractmethod
-    def between(self, order: Floats, grades: Floats) -> Floats:
-        """Agreement of two rankings of the same documents, higher first, row by row."""
+    def between(self, each: Collections) -> Floats:
+        """Agreement of the order of documents with their grades, row by row."""
 
     def score(self, r: Rankings) -> Floats:
-        """Agreement in each row; rows with equally many judged documents go together."""
-        value = np.full(len(r.length), np.nan)
-        for documents in distinct(r.judged):
-            rows = np.flatnonzero(r.judged == documents)
-            order, grades = np.zeros((2, len(rows), int(documents)))
-            for place, row in enumerate(rows.tolist()):
-                listed = int(r.length[row])
-                order[place, :listed] = np.arange(listed, 0, -1)
-                grades[place, :listed] = r.grade[row, :listed]
-                hits = grades[place, :listed][grades[place, :listed] > 0]
-                missing = without(r.pool[row][r.pool[row] > 0].tolist(), hits.tolist())
-                grades[place, listed : listed + len(missing)] = missing
-            value[rows] = self.between(order, grades)
-        return value
+        """Agreement in each row."""
+        return self.between(Collections.of(r))
+
+
+@dataclass(frozen=True, eq=False)
+class Collections:
+    """Lists from collections, whose documents are counted by grade."""
+
+    grades: Floats
+    """The grades there are, ascending."""
+    length: Floats
+    """How many documents each list has."""
+    documents: Floats
+    """How many each collection has."""
+    listed: Floats
+    """Rows x grades x ranks: 1 where the document at a rank has a grade."""
+    every: Floats
+    """Rows x grades: how many documents of the collection have a grade."""
+
+    @classmethod
+    def of(cls, r: Rankings) -> Collections:
+        """Those of some rankings without ties."""
+        rank = np.arange(r.grade.shape[1])
+        within = rank < r.length[:, None]
+        grade = np.where(within, np.nan_to_num(r.grade), 0.0)
+        grades = distinct(np.concatenate([[0.0], grade.ravel(), r.pool.ravel()]))
+        listed = ((grade[:, None, :] == grades[:, None]) & within[:, None, :]).astype(np.float64)
+        every = (r.pool[:, None, :] == grades[:, None]).sum(axis=-1) * (grades > 0)
+        every[:, 0] = r.judged - every.sum(axis=-1)
+        return cls(grades, r.length.astype(np.float64), r.judged.astype(np.float64), listed, every.astype(np.float64))
+
+    @property
+    def left(self) -> Floats:
+        """Rows x grades: how many documents with a grade are not retrieved."""
+        left: Floats = self.every - self.listed.sum(axis=-1)
+        return left
+
+    def pairs_below(self) -> Floats:
+        """Rows x grades x grades: pairs of a document with one grade above, by the order, one with the other."""
+        count = len(self.grades)
+        found = np.zeros((len(self.length), count, count))
+        below = self.listed.sum(axis=-1, keepdims=True) - np.cumsum(self.listed, axis=-1) + self.left[:, :, None]
+        for one in range(count):
+            found[:, one] = (self.listed[:, one, None] * below).sum(axis=-1)
+        return found
 
 
 @dataclass(frozen=True, kw_only=True, repr=False)
@@ -64,9 +97,18 @@ class Spearman(Correlation):
     name = "Spearman"
     citation = "Spearman 1904"
 
-    def between(self, order: Floats, grades: Floats) -> Floats:
-        """With mid-ranks for ties."""
-        return np.asarray(spearman(order, grades))
+    def between(self, each: Collections) -> Floats:
+        """Pearson's correlation of mid-ranks, which are counted from the mean."""
+        middle = (each.documents + 1) / 2
+        higher = each.every.sum(axis=-1, keepdims=True) - np.cumsum(each.every, axis=-1)
+        by_grade = higher + (each.every + 1) / 2 - middle[:, None]
+        by_rank = np.arange(1, each.listed.shape[-1] + 1) - middle[:, None]
+        last = (each.length + each.documents + 1) / 2 - middle
+        together = (each.listed * by_grade[:, :, None] * by_rank[:, None, :]).sum(axis=(1, 2))
+        together += (each.left * by_grade).sum(axis=-1) * last
+        unlisted = each.documents - each.length
+        spread = (each.listed.sum(axis=1) * by_rank**2).sum(axis=-1) + unlisted * last**2
+        return quotient(together, np.sqrt(spread * (each.every * by_grade**2).sum(axis=-1)))
 
 
 @dataclass(frozen=True, kw_only=True, repr=False)
@@ -80,9 +122,13 @@ class Kendall(Correlation):
     name = "Kendall"
     citation = "Kendall 1945"
 
-    def between(self, order: Floats, grades: Floats) -> Floats:
+    def between(self, each: Collections) -> Floats:
         """Ties discounted in either ranking."""
-        return np.asarray(kendall_b(order, grades))
+        surplus = (each.pairs_below() * np.sign(each.grades[:, None] - each.grades)).sum(axis=(1, 2))
+        unlisted = each.documents - each.length
+        by_rank = (each.documents * (each.documents - 1) - unlisted * (unlisted - 1)) / 2
+        by_grade = (each.documents**2 - (each.every**2).sum(axis=-1)) / 2
+        return quotient(surplus, np.sqrt(by_rank * by_grade))
 
 
 @dataclass(frozen=True, kw_only=True, repr=False)
@@ -97,20 +143,19 @@ class WholeAUC(Correlation, Binary):
     citation = "Hanley & McNeil 1982"
     range = (0.0, 1.0)
 
-    def between(self, order: Floats, grades: Floats) -> Floats:
+    def between(self, each: Collections) -> Floats:
         """The share of pairs of a relevant and another document in the right order; a tie counts half."""
-        pairs = (grades > 0)[:, :, None] & (grades <= 0)[:, None, :]
-        right = 0.5 + 0.5 * np.sign(order[:, :, None] - order[:, None, :])
-        return ratio((pairs * right).sum(axis=(1, 2)), pairs.sum(axis=(1, 2)))
+        relevant = each.grades > 0
+        right = each.pairs_below()[:, relevant][:, :, ~relevant].sum(axis=(1, 2))
+        tied = each.left[:, relevant].sum(axis=-1) * each.left[:, ~relevant].sum(axis=-1)
+        pairs = each.every[:, relevant].sum(axis=-1) * each.every[:, ~relevant].sum(axis=-1)
+        return ratio(right + tied / 2, pairs)
 
 
-_WHOLE = (
-    "it compares orders of the whole collection, where a list of one document ties all others for the last place; with "
-    "two lists of one length the claim is confirmed"
-)
-_LAST = (
-    "where every relevant document is retrieved and the one added is the last of the collection, the order of the "
-    "collection stays as it was"
+_ALL = "where every relevant document is retrieved, one without relevance is below them, at the end of the list or not"
+_CHANCE = (
+    "a list that orders the collection worse than chance does has less to say as it grows, and a correlation below 0 "
+    "comes nearer to 0"
 )
 _SILENT = (
     "without a hit the terminal document has no gain, unless there is nothing to find, so that a longer list costs "
@@ -118,15 +163,14 @@ _SILENT = (
 )
 _TERMINAL_RECALL = "the terminal document has the share of relevant documents that were found, which falls as R grows"
 _READS_R = (
-    "it counts down to R: with R = n the n documents without relevance take up everything, with R = 50 and fewer of "
+    "it counts down to R: with R = n the n documents without relevance take up everything, with R = 2000 and fewer of "
     "them the relevant ones still count"
 )
 _PATIENCE = "with p = 0.8 the reader is not patient enough; "
 
 WHY: dict[tuple[str, str], str] = {
-    **{(row, "Deepness threshold"): _WHOLE for row in ("Spearman", "Kendall", "AUC-ROC")},
-    **{(row, "Shallowness threshold"): _WHOLE for row in ("Spearman", "Kendall", "AUC-ROC")},
-    **{(row, "Confidence"): _LAST for row in ("Spearman", "Kendall", "AUC-ROC")},
+    **{(row, "Confidence"): _CHANCE for row in ("Spearman", "Kendall")},
+    ("AUC-ROC", "Confidence"): _ALL,
     ("AUC-ROC", "Recall"): "a relevant document that is not retrieved shares the last place, below all that are",
     ("R@N", "Recall"): "a relevant document past the cutoff is not counted, so that the score is 0 whatever R is",
     **{(row, "Deepness threshold"): _READS_R for row in ("R-p", "BPref")},

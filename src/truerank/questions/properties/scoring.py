@@ -13,7 +13,7 @@ from truerank.expectation import gain_maps as gains
 from truerank.expectation.gain_maps import Scale
 from truerank.measures.core.base import Measure
 from truerank.questions.properties.examples import MOST, Example
-from truerank.statistics.pairs import EQUAL
+from truerank.statistics.level import EQUAL
 
 TOPS = (1, 2)
 """Highest levels of relevance that are tried."""
@@ -223,6 +223,11 @@ class ExampleScores:
         differs = np.abs(difference) > EQUAL * np.where(np.isinf(size), 1.0, size)
         found: Floats = np.where(np.isnan(difference), np.nan, self.measure.sign * np.sign(difference) * differs)
         return found
+
+
+def orders_all(measure: Measure) -> bool:
+    """Whether a measure orders the whole collection, so that it matters how many documents are not retrieved."""
+    return bool(getattr(measure.core, "orders_all", False))
 
 
 def scores(layout: Sequence[Block], scale: OnScale, measure: Measure) -> ExampleScores:

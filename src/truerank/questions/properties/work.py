@@ -16,12 +16,22 @@ from truerank.measures.grammar import parse_all
 from truerank.measures.table import TABLE
 from truerank.questions.properties.answer import ScaleVerdict, Verdict, Verdicts
 from truerank.questions.properties.axioms import FARTHER, SEVEN
-from truerank.questions.properties.examples import SearchSpace, drawn
+from truerank.questions.properties.examples import SPARE, SearchSpace, drawn
 from truerank.questions.properties.numeric import NUMERIC
 from truerank.questions.properties.property import Property, Trials, Universe
 from truerank.questions.properties.published import ROWS, claim
-from truerank.questions.properties.scoring import AS_THEY_ARE, BINARY, Block, OnScale, blocks, scales, score, scores
-from truerank.statistics.pairs import EQUAL
+from truerank.questions.properties.scoring import (
+    AS_THEY_ARE,
+    BINARY,
+    Block,
+    OnScale,
+    blocks,
+    orders_all,
+    scales,
+    score,
+    scores,
+)
+from truerank.statistics.level import EQUAL
 from truerank.track.track import Progress
 
 PROPERTIES = {each.name: each for each in (*SEVEN, *NUMERIC)}
@@ -117,6 +127,7 @@ def _worth_trying(search: SearchSpace, measure: Measure) -> SearchSpace:
         search,
         cutoff=cutoff if cutoff is not None and cutoff + 2 > search.sparse else None,
         size=size if size is not None and size >= 2 * FARTHER[0] else None,
+        spare=SPARE if orders_all(measure) else search.spare,
     )
 
 

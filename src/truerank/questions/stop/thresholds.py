@@ -17,7 +17,7 @@ from truerank.data.errors import InputError
 from truerank.data.printing import counted
 from truerank.measures.core.parameters import number, one_of, whole
 from truerank.questions.stop.rule import Rule, ScoreLists
-from truerank.statistics.pairs import EQUAL
+from truerank.statistics.level import EQUAL
 
 _ALIKE = float(np.finfo(np.float64).eps)
 """Share of the scores below which differences between them are rounding."""

@@ -10,7 +10,7 @@ from truerank.data.notes import Code, Note
 from truerank.questions.stop.answer import ALPHA, RuleComparison, Stopping
 from truerank.questions.stop.rule import Rule
 from truerank.report.table import DIGITS
-from truerank.statistics.pairs import EQUAL
+from truerank.statistics.level import EQUAL
 
 FEW = 4
 """Runs up to which each has its verdict; more of them are counted."""

@@ -24,8 +24,8 @@ from truerank.questions.stop.rule import Fit, Rule, ScoreLists
 from truerank.questions.stop.words import FOLDS, READY, applied, silenced
 from truerank.questions.truncate.lengths import prefix_scores, shortest_best
 from truerank.statistics.corrections import holm
+from truerank.statistics.level import EQUAL
 from truerank.statistics.paired import PValues
-from truerank.statistics.pairs import EQUAL
 from truerank.statistics.randomization import randomization
 from truerank.statistics.student import student
 from truerank.track.facts import RunPart, observe

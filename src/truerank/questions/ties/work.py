@@ -13,7 +13,8 @@ from truerank.data.arrays import Floats, distinct
 from truerank.data.judge import every_document
 from truerank.measures.core.base import Measure
 from truerank.questions.ties.answer import Stray, Swap, TiedRow, Ties
-from truerank.statistics.pairs import EQUAL, every_pair, farthest, is_open, ordered
+from truerank.statistics.level import above, level
+from truerank.statistics.pairs import every_pair, farthest, is_open, ordered
 from truerank.track.facts import RunPart, observe
 from truerank.track.lens import Lens
 from truerank.track.parts import added
@@ -118,8 +119,9 @@ def _swaps(rows: Sequence[TiedRow], sign: float) -> Iterator[Swap]:
         sign * np.array([getattr(row, end) for row in rows]) for end in ("expected", "worst", "best")
     )
     one, other = every_pair(len(rows))
-    difference = expected[one] - expected[other]
-    kept = farthest((np.abs(difference) > EQUAL) & is_open(worst, best, one, other), difference)
+    merit = level(expected)
+    difference = merit[one] - merit[other]
+    kept = farthest((np.abs(difference) > 0) & is_open(worst, best, one, other), difference)
     in_order = {order: sign * _in_order(rows, order) for order in _orders_of(rows)}
     for a, b in zip(*ordered(one[kept], other[kept], difference[kept]), strict=True):
         yield Swap(
@@ -128,7 +130,7 @@ def _swaps(rows: Sequence[TiedRow], sign: float) -> Iterator[Swap]:
             worse=rows[b].run,
             difference=float(expected[a] - expected[b]),
             ahead=float(best[b] - worst[a]),
-            reversed_by=tuple(order for order, value in in_order.items() if value[b] - value[a] > EQUAL),
+            reversed_by=tuple(order for order, value in in_order.items() if above(value[b], value[a])),
         )
 
 
@@ -142,9 +144,9 @@ def _strays(rows: Sequence[TiedRow]) -> Iterator[Stray]:
             continue
         most = int(known[np.argmax(np.abs(moved[known]))])
         one, other = every_pair(len(known))
-        before = expected[known][one] - expected[known][other]
-        after = before + moved[known][one] - moved[known][other]
-        strict = np.abs(before) > EQUAL
+        merit, moved_merit = level(expected[known]), level(_in_order(rows, order)[known])
+        before, after = merit[one] - merit[other], moved_merit[one] - moved_merit[other]
+        strict = before != 0
         yield Stray(
             measure=rows[most].measure,
             order=order,
@@ -153,15 +155,15 @@ def _strays(rows: Sequence[TiedRow]) -> Iterator[Stray]:
             mean=float(moved[known].sum() / len(known)),
             runs=len(known),
             pairs=int(strict.sum()),
-            reversed=int((strict & (np.abs(after) > EQUAL) & (before * after < 0)).sum()),
+            reversed=int((np.sign(before) * np.sign(after) < 0).sum()),
         )
 
 
 def _ordered_pairs(rows: Sequence[TiedRow]) -> int:
     """Pairs of runs of which one is better by expectation."""
-    expected = np.array([row.expected for row in rows])
+    expected = level([row.expected for row in rows])
     one, other = every_pair(len(expected))
-    return int((np.abs(expected[one] - expected[other]) > EQUAL).sum())
+    return int((np.abs(expected[one] - expected[other]) > 0).sum())
 
 
 def _orders_of(rows: Sequence[TiedRow]) -> list[str]:

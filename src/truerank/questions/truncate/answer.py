@@ -83,7 +83,9 @@ class Cut(CollectionRow, eq=False):
     by: Measure
     topics: tuple[str, ...]
     length: Rows
-    """Best lengths, the shortest of those that score best; -1 where the measure has no value."""
+    """Best lengths, the shortest of those that score best up to the tolerance; -1 where the measure has no value."""
+    exact: Rows
+    """The same by scores to their last bit, without a tolerance."""
     best: Floats
     """The scores there."""
     whole: Floats
@@ -189,6 +191,7 @@ class Cuts(TrackAnswer[Cut]):
     """Documents in the longest list."""
     whole_means: dict[str, dict[str, float]]
     """Mean scores of whole lists by the measures that the cut ones are held against, and by run."""
+    tolerance: float = column("lengths whose scores differ by no more score alike, and the shortest is taken")
     compared: tuple[Measure, ...] = ()
     """Those measures."""
     name: str = ""
@@ -239,6 +242,12 @@ class Cuts(TrackAnswer[Cut]):
         import numpy as np
 
         return np.concatenate([cut.lengths for cut in self.cuts(measure).values()])
+
+    def exact_lengths(self, measure: str | Measure) -> Rows:
+        """The same without a tolerance."""
+        import numpy as np
+
+        return np.concatenate([cut.exact[cut.length >= 0] for cut in self.cuts(measure).values()])
 
     @cached_property
     def bins(self) -> tuple[Bin, ...]:
@@ -359,14 +368,15 @@ class Cuts(TrackAnswer[Cut]):
 
     def says(self, show: str) -> Iterator[Note]:
         """What cutting would do, and what the paper reports, if asked for."""
-        from truerank.questions.truncate.words import cutting, statements
+        from truerank.questions.truncate.words import cutting, statements, tolerated
 
         if show in ("against", "taus", "systems"):
             if self.against is not None:
                 yield from self.against.says(show)
             return
-        for one in self.every if show == "summary" else ():
-            yield from (note if one.label is None else note.about(one.label) for note in cutting(one))
+        said = [of for sheet, of in (("summary", cutting), ("bins", tolerated)) if sheet == show]
+        for one, of in ((one, of) for of in said for one in self.every):
+            yield from (note if one.label is None else note.about(one.label) for note in of(one))
         if self.published:
             yield from statements(self.every)
 

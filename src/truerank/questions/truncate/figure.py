@@ -12,6 +12,7 @@ from truerank.data.printing import counted
 from truerank.questions.truncate.against import Against, means
 from truerank.questions.truncate.answer import RELEVANT, Cuts
 from truerank.questions.truncate.published import FIGURE_3
+from truerank.questions.truncate.work import merits
 from truerank.report.plots.chart import Plot
 from truerank.report.plots.marks import Dot, Line, dots, lines
 from truerank.report.plots.panels import Panel, PlotAxis, extent, figure
@@ -90,7 +91,7 @@ def _panel(found: Against, x: str, y: str, key: Key) -> Panel:
     whole = x in found.whole_measures
     across = [np.array(means(cuts, x, cut=not whole)) for cuts in found.collections.values()]
     upwards = [np.array(means(cuts, y, cut=True)) for cuts in found.collections.values()]
-    tau = float(np.mean([_tau(a, b) for a, b in zip(across, upwards, strict=True)]))
+    tau = float(np.mean([_tau(cuts, x, y, whole=whole) for cuts in found.collections.values()]))
     points = [
         Dot(run, a, b, name if key.groups else "")
         for (name, cuts), left, up in zip(found.collections.items(), across, upwards, strict=True)
@@ -112,8 +113,9 @@ def _pairs(found: Against) -> list[tuple[str, str]]:
     return paper
 
 
-def _tau(x: Floats, y: Floats) -> float:
-    return np.nan if np.isnan([x, y]).any() else kendall(x, y)
+def _tau(cuts: Cuts, x: str, y: str, *, whole: bool) -> float:
+    both = merits(cuts, x, cut=not whole), merits(cuts, y, cut=True)
+    return np.nan if np.isnan(both).any() else kendall(*both)
 
 
 def _mean(spreads: Sequence[Floats]) -> Floats:

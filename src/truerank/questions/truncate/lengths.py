@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import dataclass
 
 import numpy as np
 
 from truerank.data.arrays import Floats, Rows
+from truerank.data.rankings import Rankings
 from truerank.measures.core.base import Measure
-from truerank.measures.core.lengths import in_one_pass, prefixes
-from truerank.statistics.pairs import EQUAL
+from truerank.measures.core.lengths import PrefixSteps, in_one_pass, prefixes, steps
+from truerank.statistics.level import EQUAL
 from truerank.track.lens import Lens
 from truerank.track.parts import Part, per_topic
 from truerank.track.values import settled
@@ -19,6 +19,8 @@ LONG = 100
 """Documents from which on it takes its time to score a list at each length."""
 UNDEFINED = -1
 """The best length of a list that has no value at any length."""
+EPSILON = float(np.finfo(np.float64).eps)
+"""The rounding of a number of size 1."""
 _FIRST = 4
 """The end of the first bin past the empty list: 1-2 and 3-4 are one."""
 
@@ -28,7 +30,9 @@ class BestCuts(Part):
     """For each topic of a run that counts: where its list is best cut, and what that is worth."""
 
     length: Rows = per_topic()
-    """Shortest of the lengths that score best; -1 where the measure has no value."""
+    """Shortest of the lengths that score best, up to the tolerance; -1 where the measure has no value."""
+    exact: Rows = per_topic()
+    """The same without a tolerance: of all that score best but for rounding, however little the others are behind."""
     score: Floats = per_topic()
     """The score there."""
     whole: Floats = per_topic()
@@ -39,14 +43,19 @@ class BestCuts(Part):
     """``whole``, before it was settled what topics without a value count as: NaN there."""
 
 
-def best_cuts(lens: Lens, measure: Measure) -> BestCuts:
+def best_cuts(lens: Lens, measure: Measure, tolerance: float = EQUAL) -> BestCuts:
     """Find the best length of every list, ties and topics without a value read as the conventions say."""
     topics = len(lens.judged.length)
-    length, listed = np.full(topics, UNDEFINED), np.zeros(topics, np.int64)
+    length, exact = np.full((2, topics), UNDEFINED)
+    listed = np.zeros(topics, np.int64)
     score, whole, raw = np.full((3, topics), np.nan)
-    for rows, ends, values in _cut(lens, measure):
+    higher = measure.higher_is_better
+    for block in lens.lists(measure):
+        rows, ends, values = _cut(block, measure)
         known = _settled(values, ends, lens, measure)
-        best = shortest_best(known, higher_is_better=measure.higher_is_better)
+        exact[rows] = best = _exact(known, steps(measure, block), ends, higher_is_better=higher)
+        if tolerance:
+            best = shortest_best(known, higher_is_better=higher, tolerance=tolerance)
         place = np.arange(len(rows))
         length[rows], listed[rows] = best, ends
         score[rows] = np.where(best == UNDEFINED, np.nan, known[place, best])
@@ -55,6 +64,7 @@ def best_cuts(lens: Lens, measure: Measure) -> BestCuts:
     return BestCuts(
         topics=kept,
         length=length[kept],
+        exact=exact[kept],
         score=score[kept],
         whole=whole[kept],
         listed=listed[kept],
@@ -73,30 +83,49 @@ def prefix_scores(lens: Lens, measure: Measure) -> Floats:
 
     Topics without a value are settled as the conventions say.
     """
-    found = [(rows, _settled(values, ends, lens, measure)) for rows, ends, values in _cut(lens, measure)]
+    every_list = (_cut(block, measure) for block in lens.lists(measure))
+    found = [(rows, _settled(values, ends, lens, measure)) for rows, ends, values in every_list]
     every = np.full((len(lens.judged.length), max((values.shape[1] for _, values in found), default=1)), np.nan)
     for rows, values in found:
         every[rows, : values.shape[1]] = values
     return every[lens.topics]
 
 
-def shortest_best(values: Floats, *, higher_is_better: bool = True) -> Rows:
-    """Of each row the first place whose value is within rounding of the best; -1 where there is none.
+def shortest_best(values: Floats, *, higher_is_better: bool = True, tolerance: float = EQUAL) -> Rows:
+    """Of each row the first place whose value is within a tolerance of the best; -1 where there is none.
+
+    The tolerance is a share of the best value where that is above 1.
 
     >>> shortest_best(np.array([[0.1, 0.5, 0.5 + 1e-15, np.nan], [np.nan, np.nan, np.nan, np.nan]])).tolist()
     [1, -1]
     """
     worth = np.where(np.isnan(values), -np.inf, values if higher_is_better else -values)
     top = worth.max(axis=-1, keepdims=True, initial=-np.inf)
-    # Without the tolerance, rounding in long sums would pick among lengths that are worth the same.
-    return np.where(top[:, 0] == -np.inf, UNDEFINED, np.argmax(worth >= top - EQUAL, axis=-1))
+    # Without a tolerance, rounding in long sums may pick among lengths that are worth the same.
+    enough = top - tolerance * np.maximum(1.0, np.abs(top))
+    return np.where(top[:, 0] == -np.inf, UNDEFINED, np.argmax(worth >= enough, axis=-1))
 
 
-def _cut(lens: Lens, measure: Measure) -> Iterator[tuple[Rows, Rows, Floats]]:
-    """Block by block: topics, the length of their lists, and their scores at every length."""
-    for block in lens.lists(measure):
-        values = prefixes(measure, block)
-        yield block.topic, np.minimum(block.length, values.shape[1] - 1), values
+def _exact(values: Floats, between: PrefixSteps | None, ends: Rows, *, higher_is_better: bool) -> Rows:
+    """Of each list the shortest length that scores best but for rounding; -1 where there is none.
+
+    Seen from the end of the list: there a step of 1e-30 is as good as any, where the score is lost for it in rounding.
+    """
+    if between is None:
+        return shortest_best(values, higher_is_better=higher_is_better, tolerance=8 * EPSILON)
+    change = between.change if higher_is_better else -between.change
+    behind, rounding = np.zeros((2, len(change), change.shape[1] + 1))
+    np.cumsum(change[:, ::-1], axis=-1, out=behind[:, -2::-1])
+    # Each sum is rounded on the way, and what goes into it was.
+    np.cumsum((between.rounding + EPSILON * np.abs(behind[:, :-1]))[:, ::-1], axis=-1, out=rounding[:, -2::-1])
+    found = np.argmax(behind <= behind.min(axis=-1, keepdims=True) + rounding, axis=-1)
+    return np.where(np.isnan(values).all(axis=-1), UNDEFINED, np.minimum(found, ends))
+
+
+def _cut(block: Rankings, measure: Measure) -> tuple[Rows, Rows, Floats]:
+    """Topics, the length of their lists, and their scores at every length."""
+    values = prefixes(measure, block)
+    return block.topic, np.minimum(block.length, values.shape[1] - 1), values
 
 
 def _settled(values: Floats, ends: Rows, lens: Lens, measure: Measure) -> Floats:

@@ -6,6 +6,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Annotated, Any
 
 from truerank.conventions.presets import AxisRules, one_number
+from truerank.data.errors import InputError
 from truerank.questions.signature import Judgments, Measures, Runs, question
 from truerank.questions.truncate.against import Against
 from truerank.questions.truncate.answer import Cuts
@@ -53,14 +54,19 @@ def truncate(
     ] = (),
     name: str = "",
     published: Annotated[bool, Option("Print beside it what Amigó, Mizzaro & Spina (2022) report.")] = False,
+    tolerance: Annotated[
+        float | None,
+        Option("Scores that differ by no more are the same (1e-12; with --published 0).", least=0, most=1),
+    ] = None,
     progress: Progress | None = None,
     **given: Unpack[Given],
 ) -> Cuts:
     """Find the length at which each list scores best, and what it loses as it is.
 
     The judgments say where that is, so this is what a system could gain by knowing where to stop. Of lengths that score
-    alike it is the shortest; 0 is silence. Without -m the measures are those of Amigó, Mizzaro & Spina (2022), with
-    --published under both readings of the terminal document.
+    alike it is the shortest; 0 is silence. Lengths score alike whose scores differ by no more than --tolerance, a share
+    of the score where that is above 1. By 0 every difference counts that is not rounding, however small. Without -m the
+    measures are those of Amigó, Mizzaro & Spina (2022), with --published under both readings of the terminal document.
 
     Example:
       truerank truncate qrels.txt *.run -m "OIE(size=20000) RBPU(p=0.98)"
@@ -82,11 +88,23 @@ def truncate(
     from truerank.track.track import Track
 
     usual = (*CUT, *ONCE) if published else CUT
-    wanted = CutMeasures(parse_all(usual if measures is None else measures), _whole(against))
+    exact = _tolerance(tolerance, published=published)
+    wanted = CutMeasures(parse_all(usual if measures is None else measures), _whole(against), exact)
     every = collections(qrels, runs, also, name)
     tracks = [Track.of(one.qrels, one.runs, (*wanted.cut, *wanted.whole), given, RULES) for one in every]
     found = cut_all(every, tracks, wanted, progress)
     return replace(found, published=published_taus()) if published else found
+
+
+def _tolerance(given: float | None, *, published: bool) -> float:
+    """By how much scores of lengths that are alike may differ."""
+    from truerank.statistics.level import EQUAL
+
+    if given is None:
+        return 0.0 if published else EQUAL
+    if isinstance(given, bool) or not 0 <= given <= 1:
+        raise InputError(f"tolerance={given!r}; give a number from 0 to 1, such as 1e-12")
+    return float(given)
 
 
 def _whole(given: Any) -> Any:

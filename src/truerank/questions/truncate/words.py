@@ -10,6 +10,7 @@ import numpy as np
 from truerank.data.notes import Code, Note
 from truerank.data.printing import percent
 from truerank.questions.truncate.published import CUT, ONCE, STATEMENTS, Statement, published_tau
+from truerank.report.digits import figures
 from truerank.report.table import DIGITS
 
 if TYPE_CHECKING:
@@ -53,6 +54,12 @@ APART = Code(
 NO_TAU = Code(
     "TR454", "measures without a tau in the paper", "the paper has no tau of {names} with these measures of whole lists"
 )
+TOLERANCE = Code(
+    "TR455",
+    "lists whose best length the tolerance decides",
+    "{measure}: in {lists} of {of:list} another length scores higher, by no more than the tolerance of {tolerance:g}; "
+    "with --tolerance 0 the median best length is {exact:g}, not {median:g}",
+)
 LEVELS = {0.001: "87%", 0.01: "90%"}
 """Levels of significance that the paper counts at, and what it finds."""
 
@@ -61,9 +68,26 @@ def cutting(cuts: Cuts) -> Iterator[Note]:
     """What there is to know of each measure."""
     for measure in cuts.measures:
         yield _cutting(cuts, measure)
+    yield from tolerated(cuts)
     flat = [measure for measure in cuts.measures if np.isnan(cuts.correlation(measure))]
     if flat:
         yield NO_CORRELATION(names=", ".join(flat))
+
+
+def tolerated(cuts: Cuts) -> Iterator[Note]:
+    """By which measures other lengths would be best without the tolerance."""
+    for measure in cuts.measures:
+        lengths, exact = cuts.lengths(measure), cuts.exact_lengths(measure)
+        decided = int((lengths != exact).sum())
+        if decided:
+            yield TOLERANCE(
+                measure=measure,
+                lists=decided,
+                of=len(lengths),
+                tolerance=cuts.tolerance,
+                median=float(np.median(lengths)),
+                exact=float(np.median(exact)),
+            )
 
 
 def _cutting(cuts: Cuts, measure: str) -> Note:
@@ -77,7 +101,7 @@ def _cutting(cuts: Cuts, measure: str) -> Note:
         text += f"leave the mean{runs} at {found.whole:.{DIGITS}f}"
     else:
         change = "raise" if found.best > found.whole else "lower"
-        text += f"{change} the mean{runs} from {found.whole:.{DIGITS}f} to {found.best:.{DIGITS}f}"
+        text += f"{change} the mean{runs} from {' to '.join(figures((found.whole, found.best)))}"
     return CUTTING(text, measure=measure, silent=found.silent, uncut=found.uncut, whole=found.whole, best=found.best)
 
 

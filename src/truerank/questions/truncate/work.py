@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
+from truerank.data.arrays import Floats
 from truerank.data.errors import InputError
 from truerank.measures.core.base import Measure
 from truerank.questions.truncate.against import NOT_HELD, Against, Tau, means
@@ -15,6 +16,7 @@ from truerank.questions.truncate.lengths import BestCuts, best_cuts, is_slow
 from truerank.questions.truncate.published import published_tau
 from truerank.questions.truncate.words import slow
 from truerank.statistics.correlations import kendall, kendall_b, kendall_p, spearman
+from truerank.statistics.level import EQUAL, level
 from truerank.track.collections import Collection
 from truerank.track.facts import RunPart, observe
 from truerank.track.lens import Lens
@@ -40,11 +42,13 @@ class CutMeasures:
 
     cut: tuple[Measure, ...]
     whole: tuple[Measure, ...] = ()
+    tolerance: float = EQUAL
+    """Scores that differ by no more are the same."""
 
 
 def look(lens: Lens, measures: Sequence[Measure], *, wanted: CutMeasures) -> CutPart:
     """What is kept of a run."""
-    cuts = {str(measure): best_cuts(lens, measure) for measure in wanted.cut}
+    cuts = {str(measure): best_cuts(lens, measure, wanted.tolerance) for measure in wanted.cut}
     found = {str(measure): _unsettled(lens, measure, cuts[str(measure)]) for measure in wanted.cut}
     found |= {str(measure): values(lens, measure) for measure in wanted.whole}
     return CutPart(
@@ -82,6 +86,7 @@ def conclude(track: Track, parts: Sequence[CutPart], wanted: CutMeasures, collec
         ),
         relevant=track.judgments.num_rel,
         longest=longest,
+        tolerance=wanted.tolerance,
         whole_means=whole,
         compared=wanted.whole,
         name=collection or "",
@@ -100,6 +105,7 @@ def _cut(track: Track, part: CutPart, measure: Measure, found: BestCuts, collect
         by=measure,
         topics=tuple(track.topics[topic] for topic in found.topics[kept]),
         length=found.length[kept],
+        exact=found.exact[kept],
         best=found.score[kept],
         whole=found.whole[kept],
         listed=found.listed[kept],
@@ -178,12 +184,15 @@ def against(cuts: Cuts | Mapping[str, Cuts], *, published: bool = False) -> Agai
     return Against(collections=named, taus=tuple(taus), published=published)
 
 
+def merits(cuts: Cuts, measure: str, *, cut: bool) -> Floats:
+    """What systems are ordered by, the higher the better."""
+    signs = {str(each): each.sign for each in (*cuts.wanted, *cuts.compared)}
+    return level(signs[measure] * np.array(means(cuts, measure, cut=cut)))
+
+
 def _tau(name: str, cuts: Cuts, whole: str, cut: str, *, published: bool) -> Tau:
-    x, y = np.array(means(cuts, whole, cut=False)), np.array(means(cuts, cut, cut=True))
+    x, y = merits(cuts, whole, cut=False), merits(cuts, cut, cut=True)
     known = not (np.isnan(x).any() or np.isnan(y).any()) and len(x) > 1
-    # A lower score may be the better one.
-    signs = {str(measure): measure.sign for measure in (*cuts.wanted, *cuts.compared)}
-    x, y = x * signs[whole], y * signs[cut]
     return Tau(
         collection=name,
         whole=whole,

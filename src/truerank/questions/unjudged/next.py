@@ -17,7 +17,7 @@ from truerank.data.qrels import Qrels, collect
 from truerank.data.rankings import Rankings
 from truerank.measures.core.base import Measure
 from truerank.questions.unjudged.answer import Judgment
-from truerank.statistics.pairs import EQUAL
+from truerank.statistics.level import EQUAL
 from truerank.track.hypothetical import Hypotheses, supposing
 from truerank.track.lens import Lens
 from truerank.track.parts import Part, per_topic

@@ -14,7 +14,8 @@ from truerank.data.qrels import Preferences
 from truerank.measures.core.base import Measure
 from truerank.questions.unjudged.answer import RESTS, Judgment, OpenPair, OpenScore, Unjudged
 from truerank.questions.unjudged.next import OpenDocuments, open_documents, rests_on_judgments
-from truerank.statistics.pairs import EQUAL, every_pair, is_open
+from truerank.statistics.level import above, level
+from truerank.statistics.pairs import every_pair, is_open
 from truerank.track.facts import RunPart, judged_share, observe
 from truerank.track.lens import Lens
 from truerank.track.parts import per_topic, united
@@ -93,7 +94,8 @@ def conclude(track: Track, parts: Sequence[UnjudgedPart], to_judge: tuple[Judgme
 def _scores(track: Track, parts: Sequence[UnjudgedPart], measure: Measure) -> list[OpenScore]:
     """The scores of all runs by a measure, best first; undefined ones last."""
     rows = [_score(track, part, measure) for part in parts]
-    return sorted(rows, key=lambda row: (row.score != row.score, -measure.sign * row.score))
+    merit = level([measure.sign * row.score for row in rows])
+    return [rows[at] for at in np.argsort(-merit, kind="stable").tolist()]
 
 
 def _score(track: Track, part: UnjudgedPart, measure: Measure) -> OpenScore:
@@ -143,10 +145,11 @@ class Merits:
 def _standings(scores: Sequence[OpenScore], measure: Measure) -> list[OpenScore]:
     """The scores with the places of their runs, where these have bounds."""
     found = Merits.of(scores, measure)
-    certain = found.low[None, :] - found.high[:, None] > EQUAL
-    possible = found.high[None, :] - found.low[:, None] > EQUAL
+    certain = above(found.low[None, :], found.high[:, None])
+    possible = above(found.high[None, :], found.low[:, None])
     np.fill_diagonal(possible, False)
-    place = 1 + (found.score[None, :] - found.score[:, None] > EQUAL).sum(axis=1)
+    merit = level(found.score)
+    place = 1 + (merit[None, :] > merit[:, None]).sum(axis=1)
     both = (possible & possible.T).sum(axis=1)
     placed = list(scores)
     for one, at in enumerate(found.rows.tolist()):
