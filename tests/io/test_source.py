@@ -136,18 +136,9 @@ def test_decompression_has_a_limit(compress: Callable[[bytes], bytes], monkeypat
 
 
 @pytest.mark.parametrize("compress", COMPRESSIONS)
-def test_many_members_take_time_in_proportion(compress: Callable[[bytes], bytes]) -> None:
-    """Each left over what followed it to be copied: four times as many took sixteen times as long."""
-    member = compress(TEXT[:32])
-
-    def seconds(count: int) -> float:
-        data = io.BytesIO(member * count)
-        begin = time.process_time()
-        assert open_source(data).text.size == 32 * count
-        return time.process_time() - begin
-
-    seconds(10)
-    assert seconds(40_000) < 10 * seconds(10_000) + 0.2
+def test_many_members_are_read(compress: Callable[[bytes], bytes]) -> None:
+    """Each left over what followed it to be copied: so many took minutes."""
+    assert open_source(io.BytesIO(compress(TEXT[:32]) * 100_000)).text.size == 3_200_000
 
 
 def test_padding_behind_a_member_is_skipped() -> None:
