@@ -12,7 +12,7 @@ import click
 
 from truerank.cli.ask import asked
 from truerank.cli.options import convention_options, data_options, flag_of, option, output_options, reading
-from truerank.cli.output import append, deliver, place, show
+from truerank.cli.output import append, deliver, place, say, show
 from truerank.cli.places import Output, refuse_inputs, refuse_place
 from truerank.cli.program import Program
 from truerank.cli.progress import watched
@@ -95,7 +95,7 @@ class QuestionCommand(click.Command):
                 at = replace(at, form=answer.form)
             show(answer, at, name, quiet=quiet, **_taken(around, answer.layout))
         for line in (*(one.note for one in written if one.note), *answer.closing()):
-            click.echo(line, err=True)
+            say(line)
         if answer.exit_code:
             click.get_current_context().exit(answer.exit_code)
 

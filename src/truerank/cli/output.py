@@ -11,6 +11,7 @@ from typing import Any
 import click
 
 from truerank.cli.places import refuse_place
+from truerank.data.printing import visible
 from truerank.report.answer import Answer
 from truerank.report.formats import ENDINGS, MACHINE
 
@@ -52,7 +53,7 @@ def show(answer: Answer, at: Destination, name: str | None, *, quiet: Collection
         put(text, at.file)
     if at.form != "json":
         for note in answer.notes(name, quiet, whole=at.form in MACHINE):
-            click.echo(f"note: {note}", err=True)
+            say(f"note: {note}")
 
 
 def append(text: str, path: str) -> None:
@@ -94,9 +95,19 @@ def _by_ending(out: str) -> str:
     return ENDINGS.get(ending.lower(), "tsv")
 
 
+def say(line: str) -> None:
+    """A line for people, on standard error; what names in it would do to a terminal is seen instead."""
+    click.echo(visible(line), err=True)
+
+
 def echo(text: str) -> None:
-    """Write to standard output; names that are not UTF-8 come out as the bytes they came in as."""
+    """Write to standard output; names that are not UTF-8 come out as the bytes they came in as.
+
+    On a terminal, characters that would do something to it are seen instead, whatever the format is.
+    """
     stream = sys.stdout
+    if stream.isatty():
+        text = visible(text, keep="\n\t")
     encoding = (stream.encoding or "utf-8").lower().replace("-", "")
     if hasattr(stream, "reconfigure"):
         stream.reconfigure(errors="surrogateescape" if encoding == "utf8" else "backslashreplace")

@@ -13,6 +13,7 @@ import click
 
 from truerank.cli.interrupt import INTERRUPTED, asked, end_at_once, end_in_order
 from truerank.data.errors import InputError
+from truerank.data.printing import visible
 
 ERROR, BROKEN_PIPE = 2, 141
 _NONE: dict[str, str] = {}
@@ -43,8 +44,8 @@ class Program(click.Group):
                 code = INTERRUPTED
             else:
                 if state.get("debug"):
-                    traceback.print_exc()
-                click.echo(f"truerank: {one_line(error, state.get('options', {}))}", err=True)
+                    click.echo(visible(traceback.format_exc(), keep="\n"), err=True, nl=False)
+                click.echo(visible(f"truerank: {one_line(error, state.get('options', {}))}"), err=True)
                 code = ERROR
         end_at_once()
         sys.exit(code if isinstance(code, int) else 0)

@@ -10,6 +10,7 @@ import click
 
 from truerank.cli.command import help_text
 from truerank.cli.options import option
+from truerank.cli.output import echo
 from truerank.cli.program import DEBUG
 from truerank.questions.simulate.question import simulate as simulated
 from truerank.report.signature import parameters
@@ -35,11 +36,11 @@ def write(out: str, force: bool, **given: Any) -> None:
     track = simulated(**{name: value for name, value in given.items() if value is not None})
     paths = track.write(out, force=force)
     if not sys.stdout.isatty():
-        click.echo("\n".join(str(path) for path in paths))
+        echo("".join(f"{path}\n" for path in paths))
         return
     folder = Path(out)
-    click.echo(f"{folder}: {len(track.topics)} topics, {len(track.qrels):,} judgments, {len(paths) - 1} runs")
-    click.echo(f"next: truerank evaluate {folder / 'qrels.txt'} {folder / '*.run'}")
+    echo(f"{folder}: {len(track.topics)} topics, {len(track.qrels):,} judgments, {len(paths) - 1} runs\n")
+    echo(f"next: truerank evaluate {folder / 'qrels.txt'} {folder / '*.run'}\n")
 
 
 simulate = click.Command(
