@@ -99,7 +99,12 @@ def _begun(folder: str) -> tuple[str, BinaryIO]:
         # The name is short, since that of the file may be as long as names can be.
         part = os.path.join(folder, f".truerank-{os.urandom(8).hex()}.part")
         file = open(part, "xb")  # noqa: SIM115
-        _locked(file)
+        try:
+            _locked(file)
+        except BaseException:
+            file.close()
+            os.unlink(part)
+            raise
         # Before it was locked, somebody may have taken it for abandoned.
         if os.path.exists(part):
             return part, file
