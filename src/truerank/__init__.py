@@ -8,23 +8,37 @@
 
 from __future__ import annotations
 
-import re
-from importlib import import_module
-from typing import Any
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any
 
-# Names are imported when first used: the command line answers --help without waiting for numpy. They are listed once,
-# where type checkers look for them.
-_STUB = __loader__.get_data(f"{__file__}i").decode()  # type: ignore[name-defined]
-_HOMES = {name: (home, name) for home, name in re.findall(r"from (truerank\.\S+) import \w+ as (\w+)", _STUB)}
-_HOMES |= {name: (f"truerank.io.{home}", there) for name, home, there in re.findall(r"(\w+) = (\w+)\.(\w+)", _STUB)}
+# Names are imported when first used: the command line answers --help without waiting for numpy, and until it runs there
+# is hardly a moment in which stopping it would show where. They are listed once, where type checkers look for them.
+_HOMES: dict[str, tuple[str, str]] = {}
+
+
+def _homes() -> dict[str, tuple[str, str]]:
+    """Where each public name is at home, and what it is called there."""
+    if not _HOMES:
+        import re
+
+        stub = __loader__.get_data(f"{__file__}i").decode()  # type: ignore[name-defined]
+        found = {name: (home, name) for home, name in re.findall(r"from (truerank\.\S+) import \w+ as (\w+)", stub)}
+        found |= {
+            name: (f"truerank.io.{home}", there) for name, home, there in re.findall(r"(\w+) = (\w+)\.(\w+)", stub)
+        }
+        _HOMES.update(found)
+    return _HOMES
 
 
 def __getattr__(name: str) -> Any:
+    from importlib import import_module
+
     if name == "measures":
         # The package of that name is also the function: importing a measure binds it here.
         return import_module("truerank.measures")
-    if name in _HOMES:
-        home, there = _HOMES[name]
+    if name in _homes():
+        home, there = _homes()[name]
         return getattr(import_module(home), there)
     if not name.startswith("_"):
         from truerank.measures.grammar import parse
@@ -38,4 +52,4 @@ def __getattr__(name: str) -> Any:
 def __dir__() -> list[str]:
     from truerank.measures.table import TABLE
 
-    return sorted([*_HOMES, *TABLE])
+    return sorted([*_homes(), *TABLE])

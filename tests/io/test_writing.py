@@ -91,7 +91,7 @@ def _copy(path: Path) -> None:
 
 
 def _track(path: Path) -> None:
-    simulate(2, 2, documents=1000, depth=10).write(path.parent)
+    simulate(2, 2, documents=1000, depth=10).write(path.parent, force=True)
 
 
 @pytest.mark.parametrize(

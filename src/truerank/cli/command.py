@@ -12,7 +12,8 @@ import click
 
 from truerank.cli.ask import asked
 from truerank.cli.options import convention_options, data_options, flag_of, option, output_options, reading
-from truerank.cli.output import append, deliver, place, refuse_place, show
+from truerank.cli.output import append, deliver, place, say, show
+from truerank.cli.places import Output, refuse_inputs, refuse_place
 from truerank.cli.program import Program
 from truerank.cli.progress import watched
 from truerank.questions.signature import description
@@ -65,12 +66,14 @@ class QuestionCommand(click.Command):
 
     def ask(self, *, form: str | None = None, quiet: tuple[str, ...] = (), **given: Any) -> None:
         """Ask the question, and put the answer in its place."""
-        at = place(form, given.pop("out") if self.goes_out else None)
+        out = given.pop("out") if self.goes_out else None
+        at = place(form, out)
         around = {each.name: given.pop(each.name) for each in self.around}
         files = {name: path for name in self.files if (path := around.pop(name)) is not None}
         # Where a workflow has no summary, the variable that names its file is empty.
         files = {name: path for name, path in files.items() if path or not self.files[name].append}
         self._refuse_files(files, around, given)
+        refuse_inputs(self._outputs(out, files, given), self._read(given))
         self._refuse_sheet(around.get("show"), given)
         if "show" in inspect.signature(self.function).parameters:
             # It refuses to show what it would not find.
@@ -92,7 +95,7 @@ class QuestionCommand(click.Command):
                 at = replace(at, form=answer.form)
             show(answer, at, name, quiet=quiet, **_taken(around, answer.layout))
         for line in (*(one.note for one in written if one.note), *answer.closing()):
-            click.echo(line, err=True)
+            say(line)
         if answer.exit_code:
             click.get_current_context().exit(answer.exit_code)
 
@@ -103,7 +106,7 @@ class QuestionCommand(click.Command):
     def _refuse_files(self, files: dict[str, str], around: dict[str, Any], given: dict[str, Any]) -> None:
         """Refuse files that cannot be written, without what they are about, and options about those not asked for."""
         for each in self.own:
-            if isinstance(each.told, Option) and each.told.file and given[each.name] is not None:
+            if _is_output(each) and given[each.name] is not None:
                 refuse_place(given[each.name], flag_of(each))
         for name, file in self.files.items():
             if name in files:
@@ -115,6 +118,28 @@ class QuestionCommand(click.Command):
                 for each in self._about(name, file):
                     if around[each.name] is not None:
                         raise click.UsageError(f"{flag_of(each)} needs {_option(name)}")
+
+    def _outputs(self, out: str | None, files: dict[str, str], given: dict[str, Any]) -> Iterator[Output]:
+        """All that is to be written."""
+        if out is not None:
+            yield Output("--out", out)
+        yield from (Output(_option(name), path) for name, path in files.items())
+        for each in self.own:
+            if _is_output(each) and given[each.name] is not None:
+                yield Output(flag_of(each), given[each.name])
+        if self.described.writes is not None:
+            yield from (Output(*one) for one in self.described.writes(given))
+
+    def _read(self, given: dict[str, Any]) -> Iterator[Any]:
+        """What may name a file that is read; files of other collections are named by a folder or a pattern."""
+        for each in self.own:
+            if not _is_output(each):
+                yield given[each.name]
+            if each.told.holds == "collections" and given[each.name]:
+                from truerank.track.collections import matching
+
+                for _, runs in given[each.name]:
+                    yield matching(runs)
 
     def _about(self, name: str, file: File) -> Iterator[Parameter]:
         """The parameters that say how a file is made, and nothing else."""
@@ -133,6 +158,10 @@ class QuestionCommand(click.Command):
         if needs and given[needs] in (None, ()):
             [missing] = (each for each in self.own if each.name == needs)
             raise click.UsageError(f"{what} needs {flag_of(missing)}")
+
+
+def _is_output(parameter: Parameter) -> bool:
+    return isinstance(parameter.told, Option) and parameter.told.file
 
 
 def _option(name: str) -> str:

@@ -10,6 +10,8 @@ from typing import Any
 
 import click
 
+from truerank.cli.places import refuse_place
+from truerank.data.printing import visible
 from truerank.report.answer import Answer
 from truerank.report.formats import ENDINGS, MACHINE
 
@@ -51,49 +53,61 @@ def show(answer: Answer, at: Destination, name: str | None, *, quiet: Collection
         put(text, at.file)
     if at.form != "json":
         for note in answer.notes(name, quiet, whole=at.form in MACHINE):
-            click.echo(f"note: {note}", err=True)
+            say(f"note: {note}")
 
 
 def append(text: str, path: str) -> None:
-    """Add to the end of a file, as steps of a workflow do to the summary of their job.
+    """Add to the end of a file, as steps of a workflow do to the summary of their job; "-" is standard output.
 
     In Markdown a heading right below something else may be read as part of it, so that an empty line comes between.
     """
+    if path == "-":
+        echo(text)
+        return
     if os.path.isfile(path):
         with open(path, "rb") as file:
             file.seek(max(0, os.path.getsize(path) - 2))
             end = file.read()
         if end not in (b"", b"\n", b"\n\n"):
             text = ("\n" if end.endswith(b"\n") else "\n\n") + text
-    with open(path, "a", encoding="utf-8", errors="surrogateescape") as file:
-        file.write(text)
+    from truerank.io import writing
+
+    writing.add(text.encode("utf-8", "surrogateescape"), path)
 
 
 def chosen(form: str | None, out: str | None) -> str:
     """The format asked for, or the one that suits the place."""
     if out is not None and out != "-":
         refuse_place(out, "--out")
-        return form or ENDINGS.get(os.path.splitext(os.path.realpath(out))[1].lower(), "tsv")
+        return form or _by_ending(out)
     if form is not None:
         return form
     return "table" if sys.stdout.isatty() else "tsv"
 
 
-def refuse_place(file: str, option: str) -> None:
-    """Refuse a place where no file can be written; "-" is standard output."""
-    if file == "-":
-        return
-    path = os.path.realpath(file)
-    if os.path.isdir(path):
-        raise click.BadParameter(f"{file} is a directory; name a file", param_hint=f"'{option}'")
-    if not os.path.isdir(os.path.dirname(path)):
-        folder = os.path.dirname(file)
-        raise click.BadParameter(f"there is no folder {folder}; make it first", param_hint=f"'{option}'")
+def _by_ending(out: str) -> str:
+    """The format that the name of a file stands for; one without an ending, such as a device, gets tsv."""
+    ending = os.path.splitext(out)[1]
+    if ending and ending.lower() not in ENDINGS and (os.path.isfile(out) or not os.path.exists(out)):
+        known = ", ".join(ENDINGS)
+        message = f"{ending} stands for no format; end {os.path.basename(out)} in one of {known}, or give --format"
+        raise click.BadParameter(message, param_hint="'--out'")
+    return ENDINGS.get(ending.lower(), "tsv")
+
+
+def say(line: str) -> None:
+    """A line for people, on standard error; what names in it would do to a terminal is seen instead."""
+    click.echo(visible(line), err=True)
 
 
 def echo(text: str) -> None:
-    """Write to standard output; names that are not UTF-8 come out as the bytes they came in as."""
+    """Write to standard output; names that are not UTF-8 come out as the bytes they came in as.
+
+    On a terminal, characters that would do something to it are seen instead, whatever the format is.
+    """
     stream = sys.stdout
+    if stream.isatty():
+        text = visible(text, keep="\n\t")
     encoding = (stream.encoding or "utf-8").lower().replace("-", "")
     if hasattr(stream, "reconfigure"):
         stream.reconfigure(errors="surrogateescape" if encoding == "utf8" else "backslashreplace")

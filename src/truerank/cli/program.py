@@ -11,9 +11,11 @@ from typing import Any, NoReturn
 
 import click
 
+from truerank.cli.interrupt import INTERRUPTED, asked, end_at_once, end_in_order
 from truerank.data.errors import InputError
+from truerank.data.printing import visible
 
-ERROR, INTERRUPTED, BROKEN_PIPE = 2, 130, 141
+ERROR, BROKEN_PIPE = 2, 141
 _NONE: dict[str, str] = {}
 _KEYWORD = re.compile(r"(?<![\w(,.'/-])([a-z_]+)=(?:'([\w()-]+)'|(\d[\w.+]*)|(?=[\s;]|$))")
 """A keyword of Python with its value, or without one, that stands in a sentence."""
@@ -33,12 +35,19 @@ class Program(click.Group):
         """Run the command that the arguments name, and exit."""
         state: dict[str, Any] = {}
         try:
+            end_in_order()
             code = super().main(args, prog_name, complete_var, standalone_mode=False, obj=state, **extra)
+        except (KeyboardInterrupt, click.Abort):
+            code = INTERRUPTED
         except Exception as error:
-            if state.get("debug"):
-                traceback.print_exc()
-            click.echo(f"truerank: {one_line(error, state.get('options', {}))}", err=True)
-            code = ERROR
+            if asked():
+                code = INTERRUPTED
+            else:
+                if state.get("debug"):
+                    click.echo(visible(traceback.format_exc(), keep="\n"), err=True, nl=False)
+                click.echo(visible(f"truerank: {one_line(error, state.get('options', {}))}"), err=True)
+                code = ERROR
+        end_at_once()
         sys.exit(code if isinstance(code, int) else 0)
 
     def resolve_command(

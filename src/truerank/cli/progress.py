@@ -8,6 +8,8 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import Any
 
+from truerank.data.printing import visible
+
 PATIENCE = 1.0
 """Seconds that nobody needs to be told about."""
 
@@ -27,6 +29,7 @@ def stages() -> Iterator[Callable[[str, int, int], None] | None]:
         # When all is done there is nothing left to wait for.
         if not bars and (monotonic() - begun < PATIENCE or done >= total):
             return
+        what = visible(what)
         if not bars:
             bars.append(_bar())
             bars[0].add_task(what, completed=done, total=total)
@@ -77,5 +80,5 @@ def _bar() -> Any:
     from rich.console import Console
     from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
 
-    columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeElapsedColumn())
+    columns = (TextColumn("{task.description}", markup=False), BarColumn(), MofNCompleteColumn(), TimeElapsedColumn())
     return Progress(*columns, console=Console(stderr=True), transient=True)

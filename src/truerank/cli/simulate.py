@@ -10,30 +10,42 @@ import click
 
 from truerank.cli.command import help_text
 from truerank.cli.options import option
+from truerank.cli.output import echo
 from truerank.cli.program import DEBUG
 from truerank.questions.simulate.question import simulate as simulated
 from truerank.report.signature import parameters
 
 OUT = click.Option(
-    ["--out"], type=click.Path(file_okay=False), metavar="DIR", required=True, help="Folder to write to."
+    ["--out"],
+    type=click.Path(file_okay=False),
+    metavar="DIR",
+    required=True,
+    help="Folder to write to; one that has files is refused.",
 )
+FORCE = click.Option(["--force"], is_flag=True, help="Write into a folder that has files, over those named alike.")
 
 
-def write(out: str, **given: Any) -> None:
+def write(out: str, force: bool, **given: Any) -> None:
     """Write a track; in a pipe say the names of its files, and otherwise what it is."""
+    if out == "-":
+        raise click.BadParameter("a track is several files; name a folder", param_hint="'--out'")
+    if not force:
+        from truerank.questions.simulate.track import refuse_full
+
+        refuse_full(out)
     track = simulated(**{name: value for name, value in given.items() if value is not None})
-    paths = track.write(out)
+    paths = track.write(out, force=force)
     if not sys.stdout.isatty():
-        click.echo("\n".join(str(path) for path in paths))
+        echo("".join(f"{path}\n" for path in paths))
         return
     folder = Path(out)
-    click.echo(f"{folder}: {len(track.topics)} topics, {len(track.qrels):,} judgments, {len(paths) - 1} runs")
-    click.echo(f"next: truerank evaluate {folder / 'qrels.txt'} {folder / '*.run'}")
+    echo(f"{folder}: {len(track.topics)} topics, {len(track.qrels):,} judgments, {len(paths) - 1} runs\n")
+    echo(f"next: truerank evaluate {folder / 'qrels.txt'} {folder / '*.run'}\n")
 
 
 simulate = click.Command(
     "simulate",
     callback=write,
-    params=[OUT, *map(option, parameters(simulated)), DEBUG],
+    params=[OUT, FORCE, *map(option, parameters(simulated)), DEBUG],
     help=help_text(simulated.__doc__ or ""),
 )

@@ -17,11 +17,11 @@ def trec_eval(ctx: click.Context, words: tuple[str, ...]) -> None:
     Example:
       truerank trec_eval -q -m map -m P.5,10 qrels.txt bm25.run
     """
-    from truerank.cli.output import echo
+    from truerank.cli.output import echo, say
     from truerank.compat.trec_eval.program import trec_eval
 
     outcome = trec_eval(list(words))
     for note in outcome.notes:
-        click.echo(note, err=True)
+        say(note)
     echo(outcome.text)
     ctx.exit(outcome.code)

@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import math
+import re
 from collections.abc import Sequence
 from string import Formatter
 from typing import Any
 
 _LONGEST = 80
+_HALF = re.compile("[\ud800-\udfff]")
+"""Half of a character, or a byte that is none."""
 
 
 def shown(identifier: bytes) -> str:
@@ -46,7 +49,31 @@ def readable(text: str) -> str:
     >>> readable("caf\udce9")
     'caf\\xe9'
     """
-    return text if text.isascii() else text.encode("utf-8", "surrogateescape").decode("utf-8", "backslashreplace")
+    return text if text.isascii() else _HALF.sub(lambda found: _written(found[0]), text)
+
+
+def visible(text: str, keep: str = "") -> str:
+    r"""Somebody else's text with nothing in it that would act instead of being seen, on a terminal or in a page.
+
+    Control characters, what turns the direction of writing, and bytes that are not UTF-8 are written as Python has
+    them in quotes; but for those to ``keep``, such as the ends of lines.
+
+    >>> visible("bm25\x1b[2J\n"), visible("caf\udce9 \u202e"), visible("café 日本", keep="\n")
+    ('bm25\\x1b[2J\\n', 'caf\\xe9 \\u202e', 'café 日本')
+    """
+    if text.isprintable():
+        return text
+    return "".join([sign if sign.isprintable() or sign in keep else _written(sign) for sign in text])
+
+
+def _written(sign: str) -> str:
+    code = ord(sign)
+    if 0xDC80 <= code <= 0xDCFF:
+        return f"\\x{code - 0xDC00:02x}"
+    acts = code < 0xA0 or 0x2028 <= code <= 0x202E or 0x2066 <= code <= 0x2069
+    # Halves of characters and those that never are any: libraries refuse such text, or break down over it.
+    acts = acts or 0xD800 <= code <= 0xDFFF or code & 0xFFFE == 0xFFFE
+    return repr(sign)[1:-1] if acts else sign
 
 
 def counted(number: int, noun: str, plural: str | None = None) -> str:

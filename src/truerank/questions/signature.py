@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Mapping
 from typing import Annotated, Any, NamedTuple, TypeVar
 
 from truerank.conventions.presets import AxisRules
@@ -23,6 +23,10 @@ Measures = Annotated[
 """A measure, several in a string, or a list of them."""
 
 
+Writes = Callable[[Mapping[str, Any]], Iterable[tuple[str, str]]]
+"""Of what was given: the option that asks for each file, and the path of the file."""
+
+
 class Description(NamedTuple):
     """What a function cannot say in its signature."""
 
@@ -31,6 +35,8 @@ class Description(NamedTuple):
     """Options for keywords that its signature does not name one by one."""
     known: tuple[type[Answer], ...]
     """Answers that need no asking, made without arguments: the command line shows them where their sheet is named."""
+    writes: Writes | None
+    """Files that it writes on its own, so that none of them is one that it reads."""
 
 
 def question(
@@ -38,6 +44,7 @@ def question(
     *,
     more: tuple[Parameter, ...] = (),
     known: tuple[type[Answer], ...] = (),
+    writes: Writes | None = None,
 ) -> Callable[[F], F]:
     """Mark the function that answers a question; the command line is made of its signature and its docstring.
 
@@ -45,7 +52,7 @@ def question(
     """
 
     def marked(function: F) -> F:
-        function.description = Description(rules or AxisRules(), more, known)  # type: ignore[attr-defined]
+        function.description = Description(rules or AxisRules(), more, known, writes)  # type: ignore[attr-defined]
         return function
 
     return marked

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import csv
 import io
+import re
+from collections.abc import Callable
 
 from truerank.report.table import Cell, Rounded, Table
 
@@ -20,19 +22,45 @@ def tsv(table: Table) -> str:
 
 
 def csv_(table: Table) -> str:
-    """Comma-separated values."""
-    return _delimited(table, ",")
+    """Comma-separated values; text that a spreadsheet would take for a formula has an apostrophe before it.
+
+    >>> from truerank.report.table import Column
+    >>> print(csv_(Table((Column("run"), Column("gain")), (("=1+1", -0.5), ("-run_1", 2)))))
+    run,gain
+    '=1+1,-0.5
+    -run_1,2
+    """
+    return _delimited(table, ",", _no_formula)
 
 
-def _delimited(table: Table, delimiter: str) -> str:
+class _Lines(io.StringIO):
+    """Ends lines in a line feed, though what has a carriage return in it is in quotes, as it is between such ends."""
+
+    def write(self, line: str) -> int:
+        return super().write(line.removesuffix("\r\n") + "\n")
+
+
+def _delimited(table: Table, delimiter: str, name: Callable[[str], str] = str) -> str:
     flat = table.flat()
-    text = io.StringIO()
-    writer = csv.writer(text, delimiter=delimiter, lineterminator="\n")
-    writer.writerow([column.name for column in flat.columns])
-    writer.writerows([_exact(cell) for cell in row] for row in flat.rows)
-    return text.getvalue().rstrip("\n")
+    text = _Lines()
+    writer = csv.writer(text, delimiter=delimiter, lineterminator="\r\n")
+    writer.writerow([name(column.name) for column in flat.columns])
+    writer.writerows([_exact(cell, name) for cell in row] for row in flat.rows)
+    return text.getvalue().removesuffix("\n")
 
 
-def _exact(cell: Cell) -> str:
+def _exact(cell: Cell, name: Callable[[str], str]) -> str:
     cell = cell.value if isinstance(cell, Rounded) else cell
+    if isinstance(cell, str):
+        return name(cell)
     return "" if cell is None else repr(cell) if isinstance(cell, float) else str(cell)
+
+
+_FORMULA = re.compile(r"[\s\0]*[=+\-@\uff1d\uff0b\uff0d\uff20]")
+"""How a formula begins; the last four are wide forms of the others, which some spreadsheets take for them."""
+_WORD = re.compile(r"[+\-@]?[\w.-]*")
+"""A number, or an id such as -aB3_x and @name, of which nothing can be computed that would do something."""
+
+
+def _no_formula(text: str) -> str:
+    return f"'{text}" if _FORMULA.match(text) and not _WORD.fullmatch(text) else text

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from html import escape
 
+from truerank.data.printing import visible
 from truerank.report.table import Table
 
 _STYLE = """
@@ -37,20 +38,29 @@ def fragment(table: Table) -> str:
     </table>
     """
     kinds = [' class="number"' if column.number else "" for column in table.columns]
-    head = "".join(f"<th{kind}>{escape(c.title)}</th>" for kind, c in zip(kinds, table.columns, strict=True))
-    lines = [f"<style>{_STYLE}</style>", *(f"<p>{escape(line)}</p>" for line in table.lead)]
+    head = "".join(f"<th{kind}>{escaped(c.title)}</th>" for kind, c in zip(kinds, table.columns, strict=True))
+    lines = [f"<style>{_STYLE}</style>", *(f"<p>{escaped(line)}</p>" for line in table.lead)]
     lines.append('<table class="truerank">')
-    lines += [f"<caption>{escape(table.caption)}</caption>"] * bool(table.caption)
+    lines += [f"<caption>{escaped(table.caption)}</caption>"] * bool(table.caption)
     lines += [f"<thead><tr>{head}</tr></thead>", "<tbody>"]
     for cells in table.cells(_cell):
         row = "".join(f"<td{kind}>{cell}</td>" for kind, cell in zip(kinds, cells, strict=True))
         lines.append(f"<tr>{row}</tr>")
     lines += ["</tbody>", "</table>"]
     if table.notes:
-        lines += ["<ul>", *(f"<li>{escape(note)}</li>" for note in table.notes), "</ul>"]
+        lines += ["<ul>", *(f"<li>{escaped(note)}</li>" for note in table.notes), "</ul>"]
     return "\n".join(lines)
 
 
+def escaped(text: str) -> str:
+    r"""Text that a page shows as it is.
+
+    >>> print(escaped("<b>\x00"))
+    &lt;b&gt;\x00
+    """
+    return escape(visible(text))
+
+
 def _cell(text: str, best: bool, letters: str) -> str:
-    plain = f"<strong>{escape(text)}</strong>" if best else escape(text)
-    return plain + (f"<sup>{escape(letters)}</sup>" if letters else "")
+    plain = f"<strong>{escaped(text)}</strong>" if best else escaped(text)
+    return plain + (f"<sup>{escaped(letters)}</sup>" if letters else "")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from truerank.data.printing import visible
 from truerank.report.table import Table
 
 _SIGNS = {
@@ -27,7 +28,7 @@ def render(table: Table) -> str:
     \bottomrule
     \end{tabular}
     """
-    comments = [f"% {' '.join(line.split())}" for line in _said(table)]
+    comments = [f"% {visible(' '.join(line.split()))}" for line in _said(table)]
     return "\n".join(
         [
             *comments,
@@ -52,7 +53,7 @@ def escaped(text: str) -> str:
     >>> print(escaped("50%_[x]"))
     50\%\_{[}x{]}
     """
-    return "".join(_SIGNS.get(sign, sign) for sign in text)
+    return "".join(_SIGNS.get(sign, sign) for sign in visible(text))
 
 
 def _cell(text: str, best: bool, letters: str) -> str:

@@ -2,7 +2,14 @@
 
 from __future__ import annotations
 
+import re
+
+from truerank.data.printing import visible
 from truerank.report.table import Table
+
+_SIGNS = re.compile(r"[\\|_*`<~$]|\](?=[(\[:])|&(?=[#A-Za-z0-9])")
+"""Brackets are left alone, as around intervals, where nothing comes after them that makes a link."""
+_BLANK = "\t\n\r"
 
 
 def render(table: Table) -> str:
@@ -26,14 +33,12 @@ def render(table: Table) -> str:
 
 
 def escaped(text: str) -> str:
-    """Text without the signs that Markdown reads as its own, on one line.
+    r"""Text without the signs that Markdown reads as its own, on one line: no link, image, emphasis, formula or tag.
 
-    >>> escaped("a|b_c*")
-    'a\\\\|b\\\\_c\\\\*'
+    >>> print(escaped("a|b_c*"), escaped("![seen](http://x)"), escaped("0.5 [0.4, 0.6]"))
+    a\|b\_c\* ![seen\](http://x) 0.5 [0.4, 0.6]
     """
-    for sign in "\\|_*`<":
-        text = text.replace(sign, f"\\{sign}")
-    return " ".join(text.split())
+    return " ".join(visible(_SIGNS.sub(r"\\\g<0>", text), keep=_BLANK).split())
 
 
 def _cell(text: str, best: bool, letters: str) -> str:

@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from typing import NamedTuple, TypeAlias
 
-from truerank.data.printing import percent
+from truerank.data.printing import percent, visible
 from truerank.report.digits import p_value, rounded
 from truerank.report.letters import raised
 
@@ -94,6 +94,16 @@ class Table:
             [shown(cell, column.form, marked=marked) for column, cell in zip(self.columns, row, strict=True)]
             for row in self.rows
         ]
+
+    def visible(self) -> Table:
+        """The table as it can be shown to people: names in it are somebody else's text."""
+        return replace(
+            self,
+            columns=tuple(replace(column, head=visible(column.title)) for column in self.columns),
+            rows=tuple(tuple(visible(cell) if isinstance(cell, str) else cell for cell in row) for row in self.rows),
+            caption=visible(self.caption),
+            **{name: tuple(map(visible, getattr(self, name))) for name in ("notes", "lead", "words")},
+        )
 
     def cells(self, written: Callable[[str, bool, str], str]) -> list[list[str]]:
         """The cells as a format has them, ``written`` of the text, whether it is to stand out, and what to raise."""

@@ -21,6 +21,7 @@ def show(table: Table, console: Console) -> None:
     if len(table.rows) > LONGEST:
         _as_it_is(text.render(table), console)
         return
+    table = table.visible()
     for line in table.lead:
         console.print(Text(line))
     if table.lead:

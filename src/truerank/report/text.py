@@ -18,6 +18,7 @@ def render(table: Table) -> str:
     >>> print(render(Table((), (), words=("AP is 0.25.",))))
     AP is 0.25.
     """
+    table = table.visible()
     first = [*table.lead, ""] if table.lead else []
     below = [*([f"({table.caption})"] if table.caption else []), *(f"note: {note}" for note in table.notes)]
     if below:

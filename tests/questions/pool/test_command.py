@@ -94,7 +94,7 @@ def test_a_pool_needs_no_judgments(truerank: Command, track: list[Path]) -> None
         (["--to-judge", "x"], "--to-judge is about a pool of some depth; add --depth"),
         (["--depth", "0"], "'--depth'"),
         (["--depth", "5", "--restrict", "x", "--leave-out", "run"], "give one of them"),
-        (["--depth", "5", "--restrict", "x", "--to-judge", "x"], "name the same file"),
+        (["--depth", "5", "--restrict", "x", "--to-judge", "x"], "x is where --restrict goes, too; name another file"),
         (["--group-by", "a"], "add --leave-out group"),
         (["--show", "summaries"], "--show summaries needs --leave-out"),
         (["-m", "AP"], "--measure is about scores; add --leave-out"),

@@ -3,6 +3,8 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
+import pytest
+
 import truerank as tr
 
 
@@ -22,3 +24,29 @@ def test_every_option_is_heard(truerank: Any, tmp_path: Path) -> None:
     paths = truerank("simulate", "--out", tmp_path / "one", *args).stdout.splitlines()
     expected = tr.simulate(**chosen).write(tmp_path / "two")
     assert [Path(path).read_bytes() for path in paths] == [path.read_bytes() for path in expected]
+
+
+def test_a_folder_with_files_is_refused_unless_forced(truerank: Any, tmp_path: Path) -> None:
+    small = ["simulate", "--systems", 1, "--topics", 1, "--depth", 5, "--out", tmp_path]
+    (tmp_path / ".hidden").touch()
+    assert truerank(*small).exit_code == 0
+    mine = tmp_path / "qrels.txt"
+    mine.write_text("mine")
+    done = truerank(*small)
+    assert (done.exit_code, done.stdout) == (2, "")
+    assert done.stderr == (
+        f"truerank: {tmp_path}: the folder has files, such as bm25-01.run; "
+        "give another, or write into it with --force (force=True)\n"
+    )
+    assert mine.read_text() == "mine"
+    with pytest.raises(tr.InputError, match="the folder has files"):
+        tr.simulate(1, 1).write(tmp_path)
+    assert truerank(*small, "--force").exit_code == 0
+    assert mine.read_text() != "mine"
+
+
+def test_standard_output_is_no_folder(truerank: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    done = truerank("simulate", "--out", "-")
+    assert (done.exit_code, done.stdout, [*tmp_path.iterdir()]) == (2, "", [])
+    assert "a track is several files; name a folder" in done.stderr

@@ -357,6 +357,6 @@ def test_a_failed_write_leaves_the_old_file_and_no_part(tmp_path, monkeypatch):
 
     monkeypatch.setattr(Submission, "lines", broken)
     with pytest.raises(OSError, match="disk full"):
-        track.write(tmp_path)
+        track.write(tmp_path, force=True)
     assert (tmp_path / "bm25-01.run").read_text() == "old"
     assert {path.name for path in Path(tmp_path).iterdir()} == {"qrels.txt", "bm25-01.run"}

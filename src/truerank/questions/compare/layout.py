@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-from html import escape
-
 from truerank.data.printing import counted
 from truerank.questions.compare.answer import PAIRS, TOPICS, Comparison, GateOutcome, MeasureComparison, PairRow
 from truerank.questions.compare.words import how, interval, pair_digits, percent_of
-from truerank.report import markdown
+from truerank.report import html, markdown
 from truerank.report.digits import decimals, p_value, rounded
 from truerank.report.letters import letters, listed
 from truerank.report.table import Cell, Column, Rounded, Table
@@ -162,5 +160,5 @@ def _table(table: Table) -> str:
 
 def _folded(title: str, lines: list[str]) -> list[str]:
     """What is shown when asked for; the empty lines have what is inside read as Markdown."""
-    head = f"<details><summary>{escape(title)}</summary>"
+    head = f"<details><summary>{html.escaped(title)}</summary>"
     return [head, "", *lines, "", "</details>", ""] if lines else []

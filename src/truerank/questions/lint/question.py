@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Collection, Iterator, Mapping
 from typing import TYPE_CHECKING, Annotated, Any
 
 from truerank.questions.lint.answer import NEVER, SEVERITIES, Lint
@@ -39,7 +39,15 @@ def lint(
     return of_data(qrels, runs, Examination(cutoff, ignore, progress))
 
 
-@question()
+def _copies(given: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
+    """What --fix writes: a copy of one file may be another that is looked at, or a link to it."""
+    from truerank.questions.lint.fix import copy_path
+
+    if given["fix"]:
+        yield from (("--fix", copy_path(file)) for file in dict.fromkeys(given["files"]) if file != "-")
+
+
+@question(writes=_copies)
 def lint_files(
     files: Annotated[Any, Argument("[QRELS] [RUN]...", many=True)],
     *,

@@ -300,8 +300,6 @@ def _refuse_needless(
         raise InputError("there is no run; name the runs after the judgments")
     if written and depth is None:
         raise InputError(f"{written[0]} is about a pool of some depth; add --depth")
-    if shallow is not None and shallow == to_judge:
-        raise InputError("--restrict and --to-judge name the same file; give each its own")
     if written and by is not None:
         raise InputError(f"{written[0]} writes a file, and --leave-out a table; give one of them")
     if group_by is not None and by != "group":

@@ -85,19 +85,20 @@ class SimulatedTrack:
             for one in self.submissions
         }
 
-    def write(self, directory: str | os.PathLike[str]) -> list[Path]:
+    def write(self, directory: str | os.PathLike[str], *, force: bool = False) -> list[Path]:
         """Write `qrels.txt` and a TREC run file for each system; return their paths, the judgments first.
 
-        A file appears under its name only when complete, so that a reader never meets half of it.
+        A file appears under its name only when complete, so that a reader never meets half of it. A folder that has
+        files is refused, since some might be overwritten and others taken for runs of this track; unless `force` is
+        given, which overwrites those that have the names of new ones and leaves the rest.
         """
         directory = Path(directory)
+        if not force:
+            refuse_full(directory)
         directory.mkdir(parents=True, exist_ok=True)
         names = [name.decode() for name in self._document_ids.tolist()]
         texts = {"qrels.txt": self._judgment_lines(names)}
         texts |= {f"{one.name}.run": one.lines(self.topics, names) for one in self.submissions}
-        strangers = sorted(path.name for path in directory.glob("*.run") if path.name not in texts)
-        if strangers:
-            raise InputError(f"{directory} has runs of another track, such as {strangers[0]}; give another folder")
         for name, text in texts.items():
             put((piece.encode("ascii") for piece in text), directory / name)
         return [directory / name for name in texts]
@@ -121,3 +122,14 @@ class SimulatedTrack:
             buffer[:, column] = number // 10 ** (8 - column) % 10 + ord("0")
         start = np.arange(0, buffer.size, 9, dtype=np.uint32)
         return Ids(buffer.ravel(), start, np.full(self.documents, 9, dtype=np.uint16))
+
+
+def refuse_full(directory: str | os.PathLike[str]) -> None:
+    """Refuse a folder with files in it; hidden ones are nobody's runs."""
+    if os.path.isdir(directory):
+        there = sorted(name for name in os.listdir(directory) if not name.startswith("."))
+        if there:
+            raise InputError(
+                f"the folder has files, such as {there[0]}; give another, or write into it with --force (force=True)",
+                os.fspath(directory),
+            )

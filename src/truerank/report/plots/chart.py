@@ -11,7 +11,9 @@ from pathlib import Path
 from typing import Any
 
 from truerank.data.errors import InputError
+from truerank.data.printing import visible
 from truerank.io.writing import put
+from truerank.report.html import escaped
 
 HOVER = "hover"
 """Name of what pointing at something selects, and the first part of the names of layers that only then matter."""
@@ -54,6 +56,10 @@ class Plot:
     width: int
     height: int
 
+    def __post_init__(self) -> None:
+        # Names are somebody else's text; what draws breaks down, with all of Python, over one that is no XML.
+        object.__setattr__(self, "spec", _visible(self.spec))
+
     def save(self, path: str | os.PathLike[str]) -> Path:
         """Write the figure; the ending says as what: svg, png, pdf, html (interactive, needs no network) or json."""
         put(self.render(form_of(path)), path)
@@ -85,7 +91,7 @@ class Plot:
         # Names of runs end up inside a script, and must not end it.
         spec = json.dumps(self.spec, allow_nan=False).replace("<", "\\u003c")
         program = needed("vl_convert").javascript_bundle().replace("</script", "<\\/script")
-        title, background = escape(self.spec["description"]), self.spec["config"]["background"]
+        title, background = escaped(self.spec["description"]), self.spec["config"]["background"]
         return (
             f'<!DOCTYPE html>\n<html lang="en">\n<head>\n<meta charset="utf-8">\n<title>{title}</title>\n'
             f"<style>body {{ margin: 0; background: {background}; }}</style>\n</head>\n<body>\n"
@@ -102,3 +108,12 @@ class Plot:
 
     def __repr__(self) -> str:
         return f"Plot({self.spec['description']!r})"
+
+
+def _visible(part: Any) -> Any:
+    """A part of a specification with nothing but text that can be seen; names that belong together stay equal."""
+    if isinstance(part, str):
+        return visible(part)
+    if isinstance(part, dict):
+        return {_visible(key): _visible(value) for key, value in part.items()}
+    return [_visible(one) for one in part] if isinstance(part, (list, tuple)) else part
