@@ -32,6 +32,7 @@ class Information(Term):
 
     how = "information"
     takes_terminal = False
+    has_steps = False
 
     def __post_init__(self) -> None:
         check(self, gain=self.gain)

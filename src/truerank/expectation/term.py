@@ -44,6 +44,8 @@ class Term(ABC):
     """Whether a document adds the same whatever the others are."""
     takes_terminal: ClassVar[bool] = True
     """Whether it knows what a terminal document adds wherever the list is cut."""
+    has_steps: ClassVar[bool] = True
+    """Whether its steps are known more exactly than its sums."""
 
     @abstractmethod
     def total(self, r: Rankings, depth: Rows) -> Floats:

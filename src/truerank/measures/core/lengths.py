@@ -75,11 +75,13 @@ def steps(measure: Measure, r: Rankings) -> PrefixSteps | None:
     """
     measure = measure.core
     terms = _running_terms(measure, r)
+    if not terms or not all(term.has_steps for term in terms):
+        return None
     longest = int(r.length.max(initial=0))
     lengths, depth = np.arange(longest + 1)[None, :], measure.depth(r)
-    below = measure.normaliser(replace(r, cuts=lengths), depth) if terms else None
+    below = measure.normaliser(replace(r, cuts=lengths), depth)
     divisor = np.ones((1, 1)) if below is None else np.asarray(below, np.float64)
-    if not terms or not (divisor == divisor[:, :1]).all() or not (divisor > 0).all():
+    if not (divisor == divisor[:, :1]).all() or not (divisor > 0).all():
         return None
     change, size = np.zeros((2, len(r.length), longest))
     for term in terms:

@@ -9,7 +9,7 @@ import numpy as np
 from truerank.data.arrays import Floats, Rows
 from truerank.data.rankings import Rankings
 from truerank.measures.core.base import Measure
-from truerank.measures.core.lengths import PrefixSteps, in_one_pass, prefixes, steps
+from truerank.measures.core.lengths import in_one_pass, prefixes, steps
 from truerank.statistics.level import EQUAL
 from truerank.track.lens import Lens
 from truerank.track.parts import Part, per_topic
@@ -53,9 +53,8 @@ def best_cuts(lens: Lens, measure: Measure, tolerance: float = EQUAL) -> BestCut
     for block in lens.lists(measure):
         rows, ends, values = _cut(block, measure)
         known = _settled(values, ends, lens, measure)
-        exact[rows] = best = _exact(known, steps(measure, block), ends, higher_is_better=higher)
-        if tolerance:
-            best = shortest_best(known, higher_is_better=higher, tolerance=tolerance)
+        exact[rows] = _exact(known, measure, block, ends)
+        best = shortest_best(known, higher_is_better=higher, tolerance=tolerance) if tolerance else exact[rows]
         place = np.arange(len(rows))
         length[rows], listed[rows] = best, ends
         score[rows] = np.where(best == UNDEFINED, np.nan, known[place, best])
@@ -106,14 +105,21 @@ def shortest_best(values: Floats, *, higher_is_better: bool = True, tolerance: f
     return np.where(top[:, 0] == -np.inf, UNDEFINED, np.argmax(worth >= enough, axis=-1))
 
 
-def _exact(values: Floats, between: PrefixSteps | None, ends: Rows, *, higher_is_better: bool) -> Rows:
+def _exact(values: Floats, measure: Measure, block: Rankings, ends: Rows) -> Rows:
     """Of each list the shortest length that scores best but for rounding; -1 where there is none.
 
-    Seen from the end of the list: there a step of 1e-30 is as good as any, where the score is lost for it in rounding.
+    Where several come near the best, they are compared from the end of the list: there a step of 1e-30 is as good as
+    any, where the score is lost for it in rounding.
     """
+    higher = measure.higher_is_better
+    first = shortest_best(values, higher_is_better=higher)
+    last = values.shape[1] - 1 - shortest_best(values[:, ::-1], higher_is_better=higher)
+    if ((first == last) | (first == UNDEFINED)).all():
+        return first
+    between = steps(measure, block)
     if between is None:
-        return shortest_best(values, higher_is_better=higher_is_better, tolerance=8 * EPSILON)
-    change = between.change if higher_is_better else -between.change
+        return shortest_best(values, higher_is_better=higher, tolerance=8 * EPSILON)
+    change = between.change if higher else -between.change
     behind, rounding = np.zeros((2, len(change), change.shape[1] + 1))
     np.cumsum(change[:, ::-1], axis=-1, out=behind[:, -2::-1])
     # Each sum is rounded on the way, and what goes into it was.
