@@ -141,7 +141,7 @@ def test_standard_input(truerank: Any, files: Path) -> None:
         (".md", "| measure | good |"),
         (".tex", "% 2 topics"),
         (".html", "<!DOCTYPE html>"),
-        (".out", "run\tAP"),
+        ("", "run\tAP"),
     ],
 )
 def test_a_file_is_written_in_the_format_of_its_ending(truerank: Any, files: Path, ending: str, start: str) -> None:
