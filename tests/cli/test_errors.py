@@ -22,7 +22,7 @@ PROGRAM = [sys.executable, "-m", "truerank"]
             ["evaluate", "qrels.txt", "good.run", "-m", "nDGC"],
             "truerank: there is no measure 'nDGC'; did you mean",
         ),
-        (["evaluate", "qrels.txt", "good.run", "-m", "RBP(p=2)"], "truerank: 'RBP(p=2)': p is a number from 0 to less than 1"),
+        (["evaluate", "qrels.txt", "good.run", "-m", "RBP(p=2)"], "truerank: 'RBP(p=2)': p is a number from 0 to less"),
         (
             ["evaluate", "qrels.txt", "good.run", "--ties", "coin"],
             "truerank: invalid value for '--ties': 'coin' is not",
