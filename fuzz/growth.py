@@ -67,8 +67,8 @@ def _nested(n: int) -> Work:
 
 
 SHAPES: dict[str, tuple[int, Callable[[int], Work]]] = {
-    "a long list": (60_000, lambda n: _read(_one_list(n, False))),
-    "many topics": (30_000, lambda n: _read(_topics(n))),
+    "a long list": (30_000, lambda n: _read(_one_list(n, False))),
+    "many topics": (12_000, lambda n: _read(_topics(n))),
     "a long id": (20_000, lambda n: _read(b"q Q0 " + b"d" * n + b" 1 2 t\nq Q0 e 2 1 t\n")),
     "a long line of many columns": (20_000, lambda n: _caught(b"q Q0 d 1 2 " + b"t " * n + b"\n")),
     "blank lines": (200_000, lambda n: _read(b"q Q0 d 1 2 t\n" + b"\n" * n)),
@@ -80,7 +80,7 @@ SHAPES: dict[str, tuple[int, Callable[[int], Work]]] = {
         10_000,
         lambda n: _read(b"".join(b'{"topic":"q","doc":"d%d","score":%d}\n' % (i, i) for i in range(n))),
     ),
-    "JSON of many topics": (15_000, lambda n: _read(json.dumps({f"q{i}": {"d": 1.0} for i in range(n)}).encode())),
+    "JSON of many topics": (3_000, lambda n: _read(json.dumps({f"q{i}": {"d": 1.0} for i in range(n)}).encode())),
     "brackets": (20_000, lambda n: _caught(b"[" * n)),
     "a number of many digits": (20_000, lambda n: _caught(b"q Q0 d 1 " + b"1" * n + b" t\n")),
     "many numbers of odd forms": (
@@ -91,8 +91,8 @@ SHAPES: dict[str, tuple[int, Callable[[int], Work]]] = {
     "measures, one in another": (30, _nested),
     "AP nDCG RBP F without ties": (60_000, lambda n: _scored(n, "AP nDCG RBP F", False)),
     "AP nDCG RBP F of one tie": (60_000, lambda n: _scored(n, "AP nDCG RBP F", True)),
-    "ERR of one tie": (4_000, lambda n: _scored(n, "ERR", True)),
-    "RBU of one tie": (4_000, lambda n: _scored(n, "RBU", True)),
+    "ERR of one tie": (2_500, lambda n: _scored(n, "ERR", True)),
+    "RBU of one tie": (2_500, lambda n: _scored(n, "RBU", True)),
     "RR Success of one tie": (20_000, lambda n: _scored(n, "RR Success@5", True)),
     "Bpref of one tie": (20_000, lambda n: _scored(n, "Bpref", True)),
     "infAP of one tie": (4_000, lambda n: _scored(n, "infAP", True)),
@@ -127,7 +127,7 @@ def _linted(content: bytes) -> Work:
 class Growth(Light):
     """One shape at two sizes."""
 
-    name, share, patience = "growth", 0, 4.0
+    name, share, patience = "growth", 0, 2.0
 
     def make(self, rng: random.Random, corpus: Sequence[Case]) -> Case:
         """Any shape."""

@@ -125,7 +125,8 @@ class Worker:
             if "growth" in names and self.plan.heavy:
                 again += growth.cases()
             for case in again[self.number % share :: share]:
-                self.tried(case)
+                if time.monotonic() < end:
+                    self.tried(case)
         drawn = [target for target in self.targets if target.share]
         weights = [target.share for target in drawn]
         most = (self.plan.inputs or 0) // share if self.plan.inputs is not None else None

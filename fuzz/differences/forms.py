@@ -70,7 +70,10 @@ class Forms(Light):
             return "nothing"
         if form == "list" or (form == "shuffled" and given["conventions"].get("ties") == "input"):
             return "nothing"
+        before = repr((qrels, run))
         first = answer(qrels, run, given)
+        if repr((qrels, run)) != before:
+            raise Disagreement("data that were given are changed")
         second = self._otherwise(given, folder)
         if first != second:
             raise Disagreement(f"{form} {given['packing']} and a dict", f"{second}\nnot\n{first}")

@@ -14,7 +14,7 @@ from truerank.conventions.axes import AXES
 from truerank.conventions.presets import PRESETS
 
 ROOT = Path(__file__).parents[2]
-PAGES = [ROOT / "README.md", ROOT / "CHANGELOG.md", ROOT / "CONTRIBUTING.md", *sorted((ROOT / "docs").rglob("*.md"))]
+PAGES = [*sorted(ROOT.glob("*.md")), *sorted((ROOT / "docs").rglob("*.md"))]
 
 
 @pytest.mark.parametrize("command", COMMANDS)
@@ -61,3 +61,14 @@ def test_links_lead_somewhere(page: Path) -> None:
         if (target[1:] not in anchors if target.startswith("#") else not (page.parent / target).exists())
     ]
     assert broken == []
+
+
+def test_promises_name_what_holds_them() -> None:
+    text = (ROOT / "docs/reference/promises.md").read_text()
+    named = set(re.findall(r"`((?:tests|fuzz)/[\w/.]+)`", text)) - {"fuzz/findings/"}
+    assert {name for name in named if not (ROOT / name).exists()} == set()
+    # Every row of every table has its test.
+    rows = [
+        line for line in text.splitlines() if line.startswith("| ") and not line.startswith(("| promise", "| what"))
+    ]
+    assert [row for row in rows if "`tests/" not in row and "`fuzz/" not in row] == []
