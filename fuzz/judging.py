@@ -19,7 +19,7 @@ from fuzz.targets.target import Disagreement, Target, pattern
 from truerank.data.errors import InputError
 
 PACKAGE = "truerank/"
-LINE = 1000
+LINE = 2000
 """Characters of a refusal: what is quoted of the input is enough to find it, not all of it."""
 WAITING = 10
 """How many times its time an input may take by the clock: only what waits for ever gets there."""

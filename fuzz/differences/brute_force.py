@@ -139,7 +139,7 @@ class Grades(Light):
         score = _score(given, measure, choice)
         ending = row.ending if row.ending != "none" else choice.ending
         data = Collection(given["qrels"], given["run"])
-        most = max([row.range[1], *params.get("gains", {}).values()])
+        most = max([row.range[1], *(params.get("gains", {}).values() if row.raised else ())])
         for topic, low, high in zip(score.topics, score.low_values, score.high_values, strict=True):
             judged = data.qrels[topic]
             order = [
