@@ -89,7 +89,8 @@ class Forms(Light):
             mixed = {t: dict(drawn.sample([*docs.items()], len(docs))) for t, docs in run.items()}
             return answer(qrels, dict(drawn.sample([*mixed.items()], len(mixed))), given)
         if form == "renamed":
-            if "NIL" in repr(given) and given["conventions"].get("ties") == "docid":
+            # NIL keeps its name and so may lose its place, where ties are broken by names.
+            if "NIL" in repr(given) and (given["conventions"].get("ties") == "docid" or "like" in given["conventions"]):
                 return answer(qrels, run, given)
             return answer(_renamed(qrels), _renamed(run), given)
         if form == "portions":

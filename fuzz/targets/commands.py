@@ -191,7 +191,6 @@ def _value(rng: random.Random, option: click.Option) -> str:
                 "out.md",
                 "out.html",
                 "out.tex",
-                "out.svg",
                 "-",
                 "",
                 "x.xyz",

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from truerank.data.errors import InputError
-from truerank.data.printing import named, shown
+from truerank.data.printing import brief, named
 
 NAMES: dict[str, tuple[tuple[str, ...], ...]] = {
     "topic": (
@@ -179,7 +179,7 @@ def recognise(found: Sequence[str], kind: str, given: Mapping[str, str] | None =
 
 def _listed(found: Sequence[str]) -> str:
     """Names of columns; what is no table at all may have thousands, of any length."""
-    return named([shown(name.encode("utf-8", "surrogateescape")) for name in found], most=20)
+    return named([brief(name) for name in found], most=20)
 
 
 def _named(part: str, found: Sequence[str], taken: list[str], kind: str) -> str | None:
