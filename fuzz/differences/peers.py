@@ -133,7 +133,7 @@ class IrMeasures(Peer):
 class Ranx(Peer):
     """ranx and its stand-in, where there are no ties and every topic has all grades."""
 
-    name, share, module, heavy = "ranx", 3, "ranx", True
+    name, share, module, heavy, patience = "ranx", 3, "ranx", True, 20.0
 
     def make(self, rng: random.Random, corpus: Sequence[Case]) -> Case:
         """Ids of one length: ranx is compiled anew for every other."""
