@@ -106,8 +106,6 @@ SHAPES: dict[str, tuple[int, Callable[[int], Work]]] = {
     "ties": (2_000, lambda n: lambda: tr.ties(_judged(n), tr.read_run(io.BytesIO(_one_list(n, True))), "AP")),
 }
 """The smaller size of each, and what is done with an input of a size."""
-SQUARES = ("ERR of one tie", "RBU of one tie")
-"""What grows with the square of a group of ties, which the page of promises names."""
 
 
 def _caught(content: bytes) -> Work:
@@ -136,7 +134,7 @@ class Growth(Light):
     def run(self, case: Case, folder: Path) -> str:
         """Compare what the two cost; three times, since a machine may be busy once."""
         least, make = SHAPES[case.given["shape"]]
-        most = SLACK * (STEP**2 if case.given["shape"] in SQUARES else STEP)
+        most = SLACK * STEP
         ratios = []
         for _ in range(3):
             small, large = (_seconds(make(size)) for size in (least, STEP * least))
