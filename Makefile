@@ -3,7 +3,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 INSTALL := $(BIN)/python -m pip install --quiet --disable-pip-version-check
 
-.PHONY: demo check test lint docs bench clean
+.PHONY: demo check test lint docs bench fuzz clean
 
 demo: $(VENV)/installed
 	$(BIN)/truerank demo
@@ -25,6 +25,11 @@ docs: $(VENV)/installed
 
 bench: $(VENV)/tested
 	$(BIN)/python -m benchmarks
+
+SECONDS ?= 60
+
+fuzz: $(VENV)/tested
+	$(BIN)/python -m fuzz --seconds $(SECONDS) --grow
 
 clean:
 	rm -rf $(VENV) build dist

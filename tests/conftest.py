@@ -15,8 +15,11 @@ from truerank.cli.main import program
 settings.register_profile("patient", deadline=None)
 settings.register_profile("quick", deadline=None, max_examples=10)
 settings.load_profile("patient")
-THOROUGH = ("tests/compat", "tests/every_measure", "tests/faults", "tests/parity", "tests/docs/test_examples.py")
-"""Brute force for every measure, other tools, faults, real data, pages: what ``make check`` leaves to ``make test``."""
+THOROUGH = (
+    *("tests/compat", "tests/every_measure", "tests/faults", "tests/fuzz", "tests/parity"),
+    "tests/docs/test_examples.py",
+)
+"""Brute force, other tools, faults, damaged input, real data, pages: what ``make check`` leaves to ``make test``."""
 
 Command = Callable[..., Result]
 

@@ -56,6 +56,8 @@ def test_skipped_topics_do_not_make_the_means_of_bounds_differ() -> None:
 
 WRONG = [
     ({"ties": "random"}, "ties='random' is not a choice"),
+    ({"ties": ["docid", "input"]}, "ties is one choice, not a list; give a word or a number"),
+    ({"limit": {}}, "limit is one choice, not a dict"),
     ({"ties": "sample(x)"}, "is not a choice"),
     ({"unjudged": "drop"}, "unjudged='drop'"),
     ({"ending": "nil"}, "ending='nil'"),

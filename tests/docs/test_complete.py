@@ -14,7 +14,7 @@ from truerank.conventions.axes import AXES
 from truerank.conventions.presets import PRESETS
 
 ROOT = Path(__file__).parents[2]
-PAGES = [ROOT / "README.md", ROOT / "CHANGELOG.md", ROOT / "CONTRIBUTING.md", *sorted((ROOT / "docs").rglob("*.md"))]
+PAGES = [*sorted(ROOT.glob("*.md")), *sorted((ROOT / "docs").rglob("*.md"))]
 
 
 @pytest.mark.parametrize("command", COMMANDS)
@@ -50,14 +50,28 @@ def test_every_preset_is_in_the_reference(tool: str, chosen: dict[str, str]) -> 
     assert f"| `{tool}` | `{said}` |" in (ROOT / "docs/reference/conventions.md").read_text()
 
 
+def _leads_somewhere(page: Path, target: str) -> bool:
+    path, _, anchor = target.partition("#")
+    there = page.parent / path if path else page
+    if not anchor or not there.exists():
+        return there.exists()
+    titles = re.findall(r"^#+ (.*)$", there.read_text(), re.M)
+    return anchor in {re.sub(r"[^\w-]", "", title.lower().replace(" ", "-")) for title in titles}
+
+
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
 def test_links_lead_somewhere(page: Path) -> None:
-    text = page.read_text()
-    targets = re.findall(r"\]\(([^)\s]+)\)", re.sub(r"\s+", " ", text))
-    anchors = {re.sub(r"[^\w-]", "", title.lower().replace(" ", "-")) for title in re.findall(r"^#+ (.*)$", text, re.M)}
-    broken = [
-        target
-        for target in targets
-        if (target[1:] not in anchors if target.startswith("#") else not (page.parent / target).exists())
-    ]
+    targets = re.findall(r"\]\(([^)\s]+)\)", re.sub(r"\s+", " ", page.read_text()))
+    broken = [target for target in targets if not _leads_somewhere(page, target)]
     assert broken == []
+
+
+def test_promises_name_what_holds_them() -> None:
+    text = (ROOT / "docs/reference/promises.md").read_text()
+    named = set(re.findall(r"`((?:tests|fuzz)/[\w/.]+)`", text)) - {"fuzz/findings/"}
+    assert {name for name in named if not (ROOT / name).exists()} == set()
+    # Every row of every table has its test.
+    rows = [
+        line for line in text.splitlines() if line.startswith("| ") and not line.startswith(("| promise", "| what"))
+    ]
+    assert [row for row in rows if "`tests/" not in row and "`fuzz/" not in row] == []

@@ -295,3 +295,12 @@ def test_a_large_file_is_read_in_batches(monkeypatch: pytest.MonkeyPatch) -> Non
 def test_a_source_is_opened_once() -> None:
     source = open_source(io.StringIO("qid,docno,score\nq,a,1\n"))
     assert contents(as_run(source)) == contents(as_run(source)) == {"q": [("a", 1.0)]}
+
+
+def test_names_of_columns_are_listed_as_far_as_a_line_goes() -> None:
+    header = ",".join(f"{'x' * 200}{column}" for column in range(500))
+    with pytest.raises(
+        InputError, match="no column is known to hold the topic and doc and score among 'xxx"
+    ) as refused:
+        as_run(io.BytesIO(f"{header}\n".encode()))
+    assert len(str(refused.value)) < 2000

@@ -23,6 +23,13 @@ RUNS = {
     }
     for name, missing in (("a", "q3"), ("b", "q0"), ("c", ""))
 }
+JUDGED = {
+    "d": {
+        topic: {doc: -float(place) for place, doc in enumerate([*list(QRELS[topic])[:3], "unjudged"])}
+        for topic in ("q1", "q2", "q3")
+    }
+}
+"""A run that is judged to depth 3, with topics missing."""
 QUESTIONS: dict[str, Callable[..., Answer]] = {
     "evaluate": lambda **given: tr.evaluate(QRELS, RUNS, "AP nDCG@3 ERR GM c@1 infAP Judged@5", **given),
     "bounds": lambda **given: tr.evaluate(QRELS, RUNS, "AP nDCG@3", ties="bounds", unjudged="bounds", **given),
@@ -40,6 +47,7 @@ QUESTIONS: dict[str, Callable[..., Answer]] = {
     "stop": lambda **given: tr.stop(QRELS, RUNS, "F RBPU", folds=3, **given),
     "diff": lambda **given: tr.diff(QRELS, RUNS["a"], RUNS["b"], "AP nDCG@3", **given),
     "depth": lambda **given: tr.depth(QRELS, RUNS, "AP nDCG", condensed=True, **given),
+    "depth of a pool": lambda **given: tr.depth(QRELS, JUDGED, "AP", **given),
 }
 
 

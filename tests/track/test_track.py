@@ -61,6 +61,7 @@ def test_conventions_that_pool_alike_share_a_pool(
     [
         ("AUC", {"ending": "terminal"}, "has no form with a terminal document"),
         ("AP", {"ties": "random"}, "is not a choice"),
+        ("AP", {"like": []}, r"like=\[\] is not a tool known here"),
         ("AP", {"limit": 5}, "counts with a terminal document"),
         ("AP", {"like": "nobody"}, "not a tool known here"),
         ("nDGC", {}, "no measure 'nDGC'"),

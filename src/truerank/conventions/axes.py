@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import operator
 import re
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Hashable, Mapping
 from dataclasses import asdict, dataclass, field, fields
 from typing import Any, NamedTuple, Protocol, TypedDict
 
@@ -45,6 +45,8 @@ class Axis:
 
     def checked(self, given: object) -> object:
         """A value as it is kept; one that the axis does not have is refused."""
+        if not isinstance(given, Hashable):
+            raise InputError(f"{self.name} is one choice, not a {type(given).__name__}; give a word or a number")
         if not self.values:
             return None if given is None else _length(self.name, given)
         plain = given

@@ -8,6 +8,7 @@ from typing import Any, cast
 
 from truerank.conventions.axes import AXES, Conventions, Given
 from truerank.data.errors import InputError
+from truerank.data.printing import brief
 
 PRESETS: dict[str, dict[str, str]] = {
     "trec_eval-9": {"ties": "docid", "precision": "float32", "missing": "skip", "negative": "unjudged"},
@@ -44,8 +45,8 @@ def conventions(like: str | None = None, **given: str | int | None) -> Conventio
                 of = " or ".join(f"{reader}(..., {axis}=...)" for reader in READING[axis])
                 raise InputError(f"{axis}= is about reading, and no convention; give {of} in the place of what is read")
             raise InputError(f"there is no convention {axis!r}; there are {', '.join(AXES)}")
-    if like is not None and like not in PRESETS:
-        raise InputError(f"like={like!r} is not a tool known here; take one of {', '.join(PRESETS)}")
+    if like is not None and (not isinstance(like, str) or like not in PRESETS):
+        raise InputError(f"like={brief(like)} is not a tool known here; take one of {', '.join(PRESETS)}")
     chosen: dict[str, Any] = {**PRESETS[like]} if like is not None else {}
     return Conventions(**{**chosen, **{axis: value for axis, value in given.items() if value is not None}})
 

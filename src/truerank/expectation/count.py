@@ -77,15 +77,22 @@ class Count(Term):
         shares[row, slot] = self.phi(above[row, slot], row)
         row, slot = np.nonzero(here & (r.size > 1))
         if len(row):
-            mates = r.group_sum(counted)[row, slot].astype(np.int64)
-            chance = _chances(r, depth, row, slot, mates)
-            mean = np.zeros(len(row))
-            for more in range(int(mates.max()) + 1):
-                reachable = mates >= more
-                value = self.phi(above[row, slot][reachable] + more, row[reachable])
-                mean[reachable] += chance[reachable, more] * value
-            shares[row, slot] = mean
+            # Those of a group have the same mean, so one of them stands for all: a table a group, not a document.
+            place = row * (int(r.start.max()) + 1) + r.start[row, slot]
+            _, one, group = np.unique(place, return_index=True, return_inverse=True)
+            shares[row, slot] = self._tied(r, depth, row[one], slot[one], above)[group]
         return shares
+
+    def _tied(self, r: Rankings, depth: Rows, row: Rows, slot: Rows, above: Floats) -> Floats:
+        """The mean of phi for some slots that share their ranks with others."""
+        mates = r.group_sum(self.counted.over(r))[row, slot].astype(np.int64)
+        chance = _chances(r, depth, row, slot, mates)
+        mean = np.zeros(len(row))
+        for more in range(int(mates.max()) + 1):
+            reachable = mates >= more
+            value = self.phi(above[row, slot][reachable] + more, row[reachable])
+            mean[reachable] += chance[reachable, more] * value
+        return mean
 
 
 def _chances(r: Rankings, depth: Rows, row: Rows, slot: Rows, mates: Rows) -> Floats:

@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from truerank.data.errors import InputError
+from truerank.data.printing import brief, named
 
 NAMES: dict[str, tuple[tuple[str, ...], ...]] = {
     "topic": (
@@ -159,7 +160,7 @@ def recognise(found: Sequence[str], kind: str, given: Mapping[str, str] | None =
         if part not in parts:
             raise InputError(f"columns= says which column holds {part!r}; {_a(kind)} has {', '.join(parts)}")
         if name not in found:
-            raise InputError(f"there is no column {name!r} for the {part}; there are {', '.join(map(repr, found))}")
+            raise InputError(f"there is no column {name!r} for the {part}; there are {_listed(found)}")
         _refuse_repeated(name, found)
         names[part] = name
     for part in parts:
@@ -170,10 +171,15 @@ def recognise(found: Sequence[str], kind: str, given: Mapping[str, str] | None =
     if needed:
         missing = " and ".join(part for part in needed if part != "rank")
         raise InputError(
-            f"no column is known to hold the {missing} among {', '.join(map(repr, found))}; say which, "
+            f"no column is known to hold the {missing} among {_listed(found)}; say which, "
             f"as in {_told(kind, needed[0], 'NAME')}"
         )
     return Names(names)
+
+
+def _listed(found: Sequence[str]) -> str:
+    """Names of columns; what is no table at all may have thousands, of any length."""
+    return named([brief(name) for name in found], most=20)
 
 
 def _named(part: str, found: Sequence[str], taken: list[str], kind: str) -> str | None:

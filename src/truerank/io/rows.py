@@ -205,9 +205,9 @@ def _refuse_other(topic: Any, documents: Any, declared: Declared) -> None:
     if isinstance(documents, Set):
         if declared.kind == "qrels":
             return
-        raise InputError(f"topic {topic!r} holds a set, which has no order; give a list, best document first")
+        raise InputError(f"topic {brief(topic)} holds a set, which has no order; give a list, best document first")
     raise InputError(
-        f"topic {topic!r} holds a {type(documents).__name__}; give a dict of documents with numbers, or a list"
+        f"topic {brief(topic)} holds a {type(documents).__name__}; give a dict of documents with numbers, or a list"
     )
 
 
@@ -282,7 +282,7 @@ def _doc_id(rows: Rows, row: int, doc: Any) -> bytes:
     try:
         return one_id(doc, "document")
     except InputError as error:
-        raise rows.error(f"topic {rows.topic(row)!r}: {error.message}", row) from None
+        raise rows.error(f"topic {brief(rows.topic(row))}: {error.message}", row) from None
 
 
 def _numbers(rows: Rows, name: str, faults: Faults | None) -> Floats:

@@ -254,3 +254,9 @@ def test_the_interval_of_a_verdict_is_by_t_and_says_so(given: Any) -> None:
     found, usual = (outcome("no worse than 0.05", RANKS, NEARLY, **more) for more in (given, {}))
     assert (found.low, found.high) == (usual.low, usual.high)
     assert "90% interval by t" in found.sentence
+
+
+def test_a_gate_of_any_length_is_refused_in_a_line() -> None:
+    with pytest.raises(InputError, match="a gate of 5,000 characters is none; write one like") as refused:
+        gate("x" * 5000)
+    assert len(str(refused.value)) < 200

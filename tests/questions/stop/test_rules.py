@@ -203,6 +203,14 @@ WHOLE: dict[str, Any] = {"truerank": "stopping rule", "version": 1, "rule": "fix
         (json.dumps({**WHOLE, "rule": "gap", "parameters": {"first": 5, "within": 4}}), "within is a whole number"),
         (json.dumps({**WHOLE, "rule": "gap", "parameters": {"least": "much"}}), "least is a number"),
         (json.dumps({**WHOLE, "rule": "tail", "parameters": {"alpha": 2}}), "alpha is a number from 0 to 1"),
+        (
+            json.dumps({**WHOLE, "rule": "tail", "parameters": {"alpha": 10**400}}),
+            "a whole number of a rule is at most",
+        ),
+        (
+            json.dumps({**WHOLE, "rule": "threshold", "parameters": {"at": 10**21}}),
+            "a whole number of a rule is at most",
+        ),
         (json.dumps({**WHOLE, "rule": "learned", "parameters": {"starts": 1}}), "parameter 'mean'"),
         (json.dumps({**learned().to_dict(), "version": "1"}), "version '1'"),
     ],
@@ -256,3 +264,10 @@ def test_rules_that_are_ready_keep_apart() -> None:
         "learned(3 bins of ranks)#1",
         "learned",
     ]
+
+
+def test_what_a_rule_was_fitted_to_can_be_written_again(tmp_path: Path) -> None:
+    fitted = {"measure": "F", "run": "r", "topics": 3, "mean": 0.5, "whole": 0.25, "oracle": float("inf")}
+    (tmp_path / "rule.json").write_text(json.dumps({**WHOLE, "fitted": fitted}))
+    rule = load_rule(tmp_path / "rule.json")
+    assert "fitted" not in json.loads(rule.to_json())

@@ -34,6 +34,8 @@ FORMS = (
     "not significantly worse at 0.05",
 )
 """One of each kind."""
+LONGEST = 500
+"""Characters of a gate: room for a measure with many parameters."""
 POWER = 0.8
 """Chance of finding a difference that topics are counted for."""
 _CLAIMS = {
@@ -76,6 +78,8 @@ def gate(text: str, alpha: float = 0.05) -> Gate:
     >>> str(gate("P@10: better").measure)
     'P@10'
     """
+    if len(text) > LONGEST:
+        raise InputError(f"a gate of {len(text):,} characters is none; write one like {FORMS[0]!r}")
     found = _GATE.fullmatch(" ".join(str(text).split()))
     if found is None:
         forms = ", ".join(repr(form) for form in FORMS)

@@ -15,7 +15,7 @@ from truerank.measures.core.base import Measure
 from truerank.measures.core.lengths import curve
 from truerank.questions.depth.answer import Curve, Curves
 from truerank.track.facts import RunPart, observe
-from truerank.track.judged_depth import judged_depth, pool_depth
+from truerank.track.judged_depth import ENDLESS, judged_depth, pool_depth
 from truerank.track.lens import Lens
 from truerank.track.parts import Part, least, most, per_topic
 from truerank.track.track import Progress, Track
@@ -94,7 +94,8 @@ def look(lens: Lens, measures: Sequence[Measure], *, max_depth: int, condensed: 
         topics=lens.topics,
         seen=seen,
         curves=curves,
-        judged_to=judged_depth(lens.judged),
+        # A part of a run without any list says nothing of how deep the others are judged.
+        judged_to=judged_depth(lens.judged) if lens.judged.length.any() else ENDLESS,
         longest=int(lens.judged.length.max(initial=0)),
     )
 
@@ -136,7 +137,8 @@ def whole(part: DepthPart, *, choice: Conventions) -> RunCurves:
             name: replace(found, values=found.values[:, checkpoints(found.values.shape[1]) - 1])
             for name, found in curves.items()
         }
-    return RunCurves(seen=part.seen, means=means, at_checkpoints=few, judged_to=part.judged_to, longest=part.longest)
+    judged_to = part.judged_to if part.longest else 0
+    return RunCurves(seen=part.seen, means=means, at_checkpoints=few, judged_to=judged_to, longest=part.longest)
 
 
 def conclude(track: Track, parts: Sequence[RunCurves], *, within: float, alpha: float) -> Curves:

@@ -15,6 +15,8 @@ from truerank.questions.stop.rule import KIND, VERSION, Fit, Rule
 from truerank.questions.stop.thresholds import FixedRule, GapRule, TailRule, ThresholdRule
 
 RULES: dict[str, type[Rule]] = {rule.name: rule for rule in (FixedRule, ThresholdRule, GapRule, TailRule, LearnedRule)}
+LARGEST = 10**18
+"""The largest whole number of a rule: numpy holds it, and no score or length comes near."""
 
 
 def rules_of(rules: str | Rule | Iterable[str | Rule]) -> dict[str, type[Rule] | Rule]:
@@ -92,7 +94,9 @@ def _rule(document: Any) -> Rule:
 
 
 def _number(value: Any) -> Any:
-    """Numbers without bound, which JSON has no word for, are text."""
+    """Numbers without bound, which JSON has no word for, are text; whole ones past all floats are refused."""
+    if isinstance(value, int) and abs(value) > LARGEST:
+        raise InputError(f"a whole number of a rule is at most {LARGEST:.0e}; fit it again")
     return float(value) if value in ("inf", "-inf") else value
 
 
@@ -101,7 +105,7 @@ def _fitted(given: Any) -> Fit | None:
     words, numbers = ("measure", "run"), ("topics", "mean", "whole", "oracle")
     if not isinstance(given, dict) or not all(isinstance(given.get(name), str) for name in words):
         return None
-    if not all(isinstance(given.get(name), (int, float)) for name in numbers):
+    if not all(isinstance(given.get(name), (int, float)) and abs(given[name]) <= LARGEST for name in numbers):
         return None
     higher = given.get("higher_is_better")
     return Fit(

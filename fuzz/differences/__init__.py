@@ -1,0 +1,1 @@
+"""Two ways to the same number: brute force, other forms of the data, other engines, other tools."""

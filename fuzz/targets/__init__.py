@@ -1,0 +1,1 @@
+"""What is fuzzed: readers, texts, Python data, rules and commands."""
