@@ -29,7 +29,7 @@ MOSTLY = 9
 FEWEST = {True: 5, False: 20}
 """Rises that it takes to say so: with ranks, and by the order of rows alone."""
 DOUBTFUL = 2
-"""More rises than so many for each fall, and it may be the ranks of a topic that are right, and its scores distances."""
+"""More rises than so many for each fall, and it may be that ranks of a topic are right, and its scores distances."""
 _LONGEST = 100
 
 

@@ -65,7 +65,8 @@ def direction(case: LintCase) -> Iterator[Finding]:
     order = "with the rank" if steps.by_rank else "from each line to the next"
     yield Finding(
         severity="warning",
-        message=f"scores rise {order} in {counted(len(steps.rises), 'place')}, and fall in {len(steps.falls):,}: distances?",
+        message=f"scores rise {order} in {counted(len(steps.rises), 'place')}, and fall in {len(steps.falls):,}: "
+        "distances?",
         count=len(steps.rises),
         places=case.at(steps.rises),
         effect="every list is read upside down" + (f": {effect} as it is and turned round" if effect else ""),
