@@ -77,13 +77,14 @@ def test_what_is_only_bounded_is_shown_as_bounds() -> None:
     rows = [("q", *(pair if rng.random() < 0.5 else pair[::-1])) for pair in combinations(docs, 2)]
     found = preferences(rows, {"run": {"q": docs}})
     total, run, [cycle] = found.total, found["run"], found.cycles
-    assert not (total.exact or run.exact or cycle.exact)
+    assert [one.exact for one in (total, run, cycle)] == [False] * 3
     assert total.least < total.least_found == cycle.least_found
     best = preferences(rows, {"run": {"q": list(cycle.order)}})["run"]
     assert best.loss == pytest.approx(run.least_found) == pytest.approx(total.least_loss_found)
     assert (run.excess, run.excess_low) == pytest.approx((run.loss - run.least, run.loss - run.least_found))
     # Of the best order found it is not known either whether there is a better one.
-    assert best.excess_low == pytest.approx(0.0) and best.excess > 0
+    assert best.excess_low == pytest.approx(0.0)
+    assert best.excess > 0.01
     lines = {show: found.layout(show).text()[0] for show in ("runs", "topics", "lists", "cycles")}
     for line in lines.values():
         assert any(" to " in cell for cell in line)
