@@ -66,7 +66,7 @@ def main() -> None:
         values = dict.fromkeys(f"{attempts.value(attempt):.4f}" for family in changes for attempt in family)
         true += [chance for text in values if text != "nan" and (chance := stated(attempts, text)) is not None]
     print("| numbers | explained |", *(f"by chance {100 * level:g}% or less |" for level in LEVELS))
-    print("|:---|---:|", *("---:|" for _ in LEVELS))
+    print("|:---|---:|" + "---:|" * len(LEVELS))
     for near, chances in random.items():
         where = "any" if near >= 1 else f"at most {near:g} from the score"
         print(f"| at random, {where} | {rates(chances, len(every) * args.draws)} |")
