@@ -359,7 +359,7 @@ def _weighted(surplus: Rows, first: Places, second: Places) -> Floats:
     systems = surplus.shape[1]
     both = np.broadcast_to(first.above * (systems + 1) + second.above, surplus.shape)
     rank = np.argsort(np.argsort(both, axis=-1, kind="stable"), axis=-1)
-    weight = 1.0 / (rank + 1.0)
+    weight = 1.0 / (rank.astype(np.float64) + 1.0)
     spread = [_total(weight * (systems - places.tied)) for places in (first, second)]
     return quotient(_total(weight * surplus), np.sqrt(spread[0] * spread[1]))
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
+from dataclasses import dataclass
 from statistics import NormalDist
 from typing import Any
 
@@ -12,7 +13,7 @@ import numpy.typing as npt
 
 from truerank.data.arrays import Array, Floats, Rows
 from truerank.data.errors import InputError
-from truerank.statistics.correlations import numbers
+from truerank.statistics.correlations import kendall, kendall_b, numbers, spearman
 
 FEWEST = 8
 """Systems that it takes: what fewer leave open is nearly everything."""
@@ -23,38 +24,72 @@ PARTS = 150
 _ALL = 1.0 - 1e-12
 
 
+@dataclass(frozen=True)
+class Normal:
+    """A coefficient, and its variance on Fisher's scale for normal scores: a factor over systems less a few."""
+
+    coefficient: Callable[[Any, Any], Any]
+    factor: float
+    less: int
+
+    def error(self, systems: int) -> float:
+        """The standard error."""
+        return math.sqrt(self.factor / (systems - self.less))
+
+
+INTERVALS = {
+    "kendall_a": Normal(kendall, 0.437, 4),
+    "kendall_b": Normal(kendall_b, 0.437, 4),
+    "spearman": Normal(spearman, 1.06, 3),
+}
+"""The coefficients that have an interval. Those in which the top weighs more rest on a few systems, and a rare one that
+another ranking has at its top changes them more than systems that were seen can tell."""
+
+
 def correlation_interval(
-    coefficient: Callable[[Array, Array], Any], x: npt.ArrayLike, y: npt.ArrayLike, confidence: float = 0.95
+    name: str, x: npt.ArrayLike, y: npt.ArrayLike, confidence: float = 0.95
 ) -> tuple[float, float] | None:
-    """What a coefficient is to be expected to be for as many other systems, drawn from where these are from.
+    """What a coefficient of ``INTERVALS`` is to be expected to be for as many other systems, from where these are from.
 
-    The jackknife: each system is left out in turn, which tells the standard error of any coefficient (Quenouille 1956,
-    Tukey 1958); the interval is taken on Fisher's scale, atanh, which keeps it within -1 and 1, by Student's t with a
-    degree of freedom fewer than systems. Nothing is assumed about the scores. Resampling systems with replacement
-    instead, as the bootstrap does, would tie each with its copies.
+    The jackknife: each system is left out in turn, which tells the standard error of a coefficient whatever scores are
+    like (Quenouille 1956, Tukey 1958); but it is taken to be no smaller than for normal scores (Fieller, Hartley &
+    Pearson 1957). The interval is on Fisher's scale, atanh, which keeps it within -1 and 1, by Student's t with a
+    degree of freedom fewer than systems. Resampling with replacement, as the bootstrap does, would tie systems with
+    their copies.
 
-    None with fewer than 8 systems or more than 500, and where the coefficient is 1, -1 or undefined: rankings that
-    agree in all say nothing of how far others would not.
+    What is rare may not be among the systems seen. Were a share u of all systems to stand anywhere in one ranking, the
+    coefficient would be (1 - u)^2 of what it is for the others; the interval reaches at least as far, for the largest u
+    of which n systems have none with a chance of (1 - confidence) / 2.
 
-    >>> from truerank.statistics.correlations import kendall_b
-    >>> low, high = correlation_interval(kendall_b, [9, 8, 7, 6, 5, 4, 3, 2, 1], [9, 7, 8, 6, 3, 4, 5, 1, 2])
+    None with fewer than 8 systems or more than 500, and where the coefficient is undefined.
+
+    >>> low, high = correlation_interval("kendall_b", [9, 8, 7, 6, 5, 4, 3, 2, 1], [9, 7, 8, 6, 3, 4, 5, 1, 2])
     >>> round(low, 4), round(high, 4)
     (0.1922, 0.926)
     """
     refuse_confidence(confidence)
-    first, second = numbers(x), numbers(y)
+    return interval_of(INTERVALS[name], numbers(x), numbers(y), confidence)
+
+
+def interval_of(asked: Normal, first: Array, second: Array, confidence: float) -> tuple[float, float] | None:
+    """The interval of any coefficient, see ``correlation_interval``; that it holds is for the caller to find out."""
     systems = first.shape[-1]
     if not FEWEST <= systems <= MOST:
         return None
-    value = float(coefficient(first, second))
-    if not abs(value) < _ALL:
+    value = float(asked.coefficient(first, second))
+    if math.isnan(value):
         return None
-    parts = _parts(first, second)
-    left = _without(coefficient, first, second, parts)
+    unseen = value * ((1.0 - confidence) / 2.0) ** (2.0 / systems)
+    if abs(value) >= _ALL:
+        # Where all agrees, or nothing, leaving out tells nothing.
+        return min(unseen, value), max(unseen, value)
+    left = _without(asked.coefficient, first, second)
     count = len(left)
-    error = math.sqrt((count - 1) / count * float(((left - left.mean()) ** 2).sum())) / (1.0 - value**2)
+    spread = math.sqrt((count - 1) / count * float(((left - left.mean()) ** 2).sum()))
+    error = max(spread / (1.0 - value**2), asked.error(systems))
     reach = t_quantile(count - 1, (1.0 + confidence) / 2.0) * error
-    return math.tanh(math.atanh(value) - reach), math.tanh(math.atanh(value) + reach)
+    low, high = math.tanh(math.atanh(value) - reach), math.tanh(math.atanh(value) + reach)
+    return min(low, unseen), max(high, unseen)
 
 
 def refuse_confidence(confidence: float) -> None:
@@ -63,25 +98,19 @@ def refuse_confidence(confidence: float) -> None:
         raise InputError(f"confidence is {confidence!r}; give a number between 0 and 1, such as 0.95")
 
 
-def _parts(x: Array, y: Array) -> Rows:
-    """The part of each system: one of its own or, where there are many, drawn, whatever order they come in."""
+def _without(coefficient: Callable[[Any, Any], Any], x: Array, y: Array) -> Floats:
+    """The coefficient without each part of the systems."""
     systems = len(x)
-    part = np.empty(systems, np.int64)
-    drawn = np.arange(systems) % min(systems, PARTS)
-    if systems > PARTS:
-        drawn = np.random.default_rng(0).permutation(drawn)
-    part[np.lexsort((y, x))] = drawn
-    return part
-
-
-def _without(coefficient: Callable[[Array, Array], Any], x: Array, y: Array, parts: Rows) -> Floats:
-    """The coefficient without each part."""
-    if len(x) <= PARTS:
-        kept = parts[None, :] != np.arange(len(x))[:, None]
-        rows = [np.broadcast_to(scores, kept.shape)[kept].reshape(len(x), -1) for scores in (x, y)]
+    if systems <= PARTS:
+        kept = ~np.eye(systems, dtype=bool)
+        rows = [np.broadcast_to(scores, kept.shape)[kept].reshape(systems, -1) for scores in (x, y)]
         every: Floats = coefficient(rows[0], rows[1])
         return every
-    return np.array([coefficient(x[parts != part], y[parts != part]) for part in range(PARTS)])
+    part = np.empty(systems, np.int64)
+    drawn: Rows = np.random.default_rng(0).permutation(np.arange(systems) % PARTS)
+    # Parts are drawn by place, so that the order that systems are given in is nothing.
+    part[np.lexsort((y, x))] = drawn
+    return np.array([coefficient(x[part != each], y[part != each]) for each in range(PARTS)])
 
 
 def t_quantile(free: int, share: float) -> float:

@@ -30,7 +30,7 @@ def test_two_columns_of_one_file(truerank: Command, scores: Path) -> None:
     assert found["kendall_a"] == 0.0
     assert found["kendall_b"] is None
     [note] = document["notices"]
-    assert note["text"] == "b ties all items, so that kendall_b, tau_ap_b and spearman are undefined"
+    assert note["text"] == "b ties all items, so that kendall_b, tau_ap_b, weighted_tau and spearman are undefined"
     assert (note["code"], note["facts"]) == ("TR503", {"rankings": ["b"]})
     assert document["p"] == 0.8
 

@@ -36,8 +36,8 @@ class Coefficient(Row):
     low: float | None = column("the least that it may be, where unlisted items leave it open", default=None)
     high: float | None = column("the most that it may be", default=None)
     interval_low: float | None = column(
-        "the least that is to be expected of as many other items like these; nothing for overlaps, with fewer than 8 "
-        "items or more than 500, and where rankings agree in all, or in nothing",
+        "the least that is to be expected of as many other items like these; nothing for what the top decides, and "
+        "with fewer than 8 items or more than 500",
         default=None,
     )
     interval_high: float | None = column("the most that is to be expected of them", default=None)
@@ -79,11 +79,11 @@ class Agreement(Answer):
     spearman: float
     """Spearman's rho, with mid-ranks for ties."""
     intervals: dict[str, tuple[float, float] | None]
-    """What each correlation is to be expected to be for as many other items like these, by name; None where untold."""
+    """What Kendall's and Spearman's are to be expected to be for as many other items like these; None where untold."""
     rbo: RBO
     """Rank-biased overlap, which takes rankings with different items."""
     p: float = column("the persistence that rank-biased overlap is under")
-    confidence: float = column("how often intervals are to hold")
+    confidence: float = column("how often intervals are to hold, about")
     items: dict[str, int] = column("how many items there are: in a, in b, in both")
     reference: str = column("the ranking that tau_ap takes for the truth", default="a")
 
@@ -96,7 +96,7 @@ class Agreement(Answer):
                 Coefficient(
                     coefficient=name,
                     value=getattr(self, name),
-                    interval_low=ends[0] if (ends := self.intervals[name]) else None,
+                    interval_low=ends[0] if (ends := self.intervals.get(name)) else None,
                     interval_high=ends[1] if ends else None,
                     meaning=meaning.format(reference=self.reference),
                 )
@@ -137,4 +137,5 @@ class Agreement(Answer):
     def caption(self, show: str) -> str:
         """How many items there are, and what intervals are about."""
         counts = f"{self.items['a']} items in a, {self.items['b']} in b, {self.items['both']} in both; p {self.p:g}"
-        return f"{counts}; intervals: as many other items like these" if any(self.intervals.values()) else counts
+        about = "; intervals, about: of as many other items like these"
+        return counts + about if any(self.intervals.values()) else counts

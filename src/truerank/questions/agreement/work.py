@@ -2,31 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
-from typing import Any
+from collections.abc import Iterator
 
 import numpy as np
 
 from truerank.data.notes import Code, Note
 from truerank.questions.agreement.answer import Agreement
 from truerank.statistics.correlations import kendall, kendall_b, spearman, tau_ap, tau_ap_b, weighted_tau
-from truerank.statistics.jackknife import correlation_interval
+from truerank.statistics.jackknife import INTERVALS, correlation_interval
 from truerank.statistics.rbo import Rankable, WeakOrder, rbo
 
 LACKING = Code("TR501", "items of one ranking that the other lacks, so that correlations are undefined")
 TOO_FEW = Code("TR502", "fewer than two items", "correlations need two items and are undefined")
 ALL_TIED = Code("TR503", "a ranking that ties all items, so that some correlations are undefined")
 EMPTY = Code("TR504", "a ranking without items, so that rank-biased overlap has no value")
-
-
-COEFFICIENTS: dict[str, Callable[[Any, Any], Any]] = {
-    "kendall_a": kendall,
-    "kendall_b": kendall_b,
-    "tau_ap": tau_ap,
-    "tau_ap_b": tau_ap_b,
-    "weighted_tau": weighted_tau,
-    "spearman": spearman,
-}
 
 
 def between(a: Rankable, b: Rankable, *, p: float = 0.9, confidence: float = 0.95) -> Agreement:
@@ -38,8 +27,13 @@ def between(a: Rankable, b: Rankable, *, p: float = 0.9, confidence: float = 0.9
     # Fewer items above is better, as a higher score is; of no items every correlation is undefined.
     x, y = (-one.above, -other.above[place]) if same else (np.empty(0), np.empty(0))
     return Agreement(
-        **{name: coefficient(x, y) for name, coefficient in COEFFICIENTS.items()},
-        intervals={name: correlation_interval(one, x, y, confidence) for name, one in COEFFICIENTS.items()},
+        kendall_a=kendall(x, y),
+        kendall_b=kendall_b(x, y),
+        tau_ap=tau_ap(x, y),
+        tau_ap_b=tau_ap_b(x, y),
+        weighted_tau=weighted_tau(x, y),
+        spearman=spearman(x, y),
+        intervals={name: correlation_interval(name, x, y, confidence) for name in INTERVALS},
         confidence=float(confidence),
         rbo=rbo(one, other, p=p),
         p=float(p),
@@ -58,7 +52,8 @@ def _undefined(orders: dict[str, WeakOrder], *, same: bool) -> Iterator[Note]:
     elif tied:
         verb = "ties" if len(tied) == 1 else "tie"
         yield ALL_TIED(
-            f"{' and '.join(tied)} {verb} all items, so that kendall_b, tau_ap_b, weighted_tau and spearman are undefined",
+            f"{' and '.join(tied)} {verb} all items, so that kendall_b, tau_ap_b, weighted_tau and spearman are "
+            "undefined",
             rankings=tied,
         )
     empty = [name for name, order in orders.items() if not len(order)]

@@ -77,6 +77,8 @@ def direction(case: LintCase) -> Iterator[Finding]:
 def _in_doubt(case: LintCase) -> Iterator[Finding]:
     """Topics with too few documents, or too few of them, to tell distances from ranks that are the wrong way round."""
     draft, steps, topics = case.draft, case.steps, case.in_doubt
+    if draft.rank is None:
+        return
     rises, falls = (rows[np.isin(draft.topic_of(rows), topics)] for rows in (steps.rises, steps.falls))
     if not len(rises):
         return
