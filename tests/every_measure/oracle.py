@@ -108,7 +108,7 @@ def evaluate(
         most = max([1.0, *params.get("gains", {}).values()])
     ending = row.ending if row.ending != "none" else choice.ending
     qrels, run = collection.qrels[topic], collection.run.get(topic, {})
-    counted = {d: g for d, g in qrels.items() if g >= 0 or choice.negative == "judged"}
+    counted = {d: g for d, g in qrels.items() if g >= 0 or (choice.negative == "judged" and not row.unsampled)}
     judged = {d: g for d, g in counted.items() if choice.relevant == "judgments" or d in run}
     groups = tie_groups(qrels, run)
     assumed = best_grade(name, params, collection)

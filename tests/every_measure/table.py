@@ -43,6 +43,8 @@ class Row:
     """Whether gains of one's own above 1 raise the upper end of the range."""
     sorts: bool = True
     """Whether gain higher up is never worse."""
+    unsampled: bool = False
+    """Whether a negative grade is no judgment, under any convention."""
     lower_is_better: bool = False
     ending: str = "none"
     ends: bool = False
@@ -153,7 +155,7 @@ MEASURES: dict[str, Row] = {
     ),
     "Rprec": Row(slow.r_precision, [*BINARY, {"mult": 0.5}, {"mult": 2.0}], cutoff=False),
     "Bpref": Row(slow.binary_preference, [*BINARY, {"norm": "R"}], terminal=False),
-    "infAP": Row(slow.inferred, BINARY, terminal=False, sorts=False),
+    "infAP": Row(slow.inferred, BINARY, terminal=False, sorts=False, unsampled=True),
     "IPrec": Row(
         slow.interpolated_precision,
         [{"recall": 0.1}, {"recall": 0}, {"recall": 0.5}, {"recall": 1.0}, {"recall": 0.5, "rel": 2}],

@@ -11,13 +11,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from truerank.data.errors import InputError
-from truerank.statistics.correlations import kendall, kendall_b, spearman, tau_ap, tau_ap_b
+from truerank.statistics.correlations import kendall, kendall_b, spearman, tau_ap, tau_ap_b, weighted_tau
 
 stats = pytest.importorskip("scipy.stats")
 
 Function = Callable[[Any, Any], Any]
-EVERY: list[Function] = [kendall, kendall_b, tau_ap, tau_ap_b, spearman]
-SYMMETRIC: list[Function] = [kendall, kendall_b, tau_ap_b, spearman]
+EVERY: list[Function] = [kendall, kendall_b, tau_ap, tau_ap_b, weighted_tau, spearman]
+SYMMETRIC: list[Function] = [kendall, kendall_b, tau_ap_b, weighted_tau, spearman]
 
 short = st.integers(2, 5).flatmap(
     lambda size: st.tuples(*[st.lists(st.integers(0, 3), min_size=size, max_size=size)] * 2)
@@ -191,3 +191,29 @@ def test_nothing_is_changed() -> None:
     for coefficient in EVERY:
         coefficient(x, y)
     assert y.tolist() == [[1.0, 2.0, 3.0]]
+
+
+def slow_weighted(x: list[int], y: list[int]) -> float:
+    """As Vigna writes it: pair by pair, with the ranks of one, ties broken by the other; then the other way round."""
+    found = []
+    for first, second in ((x, y), (y, x)):
+        order = sorted(range(len(x)), key=lambda place: (-first[place], -second[place]))
+        rank = {place: number for number, place in enumerate(order)}
+
+        def product(a: list[int], b: list[int], rank: dict[int, int] = rank) -> float:
+            return sum(
+                float(np.sign(a[i] - a[j]) * np.sign(b[i] - b[j])) * (1 / (rank[i] + 1) + 1 / (rank[j] + 1))
+                for i in range(len(a))
+                for j in range(i)
+            )
+
+        norm = math.sqrt(product(first, first) * product(second, second))
+        found.append(product(first, second) / norm if norm else math.nan)
+    return sum(found) / 2
+
+
+@given(pair=pairs)
+def test_weighted_tau_pair_by_pair_and_as_scipy_has_it(pair: tuple[list[int], list[int]]) -> None:
+    x, y = pair
+    assert weighted_tau(x, y) == pytest.approx(slow_weighted(x, y), abs=1e-12, nan_ok=True)
+    assert weighted_tau(x, y) == pytest.approx(stats.weightedtau(x, y).statistic, abs=1e-12, nan_ok=True)

@@ -328,6 +328,10 @@ docid-asc, input, rank, sample
         """Whether the end of a list is an answer to a measure."""
         return self.ending_of(measure) != "none"
 
+    def judges_negative(self, measure: Sampled) -> bool:
+        """Whether a negative grade is a judgment to a measure: not where the grade marks what was left unsampled."""
+        return self.negative_judged and not measure.negative_unsampled
+
     def as_dict(self) -> dict[str, str | int | None]:
         """Every axis and its value."""
         return asdict(self)
@@ -356,6 +360,14 @@ class Ended(Protocol):
     @property
     def ending(self) -> str:
         """The ending that it is read with where none is chosen."""
+
+
+class Sampled(Protocol):
+    """A measure, as far as samples of judgments go."""
+
+    @property
+    def negative_unsampled(self) -> bool:
+        """Whether a negative grade is to it a document of the pool that nobody judged, whatever it is to others."""
 
 
 AXES: dict[str, Axis] = {f.name: Axis(f.name, getattr(Conventions, f.name), **f.metadata) for f in fields(Conventions)}

@@ -32,6 +32,8 @@ class Plan:
     """How far unseen documents are taken to go on past the end of a list; None where the list ends."""
     every: bool = False
     """Whether documents that are not judged are listed, too."""
+    negative_judged: bool = True
+    """Whether a negative grade is a judgment."""
 
     @property
     def extreme(self) -> bool:
@@ -53,13 +55,13 @@ class Plan:
         if self.every or self.assumes:
             judged = every_document(judged, self.depth)
         if self.assumes:
-            judged = assumed(judged, self.grade, self.depth, negative_judged=choice.negative_judged)
+            judged = assumed(judged, self.grade, self.depth, negative_judged=self.negative_judged)
         if self.extreme or self.ties == "expected":
             judged = by_grade(judged)
         else:
             judged = broken_by_order(judged, self.ties.partition("(")[0], choice.seed)
         if self.unjudged == "condensed":
-            return condensed(judged, negative_judged=choice.negative_judged)
+            return condensed(judged, negative_judged=self.negative_judged)
         return judged
 
 

@@ -54,10 +54,26 @@ class RankText:
         parallel(read, blocks(len(rank), _BLOCK))
         return rank
 
+    def scores(self) -> list[bytes]:
+        """The column behind the ranks, that of scores, as it is written.
+
+        >>> docs = Ids(np.frombuffer(b"q Q0 d7  3 1.50 t", np.uint8), np.array([5]), np.array([2]))
+        >>> RankText(docs).scores()
+        [b'1.50']
+        """
+        _, behind = self._fields(slice(None))
+        begin, end = self._field(behind)
+        text = self.docs.buffer
+        return [text[a:b].tobytes() for a, b in zip(begin.tolist(), end.tolist(), strict=True)]
+
     def _fields(self, rows: slice) -> tuple[Rows, Rows]:
         """Where the ranks of some rows begin and end in the text."""
+        return self._field(self.docs.start[rows].astype(np.int64) + self.docs.length[rows])
+
+    def _field(self, behind: Rows) -> tuple[Rows, Rows]:
+        """Where the fields right behind some places begin and end in the text."""
         text, last = self.docs.buffer, self.docs.buffer.size - 1
-        begin = self.docs.start[rows].astype(np.int64) + self.docs.length[rows]
+        begin = behind.copy()
         while (blank := IS_SPACE[text[begin]]).any():
             begin += blank
         end = begin.copy()

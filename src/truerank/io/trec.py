@@ -224,7 +224,8 @@ def write_run(run: Run, path: str | os.PathLike[str], *, nil: bool = False) -> N
 def run_lines(run: Run, tag: str, *, nil: bool = False, as_given: bool = False) -> Iterator[bytes]:
     """The text of each list as lines of topic, Q0, document, rank, score and tag.
 
-    Ranks are those of the run's own rank column, or count from 1. Such lines cannot show an empty list, so that its
+    Ranks are those of the run's own rank column, or count from 1; scores are written as in the TREC file that the run
+    was read from, or with the digits that tell them apart. Such lines cannot show an empty list, so that its
     topic is left out; with ``nil`` it has a line with the document NIL. Where low scores were declared to be best,
     ``as_given`` writes them as they were, not negated.
 
@@ -235,19 +236,29 @@ def run_lines(run: Run, tag: str, *, nil: bool = False, as_given: bool = False) 
     """
     name = re.sub(rb"[\x00-\x20]+", b"_", tag.encode("utf-8", "surrogateescape")) or b"run"
     given = 0.0 - run.score if as_given and low_is_best(run) else run.score
-    ranks, docs, scores = _ranks(run), run.docs.tolist(), given.tolist()
+    ranks, docs, scores = _ranks(run), run.docs.tolist(), _scores(run, given.tolist())
     _refuse_blank(map(text, (*run.topics, *docs)), "a run")
     bounds = run.offsets.tolist()
     for topic, begin, end in zip(run.topics, bounds[:-1], bounds[1:], strict=True):
         rows = zip(docs[begin:end], ranks[begin:end], scores[begin:end], strict=True)
         if nil and begin == end:
-            rows = zip([NIL], ["1"], [0.0], strict=True)
-        yield b"".join(b"%b Q0 %b %b %b %b\n" % (topic, d, r.encode(), repr(s).encode(), name) for d, r, s in rows)
+            rows = zip([NIL], ["1"], [b"0.0"], strict=True)
+        yield b"".join(b"%b Q0 %b %b %b %b\n" % (topic, d, r.encode(), s, name) for d, r, s in rows)
 
 
 def tag_of(run: Run) -> str:
     """The tag in a TREC file that the run was read from, or else its name."""
     return read_tag(run.docs) if isinstance(run.rank, RankText) and len(run) else run.name
+
+
+def _scores(run: Run, scores: list[float]) -> list[bytes]:
+    """The text of scores: that of the file they were read from, where it says the same."""
+    if not isinstance(run.rank, RankText) or not scores:
+        return [repr(score).encode() for score in scores]
+    return [
+        written if float(written) == score else repr(score).encode()
+        for written, score in zip(run.rank.scores(), scores, strict=True)
+    ]
 
 
 def _ranks(run: Run) -> list[str]:

@@ -30,6 +30,7 @@ class InfAP(Sparse, Binary):
     citation = "Yilmaz & Aslam 2006"
     sorts_ties = False
     skips_unjudged = True
+    negative_unsampled = True
 
     def over(self, d: Documents) -> Floats:
         """The estimate from the judged documents above each relevant one."""

@@ -1,4 +1,4 @@
-"""Rank correlations between rankings of systems, with ties: Kendall's tau and its p-value, Spearman's rho, tau_AP."""
+"""Rank correlations between rankings of systems, with ties: Kendall's tau, plain and weighted, Spearman's, tau_AP."""
 
 from __future__ import annotations
 
@@ -49,6 +49,11 @@ class Places:
         above.ravel()[order] = first
         tied.ravel()[order] = end - first
         return cls(above, tied)
+
+    @property
+    def reversed(self) -> Places:
+        """The places from the other end."""
+        return Places(self.above.shape[1] - self.above - self.tied, self.tied)
 
     @property
     def ordered(self) -> Rows:
@@ -325,6 +330,38 @@ def tau_ap_b(x: npt.ArrayLike, y: npt.ArrayLike) -> Any:
     """
     pair = Paired.of(x, y)
     return pair.given((_directed(pair.x, pair.y) + _directed(pair.y, pair.x)) / 2)
+
+
+def weighted_tau(x: npt.ArrayLike, y: npt.ArrayLike) -> Any:
+    """Kendall's tau-b with pairs that weigh the more, the higher their systems stand, from scores of the same systems.
+
+    A pair weighs 1/r + 1/s, where r and s are the ranks of its systems, from 1 on: disagreement among the best costs
+    most, and that of a system at the top with one at the bottom nearly as much. It is the mean of two values: with the
+    ranks of x, in which y breaks ties, and the other way round (Vigna 2015: additive and hyperbolic, as
+    scipy.stats.weightedtau has it by default). Rankings that agree in all, ties included, have 1. NaN where one of them
+    ties all systems. Takes rows as ``kendall`` does.
+
+    >>> round(weighted_tau([4, 3, 2, 1], [3, 4, 2, 1]), 4), round(weighted_tau([4, 3, 2, 1], [4, 3, 1, 2]), 4)
+    (0.52, 0.8133)
+    """
+    pair = Paired.of(x, y)
+    surplus = np.zeros(np.broadcast_shapes(pair.x.above.shape, pair.y.above.shape), np.int64)
+    for one, other in ((pair.x, pair.y), (pair.x.reversed, pair.y.reversed)):
+        # Above and below each system: every pair is met from both its sides.
+        counts = concordance(one, other)
+        surplus += counts.concordant - counts.discordant
+    ways = [_weighted(surplus, first, second) for first, second in ((pair.x, pair.y), (pair.y, pair.x))]
+    return pair.given((ways[0] + ways[1]) / 2)
+
+
+def _weighted(surplus: Rows, first: Places, second: Places) -> Floats:
+    """Weighted tau with the ranks of the first, in which the second breaks ties; ties of both are alike."""
+    systems = surplus.shape[1]
+    both = np.broadcast_to(first.above * (systems + 1) + second.above, surplus.shape)
+    rank = np.argsort(np.argsort(both, axis=-1, kind="stable"), axis=-1)
+    weight = 1.0 / (rank.astype(np.float64) + 1.0)
+    spread = [_total(weight * (systems - places.tied)) for places in (first, second)]
+    return quotient(_total(weight * surplus), np.sqrt(spread[0] * spread[1]))
 
 
 def _weight(estimate: Places) -> Floats:

@@ -206,13 +206,14 @@ class Lens:
                 topics,
                 terminal=TERMINAL[ending],
                 beyond=plan.grade if plan.hopes and not ends and plan.depth is None else np.nan,
-                negative_judged=self.conventions.negative_judged,
+                negative_judged=plan.negative_judged,
                 ties=plan.ties if plan.extreme else "expected",
             )
         return self._blocks[key]
 
     def _plan(self, measure: Measure, ending: str, ties: str, unjudged: str) -> Plan:
-        plan = Plan(ties, unjudged, every=measure.needs == "every document")
+        negative_judged = self.conventions.judges_negative(measure)
+        plan = Plan(ties, unjudged, every=measure.needs == "every document", negative_judged=negative_judged)
         if not plan.hopes:
             return plan
         # What a list may go on with was not seen, unless its end is an answer: documents down to the measure's cutoff
@@ -250,7 +251,7 @@ class Lens:
         return pool_of(qrels, negative_judged=self.conventions.negative_judged)
 
     def _merit(self, measure: Measure, grade: Floats) -> Floats:
-        known = grade if self.conventions.negative_judged else np.where(grade < 0, np.nan, grade)
+        known = grade if self.conventions.judges_negative(measure) else np.where(grade < 0, np.nan, grade)
         return measure.merit(known, self.pool)
 
     def _merit_order(self, measure: Measure) -> tuple[int, ...]:

@@ -15,7 +15,7 @@ from truerank.data.errors import InputError
 from truerank.questions.agreement.answer import CORRELATIONS, Agreement
 from truerank.questions.agreement.question import agreement
 from truerank.report.schema import schema
-from truerank.statistics.correlations import kendall, kendall_b, spearman, tau_ap, tau_ap_b
+from truerank.statistics.correlations import kendall, kendall_b, spearman, tau_ap, tau_ap_b, weighted_tau
 from truerank.statistics.rbo import rbo
 
 A = {"bm25": 0.31, "dense": 0.42, "hybrid": 0.45, "random": 0.02}
@@ -35,6 +35,7 @@ def test_items_are_matched_by_name() -> None:
             "kendall_b": kendall_b(x, y),
             "tau_ap": tau_ap(x, y),
             "tau_ap_b": tau_ap_b(x, y),
+            "weighted_tau": weighted_tau(x, y),
             "spearman": spearman(x, y),
         }
     )
@@ -93,8 +94,8 @@ def test_whole_numbers_are_compared_exactly() -> None:
         (["a", "b"], ["a", "b", "c", "d"], {*CORRELATIONS}, "b has 'c' and 1 more, which a lacks; correlations need"),
         (["a", "x"], ["a", "b"], {*CORRELATIONS}, "a has 'x', which b lacks, and b has 'b', which a lacks"),
         (["a"], ["a"], {*CORRELATIONS}, "correlations need two items"),
-        ([("a", "b")], ["a", "b"], {"kendall_b", "tau_ap_b", "spearman"}, "a ties all items"),
-        ([("a", "b")], [("a", "b")], {"kendall_b", "tau_ap_b", "spearman"}, "a and b tie all items"),
+        ([("a", "b")], ["a", "b"], {"kendall_b", "tau_ap_b", "weighted_tau", "spearman"}, "a ties all items"),
+        ([("a", "b")], [("a", "b")], {"kendall_b", "tau_ap_b", "weighted_tau", "spearman"}, "a and b tie all items"),
     ],
 )
 def test_what_is_undefined_has_a_reason(a: Any, b: Any, undefined: set[str], notice: str) -> None:
@@ -168,3 +169,25 @@ def test_nothing_is_changed() -> None:
 def test_json_has_the_form_that_is_promised(a: Any, b: Any) -> None:
     jsonschema = pytest.importorskip("jsonschema")
     jsonschema.validate(json.loads(agreement(a, b).to_json()), schema(Agreement))
+
+
+def test_intervals_are_told_of_enough_items() -> None:
+    scores = np.random.default_rng(6).permutation(12)
+    a = {f"s{place}": float(place) for place in range(12)}
+    b = {f"s{place}": float(place + score) for place, score in enumerate(scores)}
+    found = agreement(a, b, confidence=0.9)
+    assert found.confidence == 0.9
+    assert "90% interval" in str(found)
+    for row in found.coefficients:
+        if row.coefficient in ("kendall_a", "kendall_b", "spearman"):
+            assert row.interval_low is not None
+            assert row.interval_high is not None
+            assert row.interval_low < row.value < row.interval_high
+            assert (row.interval_low, row.interval_high) == found.intervals[row.coefficient]
+        else:
+            assert (row.interval_low, row.interval_high) == (None, None)
+    few = agreement(A, B)
+    assert {*few.intervals.values()} == {None}
+    assert "interval" not in str(few)
+    with pytest.raises(InputError, match="confidence is 95"):
+        agreement("no such file", "nor this", confidence=95)

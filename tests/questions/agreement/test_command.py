@@ -30,7 +30,7 @@ def test_two_columns_of_one_file(truerank: Command, scores: Path) -> None:
     assert found["kendall_a"] == 0.0
     assert found["kendall_b"] is None
     [note] = document["notices"]
-    assert note["text"] == "b ties all items, so that kendall_b, tau_ap_b and spearman are undefined"
+    assert note["text"] == "b ties all items, so that kendall_b, tau_ap_b, weighted_tau and spearman are undefined"
     assert (note["code"], note["facts"]) == ("TR503", {"rankings": ["b"]})
     assert document["p"] == 0.8
 
@@ -40,7 +40,7 @@ def test_scores_against_a_list(truerank: Command, scores: Path, tmp_path: Path) 
     done = truerank("agreement", scores, tmp_path / "list", "--column", "AP")
     expected = agreement(["good", "tied"], ["good", "tied", "other"])
     rows = [line.split("\t") for line in done.stdout.splitlines()]
-    assert rows[0] == ["coefficient", "value", "value.low", "value.high", "meaning"]
+    assert rows[0] == ["coefficient", "value", "value.low", "value.high", "interval_low", "interval_high", "meaning"]
     assert [row[1] for row in rows if row[0] == "rbo.a"] == [repr(expected.rbo.a.ext)]
     assert done.stderr == "note: b has 'other', which a lacks; correlations need the same items and are undefined\n"
 

@@ -14,8 +14,8 @@ LEAVES: list[tuple[dict[str, Any], str, str]] = [
     ({**NO, "top": True, "exactly": True, "recall": False, "depth": 10}, "P@10", "P@N or R@N"),
     ({**NO, "top": True, "exactly": True, "recall": True, "depth": 20}, "R@20", "P@N or R@N"),
     ({**NO, "top": True, "exactly": False, "single": True}, "RR", "RR"),
-    ({**ONWARD, "recall": True, "graded": False}, "AP", "AP or nDCG"),
-    ({**ONWARD, "recall": True, "graded": True}, "nDCG", "AP or nDCG"),
+    ({**ONWARD, "recall": True, "redundancy": False, "graded": False}, "AP", "AP or nDCG"),
+    ({**ONWARD, "recall": True, "redundancy": False, "graded": True}, "nDCG", "AP or nDCG"),
     ({**ONWARD, "recall": False, "redundancy": True, "depth": 3}, "ERR", "ERR or iRBU"),
     ({**ONWARD, "recall": False, "redundancy": True, "depth": 10}, "iRBU(p=0.9)", "ERR or iRBU"),
     ({**ONWARD, "recall": False, "redundancy": False, "depth": 20}, "RBP(p=0.95)", "RBP"),
@@ -26,6 +26,7 @@ LEAVES: list[tuple[dict[str, Any], str, str]] = [
     ({**YES, "recall": True, "redundancy": False}, "nDCGT", "DCGU"),
     ({**YES, "recall": True, "redundancy": False, "published": True}, "DCGU", "DCGU"),
     ({**YES, "recall": True, "redundancy": True, "size": 20000}, "OIE(size=20000)", "OIE"),
+    ({**ONWARD, "recall": True, "redundancy": True}, "nDCGRel", "AP or nDCG"),
 ]
 FIGURE = {
     "Spearman or Kendall",

@@ -12,6 +12,7 @@ from tests.parity.shared import need
 from tests.questions.choose.leaves import LEAVES
 
 import truerank as tr
+from truerank.measures.table import TABLE
 from truerank.questions.choose.answer import Choice, broken
 from truerank.questions.choose.leaves import DEEP
 from truerank.questions.choose.question import choose
@@ -23,6 +24,7 @@ BROKEN_SOMEWHERE = {
     "R@20": {"Recall"},
     "RR": {"Top-weightedness"},
     "AP": {"Top-weightedness"},
+    "nDCGRel": {"Recall"},
     "F": {"Confidence"},
     "nDCGT": {"Confidence"},
 }
@@ -47,7 +49,7 @@ def test_what_was_asked_for_is_there_or_said_to_be_missing(place: int) -> None:
 
 def test_another_measure_is_taken_where_that_of_the_figure_never_has_what_was_asked_for() -> None:
     replaced = [LEAVES[place][1] for place in range(len(LEAVES)) if chosen(place).published is not None]
-    assert replaced == ["nDCGT"]
+    assert replaced == ["nDCGT", "nDCGRel"]
     found = chosen([measure for _, measure, _ in LEAVES].index("nDCGT"))
     assert found.published is not None
     assert str(found.published.measure) == "DCGU"
@@ -109,3 +111,27 @@ def test_errt_ranks_systems_of_trec_8_as_err_does() -> None:
     by = {m: np.array([scores[run][m].mean for run in scores]) for m in ("ERR", "ERRT", "R@1000")}
     assert kendall_b(by["ERR"], by["ERRT"]) > 0.999
     assert kendall_b(by["ERR"], by["R@1000"]) < 0.8
+
+
+@pytest.mark.thorough
+def test_two_measures_have_recall_and_redundancy_and_one_of_them_asks_for_the_end_of_a_list() -> None:
+    names = ("Top-weightedness", "Recall", "Redundancy")
+    have = set()
+    for name in TABLE:
+        try:
+            found = properties(name, property=[*names])[name]
+        except tr.InputError:
+            continue  # Measures of other measures, and of judgments alone.
+        tried = [each.scales[0].decisive for each in found.values()]
+        if all(one.counts.get("strict", 0) > 0.9 * one.tried for one in tried):
+            have.add(name)
+    assert have == {"nDCGRel", "ERRT"}
+
+
+def test_ndcgrel_orders_systems_of_trec_8_between_ndcg_and_err() -> None:
+    runs = sorted(need("trec8", "runs").glob("*.gz"))[::6]
+    scores = tr.evaluate(need("trec8", "qrels.gz"), runs, "nDCG nDCGRel ERR")
+    ndcg, between, err = (np.array([scores[run][m].mean for run in scores]) for m in ("nDCG", "nDCGRel", "ERR"))
+    assert kendall_b(ndcg, err) < 0.6
+    assert kendall_b(ndcg, between) > 0.8
+    assert kendall_b(between, err) > 0.7

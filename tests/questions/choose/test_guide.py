@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from tests.questions.choose.leaves import FIGURE, LEAVES
+from tests.questions.choose.leaves import FIGURE, LEAVES, ONWARD
 
 from truerank.data.errors import InputError
 from truerank.measures.grammar import parse
@@ -44,8 +44,8 @@ def test_these_are_all_leaves_of_the_guide_and_of_the_figure() -> None:
 @pytest.mark.parametrize(("answers", "measure", "box"), LEAVES, ids=[measure for _, measure, _ in LEAVES])
 def test_every_answer_is_needed_on_its_way(answers: dict[str, Any], measure: str, box: str) -> None:
     for name in answers:
-        if name in ("published", "size"):
-            continue
+        if name in ("published", "size") or (name == "redundancy" and answers["recall"] and not answers["length"]):
+            continue  # What has a usual answer may be left open.
         with pytest.raises(OpenQuestion, match=f"Give {name}=") as missing:
             choose(**{other: value for other, value in answers.items() if other != name})
         assert missing.value.question is QUESTIONS[name]
@@ -91,8 +91,8 @@ def test_deep_is_from_a_depth_on(depth: float) -> None:
         ({"lenght": True}, "there is no question 'lenght'; there are length, top"),
         ({"runs": {"q1": ["a"]}}, "give qrels too"),
         ({**LEAVES[2][0], "depth": 2.5}, "depth is a whole number here, not 2.5"),
-        ({**LEAVES[-1][0], "size": 10.5}, "size is a whole number here"),
-        ({**LEAVES[-1][0], "silence_at": 1}, "ask for 2 or more"),
+        ({**LEAVES[-2][0], "size": 10.5}, "size is a whole number here"),
+        ({**LEAVES[-2][0], "silence_at": 1}, "ask for 2 or more"),
         ({**LEAVES[11][0], "silence_at": 1.5}, "silence_at is a whole number here"),
     ],
 )
@@ -104,9 +104,64 @@ def test_refused(answers: dict[str, Any], said: str) -> None:
 def test_answers_that_decide_nothing_are_named() -> None:
     answers, *_ = LEAVES[4]
     assert choose(**answers).notices == ()
-    found = choose(**answers, recall=True, size=10)
+    found = choose(**answers, recall=False, size=10)
     assert found.notices == ("recall, size: answered, and of no consequence after the other answers",)
     assert "recall" not in found.answers
+
+
+def test_what_answers_beside_the_way_ask_for_is_held_against_the_measure() -> None:
+    """An answer that decides nothing may still ask for what the measure lacks."""
+    answers, *_ = LEAVES[4]
+    found = choose(**answers, recall=True)
+    assert found.notices == ()
+    assert found.asked["Recall"]
+    assert "Recall" in {verdict.property for verdict in found.lacking}
+    told = [str(note) for note in found.notes()]
+    assert any(text.startswith("RR: Recall was asked for, and does not hold") for text in told)
+    window = choose(**LEAVES[3][0], graded=True, redundancy=True)
+    assert [step.question for step in window.ignored] == ["graded"]
+    assert {"Recall", "Redundancy"} == {verdict.property for verdict in window.lacking}
+
+
+def test_what_was_missed_and_that_hits_add_less_and_less_are_had_together() -> None:
+    """Without a length that counts the figure has AP or nDCG, which never have Redundancy."""
+    found = choose(**ONWARD, recall=True, redundancy=True, graded=True, depth=10)
+    assert (str(found.measure), str(found.published)) == ("nDCGRel", "nDCG@10")
+    assert {verdict.property for verdict in found.lacking} == {"Recall"}
+    assert [step.question for step in found.ignored] == ["depth"]
+    assert "Redundancy" in {verdict.property for verdict in found.published_lacking}
+    assert [other.measure for other in found.alternatives] == ["nDCG@10", "iRBU(p=0.9)", "nDCG"]
+    assert str(choose(**ONWARD, recall=True, redundancy=True, depth=10, published=True).measure) == "nDCG@10"
+
+
+@pytest.mark.parametrize(
+    ("answers", "measure"),
+    [
+        ({**ONWARD, "recall": True, "graded": True, "depth": 10}, "nDCG@10"),
+        ({**ONWARD, "recall": True, "graded": True, "depth": 9.5}, "nDCG@10"),
+        ({**ONWARD, "recall": True, "redundancy": False, "graded": False, "depth": 100}, "AP@100"),
+        ({**ONWARD, "single": True, "depth": 5}, "RR@5"),
+    ],
+)
+def test_a_depth_is_a_cutoff_where_there_is_no_other_way_to_say_it(answers: dict[str, Any], measure: str) -> None:
+    found = choose(**answers)
+    assert str(found.measure) == measure
+    assert found.ignored == ()
+    assert measure not in {other.measure for other in found.alternatives}
+
+
+def test_what_may_be_left_open_is_asked_for_where_somebody_can_be_asked() -> None:
+    replies = {"redundancy": False, "graded": True, "depth": None}
+    asked: list[str] = []
+
+    def ask(missing: Unanswered) -> Any:
+        asked.append(missing.parameter.name)
+        return replies[missing.parameter.name]
+
+    assert str(choose(**ONWARD, recall=True, ask=ask).measure) == "nDCG"
+    assert asked == [*replies]
+    replies["depth"] = 20  # type: ignore[assignment]
+    assert str(choose(**ONWARD, recall=True, ask=ask).measure) == "nDCG@20"
 
 
 def test_numbers_of_numpy_are_taken() -> None:

@@ -115,10 +115,10 @@ def test_what_each_tie_group_could_do(seed: int) -> None:
     for level, group in groupby(sorted(scored, key=lambda doc: -scored[doc]), key=lambda doc: scored[doc]):
         mates = list(group)
         orders = [{doc: level + 0.01 * place for place, doc in enumerate(order)} for order in permutations(mates)]
-        every = [now, *(scores(qrels, {**scored, **order}) for order in orders)]
+        every = [scores(qrels, {**scored, **order}) for order in orders]
         for name, groups in found.items():
             ends = min(one[name] for one in every), max(one[name] for one in every)
-            if ends[1] - ends[0] > 1e-12:
+            if max(now[name], *ends) - min(now[name], *ends) > 1e-12:
                 assert (groups[first].low, groups[first].high) == pytest.approx(ends, abs=1e-12), name
                 assert (groups[first].documents, groups[first].exact) == (len(mates), True)
             else:
@@ -180,3 +180,34 @@ def test_what_cannot_be_known_is_left_out() -> None:
     pooled = explain({"q": {"a": 1}}, {"q": ["b", "a"]}, "AP(norm='pool')")["AP(norm='pool')"]
     assert pooled.unjudged == ()
     assert pooled.swap is not None
+
+
+def test_a_measure_with_its_own_answer_to_ties_is_no_end_of_their_orders() -> None:
+    """OIE gives tied documents their last rank, so that its score with a tie may be one that no order gives."""
+    qrels, run = {"q": {"d1": 0, "d2": 2, "m0": 2, "m1": 2}}, {"d2": 2.0, "d0": 1.0, "d1": 1.0}
+    orders = [
+        tr.evaluate(qrels, {"q": order}, "OIE(size=50)")["run"]["OIE(size=50)"].mean
+        for order in (["d2", "d0", "d1"], ["d2", "d1", "d0"])
+    ]
+    found = explain(qrels, {"q": run}, "OIE(size=50)", topic="q")
+    [group] = found["OIE(size=50)"].ties
+    assert (group.low, group.high) == pytest.approx((min(orders), max(orders)), abs=1e-12)
+    assert not group.low - 1e-6 < found["OIE(size=50)"].score < group.high + 1e-6
+    told = " ".join(map(str, found.notes()))
+    assert "an order of them would move it: those at ranks 2-3 (0 of 2 relevant) to 2.0349, whichever it is" in told
+
+
+def test_documents_that_were_not_sampled_are_not_those_outside_the_pool() -> None:
+    """To infAP a document with grade -1 is unjudged, and yet another thing than one without a row."""
+    qrels, run = {"q": {"a": 1, "b": 0, "c": -1, "d": 1}}, ["z", "b", "c", "a", "d"]
+    one = explain(qrels, {"q": run}, "infAP", topic="q")["infAP"]
+    assert {each.doc for each in one.unjudged} == {"z", "c"}
+    assert {step.doc: step.judged for step in one.steps if step.kind == "document"} == {
+        "z": False, "b": True, "c": False, "a": True, "d": True
+    }  # fmt: skip
+    pairs = {
+        pair: tr.evaluate(qrels, {"q": swapped(in_order(run), *pair)}, "infAP")["run"]["infAP"].mean
+        for pair in combinations(run, 2)
+    }
+    assert one.swap is not None
+    assert one.swap.score == pytest.approx(max(pairs.values()), abs=1e-12)

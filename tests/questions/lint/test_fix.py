@@ -26,10 +26,12 @@ MESS = (
     b"q1 Q0 c 4 nan x\r\n"
     b"q2\tQ0\td\t1\t2.50\r\n"
     b"nonsense\r\n"
-    b"q2 Q0 d\0 2 7.0 x\r\n"
-    b"q2 Q0"
+    b"q2 Q0 d\0 2 7.0 x\r\n" + b"".join(b"q3 Q0 e%d %d %d x\r\n" % (n, n, 40 - n) for n in range(1, 31)) + b"q2 Q0"
 )
-MENDED = b"# team: none\nq1 Q0 b 1 4.0 x\nq1 Q0 a 2 3.0 x\nq2 Q0 d 1 7.0 x\n"
+"""High scores are best: in the last topic they fall with the rank."""
+MENDED = b"# team: none\nq1 Q0 b 1 4.0 x\nq1 Q0 a 2 3.0 x\nq2 Q0 d 1 7.0 x\n" + b"".join(
+    b"q3 Q0 e%d %d %d x\n" % (n, n, 40 - n) for n in range(1, 31)
+)
 
 
 def fixed(*paths: str, **options: bool) -> Lint:
@@ -45,7 +47,7 @@ def test_a_mess_is_mended(tmp_path: Path) -> None:
     assert sorted(copy.done) == sorted(
         [
             "byte order mark removed",
-            "8 lines ended in a line feed alone",
+            "38 lines ended in a line feed alone",
             "NUL bytes taken out",
             "2 lines with wrong columns dropped",
             "1 line without a finite number dropped",
@@ -122,6 +124,48 @@ def test_scores_that_rise_are_left_alone(tmp_path: Path) -> None:
     assert "not fixed: direction" in copy.left
 
 
+@pytest.mark.parametrize("documents", [2, 3, 4, 5, 6])
+@pytest.mark.parametrize("topics", [1, 3])
+def test_a_short_list_of_distances_is_not_turned_upside_down(tmp_path: Path, topics: int, documents: int) -> None:
+    """Too few rises to say that they are distances are too few to say that the ranks are wrong."""
+    lines = [f"q{t} Q0 d{n} {n} {n / 8} dense" for t in range(topics) for n in range(1, documents + 1)]
+    _, run = write(tmp_path, run=text(lines))
+    found = fixed(run)
+    [copy] = found.fixed
+    assert copy.copy is None
+    assert "not fixed: direction" in copy.left
+    assert [(one.check, one.fixable) for one in found if one.check in ("ranks", "direction")] == [("direction", False)]
+
+
+def test_a_topic_of_distances_is_left_alone_where_others_have_scores(tmp_path: Path) -> None:
+    lines = [f"q{t} Q0 d{n} {n} {9 - n} x" for t in range(9) for n in range(1, 8)]
+    lines[1], lines[2] = "q0 Q0 d2 3 7 x", "q0 Q0 d3 2 6 x"
+    lines += [f"far Q0 d{n} {n} {n} x" for n in range(1, 8)]
+    _, run = write(tmp_path, run=text(lines))
+    found = fixed(run)
+    assert [(one.check, one.count, one.fixable) for one in found if one.check in ("ranks", "direction")] == [
+        ("ranks", 1, True),
+        ("direction", 6, False),
+    ]
+    mended = (tmp_path / "bm25.fixed.run").read_text().splitlines()
+    assert mended[:3] == ["q0 Q0 d1 1 8 x", "q0 Q0 d2 2 7 x", "q0 Q0 d3 3 6 x"]
+    assert mended[-7:] == lines[-7:]
+
+
+@pytest.mark.parametrize("count", [3, 30])
+def test_of_repeated_documents_with_distances_none_is_dropped(tmp_path: Path, count: int) -> None:
+    """The nearest is the best there, and it is not for a copy to say so; what is the same twice is dropped."""
+    lines = [f"q1 Q0 d{n} {n} {n / 8} dense" for n in range(1, count + 1)]
+    again = [f"q1 Q0 d1 {count + 1} {count} dense", f"q1 Q0 d2 {count + 2} 0.25 dense"]
+    _, run = write(tmp_path, run=text([*lines, *again]))
+    found = fixed(run)
+    [one] = [each for each in found if each.check == "duplicates"]
+    assert not one.fixable
+    assert "1 of them only you know" in one.remedy
+    assert (tmp_path / "bm25.fixed.run").read_text().splitlines() == [*lines, again[0]]
+    assert found.exit_code == 1
+
+
 @pytest.mark.parametrize("seed", range(40))
 def test_whatever_is_wrong_a_copy_can_be_read(tmp_path: Path, seed: int) -> None:
     """Lines are damaged in all ways at once, some of them so that mending one thing brings about another."""
@@ -137,10 +181,12 @@ def test_whatever_is_wrong_a_copy_can_be_read(tmp_path: Path, seed: int) -> None
         lambda row: [*row[:3], str(chance.randrange(9)), *row[4:]],
     ]
     rows = [
-        [f"q{chance.randrange(4)}", "Q0", f"d{chance.randrange(9)}", str(n), str(chance.randrange(99) / 4), "x"]
+        [f"q{chance.randrange(4)}", "Q0", f"d{chance.randrange(9)}", str(n), str((chance.randrange(40) - n) / 4), "x"]
         for n in range(40)
     ]
     lines = [" ".join(chance.choice(damage)(row)) for row in rows]
+    # With a list like this one it is known that high scores are best.
+    lines += [f"sane Q0 d{n} {n} {999 - n} x" for n in range(400)]
     data = chance.choice(["\n", "\r\n"]).join(lines).encode() + b"\n" * chance.randrange(2)
     _, run = write(tmp_path, run=data)
     [copy] = fixed(run).fixed

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from itertools import product
+from itertools import combinations, product
 from typing import Any
 
 import numpy as np
@@ -68,6 +68,29 @@ def test_no_ranking_is_below_the_least_loss_and_the_order_found_is_at_it() -> No
         assert min(losses) == pytest.approx(found.total.least_loss)
         # A ranking and its reverse share the preferences between them.
         assert max(losses) == pytest.approx(1 - found.total.least_loss)
+
+
+def test_what_is_only_bounded_is_shown_as_bounds() -> None:
+    """A tournament of 40 documents, whose least loss is not found; the best order found has the loss that is told."""
+    rng = np.random.default_rng(3)
+    docs = [f"d{number:02}" for number in range(40)]
+    rows = [("q", *(pair if rng.random() < 0.5 else pair[::-1])) for pair in combinations(docs, 2)]
+    found = preferences(rows, {"run": {"q": docs}})
+    total, run, [cycle] = found.total, found["run"], found.cycles
+    assert [one.exact for one in (total, run, cycle)] == [False] * 3
+    assert total.least < total.least_found == cycle.least_found
+    best = preferences(rows, {"run": {"q": list(cycle.order)}})["run"]
+    assert best.loss == pytest.approx(run.least_found) == pytest.approx(total.least_loss_found)
+    assert (run.excess, run.excess_low) == pytest.approx((run.loss - run.least, run.loss - run.least_found))
+    # Of the best order found it is not known either whether there is a better one.
+    assert best.excess_low == pytest.approx(0.0)
+    assert best.excess > 0.01
+    lines = {show: found.layout(show).text()[0] for show in ("runs", "topics", "lists", "cycles")}
+    for line in lines.values():
+        assert any(" to " in cell for cell in line)
+    assert f"{run.least:.4f} to {run.least_found:.4f}" in lines["runs"]
+    assert f"{run.excess_low:.4f} to {run.excess:.4f}" in lines["runs"]
+    assert any("at least" in str(note) for note in found.notes("topics"))
 
 
 def _orders(ids: list[str]) -> list[tuple[str, ...]]:

@@ -7,10 +7,10 @@ import random
 import pytest
 
 import truerank as tr
-from truerank.conventions.axes import AXES
+from truerank.conventions.axes import AXES, Conventions
 from truerank.conventions.presets import PRESETS
 from truerank.questions.why.question import why
-from truerank.questions.why.work import Reported
+from truerank.questions.why.work import Attempts, Reported
 
 WORDS = {
     axis.name: {value: meaning.because for value, meaning in axis.values.items() if meaning.because}
@@ -183,3 +183,88 @@ def test_how_deep_compatibility_was_taken_is_found() -> None:
     assert back.changes == ("depths go down to 1000, as in the authors' script",)
     [plain] = why(QRELS, RUN, "Compat", reported("Compat(normalise=False)")).explanations
     assert plain.changes == ("normalise is False",)
+
+
+@pytest.fixture(scope="module")
+def attempts() -> Attempts:
+    """What is tried for the AP of the run, each evaluated once."""
+    return Attempts(tr.read_qrels(QRELS), tr.read_run(RUN), tr.parse("AP"), Conventions())
+
+
+NEAR = 300
+"""Numbers of four digits on either side of the score that are gone through."""
+
+
+def rounded(values: list[float]) -> set[int]:
+    return {round(10_000 * value) for value in values if value == value}
+
+
+@pytest.fixture(scope="module")
+def explained(attempts: Attempts) -> dict[int, float]:
+    """Of the numbers near the score, those that are explained, with the chance that is stated; 0 for the score."""
+    [score] = rounded([attempts.value(attempts.start)])
+    found = {
+        number: attempts.fitting(Reported.of(f"{number / 10_000:.4f}"))
+        for number in range(score - NEAR, score + NEAR + 1)
+    }
+    return {number: min(chance or 0.0 for chance in fits.values()) for number, fits in found.items() if fits}
+
+
+def test_the_chance_is_the_share_of_numbers_as_near_that_are_explained_as_simply(
+    attempts: Attempts, explained: dict[int, float]
+) -> None:
+    _, (tools, others), (twice_by_tools, _) = attempts.steps()
+    score = rounded([attempts.value(attempts.start)])
+    by_tools = score | rounded([*map(attempts.value, tools)])
+    by_one = by_tools | rounded([*map(attempts.value, others)])
+    by_tool_and_one = by_one | rounded([*map(attempts.value, twice_by_tools)])
+    [centre], kinds = score, set()
+    for number, chance in explained.items():
+        kind, simplest = next(
+            (kind, some)
+            for kind, some in enumerate((score, by_tools, by_one, by_tool_and_one, explained))
+            if number in some
+        )
+        kinds.add(kind)
+        span = abs(number - centre)
+        count = sum(near in simplest for near in range(centre - span, centre + span + 1))
+        assert chance == pytest.approx(count / (2 * span + 1) if span else 0.0), number
+    assert kinds == {0, 1, 2, 3, 4}
+
+
+@pytest.mark.parametrize("level", [0.02, 0.05, 0.1, 0.2])
+@pytest.mark.parametrize("near", [30, 100, NEAR])
+def test_random_numbers_are_explained_no_more_often_than_is_said(
+    attempts: Attempts, explained: dict[int, float], near: int, level: float
+) -> None:
+    """Of all numbers in any neighbourhood of the score, no more than a share have a chance as small as that."""
+    [score] = rounded([attempts.value(attempts.start)])
+    said = [number for number, chance in explained.items() if 0 < abs(number - score) <= near and chance <= level]
+    assert len(said) <= level * (2 * near + 1)
+
+
+def test_reasons_that_chance_is_less_likely_to_give_come_first() -> None:
+    number = reported("AP", like="trec_eval-9")
+    found = why(QRELS, RUN, "AP", number[:5])
+    chances = [one.chance for one in found.explanations]
+    assert all(chance is not None for chance in chances)
+    assert chances == sorted(chances)  # type: ignore[type-var]
+    assert "by chance" in str(found)
+    more = why(QRELS, RUN, "AP", number)
+    assert more.chance is not None
+    assert found.chance is not None
+    assert more.chance < found.chance
+
+
+def test_what_may_be_chance_is_noted_and_the_score_itself_is_not() -> None:
+    same = why(QRELS, RUN, "AP", reported("AP"))
+    assert (same.chance, same.notes()) == (None, ())
+    vague = why(QRELS, RUN, "AP", reported("AP", ties="docid")[:4])
+    [note] = vague.notes()
+    assert note.code == "TR401"
+    assert note.facts["chance"] == vague.chance
+    assert vague.by_chance
+    unknown = why(QRELS, RUN, "AP", "0.987654")
+    assert unknown.chance is not None
+    assert 0 < unknown.chance < 0.01
+    assert f"{unknown.tried:,} ways to score the run were tried" in str(unknown)

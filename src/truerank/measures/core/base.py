@@ -83,6 +83,8 @@ class Measure(ABC):
     """Whether all tied documents take the last rank of theirs: an answer of its own to ties."""
     skips_unjudged: ClassVar[bool] = False
     """Whether an unjudged document is another thing than a judged one without relevance."""
+    negative_unsampled: ClassVar[bool] = False
+    """Whether a negative grade is to it a document of the pool that nobody judged, whatever it is to others."""
     has_bounds: ClassVar[bool] = True
     """Whether no relevance of unjudged documents takes the value past those of all and of none relevant."""
     averages: ClassVar[bool] = True

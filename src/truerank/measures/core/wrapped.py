@@ -36,6 +36,7 @@ class Wrapped(Measure):
     ending = _its("ending")
     sorts_ties = _its("sorts_ties")
     skips_unjudged = _its("skips_unjudged")
+    negative_unsampled = _its("negative_unsampled")
     has_bounds = _its("has_bounds")
     averages = _its("averages")
     counts = _its("counts")

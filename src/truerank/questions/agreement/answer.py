@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from truerank.report.answer import Answer, Sheet
 from truerank.report.rows import Row, column, derived
-from truerank.report.table import Bounded, Cell, Column, Table
+from truerank.report.table import Bounded, Cell, Column, Table, shown
 
 if TYPE_CHECKING:
     from truerank.statistics.rbo import RBO
@@ -16,6 +16,7 @@ CORRELATIONS = {
     "kendall_b": "Kendall's tau-b, corrected for ties",
     "tau_ap": "AP correlation with {reference} as reference, mean over orders of ties",
     "tau_ap_b": "AP correlation without a reference, corrected for ties",
+    "weighted_tau": "Kendall's tau where the top weighs more, corrected for ties",
     "spearman": "Spearman's rho, mid-ranks for ties",
 }
 """Coefficients from -1 to 1, which need the same items in both rankings."""
@@ -34,6 +35,12 @@ class Coefficient(Row):
     value: float = column("how far they agree; 1 where in all")
     low: float | None = column("the least that it may be, where unlisted items leave it open", default=None)
     high: float | None = column("the most that it may be", default=None)
+    interval_low: float | None = column(
+        "the least that is to be expected of as many other items like these; nothing for what the top decides, and "
+        "with fewer than 8 items or more than 500",
+        default=None,
+    )
+    interval_high: float | None = column("the most that is to be expected of them", default=None)
     meaning: str = column("what it is, and how it takes ties")
 
     @derived(for_people=False)
@@ -44,6 +51,13 @@ class Coefficient(Row):
     def cell(self) -> Cell:
         """The value as a table has it."""
         return self.value if self.low is None or self.high is None else Bounded(self.value, self.low, self.high)
+
+    @property
+    def interval(self) -> str:
+        """The interval as people read it."""
+        if self.interval_low is None or self.interval_high is None:
+            return ""
+        return f"{shown(self.interval_low)} to {shown(self.interval_high)}"
 
 
 class Agreement(Answer):
@@ -60,11 +74,16 @@ class Agreement(Answer):
     """AP correlation of b with a, which is the reference; the mean over all orders of ties."""
     tau_ap_b: float
     """AP correlation where neither is the reference; 1 for rankings that agree in all, ties included."""
+    weighted_tau: float
+    """Kendall's tau where a pair weighs by the ranks of its items, the mean of both rankings' ranks."""
     spearman: float
     """Spearman's rho, with mid-ranks for ties."""
+    intervals: dict[str, tuple[float, float] | None]
+    """What Kendall's and Spearman's are to be expected to be for as many other items like these; None where untold."""
     rbo: RBO
     """Rank-biased overlap, which takes rankings with different items."""
     p: float = column("the persistence that rank-biased overlap is under")
+    confidence: float = column("how often intervals are to hold, about")
     items: dict[str, int] = column("how many items there are: in a, in b, in both")
     reference: str = column("the ranking that tau_ap takes for the truth", default="a")
 
@@ -75,7 +94,11 @@ class Agreement(Answer):
         return [
             *(
                 Coefficient(
-                    coefficient=name, value=getattr(self, name), meaning=meaning.format(reference=self.reference)
+                    coefficient=name,
+                    value=getattr(self, name),
+                    interval_low=ends[0] if (ends := self.intervals.get(name)) else None,
+                    interval_high=ends[1] if ends else None,
+                    meaning=meaning.format(reference=self.reference),
                 )
                 for name, meaning in CORRELATIONS.items()
             ),
@@ -88,14 +111,31 @@ class Agreement(Answer):
         ]
 
     def layout(self, show: str, *, top: int | None = None) -> Table:
-        """A row a coefficient, its bounds beside its value."""
-        columns = (Column("coefficient"), Column("value", number=True), Column("meaning"))
-        return Table(columns, tuple((row.coefficient, row.cell(), row.meaning) for row in self.coefficients))
+        """A row a coefficient, its bounds beside its value; intervals where there are some."""
+        told = any(self.intervals.values())
+        interval = [Column("interval", head=f"{100 * self.confidence:g}% interval", whole=True)] if told else []
+        columns = (Column("coefficient"), Column("value", number=True), *interval, Column("meaning"))
+        return Table(
+            columns,
+            tuple(
+                (row.coefficient, row.cell(), *([row.interval] if told else []), row.meaning)
+                for row in self.coefficients
+            ),
+        )
 
     def whole_layout(self, show: str) -> Table:
-        """The same for programs."""
-        return self.layout(show)
+        """The same for programs, with both ends of each interval."""
+        ends = (Column(name, number=True, type="float") for name in ("interval_low", "interval_high"))
+        return Table(
+            (Column("coefficient"), Column("value", number=True), *ends, Column("meaning")),
+            tuple(
+                (row.coefficient, row.cell(), row.interval_low, row.interval_high, row.meaning)
+                for row in self.coefficients
+            ),
+        )
 
     def caption(self, show: str) -> str:
-        """How many items there are."""
-        return f"{self.items['a']} items in a, {self.items['b']} in b, {self.items['both']} in both; p {self.p:g}"
+        """How many items there are, and what intervals are about."""
+        counts = f"{self.items['a']} items in a, {self.items['b']} in b, {self.items['both']} in both; p {self.p:g}"
+        about = "; intervals, about: of as many other items like these"
+        return counts + about if any(self.intervals.values()) else counts

@@ -16,6 +16,9 @@ def agreement(
     b: Annotated[Any, Argument("B")],
     *,
     p: Annotated[float, Option("Persistence of rank-biased overlap.", flags="-p")] = 0.9,
+    confidence: Annotated[
+        float, Option("How often intervals are to hold, about, over other items like these.", metavar="SHARE")
+    ] = 0.95,
     column: Annotated[
         Sequence[str],
         Option(
@@ -38,6 +41,8 @@ def agreement(
     In Python, each may also be {item: score}, where a higher score is better and equal ones are tied, or a list of
     items from the best on, in which items that are tied stand in a list or tuple of their own. ``p`` is the persistence
     of rank-biased overlap, see ``truerank.statistics.rbo``; ``column`` names that of files, one for both or for each.
+    ``found.intervals`` has for Kendall's and Spearman's coefficients what is to be expected of as many other items like
+    these, with a share of ``confidence``, about.
 
     >>> one, other = {"bm25": 0.31, "dense": 0.42, "hybrid": 0.45}, {"bm25": 0.30, "dense": 0.52, "hybrid": 0.47}
     >>> found = agreement(one, other)
@@ -48,8 +53,10 @@ def agreement(
     """
     from truerank.questions.agreement.files import chosen_columns, given_ranking
     from truerank.questions.agreement.work import between
+    from truerank.statistics.jackknife import refuse_confidence
     from truerank.statistics.rbo import refuse_persistence
 
     refuse_persistence(p)
+    refuse_confidence(confidence)
     first, last = chosen_columns(column)
-    return between(given_ranking(a, first), given_ranking(b, last), p=p)
+    return between(given_ranking(a, first), given_ranking(b, last), p=p, confidence=confidence)

@@ -8,7 +8,8 @@ import numpy as np
 
 from truerank.data.notes import Code, Note
 from truerank.questions.agreement.answer import Agreement
-from truerank.statistics.correlations import kendall, kendall_b, spearman, tau_ap, tau_ap_b
+from truerank.statistics.correlations import kendall, kendall_b, spearman, tau_ap, tau_ap_b, weighted_tau
+from truerank.statistics.jackknife import INTERVALS, correlation_interval
 from truerank.statistics.rbo import Rankable, WeakOrder, rbo
 
 LACKING = Code("TR501", "items of one ranking that the other lacks, so that correlations are undefined")
@@ -17,7 +18,7 @@ ALL_TIED = Code("TR503", "a ranking that ties all items, so that some correlatio
 EMPTY = Code("TR504", "a ranking without items, so that rank-biased overlap has no value")
 
 
-def between(a: Rankable, b: Rankable, *, p: float = 0.9) -> Agreement:
+def between(a: Rankable, b: Rankable, *, p: float = 0.9, confidence: float = 0.95) -> Agreement:
     """How far two rankings agree; ``a`` is the reference where there is one."""
     one, other = WeakOrder.of(a, "ranking a"), WeakOrder.of(b, "ranking b")
     place = one.places_in(other)
@@ -30,7 +31,10 @@ def between(a: Rankable, b: Rankable, *, p: float = 0.9) -> Agreement:
         kendall_b=kendall_b(x, y),
         tau_ap=tau_ap(x, y),
         tau_ap_b=tau_ap_b(x, y),
+        weighted_tau=weighted_tau(x, y),
         spearman=spearman(x, y),
+        intervals={name: correlation_interval(name, x, y, confidence) for name in INTERVALS},
+        confidence=float(confidence),
         rbo=rbo(one, other, p=p),
         p=float(p),
         items={"a": len(one), "b": len(other), "both": common},
@@ -48,7 +52,8 @@ def _undefined(orders: dict[str, WeakOrder], *, same: bool) -> Iterator[Note]:
     elif tied:
         verb = "ties" if len(tied) == 1 else "tie"
         yield ALL_TIED(
-            f"{' and '.join(tied)} {verb} all items, so that kendall_b, tau_ap_b and spearman are undefined",
+            f"{' and '.join(tied)} {verb} all items, so that kendall_b, tau_ap_b, weighted_tau and spearman are "
+            "undefined",
             rankings=tied,
         )
     empty = [name for name, order in orders.items() if not len(order)]

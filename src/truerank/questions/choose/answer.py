@@ -25,6 +25,11 @@ PARAMETER = Code("TR544", "a parameter of the measure, and why it has its value"
 MEANS = Code("TR545", "what the cost of a document means")
 REMARK = Code("TR546", "how the measure relates to what stands in the figure", "{measure}: {remark}")
 LACKS = Code("TR547", "a property that was asked for, and that the measure does not have in every case")
+IGNORES = Code(
+    "TR551",
+    "an answer that the measure takes no account of",
+    "{measure} takes no account of {question}, which was answered: {means}",
+)
 ALTERNATIVE = Code("TR548", "another measure, and what speaks for it", "alternative: {measure}, if {when}")
 IDLE = Code(
     "TR549",
@@ -98,6 +103,16 @@ class GuideStep(Row):
         """What the answer says of readers and systems."""
         return QUESTIONS[self.question].says(self.reply)
 
+    @property
+    def wants(self) -> dict[str, bool]:
+        """Properties that the answer asks for, or does without."""
+        return QUESTIONS[self.question].wants.get(bool(self.reply), {})
+
+    @property
+    def demands(self) -> bool:
+        """Whether it asks for something that a measure can lack."""
+        return any(self.wants.values()) or self.question == "depth" or (self.question == "graded" and bool(self.reply))
+
 
 class Alternative(Row):
     """Another measure, and what speaks for it."""
@@ -146,6 +161,8 @@ class Choice(Answer):
 
     path: tuple[GuideStep, ...]
     """The questions that decided, with their answers."""
+    beside: tuple[GuideStep, ...] = ()
+    """Answers that were given and decided nothing: the measure is held against what they ask for, too."""
     leaf: Leaf
     settled: SettledMeasure
     published: SettledMeasure | None = column("what stands in the figure, where another measure is taken", text=True)
@@ -200,7 +217,10 @@ class Choice(Answer):
         """Properties that the answers ask for, or do without."""
         wanted: dict[str, bool] = {}
         for step in self.path:
-            wanted |= QUESTIONS[step.question].wants.get(bool(step.reply), {})
+            wanted |= step.wants
+        for step in self.beside:
+            # What decided goes before what is only asked for.
+            wanted = {**{name: True for name, asked in step.wants.items() if asked}, **wanted}
         return wanted
 
     @property
@@ -229,6 +249,17 @@ class Choice(Answer):
 
     def _lacking(self, verdicts: dict[str, Verdict]) -> tuple[Verdict, ...]:
         return tuple(verdict for name, verdict in verdicts.items() if self.asked.get(name) and not verdict.holds)
+
+    @property
+    def ignored(self) -> tuple[GuideStep, ...]:
+        """Answers that the measure takes no account of: grades, and how many documents readers see."""
+        one = self.measure.core
+        deaf = {
+            "graded": one.level is not None,
+            "depth": "depth" not in self.leaf.numbers and "depth" not in self.answers,
+        }
+        steps = (step for step in (*self.path, *self.beside) if step.demands)
+        return tuple(step for step in steps if deaf.get(step.question))
 
     def notes(self, show: str | None = None, quiet: Collection[str] = (), *, whole: bool = False) -> tuple[Note, ...]:
         """Everything there is to say; what to take, and to run, people read above the properties."""
@@ -270,6 +301,8 @@ class Choice(Answer):
             yield _lacks(f"{self.published.label}, the measure of {PAPER}", verdict)
         for verdict in self.lacking:
             yield _lacks(self.label, verdict)
+        for step in self.ignored:
+            yield IGNORES(measure=self.label, question=step.question, means=step.means)
         for other in self.alternatives:
             yield ALTERNATIVE(measure=other.measure, when=other.when)
 

@@ -194,6 +194,8 @@ class Branch:
     no: Branch | Leaf
     least: float | None = None
     """Of a number, the least that is taken for a yes."""
+    usual: Reply | None = None
+    """The answer where none is given and nobody can be asked; None where there has to be one."""
 
     def next(self, reply: Reply) -> Branch | Leaf:
         """Where an answer leads."""
@@ -220,7 +222,12 @@ GUIDE = Branch(
                 yes=leaves.RR,
                 no=Branch(
                     "recall",
-                    yes=Branch("graded", no=leaves.AP, yes=leaves.NDCG),
+                    yes=Branch(
+                        "redundancy",
+                        no=Branch("graded", no=leaves.AP, yes=leaves.NDCG),
+                        yes=leaves.NDCG_REL,
+                        usual=False,
+                    ),
                     no=Branch(
                         "redundancy",
                         yes=Branch("depth", no=leaves.ERR, yes=leaves.IRBU, least=leaves.DEEP),

@@ -18,6 +18,8 @@ class Leaf:
     """The measures that stand there in the figure of Amigó, Mizzaro & Spina (2022)."""
     measure: str
     """With {N} for a cutoff and {p} for patience."""
+    cut: str = ""
+    """The measure where it is known how many documents readers see, if that may be left open."""
     numbers: tuple[str, ...] = ()
     """Questions that settle its parameters."""
     remark: str = ""
@@ -30,7 +32,12 @@ class Leaf:
     @property
     def written(self) -> str:
         """The measure, with letters for what answers settle."""
-        return self.measure.replace("{N}", "N").replace("p={p}", "p")
+        either = f"{self.measure} or {self.cut}" if self.cut else self.measure
+        return either.replace("{N}", "N").replace("p={p}", "p")
+
+    def leaves_open(self, name: str) -> bool:
+        """Whether the measure can be written down without the answer to one of its numbers."""
+        return name == "depth" and bool(self.cut)
 
 
 _ORDER = "Spearman or Kendall"
@@ -60,7 +67,7 @@ _WINDOW = "P@N or R@N"
 P = Leaf(
     _WINDOW,
     "P@{N}",
-    ("depth",),
+    numbers=("depth",),
     alternatives={
         "Success@{N}": "one relevant document among the first {N} is enough",
         "nDCG@{N}": "the order of the first {N}, and grades, are to count too",
@@ -69,7 +76,7 @@ P = Leaf(
 R = Leaf(
     _WINDOW,
     "R@{N}",
-    ("depth",),
+    numbers=("depth",),
     alternatives={
         "P(relative=True)@{N}": "topics have more relevant documents than {N}, so that R@{N} cannot be 1",
         "nDCG@{N}": "the order of the first {N}, and grades, are to count too",
@@ -78,6 +85,8 @@ R = Leaf(
 RR = Leaf(
     "RR",
     "RR",
+    "RR@{N}",
+    numbers=("depth",),
     alternatives={
         "Success@10": "the rank does not matter as long as it is one of the first ten",
         "RRT": "some topics have no relevant document, and an empty list is the right answer there",
@@ -87,6 +96,8 @@ _BY_GRADES = "AP or nDCG"
 AP = Leaf(
     _BY_GRADES,
     "AP",
+    "AP@{N}",
+    numbers=("depth",),
     alternatives={
         "nDCG": "a swap higher up should always count more, which AP breaks far down the list",
         "Bpref": "many of the documents retrieved are unjudged: it skips them",
@@ -95,11 +106,28 @@ AP = Leaf(
 NDCG = Leaf(
     _BY_GRADES,
     "nDCG",
+    "nDCG@{N}",
+    numbers=("depth",),
     alternatives={
         "nDCG(dcg='exp-log2')": "documents of the highest grades should outweigh many of lower ones",
         "nDCG@10": "judgments, or readers, go no further than ten documents",
         "AP(rel=1)": "results are to be held against published ones that ignore grades",
     },
+)
+NDCG_REL = Leaf(
+    _BY_GRADES,
+    "nDCGRel",
+    remark=(
+        "the figure has AP or nDCG here, to which a second relevant document adds more than the first, or as much; "
+        "nDCGRel, the mean of nDCG at the ranks of the relevant documents, is the one measure found that has Recall "
+        "and Redundancy and takes no account of the length of a list, though it has Recall in nearly all cases only"
+    ),
+    alternatives={
+        "nDCG@{N}": "readers see {N} documents, which is more important than that relevant ones add less and less",
+        "iRBU(p={p})": "that relevant documents add less and less is more important than what was missed",
+        "nDCG": "results are to be held against published ones: each relevant document then adds as much",
+    },
+    published=NDCG,
 )
 _STOP = "ERR or iRBU"
 ERR = Leaf(
@@ -116,7 +144,7 @@ ERR = Leaf(
 IRBU = Leaf(
     _STOP,
     "iRBU(p={p})",
-    ("depth",),
+    numbers=("depth",),
     remark=(
         f"taken where readers see {DEEP} documents or more: with two grades, some relevant documents further down can "
         "then outweigh one at the top"
@@ -128,7 +156,7 @@ IRBU = Leaf(
 RBP = Leaf(
     "RBP",
     "RBP(p={p})",
-    ("depth",),
+    numbers=("depth",),
     alternatives={
         "INST": "readers look for a number of relevant documents, T, and go on less when they have them",
         "nDCG": "how much there is to find differs between topics, and is to be made up for",
@@ -146,7 +174,7 @@ F = Leaf(
 RBPU = Leaf(
     "RBPU",
     "RBPU(p={p})",
-    ("depth", "silence_at"),
+    numbers=("depth", "silence_at"),
     alternatives={
         "RBPT(p={p})": "the end of a list is to be an answer of its own, and no cost is known",
         "RBP(p={p})": "systems do not choose the length after all",
@@ -156,7 +184,7 @@ _STOP_LENGTH = "ERRU or RBU"
 ERRU = Leaf(
     _STOP_LENGTH,
     "ERRU",
-    ("silence_at",),
+    numbers=("silence_at",),
     remark=ERR.remark,
     alternatives={
         "RBU(p={p})": "the number of documents that readers see is to be a parameter",
@@ -166,7 +194,7 @@ ERRU = Leaf(
 RBU = Leaf(
     _STOP_LENGTH,
     "RBU(p={p})",
-    ("depth", "silence_at"),
+    numbers=("depth", "silence_at"),
     remark=f"{IRBU.remark}, if documents do not cost too much",
     alternatives={
         "ERRU": "the depth of readers is not known",
@@ -175,7 +203,7 @@ RBU = Leaf(
 DCGU = Leaf(
     "DCGU",
     "DCGU",
-    ("silence_at",),
+    numbers=("silence_at",),
     remark="the figure has it for lists where what was missed matters, but DCGU does not know what was missed",
     alternatives={
         "nDCGT": "what was missed matters: it has Recall",
@@ -197,7 +225,7 @@ NDCGT = Leaf(
 OIE = Leaf(
     "OIE",
     "OIE",
-    ("size", "silence_at"),
+    numbers=("size", "silence_at"),
     remark=(
         "the figure has OIE for Recall with Redundancy, but to OIE a second relevant document adds more than the "
         "first; ERRT has both to the letter, yet what was missed moves it so little that it ranks the systems of "

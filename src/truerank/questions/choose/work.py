@@ -43,21 +43,24 @@ def chosen(
     judgments = None if qrels is None else as_qrels(qrels)
     highest = 1.0 if judgments is None else judgments.max_grade or 1.0
     settled = settle(leaf, replies, highest)
+    beside = _beside(replies, path)
     decided = {step.question: step.reply for step in path}
     evidence = None if judgments is None else gathered(decided, settled.measure, judgments, runs, progress)
-    notices: list[Note] = _idle(replies, path)
+    notices: list[Note] = _idle(beside)
     if settled.calibration is not None:
         notices += (each if isinstance(each, Note) else Note(each) for each in settled.calibration.notices)
     if evidence is not None:
         notices += evidence.notes()
     return Choice(
         path=path,
+        beside=beside,
         leaf=leaf,
         settled=settled,
         published=None if leaf.published is None else settle(leaf.published, replies, highest),
         alternatives=tuple(
-            Alternative(measure=filled(measure, replies), when=filled(when, replies))
+            Alternative(measure=other, when=filled(when, replies))
             for measure, when in leaf.alternatives.items()
+            if (other := filled(measure, replies)) != str(settled) and "{" not in other
         ),
         warnings=() if evidence is None else contradictions(evidence),
         notices=tuple(dict.fromkeys(notices)),
@@ -95,7 +98,7 @@ def _answered(
     asked = False
     while True:
         try:
-            path, leaf = walk(replies, published=published)
+            path, leaf = walk(replies, published=published, every=ask is not None)
         except OpenQuestion as missing:
             if ask is None:
                 raise
@@ -105,8 +108,8 @@ def _answered(
             return replies, path, leaf
         for name in leaf.numbers:
             known = replies.get(name) is not None or (name == "silence_at" and replies.get("pays_for") is not None)
-            if QUESTIONS[name].optional and not known:
-                replies = {**replies, name: ask(OpenQuestion(QUESTIONS[name]))}
+            if (QUESTIONS[name].optional or leaf.leaves_open(name)) and not known:
+                replies = {**replies, name: ask(OpenQuestion(QUESTIONS[name], optional=True))}
         asked = False
 
 
@@ -120,9 +123,15 @@ def _refuse_one(path: tuple[GuideStep, ...], leaf: Leaf) -> None:
             )
 
 
-def _idle(replies: Mapping[str, Reply | None], path: tuple[GuideStep, ...]) -> list[Note]:
+def _beside(replies: Mapping[str, Reply | None], path: tuple[GuideStep, ...]) -> tuple[GuideStep, ...]:
+    """Answers that were given, and that no question on the way asked for."""
     asked = {step.question for step in path}
-    idle = [name for name, reply in replies.items() if reply is not None and name not in asked]
+    return tuple(_step(name, replies) for name, reply in replies.items() if reply is not None and name not in asked)
+
+
+def _idle(beside: tuple[GuideStep, ...]) -> list[Note]:
+    """Say which of them ask for nothing; what the others ask for, the measure is held against."""
+    idle = [step.question for step in beside if not step.demands]
     return [IDLE(answers=", ".join(idle))] if idle else []
 
 
@@ -140,14 +149,19 @@ def _files(qrels: Any, runs: Any) -> tuple[str, ...]:
 class OpenQuestion(Unanswered):
     """A question that has to be answered before a measure can be named."""
 
-    def __init__(self, question: GuideQuestion) -> None:
-        super().__init__(question.parameter, question.text, help=question.help, optional=question.optional)
+    def __init__(self, question: GuideQuestion, *, optional: bool = False) -> None:
+        optional = optional or question.optional
+        super().__init__(question.parameter, question.text, help=question.help, optional=optional)
         self.question = question
         """The question that comes next."""
 
 
-def walk(replies: Mapping[str, Reply | None], *, published: bool = False) -> tuple[tuple[GuideStep, ...], Leaf]:
+def walk(
+    replies: Mapping[str, Reply | None], *, published: bool = False, every: bool = False
+) -> tuple[tuple[GuideStep, ...], Leaf]:
     """The questions that were asked with their answers, and the leaf; refuses to go on where an answer is missing.
+
+    A question with a usual answer need not be answered, unless ``every`` one is to be.
 
     >>> path, leaf = walk({"length": False, "top": True, "exactly": False, "single": True})
     >>> [step.question for step in path], leaf.measure
@@ -160,13 +174,17 @@ def walk(replies: Mapping[str, Reply | None], *, published: bool = False) -> tup
     path: list[GuideStep] = []
     node: Branch | Leaf = GUIDE
     while isinstance(node, Branch):
+        if node.usual is not None and replies.get(node.question) is None and not every:
+            node = node.next(node.usual)
+            continue
         path.append(_step(node.question, replies))
         node = node.next(path[-1].reply)
     leaf = node.published if published and node.published is not None else node
     asked = {step.question for step in path}
     for name in leaf.numbers:
         instead = "pays_for" if name == "silence_at" and replies.get(name) is None else name
-        if instead not in asked and not (QUESTIONS[name].optional and replies.get(instead) is None):
+        may_lack = QUESTIONS[name].optional or leaf.leaves_open(name)
+        if instead not in asked and not (may_lack and replies.get(instead) is None):
             path.append(_step(instead, replies))
     return tuple(path), leaf
 
@@ -200,7 +218,8 @@ class SettledMeasure:
 
 def settle(leaf: Leaf, replies: Mapping[str, Reply | None], max_grade: float) -> SettledMeasure:
     """The measure of a leaf, with parameters from the answers; costs are such for a hit of the highest grade."""
-    measure = parse(filled(leaf.measure, replies))
+    known = replies.get("depth") is not None
+    measure = parse(filled(leaf.cut if leaf.cut and known else leaf.measure, replies))
     found = [*_read_to(leaf, replies)]
     if measure.collection is not None:
         size = replies.get("size")
@@ -236,8 +255,7 @@ def filled(text: str, replies: Mapping[str, Reply | None]) -> str:
     depth = replies.get("depth")
     if depth is None:
         return text
-    cutoff = _whole("depth", depth) if "{N}" in text else 0
-    return text.format(N=cutoff, p=f"{patience(depth):.15g}")
+    return text.format(N=math.ceil(depth), p=f"{patience(depth):.15g}")
 
 
 def patience(depth: float) -> float:
@@ -257,6 +275,9 @@ def _read_to(leaf: Leaf, replies: Mapping[str, Reply | None]) -> list[SettledPar
     if "{N}" in leaf.measure:
         because = "the documents that all readers see"
         return [SettledParameter(name="cutoff", value=_whole("depth", depth), because=because)]
+    if leaf.cut:
+        because = f"readers see {depth:g} documents, and it has no other way to say so"
+        return [SettledParameter(name="cutoff", value=math.ceil(depth), because=because)]
     if "{p}" not in leaf.measure:
         return []
     p = patience(depth)

@@ -72,9 +72,12 @@ def _kinds(one: TopicList) -> Floats | None:
     """What tells documents apart: their order by merit or, where that says nothing, their grades."""
     if one.r.pairs is not None or not one.listed:
         return None
-    if _sorts(one):
-        return one.measure.merit(one.grade, one.r)
-    return np.nan_to_num(one.grade, nan=-np.inf)
+    return one.measure.merit(one.grade, one.r) if _sorts(one) else _grades(one)
+
+
+def _grades(one: TopicList) -> Floats:
+    """Grades as they are written: one below 0 may be no judgment, and yet another thing than none at all."""
+    return np.nan_to_num(one.r.grade[0, : one.listed], nan=-np.inf)
 
 
 def _best(one: TopicList, pairs: Iterable[tuple[int, int]], kind: Floats) -> Exchange | None:
@@ -146,7 +149,7 @@ def if_judged(one: TopicList, measure: Measure) -> tuple[UnjudgedDocument, ...]:
         return ()
     every = every_document(lens.judged)
     at = np.arange(every.offsets[one.topic], every.offsets[one.topic + 1])
-    unknown = np.isnan(every.grade[at]) | ((every.grade[at] < 0) & (not choice.negative_judged))
+    unknown = np.isnan(every.grade[at]) | ((every.grade[at] < 0) & (not choice.judges_negative(measure)))
     # In a condensed list it is not where it stands that counts, but how many judged documents are above.
     at = at[unknown & (choice.condenses | (every.above[at] < one.depth))][: one.tries]
     above, size = every.above[at], every.size[at]
@@ -184,10 +187,11 @@ def tie_groups(one: TopicList) -> tuple[TieGroup, ...]:
     if not r.tied or r.ties != "expected" or r.pairs is not None:
         return ()
     sorts = measure.sorts_ties
-    kind = measure.merit(one.grade, r) if sorts else np.nan_to_num(one.grade, nan=-np.inf)
+    kind = measure.merit(one.grade, r) if sorts else _grades(one)
     parts = np.split(r.shared.flat, r.shared.first[1:])
     # Where all of a group are alike, order is nothing, but to a measure with an answer of its own to ties.
-    least = 1 if measure.needs == "every document" else 2
+    own = measure.shares_last_rank
+    least = 1 if own else 2
     groups = [slots for slots in parts if r.start[0, slots[0]] <= one.depth and len({*kind[slots].tolist()}) >= least]
     groups = groups[: one.tries // 2]
     tried = [[_placed(one, slots, order) for order in _orders(kind[slots], sorts)] for slots in groups]
@@ -196,9 +200,11 @@ def tie_groups(one: TopicList) -> tuple[TieGroup, ...]:
     gain = r.gains(measure.gain(r))[0]
     found = []
     for slots, some in zip(groups, tried, strict=True):
-        # Such a measure may also lie outside of all orders.
-        ends = [now, *(next(values) for _ in some)]
-        if max(ends) - min(ends) > EQUAL:
+        orders = [next(values) for _ in some]
+        # The score is a mean over orders, and so one of its own ends where not all could be tried. A measure with an
+        # answer of its own to ties may lie outside of all orders, and is then no end of theirs.
+        ends = orders if own else [now, *orders]
+        if max(now, *ends) - min(now, *ends) > EQUAL:
             first, relevant = int(r.start[0, slots[0]]), int((gain[slots] > 0).sum())
             exact = sorts or len(slots) <= ALL_ORDERS
             found.append(

@@ -13,7 +13,7 @@ from truerank.report.digits import figures, ranks, signed
 from truerank.report.table import DIGITS
 
 if TYPE_CHECKING:
-    from truerank.questions.explain.answer import Exchange, ScoreExplanation, Step
+    from truerank.questions.explain.answer import Exchange, ScoreExplanation, Step, TieGroup
 
 FOUND = Code("TR361", "how many relevant documents were found, and where")
 UNDEFINED = Code("TR362", "that a measure has no value for a list, and what it counts as")
@@ -229,18 +229,29 @@ def _moved(swap: Exchange) -> str:
 
 
 def _ties(one: ScoreExplanation) -> Iterator[Note]:
-    groups = sorted(one.ties, key=lambda group: group.low - group.high)
-    moving = [group for group in groups if group.high - group.low >= NOTHING]
+    def moves(group: TieGroup) -> float:
+        ends = (one.score, group.low, group.high)
+        return max(ends) - min(ends)
+
+    moving = [group for group in sorted(one.ties, key=lambda group: -moves(group)) if moves(group) >= NOTHING]
     if not moving:
         return
     parts = [
-        f"those at ranks {ranks((group.first, group.last))} ({group.relevant} of {group.documents} relevant) from "
-        f"{' to '.join(figures((group.low, group.high)))}{'' if group.exact else ' or further'}"
+        f"those at ranks {ranks((group.first, group.last))} ({group.relevant} of {group.documents} relevant) {_reach(group)}"
         for group in moving[:NAMED]
     ]
     if len(moving) > len(parts):
         parts.append(f"and {counted(len(moving) - len(parts), 'more group')}")
-    yield TIES(f"the order of ties could move it: {'; '.join(parts)}", measure=one.measure, groups=len(moving))
+    # A measure with an answer of its own to ties may give with them what no order of theirs gives.
+    shared = one.by.core.shares_last_rank
+    could = "tied documents share a rank; an order of them would" if shared else "the order of ties could"
+    yield TIES(f"{could} move it: {'; '.join(parts)}", measure=one.measure, groups=len(moving))
+
+
+def _reach(group: TieGroup) -> str:
+    if group.high - group.low < NOTHING:
+        return f"to {group.low:.{DIGITS}f}, whichever it is"
+    return f"from {' to '.join(figures((group.low, group.high)))}{'' if group.exact else ' or further'}"
 
 
 def _unjudged(one: ScoreExplanation) -> Iterator[Note]:

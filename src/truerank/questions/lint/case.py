@@ -28,6 +28,8 @@ MOSTLY = 9
 """So many rises for each fall mean that small scores are good."""
 FEWEST = {True: 5, False: 20}
 """Rises that it takes to say so: with ranks, and by the order of rows alone."""
+DOUBTFUL = 2
+"""More rises than so many for each fall, and it may be that ranks of a topic are right, and its scores distances."""
 _LONGEST = 100
 
 
@@ -37,15 +39,27 @@ class Steps:
 
     rises: Rows
     """Rows of the draft whose score is higher than that of the row ranked right above."""
-    falls: int
-    """How many have a lower score."""
+    falls: Rows
+    """Those whose score is lower."""
     by_rank: bool
     """Whether ranks say which row is above which, or the order in which they are written."""
 
     @property
     def reversed(self) -> bool:
         """Whether scores rise where they should fall, nearly everywhere."""
-        return len(self.rises) >= max(FEWEST[self.by_rank], MOSTLY * self.falls)
+        return len(self.rises) >= max(FEWEST[self.by_rank], MOSTLY * len(self.falls))
+
+    def in_doubt(self, draft: Draft) -> Rows:
+        """Topics of which nobody but their maker knows whether ranks are wrong, or scores distances."""
+        every = np.arange(len(draft.topics))
+        if self.reversed or not self.by_rank:
+            return every if self.reversed else every[:0]
+        rises, falls = (np.bincount(draft.topic_of(rows), minlength=len(every)) for rows in (self.rises, self.falls))
+        doubtful = rises > DOUBTFUL * falls
+        if len(self.falls) >= MOSTLY * len(self.rises):
+            # High scores are best nearly everywhere, so that it takes more than a misplaced document or two.
+            doubtful &= rises >= FEWEST[self.by_rank]
+        return np.flatnonzero(doubtful)
 
 
 def steps(draft: Draft) -> Steps:
@@ -65,8 +79,16 @@ def steps(draft: Draft) -> Steps:
 
 
 def _compared(rows: Rows, comparable: Mask, score: Floats, *, by_rank: bool) -> Steps:
-    rises = rows[1:][comparable & (score[1:] > score[:-1])]
-    return Steps(rises, int(np.count_nonzero(comparable & (score[1:] < score[:-1]))), by_rank)
+    below = rows[1:]
+    return Steps(below[comparable & (score[1:] > score[:-1])], below[comparable & (score[1:] < score[:-1])], by_rank)
+
+
+def contested(draft: Draft, topics: Rows) -> Rows:
+    """Pairs of rows with one document and different scores, in topics of which nobody knows which score is better."""
+    pairs = draft.pairs
+    differ = draft.number[pairs[:, 0]] != draft.number[pairs[:, 1]]
+    found: Rows = pairs[differ & np.isin(draft.topic_of(pairs[:, 1]), topics)]
+    return found
 
 
 @dataclass(frozen=True, eq=False)
@@ -91,6 +113,11 @@ class LintCase:
     def steps(self) -> Steps:
         """How scores go down the lists."""
         return steps(self.draft)
+
+    @cached_property
+    def in_doubt(self) -> Rows:
+        """Topics of which nobody but their maker knows whether ranks are wrong, or scores distances."""
+        return self.steps.in_doubt(self.draft)
 
     @cached_property
     def missing(self) -> tuple[bytes, ...]:

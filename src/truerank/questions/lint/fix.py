@@ -18,7 +18,7 @@ from truerank.io.lines import NEWLINE
 from truerank.io.source import Source, stem
 from truerank.io.writing import put
 from truerank.questions.lint.answer import Finding, FixedCopy
-from truerank.questions.lint.case import steps
+from truerank.questions.lint.case import contested, steps
 from truerank.questions.lint.forms import trimmed
 from truerank.questions.lint.ids import marked
 from truerank.questions.lint.rows import read_as
@@ -135,7 +135,7 @@ def _changes(draft: Draft) -> tuple[bytes, Counter[str]] | None:
     done["encoding"], done["bom"] = int(bool(draft.foreign)), int(draft.bom)
     done["crlf"], done["nul"] = odd.carriage_returns.count, odd.nul.count
     edits: dict[int, bytes | None] = {}
-    repeated = draft.repeated if draft.kind == "run" else _agreeing(draft)
+    repeated = _worse(draft) if draft.kind == "run" else _agreeing(draft)
     start = draft.docs.start
     for what, places in (
         ("columns", [*draft.malformed]),
@@ -186,13 +186,13 @@ def _rewrite(draft: Draft, lines: Lines, edits: dict[int, bytes | None], done: C
 def _ranked(draft: Draft, line_of: Rows, rank: dict[int, tuple[int, int]]) -> list[Rows]:
     """Give rows of topics whose ranks contradict their scores a rank, and one of the lines that the topic has."""
     found = steps(draft)
-    if not found.by_rank or found.reversed or draft.rank is None:
+    if not found.by_rank or draft.rank is None:
         return []
     keep = np.zeros(len(draft), bool)
     keep[draft.kept] = True
     touched = []
     first = 0 if float(np.nanmin(draft.rank)) == 0 else 1
-    for topic in sorted(set(draft.topic_of(found.rises).tolist())):
+    for topic in sorted({*draft.topic_of(found.rises).tolist()} - {*found.in_doubt(draft).tolist()}):
         rows = spans(draft.offsets[topic : topic + 1], np.diff(draft.offsets[topic : topic + 2]))
         rows = rows[keep[rows]]
         order = rows[np.lexsort((draft.rank[rows], -draft.number[rows]))]
@@ -200,6 +200,18 @@ def _ranked(draft: Draft, line_of: Rows, rank: dict[int, tuple[int, int]]) -> li
         rank |= {row: (slot, first + n) for n, (row, slot) in enumerate(zip(order.tolist(), slots, strict=True))}
         touched.append(rows)
     return touched
+
+
+def _worse(draft: Draft) -> Rows:
+    """Rows of a run that repeat a document and are not its best, where it is known which that is."""
+    repeated = draft.repeated
+    if not len(repeated):
+        return repeated
+    unclear = contested(draft, steps(draft).in_doubt(draft))
+    # A document may be listed more than twice: all of its rows stay.
+    first = unclear[:, 0]
+    kept = np.unique(np.concatenate([first, draft.pairs[np.isin(draft.pairs[:, 0], first), 1]]))
+    return repeated[~np.isin(repeated, kept)]
 
 
 def _agreeing(draft: Draft) -> Rows:

@@ -15,7 +15,7 @@ from truerank.data.run import NIL, REPEATED_NIL, Run
 from truerank.io.drafts import LAYOUTS, Draft
 from truerank.io.lines import NEWLINE
 from truerank.questions.lint.answer import Finding
-from truerank.questions.lint.case import LintCase, some
+from truerank.questions.lint.case import LintCase, contested, some
 
 _NAMED_RUN = re.compile(r"(?<![a-z])runs?(?![a-z])", re.IGNORECASE)
 
@@ -210,14 +210,18 @@ def duplicates(case: LintCase) -> Iterator[Finding]:
         differ = int((draft.number[pairs[:, 0]] != draft.number[pairs[:, 1]]).sum())
         alike = f"{differ:,} with another score" if differ else "with the same score"
         topics = len(set(draft.topic_of(pairs[:, 1]).tolist()))
+        unclear = len(contested(draft, case.in_doubt))
+        best = ", with its best score"
+        if unclear:
+            best += f"; for {unclear:,} of them only you know whether that is the highest: see direction"
         yield Finding(
             severity="error",
             message=f"{counted(len(pairs), 'repeated document')} in {counted(topics, 'topic')}, {alike}",
             count=len(pairs),
             places=case.at(pairs[:, 1]),
             effect="the file is refused, here and by trec_eval; other tools keep one of them, or score it twice",
-            remedy="list each document once for a topic, with its best score",
-            fixable=True,
+            remedy=f"list each document once for a topic{best}",
+            fixable=not unclear,
         )
 
 

@@ -38,16 +38,17 @@ def ranks(case: LintCase) -> Iterator[Finding]:
             effect="none, unless ties are broken by rank (ties='rank'), which is then refused",
             remedy="number the documents of each topic from 1",
         )
-    if not steps.by_rank or steps.reversed or not len(steps.rises):
+    rises = steps.rises[~np.isin(draft.topic_of(steps.rises), case.in_doubt)]
+    if not steps.by_rank or not len(rises):
         return
-    topics = len(set(draft.topic_of(steps.rises).tolist()))
+    topics = len(set(draft.topic_of(rises).tolist()))
     by_rank = draft.ranked(-np.where(np.isnan(draft.rank), LAST, draft.rank))
     difference, effect = case.apart({}, {"run": by_rank})
     yield Finding(
         severity="info" if effect and difference < VISIBLE else "warning",
-        message=f"{counted(len(steps.rises), 'document')} in {counted(topics, 'topic')} below one with a lower score",
-        count=len(steps.rises),
-        places=case.at(steps.rises),
+        message=f"{counted(len(rises), 'document')} in {counted(topics, 'topic')} below one with a lower score",
+        count=len(rises),
+        places=case.at(rises),
         effect="tools sort by score, and ignore ranks" + (f": {effect} by score and by rank" if effect else ""),
         remedy="write ranks and scores that agree; if ranks are right, give scores that fall with them",
         fixable=True,
@@ -56,19 +57,43 @@ def ranks(case: LintCase) -> Iterator[Finding]:
 
 def direction(case: LintCase) -> Iterator[Finding]:
     """Scores that rise down the list, as distances do."""
-    steps = case.steps
+    steps, draft = case.steps, case.draft
     if not steps.reversed:
+        yield from _in_doubt(case)
         return
-    turned = case.draft.ranked(-case.draft.number)
+    turned = draft.ranked(-draft.number)
     _, effect = case.apart({}, {"run": turned})
     order = "with the rank" if steps.by_rank else "from each line to the next"
     yield Finding(
         severity="warning",
-        message=f"scores rise {order} in {counted(len(steps.rises), 'place')}, and fall in {steps.falls:,}: distances?",
+        message=f"scores rise {order} in {counted(len(steps.rises), 'place')}, and fall in {len(steps.falls):,}: "
+        "distances?",
         count=len(steps.rises),
         places=case.at(steps.rises),
         effect="every list is read upside down" + (f": {effect} as it is and turned round" if effect else ""),
         remedy="write scores of which the highest is the best: the negative distance will do",
+    )
+
+
+def _in_doubt(case: LintCase) -> Iterator[Finding]:
+    """Topics with too few documents, or too few of them, to tell distances from ranks that are the wrong way round."""
+    draft, steps, topics = case.draft, case.steps, case.in_doubt
+    if draft.rank is None:
+        return
+    rises, falls = (rows[np.isin(draft.topic_of(rows), topics)] for rows in (steps.rises, steps.falls))
+    if not len(rises):
+        return
+    by_rank = draft.ranked(-np.where(np.isnan(draft.rank), LAST, draft.rank))
+    difference, effect = case.apart({}, {"run": by_rank})
+    where = counted(len(topics), "topic")
+    yield Finding(
+        severity="info" if effect and difference < VISIBLE else "warning",
+        message=f"scores of {where} rise with the rank in {counted(len(rises), 'place')}, and fall in {len(falls):,}: "
+        "distances, or ranks the wrong way round?",
+        count=len(rises),
+        places=case.at(rises),
+        effect="lists are read by score, the highest first" + (f": {effect} by score and by rank" if effect else ""),
+        remedy="if low scores are best, write the negative distance; if high ones are, number the ranks anew",
     )
 
 

@@ -13,7 +13,7 @@ from truerank.data.printing import counted
 from truerank.report.answer import Answer, ByName, File, Keyed, Sheet
 from truerank.report.rows import Row, column, derived
 from truerank.report.signature import Option
-from truerank.report.table import Table, caption
+from truerank.report.table import Table, caption, shown
 
 if TYPE_CHECKING:
     from truerank.data.qrels import Preferences
@@ -56,6 +56,7 @@ class TopicPreferences(Row):
     least: int = column("judgments that every ranking violates, or a lower bound of their number")
     least_found: int = column("judgments that the best ranking found violates")
     least_loss: float = column("the least loss that a ranking can have, or a lower bound of it", head="least loss")
+    least_loss_found: float = column("the loss of the best ranking found: the least cannot be more")
     exact: bool = column("whether the least loss is known", folds=True)
     graded_by: str | None = column("how its documents are graded", head="graded by", folds=True)
 
@@ -64,9 +65,14 @@ class TopicPreferences(Row):
         """Share of all pairs of documents that were compared."""
         return share(self.pairs, self.possible)
 
+    @derived(head="least loss")
+    def least_between(self) -> str:
+        """The least loss that a ranking can have, or what it lies between."""
+        return between(self.least_loss, self.least_loss_found)
+
     brief = (
         *("topic", "documents", "preferences", "ties", "compared", "repeated", "contradictory", "triples"),
-        *("cyclic", "in_cycles", "least_loss", "graded_by"),
+        *("cyclic", "in_cycles", "least_between", "graded_by"),
     )
 
 
@@ -84,8 +90,14 @@ class ListPreferences(Row):
     violated_alone: int = column("of those violated, the ones whose better document was not retrieved")
     loss: float | None = column("preference loss; nothing where the topic is not in the mean")
     least: float = column("the least loss that a ranking can have, or a lower bound of it")
+    least_found: float = column("the loss of the best ranking found: the least cannot be more")
 
-    brief = ("run", "topic", "preferences", *OUTCOMES, "loss", "least")
+    @derived(head="least")
+    def least_between(self) -> str:
+        """The least loss that a ranking can have, or what it lies between."""
+        return between(self.least, self.least_found)
+
+    brief = ("run", "topic", "preferences", *OUTCOMES, "loss", "least_between")
 
 
 class RunPreferences(Row, eq=False):
@@ -103,7 +115,10 @@ class RunPreferences(Row, eq=False):
     loss_low: float | None = column("the loss in the best order of ties, where bounds were asked for", optional=True)
     loss_high: float | None = column("the loss in the worst order of ties", optional=True)
     least: float = column("the least mean loss that rankings of the same topics can have, or a lower bound of it")
-    excess: float = column("what the loss is above the least possible")
+    least_found: float = column("the mean loss of the best rankings found: the least cannot be more")
+    exact: bool = column("whether the least mean loss is known")
+    excess: float = column("what the loss is above the least possible, or the most that it may be above it")
+    excess_low: float = column("what the loss is above that of the best rankings found: the excess cannot be less")
     auc: float = column(
         "mean share of the pairs of documents with different induced grades that stand in the right order",
         head="AUC",
@@ -135,9 +150,19 @@ class RunPreferences(Row, eq=False):
         """Share of preferences of which neither document was retrieved."""
         return share(self.neither, self.preferences)
 
+    @derived(head="least")
+    def least_between(self) -> str:
+        """The least mean loss that rankings can have, or what it lies between."""
+        return between(self.least, self.least_found)
+
+    @derived(head="excess")
+    def excess_between(self) -> str:
+        """What the loss is above the least possible, or what that lies between."""
+        return between(self.excess_low, self.excess)
+
     brief = (
         *("run", *(f"{outcome}_share" for outcome in OUTCOMES)),
-        *("loss", "loss_low", "loss_high", "least", "excess", "auc"),
+        *("loss", "loss_low", "loss_high", "least_between", "excess_between", "auc"),
     )
 
 
@@ -164,6 +189,7 @@ class Cycle(Row):
     size: int = column("how many documents there are")
     least: int = column("judgments among them that every ranking violates, or a lower bound of their number")
     least_found: int = column("how many the order violates")
+    exact: bool = column("whether the least is known")
     cycle: tuple[str, ...] = column(
         "the shortest cycle through the first of them, each better than the next", folds=True
     )
@@ -173,7 +199,7 @@ class Cycle(Row):
     @derived(head="least")
     def bound(self) -> str:
         """Judgments among them that every ranking violates."""
-        return str(self.least) if self.least == self.least_found else f"{self.least} or more"
+        return str(self.least) if self.exact else f"{self.least} to {self.least_found}"
 
     @derived(head="cycle", folds=True)
     def around(self) -> str:
@@ -376,3 +402,13 @@ class PreferenceSurvey(Keyed[RunPreferences], Answer):
 def share(part: float, every: float) -> float:
     """A share; NaN of nothing."""
     return part / every if every else math.nan
+
+
+def between(low: float, high: float) -> str:
+    """A number as people read it, or the two that it lies between.
+
+    >>> between(0.25, 0.25), between(0.25641, 0.32179)
+    ('0.2500', '0.2564 to 0.3218')
+    """
+    ends = shown(low), shown(high)
+    return ends[0] if low == high or low != low else " to ".join(ends)

@@ -104,10 +104,11 @@ def _least(found: PreferenceSurvey) -> Note:
         text = "rankings can satisfy all preferences"
     else:
         text = f"no ranking can satisfy more than {_part(total.preferences - total.least, total.preferences)} of the "
-        text += f"preferences: {counted(total.least, 'judgment')} must be violated"
+        least = "" if total.exact else "at least "
+        text += f"preferences: {least}{counted(total.least, 'judgment')} must be violated"
     if total.least and not total.exact:
         best = _part(total.preferences - total.least_found, total.preferences)
-        text += f", or some more: the best ranking found violates {total.least_found:,} and satisfies {best}"
+        text += f"; the best ranking found violates {total.least_found:,} and satisfies {best}"
     return LEAST(text, least=total.least, least_found=total.least_found, preferences=total.preferences)
 
 

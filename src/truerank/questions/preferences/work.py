@@ -106,6 +106,7 @@ def _topic_preferences(topic: str, counts: dict[str, int], graded_by: str | None
         topic=topic,
         **counts,
         least_loss=share(counts["least"], counts["preferences"]),
+        least_loss_found=share(counts["least_found"], counts["preferences"]),
         exact=counts["least"] == counts["least_found"],
         graded_by=graded_by,
     )
@@ -119,6 +120,7 @@ def _cycle(graph: Graph, docs: Rows, one: Least) -> Cycle:
         cycle=tuple(_doc(graph, doc) for doc in shortest_cycle(graph, docs)),
         least=one.low,
         least_found=one.high,
+        exact=one.exact,
         order=tuple(_doc(graph, doc) for doc in one.order),
     )
 
@@ -325,14 +327,18 @@ def conclude(
 def _run(track: Track, part: PreferencePart, found: Judgments) -> RunPreferences:
     score = scored(part.run, part.values[str(PrefLoss())], track.conventions, track.topics)
     by_topic = {one.topic: one for one in found.topics}
-    known = [least for topic in score.names if (least := by_topic[topic].least_loss) == least]
-    least = sum(known) / len(known) if known else float("nan")
+    known = [by_topic[topic] for topic in score.names if by_topic[topic].preferences]
+    least, found_least = (
+        sum(getattr(one, end) for one in known) / len(known) if known else float("nan")
+        for end in ("least_loss", "least_loss_found")
+    )
     lists = tuple(
         ListPreferences(
             run=part.run,
             topic=(topic := track.topics[number]),
             loss=score.per_topic.get(topic),
             least=by_topic[topic].least_loss,
+            least_found=by_topic[topic].least_loss_found,
             **part.outcomes.at(place),
         )
         for place, number in enumerate(part.outcomes.topics.tolist())
@@ -345,7 +351,10 @@ def _run(track: Track, part: PreferencePart, found: Judgments) -> RunPreferences
         loss_low=score.low,
         loss_high=score.high,
         least=least,
+        least_found=found_least,
+        exact=all(one.exact for one in known),
         excess=score.mean - least,
+        excess_low=score.mean - found_least,
         auc=1.0 - part.induced.summary(track.conventions),
         score=score,
         lists=lists,

@@ -96,11 +96,11 @@ def search_depth(measure: Measure, count: int, depth: int | None) -> int | None:
     return depth or measure.cutoff or DEPTH
 
 
-def open_documents(lens: Lens, depth: int) -> OpenDocuments:
-    """The documents of a run down to a depth that nobody judged."""
+def open_documents(lens: Lens, measure: Measure, depth: int) -> OpenDocuments:
+    """The documents of a run down to a depth that nobody judged, as a measure reads grades."""
     every = every_document(lens.judged, depth)
     unknown = every.judgment < 0
-    if not lens.conventions.negative_judged:
+    if not lens.conventions.judges_negative(measure):
         unknown |= every.grade < 0
     some = np.flatnonzero(unknown & (every.above < depth))
     docs = np.empty(len(some), object)

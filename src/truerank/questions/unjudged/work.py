@@ -71,7 +71,7 @@ def look(lens: Lens, measures: Sequence[Measure], *, cutoffs: Sequence[int], dee
         resting=tuple(
             str(measure) for measure in measures if measure.has_bounds and rests_on_judgments(lens, measure, most=FEW)
         ),
-        to_judge=None if deepest is None else open_documents(lens, deepest),
+        to_judge=None if deepest is None else open_documents(lens, measures[0], deepest),
     )
 
 

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from truerank.conventions.axes import Conventions
 from truerank.data.notes import Code, Note
+from truerank.data.printing import percent
 from truerank.report.answer import Answer, Sheet
 from truerank.report.rows import Row, column, derived
 from truerank.report.table import Table
@@ -18,12 +19,13 @@ if TYPE_CHECKING:
 
 FEW = 3
 """Decimals below which many conventions agree by chance."""
+LIKELY = 0.05
+"""Chance from which on an explanation may well be none."""
 SHOWN = 6
 """How many explanations a person reads."""
 CHANCE = Code(
     "TR401",
-    "a reported number with few digits",
-    "{reported} has few digits, which different conventions may share by chance",
+    "a reported number that conventions may give by chance",
 )
 BETWEEN = Code("TR402", "a reported number that lies between the worst and the best order of ties")
 
@@ -33,6 +35,10 @@ class Reason(Row):
 
     value: float = column("the value")
     fits: bool = column("whether it may have been rounded to the reported number")
+    chance: float | None = column(
+        "the chance that it is none: of the numbers as near to the reference as the reported one, the share that a "
+        "reason as simple as this one gives; nothing where it gives another number, or nothing is changed"
+    )
     measure: str = column("the measure")
 
     @derived(for_people=False)
@@ -67,6 +73,11 @@ class Why(Answer):
     ties: tuple[float, float] | None = column(
         "the worst and the best order of ties, where nothing gives the number and it lies between them"
     )
+    chance: float | None = column(
+        "the chance of the first explanation or, where there is none, the share of the numbers as near that something "
+        "tried gives; null where the reported number is the reference"
+    )
+    tried: int = column("how many measures under conventions were tried")
     number: Reported
     explanations: tuple[Reason, ...]
     """Those with the fewest changes; several where several give the number."""
@@ -90,8 +101,8 @@ class Why(Answer):
 
     @property
     def by_chance(self) -> bool:
-        """Whether the number has so few digits that an agreement may be chance."""
-        return self.found and self.number.decimals < FEW
+        """Whether the number would be explained, were it a random one, so often that it may be chance."""
+        return self.found and (self.number.decimals < FEW if self.chance is None else self.chance >= LIKELY)
 
     @property
     def exit_code(self) -> int:
@@ -101,7 +112,14 @@ class Why(Answer):
     def says(self, show: str) -> Iterator[Note]:
         """What makes an explanation weak, or another one likely."""
         if self.by_chance:
-            yield CHANCE(reported=self.reported)
+            if self.chance is None:
+                text = f"{self.reported} has few digits, which different conventions may share by chance"
+            else:
+                text = (
+                    f"{percent(self.chance)} of all numbers as near would be explained as simply: the reason may be "
+                    "none; give more digits, or another number of the same run"
+                )
+            yield CHANCE(text, reported=self.reported, chance=self.chance)
         if self.ties is not None:
             worst, best = self.ties
             yield BETWEEN(
@@ -125,6 +143,9 @@ class Why(Answer):
             for one in self.nearest:
                 yield from self._explained(one)
             yield ""
+            if self.chance is not None:
+                tried = f"{percent(self.chance)} of all numbers as near would have been explained"
+                yield f"{self.tried:,} ways to score the run were tried; {tried}."
             yield "Check that run, judgments and topics are the ones that the number is about."
         elif not self.explanations[0].changes:
             yield f"They agree: {self.reported} is what there is {by}."
@@ -135,11 +156,15 @@ class Why(Answer):
             more = len(self.explanations) - SHOWN
             if more > 0:
                 yield f"  ... or for {more} more {'reason' if more == 1 else 'reasons'} (--format json lists them)"
+            yield ""
+            near = self._digits(self.reference.value)
+            yield f"By chance: of all numbers as near to {near}, the share that would be explained as simply."
 
     def _explained(self, one: Reason) -> Iterator[str]:
         tools = f" (as in {', '.join(one.tools)})" if one.tools else ""
         because = ", and ".join(one.changes) or "nothing is changed"
-        yield f"  - {because}{tools}: {self._digits(one.value)}"
+        chance = "" if one.chance is None else f", by chance {percent(one.chance)}"
+        yield f"  - {because}{tools}: {self._digits(one.value)}{chance}"
         yield f"    truerank evaluate QRELS RUN {one.options}"
 
     def _digits(self, value: float) -> str:

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+import math
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, fields, replace
 from decimal import Decimal, InvalidOperation
 from typing import Any
@@ -89,8 +90,35 @@ class Reported:
 
     def fits(self, value: float) -> bool:
         """Whether a value may have been rounded to the number."""
-        half = 0.5 * 10.0**-self.decimals
-        return self.distance(value) <= max(half * (1 + 1e-9), 1e-12 * max(1.0, abs(value)))
+        return self.distance(value) <= self._half(value) * (1 + 1e-9)
+
+    def _half(self, value: float) -> float:
+        """How far values lie from the number that they are rounded to, at most."""
+        return max(0.5 * 10.0**-self.decimals, 1e-12 * max(1.0, abs(value)))
+
+    def chance(self, reference: float, values: Iterable[float], least: float, most: float) -> float | None:
+        """Of the numbers as near to the reference as this one, with as many digits, the share that values round to.
+
+        Numbers are those that the measure can have. None where this one is the reference: there is no other as near.
+
+        >>> Reported.of("0.43").chance(0.4, [0.4, 0.4101, 0.4102, 0.43, 0.7], 0.0, 1.0)  # 3 of 0.37, 0.38, ..., 0.43
+        0.42857142857142855
+        """
+        here, width = float(self.value), 2 * self._half(reference)
+
+        def number(value: float) -> int:
+            return round((value - here) / width)
+
+        centre = number(reference)
+        if not centre:
+            return None
+        low, high = sorted((0, 2 * centre))
+        if math.isfinite(least):
+            low = max(low, min(number(least), 0))
+        if math.isfinite(most):
+            high = min(high, max(number(most), 0))
+        reached = {number(value) for value in values}
+        return sum(low <= one <= high for one in reached) / (high - low + 1)
 
 
 def conventions_changed(choice: Conventions) -> Iterator[Conventions]:
@@ -176,6 +204,7 @@ class Attempts:
         grades = distinct(qrels.grade[~np.isnan(qrels.grade)])
         self._variants = [Attempt(changed, start, words) for changed, words in measures_changed(measure, grades)]
         self._values: dict[Attempt, float] = {}
+        self._tried: list[Attempt] = []
 
     def value(self, attempt: Attempt) -> float:
         """The value of an attempt; NaN where the measure has none under these conventions."""
@@ -194,40 +223,73 @@ class Attempts:
             for attempt in attempts if len(attempts) > 1 else ():
                 self._evaluate(choice, [attempt])
 
-    def steps(self) -> Iterator[list[Attempt]]:
-        """Attempts with more and more changes; the conventions of a tool are one change, whatever they are made of."""
+    def steps(self) -> Iterator[tuple[list[Attempt], ...]]:
+        """Attempts with more and more changes; the conventions of a tool are one change, whatever they are made of.
+
+        In each step those come first that begin with a tool: there are fewer of them, and they are what people use.
+        """
         start = self.start
-        yield [start]
+        yield ([start],)
         tools = [replace(start, conventions=habits(name)) for name in PRESETS]
         others = [replace(start, conventions=choice) for choice in conventions_changed(start.conventions)]
-        yield [*tools, *others, *self._variants]
+        yield tools, [*others, *self._variants]
         # What moves nothing alone is left alone.
         usual = self.value(start)
-        moving = [
-            attempt
-            for attempt in [*tools, *others]
-            if not np.isnan(self.value(attempt)) and self.value(attempt) != usual
-        ]
-        choices = list(dict.fromkeys(attempt.conventions for attempt in moving))
-        yield [
-            *(replace(variant, conventions=choice) for choice in choices for variant in self._variants),
-            *(replace(start, conventions=two) for one in choices for two in conventions_changed(one)),
-        ]
+        by_tools, by_others = (
+            [
+                attempt.conventions
+                for attempt in some
+                if not np.isnan(self.value(attempt)) and self.value(attempt) != usual
+            ]
+            for some in (tools, others)
+        )
+        yield tuple(
+            [
+                *(replace(variant, conventions=choice) for choice in choices for variant in self._variants),
+                *(replace(start, conventions=two) for one in choices for two in conventions_changed(one)),
+            ]
+            for choices in (dict.fromkeys(by_tools), dict.fromkeys(by_others))
+        )
 
-    def fitting(self, reported: Reported) -> list[Attempt]:
-        """The attempts with the fewest changes that give a number, each reduced to the changes that matter."""
+    def fitting(self, reported: Reported) -> dict[Attempt, float | None]:
+        """The attempts with the fewest changes that give a number, each reduced to the changes that matter.
+
+        Each comes with the chance that a random number as near would be given by it or by what was tried before it.
+        """
+        self._tried = []
         for step in self.steps():
-            together: dict[Conventions, list[Attempt]] = {}
-            for attempt in step:
-                if attempt not in self._values:
-                    together.setdefault(attempt.conventions, []).append(attempt)
-            for choice, attempts in together.items():
-                self._evaluate(choice, attempts)
-            fits = [attempt for attempt in step if reported.fits(self.value(attempt))]
-            usual = [attempt for attempt in fits if not attempt.conventions.extreme]
-            if fits:
-                return list(dict.fromkeys(self._reduced(attempt, reported.fits) for attempt in usual or fits))
-        return []
+            self._evaluate_together([attempt for family in step for attempt in family])
+            fits: list[tuple[Attempt, float | None]] = []
+            for family in step:
+                self._tried += family
+                given = [attempt for attempt in family if reported.fits(self.value(attempt))]
+                chance = self.chance(reported) if given else None
+                fits += [(attempt, chance) for attempt in given]
+            usual = [(attempt, chance) for attempt, chance in fits if not attempt.conventions.extreme]
+            found: dict[Attempt, float | None] = {}
+            for attempt, chance in usual or fits:
+                found.setdefault(self._reduced(attempt, reported.fits), chance)
+            if found:
+                return found
+        return {}
+
+    def _evaluate_together(self, attempts: list[Attempt]) -> None:
+        together: dict[Conventions, list[Attempt]] = {}
+        for attempt in attempts:
+            if attempt not in self._values:
+                together.setdefault(attempt.conventions, []).append(attempt)
+        for choice, some in together.items():
+            self._evaluate(choice, some)
+
+    @property
+    def tried(self) -> int:
+        """How many attempts the search for a number took."""
+        return len(dict.fromkeys(self._tried))
+
+    def chance(self, reported: Reported) -> float | None:
+        """The chance that something tried gives a random number, of those as near to the start; see ``Reported``."""
+        values = {value for attempt in self._tried if not np.isnan(value := self.value(attempt))}
+        return reported.chance(self.value(self.start), values, *self.start.measure.range)
 
     def _reduced(self, attempt: Attempt, fits: Callable[[float], bool]) -> Attempt:
         """The attempt without the changes that its value does not need."""
@@ -284,11 +346,12 @@ def conclude(track: Track, reported: Reported, tool: str | None) -> Why:
         by = f"under the conventions of {tool}" if tool else "here"
         raise InputError(f"{measure} has no value for this run {by}: evaluate it first to see why")
 
-    def reason(attempt: Attempt) -> Reason:
+    def reason(attempt: Attempt, chance: float | None = None) -> Reason:
         value = attempts.value(attempt)
         return Reason(
             value=value,
             fits=number.fits(value),
+            chance=chance,
             measure=str(attempt.measure),
             tools=attempts.tools(attempt, number),
             changes=attempts.changes(attempt),
@@ -296,13 +359,19 @@ def conclude(track: Track, reported: Reported, tool: str | None) -> Why:
             by=attempt.measure,
         )
 
-    found = sorted(map(reason, attempts.fitting(number)), key=lambda one: (not one.tools, len(one.changes)))
+    fitting = attempts.fitting(number)
+    found = sorted(
+        (reason(attempt, chance) for attempt, chance in fitting.items()),
+        key=lambda one: (one.chance or 0.0, not one.tools, len(one.changes)),
+    )
     return Why(
         reported=number.text,
         number=number,
         tool=tool,
         reference=reason(attempts.start),
         explanations=tuple(found),
+        chance=found[0].chance if found else attempts.chance(number),
+        tried=attempts.tried,
         nearest=() if found else tuple(map(reason, attempts.nearest(number, NEAREST))),
         ties=None if found else attempts.between_ties(number),
         notices=(*map(READ_JUDGMENTS, track.judgments.notes), *map(READ_RUN, lens.whole.notes)),
