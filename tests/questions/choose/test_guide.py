@@ -82,7 +82,7 @@ def test_deep_is_from_a_depth_on(depth: float) -> None:
     [
         ({"length": "yes"}, "length is True or False, not 'yes'"),
         ({"length": 1}, "length is True or False, not 1"),
-        ({"depth": 0.5}, "depth is a number of at least 1"),
+        ({"depth": 0.5}, "depth is a number from 1 to"),
         ({"depth": True}, "depth is a number"),
         ({"depth": 2_000_000}, "depth is a number from 1 to 1e"),
         ({"depth": float("nan")}, "depth is a number"),

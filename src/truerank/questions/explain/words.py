@@ -237,7 +237,8 @@ def _ties(one: ScoreExplanation) -> Iterator[Note]:
     if not moving:
         return
     parts = [
-        f"those at ranks {ranks((group.first, group.last))} ({group.relevant} of {group.documents} relevant) {_reach(group)}"
+        f"those at ranks {ranks((group.first, group.last))} ({group.relevant} of {group.documents} relevant) "
+        f"{_reach(group)}"
         for group in moving[:NAMED]
     ]
     if len(moving) > len(parts):
