@@ -151,17 +151,23 @@ def test_a_depth_is_a_cutoff_where_there_is_no_other_way_to_say_it(answers: dict
 
 
 def test_what_may_be_left_open_is_asked_for_where_somebody_can_be_asked() -> None:
-    replies = {"redundancy": False, "graded": True, "depth": None}
+    replies: dict[str, Any] = {"redundancy": False, "graded": True, "depth": None}
     asked: list[str] = []
 
     def ask(missing: Unanswered) -> Any:
         asked.append(missing.parameter.name)
         return replies[missing.parameter.name]
 
-    assert str(choose(**ONWARD, recall=True, ask=ask).measure) == "nDCG"
-    assert asked == [*replies]
-    replies["depth"] = 20  # type: ignore[assignment]
-    assert str(choose(**ONWARD, recall=True, ask=ask).measure) == "nDCG@20"
+    without = {name: reply for name, reply in ONWARD.items() if name != "single"}
+    replies["single"] = False
+    assert str(choose(**without, recall=True, ask=ask).measure) == "nDCG"
+    assert asked == ["single", "redundancy", "graded", "depth"]
+    replies["depth"] = 20
+    assert str(choose(**without, recall=True, ask=ask).measure) == "nDCG@20"
+    asked.clear()
+    # Who has answered all that has to be is asked for nothing.
+    assert str(choose(**ONWARD, recall=True, graded=True, ask=ask).measure) == "nDCG"
+    assert asked == []
 
 
 def test_numbers_of_numpy_are_taken() -> None:

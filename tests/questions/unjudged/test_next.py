@@ -100,7 +100,9 @@ def by_hand(
     found = {}
     top = top_grade(qrels, measure)
     for topic, grades in qrels.items():
-        known = {d for d, g in grades.items() if g >= 0 or choice.get("negative") != "unjudged"}
+        # To infAP a negative grade is no judgment, whatever it is to others.
+        negative = choice.get("negative") != "unjudged" and measure.name != "infAP"
+        known = {d for d, g in grades.items() if g >= 0 or negative}
         listed = {d for run in runs.values() for d in run.get(topic, ())} - known
         if choice.get("identical") == "drop":
             listed -= {topic}

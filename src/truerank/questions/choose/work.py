@@ -98,7 +98,7 @@ def _answered(
     asked = False
     while True:
         try:
-            path, leaf = walk(replies, published=published, every=ask is not None)
+            path, leaf = walk(replies, published=published, every=asked)
         except OpenQuestion as missing:
             if ask is None:
                 raise
