@@ -86,7 +86,7 @@ def test_deep_is_from_a_depth_on(depth: float) -> None:
         ({"depth": True}, "depth is a number"),
         ({"depth": 2_000_000}, "depth is a number from 1 to 1e"),
         ({"depth": float("nan")}, "depth is a number"),
-        ({"size": -1}, "size is a number of at least 1"),
+        ({"size": -1}, "size is a number from 1 to"),
         ({"silence_at": 5, "pays_for": 5}, "each decide what a document costs"),
         ({"lenght": True}, "there is no question 'lenght'; there are length, top"),
         ({"runs": {"q1": ["a"]}}, "give qrels too"),
