@@ -231,7 +231,8 @@ def held(code: int, out: str, err: str, args: Sequence[str]) -> str:
 
 def shaped(out: str, args: Sequence[str]) -> None:
     """Hold output for programs to its shape: JSON is JSON, and a table has the same number of columns in every row."""
-    form = next((args[i + 1] for i, arg in enumerate(args[:-1]) if arg == "--format"), None)
+    # The last one counts.
+    form = next((args[i + 1] for i in reversed(range(len(args) - 1)) if args[i] == "--format"), None)
     try:
         if form == "json":
             json.loads(out)

@@ -47,6 +47,8 @@ class Objects(Light):
             data = _formed(form, case.given["data"])
         except Exception:
             return "no such data"
+        if isinstance(data, str):
+            return "a path"
         try:
             if case.given["kind"] == "run":
                 tr.evaluate(GOOD_QRELS, tr.read_run(data), "AP nDCG@3")
@@ -57,10 +59,6 @@ class Objects(Light):
             if "cannot be made of" not in str(error):
                 raise
             return f"{form}: no data"
-        except OSError as error:
-            if isinstance(data, str):
-                return f"{form}: no file ({type(error).__name__})"
-            raise
         return f"{case.given['kind']} {form}"
 
 

@@ -179,7 +179,7 @@ def recognise(found: Sequence[str], kind: str, given: Mapping[str, str] | None =
 
 def _listed(found: Sequence[str]) -> str:
     """Names of columns; what is no table at all may have thousands, of any length."""
-    return named([brief(name) for name in found], most=20)
+    return named([brief(name) for name in found], most=12)
 
 
 def _named(part: str, found: Sequence[str], taken: list[str], kind: str) -> str | None:

@@ -150,3 +150,9 @@ def test_what_there_is_to_know_is_said() -> None:
 def test_wrong_types_and_cutoffs_are_refused(given: dict[str, Any]) -> None:
     with pytest.raises(tr.InputError):
         tr.depth(QRELS, RUNS, **given)
+
+
+@pytest.mark.parametrize("deepest", [0, True, 1.5, 10**9, 10**30])
+def test_depths_that_no_memory_holds_are_refused(deepest: Any) -> None:
+    with pytest.raises(tr.InputError, match=r"max_depth is (a whole number from 1 on|at most 100,000), not"):
+        tr.depth({"q": {"a": 1}}, {"q": {"a": 1.0}}, "AP", max_depth=deepest)

@@ -198,3 +198,9 @@ def test_topics_without_documents_are_named(qrels: Any, run: Any, expected: Any)
     data = io.StringIO(json.dumps(qrels if run is None else run))
     again = lint(data) if run is None else lint(None, data)
     assert [one.check for one in again] == [check for check, _ in found]
+
+
+@pytest.mark.parametrize("cutoff", [0, 10**30])
+def test_cutoffs_that_are_none_are_refused(cutoff: int) -> None:
+    with pytest.raises(InputError, match=r"cutoff is (a whole number from 1 on|at most 1,000,000,000,000,000), not"):
+        lint({"q": {"a": 1}}, {"q": {"a": 1.0}}, cutoff=cutoff)

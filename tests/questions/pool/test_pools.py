@@ -222,14 +222,15 @@ RUNS = {"one": {"q1": ["a", "b", "x"]}, "two": {"q1": ["b", "a"]}}
 @pytest.mark.parametrize(
     ("call", "said"),
     [
-        (lambda: pools(QRELS, RUNS, depth=0), "depth is 0; give a whole number of at least 1"),
-        (lambda: pools(QRELS, RUNS, depth=True), "depth is True"),
+        (lambda: pools(QRELS, RUNS, depth=10**30), "depth is at most 1,000,000,000,000,000"),
+        (lambda: pools(QRELS, RUNS, depth=0), "depth is a whole number from 1 on, not 0"),
+        (lambda: pools(QRELS, RUNS, depth=True), "depth is a whole number from 1 on, not True"),
         (lambda: pools(QRELS, RUNS, ties="expected"), "ties='expected' is none"),
         (lambda: pools(QRELS, RUNS, precision="float16"), "precision='float16'"),
         (lambda: pools(QRELS, RUNS, contributors=["three"]), "there is no run 'three'"),
         (lambda: pools({"q9": {"a": 1}}, RUNS), "no topic in common"),
         (lambda: pools(tr.read_preferences([("q1", "a", "b")]), RUNS), "preferences"),
-        (lambda: pool(RUNS, 0), "depth is 0"),
+        (lambda: pool(RUNS, 0), "depth is a whole number from 1 on, not 0"),
         (lambda: pool({"one": {"q1": {"a": 1, "b": 1}}}, 2, ties="rank"), "no rank column"),
         (lambda: pool({"one": {"q1": ["a b"]}}, 2).to_qrels(), "'a b' is blank or has a blank"),
         (lambda: restrict(QRELS, RUNS, 3), "cannot be restricted to depth 3: it is 2 deep"),

@@ -13,6 +13,7 @@ from truerank.data.arrays import Floats, Rows
 from truerank.data.errors import InputError
 from truerank.measures.core.base import Measure
 from truerank.measures.core.lengths import curve
+from truerank.measures.core.parameters import whole as whole_number
 from truerank.questions.depth.answer import Curve, Curves
 from truerank.track.facts import RunPart, observe
 from truerank.track.judged_depth import ENDLESS, judged_depth, pool_depth
@@ -20,6 +21,9 @@ from truerank.track.lens import Lens
 from truerank.track.parts import Part, least, most, per_topic
 from truerank.track.track import Progress, Track
 from truerank.track.values import Values, settled, summaries
+
+DEEPEST = 100_000
+"""The last depth that may be asked for: every topic has a number for each, in memory."""
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -62,8 +66,7 @@ def refuse(measures: Sequence[Measure], max_depth: int) -> None:
             raise InputError(
                 f"{measure} has a depth of its own; write it without @{measure.cutoff}, for all depths are shown"
             )
-    if isinstance(max_depth, bool) or not isinstance(max_depth, (int, np.integer)) or max_depth < 1:
-        raise InputError(f"max_depth is {max_depth!r}; give a whole number from 1 on")
+    whole_number("max_depth", max_depth, least=1, most=DEEPEST)
 
 
 def seen(track: Track, max_depth: int, *, condensed: bool, progress: Progress | None) -> list[RunCurves]:

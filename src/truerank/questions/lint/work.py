@@ -12,6 +12,7 @@ from truerank.io.drafts import Draft, draft_qrels, draft_run
 from truerank.io.forms import looks_like
 from truerank.io.runs import named_runs
 from truerank.io.source import is_stream, open_source
+from truerank.measures.core.parameters import whole
 from truerank.questions.lint import coverage, ids, judgments, rows, scores
 from truerank.questions.lint.answer import SEVERITIES, Finding, FixedCopy, Lint
 from truerank.questions.lint.case import LintCase
@@ -85,8 +86,7 @@ class Examination:
     progress: Progress | None
 
     def __post_init__(self) -> None:
-        if isinstance(self.cutoff, bool) or not isinstance(self.cutoff, int) or self.cutoff < 1:
-            raise InputError(f"cutoff is {self.cutoff!r}; give a whole number of at least 1")
+        whole("cutoff", self.cutoff, least=1)
         known = [check.name for check in CHECKS]
         for name in self.ignore:
             if name not in known:

@@ -19,6 +19,7 @@ from truerank.data.run import Run
 from truerank.io.load import as_qrels
 from truerank.io.runs import named_runs, one_by_one
 from truerank.measures.core.base import Measure
+from truerank.measures.core.parameters import whole
 from truerank.questions.pool.answer import Contribution, DocumentPool, Pooled, Pools
 from truerank.track.facts import READ_JUDGMENTS
 from truerank.track.judged_depth import ENDLESS
@@ -29,8 +30,8 @@ from truerank.track.track import Progress, Track
 
 def refuse_pool(depth: int | None, ties: str | None) -> None:
     """Refuse what no pool can be made with."""
-    if depth is not None and (isinstance(depth, bool) or not isinstance(depth, int | np.integer) or depth < 1):
-        raise InputError(f"depth is {depth!r}; give a whole number of at least 1")
+    if depth is not None:
+        whole("depth", depth, least=1)
     if ties is not None and ties not in USUAL_ORDERS:
         known = ", ".join(USUAL_ORDERS)
         raise InputError(f"a pool is made of single rankings, and ties={ties!r} is none; take {known}")

@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from truerank.data.errors import InputError
+from truerank.data.printing import brief
 from truerank.questions.stop.learned import LearnedRule
 from truerank.questions.stop.rule import KIND, VERSION, Fit, Rule
 from truerank.questions.stop.thresholds import FixedRule, GapRule, TailRule, ThresholdRule
@@ -46,7 +47,7 @@ def rules_of(rules: str | Rule | Iterable[str | Rule]) -> dict[str, type[Rule] |
 def rule_of(name: str) -> type[Rule]:
     """The kind of rule that has a name."""
     if name not in RULES:
-        raise InputError(f"there is no rule {name!r}; take one of {', '.join(RULES)}")
+        raise InputError(f"there is no rule {brief(name)}; take one of {', '.join(RULES)}")
     return RULES[name]
 
 
@@ -75,10 +76,8 @@ def load_rule(path: str | os.PathLike[str]) -> Rule:
 def _rule(document: Any) -> Rule:
     if not isinstance(document, dict) or document.get("truerank") != KIND:
         raise InputError("this is no stopping rule; give a file that truerank stop fit has saved")
-    if document.get("version") != VERSION:
-        raise InputError(
-            f"this rule is of version {document.get('version')!r}, and version {VERSION} is read here; fit it again"
-        )
+    if (version := document.get("version")) != VERSION:
+        raise InputError(f"this rule is of version {brief(version)}, and version {VERSION} is read here; fit it again")
     name, given = document.get("rule"), document.get("parameters")
     if not isinstance(name, str) or not isinstance(given, dict):
         raise InputError("a rule has a name and parameters, and this one lacks them; fit it again")
@@ -86,7 +85,7 @@ def _rule(document: Any) -> Rule:
     wanted = {one.name: one.default is MISSING for one in fields(kind) if one.name != "fitted"}
     for parameter in given:
         if parameter not in wanted:
-            raise InputError(f"{name} has no parameter {parameter!r}; it has {', '.join(wanted)}")
+            raise InputError(f"{name} has no parameter {brief(parameter)}; it has {', '.join(wanted)}")
     for parameter, needed in wanted.items():
         if needed and parameter not in given:
             raise InputError(f"{name} has a parameter {parameter!r}, which is not there; fit the rule again")

@@ -14,7 +14,7 @@ import numpy as np
 
 from truerank.data.arrays import Floats, Rows
 from truerank.data.errors import InputError
-from truerank.data.printing import counted
+from truerank.data.printing import brief, counted
 from truerank.measures.core.parameters import number, one_of, whole
 from truerank.questions.stop.rule import Rule, ScoreLists
 from truerank.statistics.level import EQUAL
@@ -182,7 +182,7 @@ class ThresholdRule(Rule):
     def __post_init__(self) -> None:
         one_of("scale", self.scale, tuple(SCALES))
         if isinstance(self.at, bool) or not isinstance(self.at, (int, float)) or np.isnan(self.at):
-            raise InputError(f"at is a number, not {self.at!r}")
+            raise InputError(f"at is a number, not {brief(self.at)}")
 
     @classmethod
     def fit(cls, lists: ScoreLists, values: Floats, topics: Rows) -> ThresholdRule:
@@ -313,7 +313,7 @@ class GapRule(Rule):
         whole("within", self.within, least=self.first)
         number("weight", self.weight)
         if isinstance(self.least, bool) or not isinstance(self.least, (int, float)) or not self.least >= 0:
-            raise InputError(f"least is a number from 0 on, not {self.least!r}")
+            raise InputError(f"least is a number from 0 on, not {brief(self.least)}")
 
     @classmethod
     def fit(cls, lists: ScoreLists, values: Floats, topics: Rows) -> GapRule:
