@@ -9,7 +9,7 @@ import pytest
 from tests.statistics.tracks import alike, scores
 
 from truerank.data.errors import InputError
-from truerank.statistics.equivalence import WAYS, equivalent, no_worse
+from truerank.statistics.equivalence import WAYS, Guard, equivalent, no_worse, safe_loss, unseen_share
 from truerank.statistics.intervals import difference_intervals
 
 stats = pytest.importorskip("scipy.stats")
@@ -124,7 +124,7 @@ def test_little_to_go_by(test: str) -> None:
 
 def test_what_is_refused() -> None:
     values = scores(9, 2, 5)
-    for bad in (-0.1, np.nan, np.inf):
+    for bad in (np.nan, np.inf):
         with pytest.raises(InputError, match="margin="):
             no_worse(values, bad)
         with pytest.raises(InputError, match="margin="):
@@ -133,3 +133,47 @@ def test_what_is_refused() -> None:
         equivalent(values, 0)
     with pytest.raises(InputError, match="test='sign' cannot be held against a margin"):
         no_worse(values, 0.1, test="sign")
+
+
+@every_way
+def test_what_does_not_vary_has_the_p_of_its_signs(test: str) -> None:
+    values = np.array([[0.5, 0.1, 0.4], [0.51, 0.11, 0.41], [0.5, 0.1, 0.4]])
+    p = no_worse(values, 0.02, test=test, permutations=100_000).p
+    assert p[0, [1, 2]].tolist() == [0.125, 0.125]
+    assert p[1, 0] == 0.125
+    assert no_worse(values, 0.005, test=test).p[0, 1] == 1.0
+    assert no_worse(values, 0.1 * values[0], test=test).p[0, 2] == 0.125
+
+
+def test_a_loss_that_is_safe_where_nothing_changed_is_the_binomial_bound() -> None:
+    for topics in (10, 50):
+        found = safe_loss(np.zeros(topics), 0.02, permutations=200_000)
+        assert found == pytest.approx(0.02 / unseen_share(topics), rel=0.02)
+
+
+def test_a_safe_loss_is_where_the_guard_turns() -> None:
+    values = scores(3, 2, 40) / 10
+    safe = safe_loss(values[0] - values[1], 0.05)
+    for off, shown in ((-1e-9, True), (1e-9, False)):
+        p = no_worse(values, 0.05, guard=Guard(safe + off)).p[0, 1]
+        assert bool(p < 0.05) is shown
+
+
+@pytest.mark.parametrize(("share", "loss"), [(0.05, 0.4), (0.025, 0.8)])
+@pytest.mark.parametrize("topics", [25, 50, 200])
+def test_rare_losses_of_the_margin_pass_a_guard_no_more_often_than_alpha(
+    share: float, loss: float, topics: int
+) -> None:
+    rng = np.random.default_rng(2)
+    lost = -loss * (rng.random((400, topics)) < share)
+    values = np.stack([lost, np.zeros((400, topics))], axis=1)
+    known, seen, alone = (
+        np.mean(
+            [no_worse(pair, share * loss, guard=guard, permutations=400, threads=1).p[0, 1] < 0.05 for pair in values]
+        )
+        for guard in (Guard(loss), Guard(), None)
+    )
+    assert known <= 0.05
+    # What is left is where no loss was seen at all.
+    assert seen <= max(0.05, (lost == 0).all(axis=1).mean())
+    assert alone > 0.06

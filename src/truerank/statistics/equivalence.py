@@ -2,18 +2,19 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 import numpy as np
 import numpy.typing as npt
 
-from truerank.data.arrays import Array, Floats, Rows
+from truerank.data.arrays import Array, Floats, Mask, Rows
 from truerank.data.errors import InputError
 from truerank.data.extras import needed
 from truerank.statistics.bootstrap import t_as_far
-from truerank.statistics.paired import NOISE, Sums, constant, in_blocks, matrix, paired, unvaried
+from truerank.statistics.paired import NOISE, Sums, constant, in_blocks, matrix, paired, steady, unvaried
 from truerank.statistics.randomization import Assignments, Drawing, Draws, as_far
 from truerank.statistics.student import t_statistic
 
@@ -38,29 +39,52 @@ class WithinMargin:
     how: str = ""
 
 
-def no_worse(scores: npt.ArrayLike, margin: float, *, test: str = "student", **draws: Unpack[Drawing]) -> WithinMargin:
+@dataclass(frozen=True)
+class Guard:
+    """What is allowed for besides the topics at hand: others, of a kind that is rare and not among them."""
+
+    losses: float = 0.0
+    """How much a topic may lose at least; the worst loss seen is always allowed for."""
+
+
+def no_worse(
+    scores: npt.ArrayLike,
+    margin: float | Floats,
+    *,
+    test: str = "student",
+    guard: Guard | None = None,
+    **draws: Unpack[Drawing],
+) -> WithinMargin:
     """Test of every pair whether the first is no worse than the second by ``margin``, from scores (systems x topics).
 
     What is to be rejected is that the mean of the first is lower by the margin or more, so that p is one-sided
     (non-inferiority, Blackwelder 1982). "student" is the t-test of differences plus the margin. "randomization" changes
     their signs, which is sound where differences lie as often so far above their mean as below it. "bootstrap" compares
-    t with that of topics drawn with replacement, and takes skewed differences. A margin of 0 asks for better. A system
-    that is worse by just the margin on every topic has p = 1.
+    t with that of topics drawn with replacement, and takes skewed differences. A margin of 0 asks for better, one below
+    0 for better by so much; an array has a margin for each topic, as where it is a share of what the second scores. A
+    system that is worse by just the margin on every topic has p = 1; where nothing varies, p is that of the signs.
+
+    None of these tests knows of topics that are rare and lose much, which may not be among those at hand. With a
+    ``guard``, p is at least that of a bound that does: see ``safe_loss``.
 
     >>> no_worse([[0.30, 0.51, 0.29, 0.62], [0.31, 0.50, 0.30, 0.60]], 0.02).p.round(4).tolist()
     [[0.0, 0.0288], [0.0509, 0.0]]
     """
     values = paired(scores)
-    if not 0 <= margin < np.inf:
-        raise InputError(f"margin={margin!r}; give a difference from 0 on")
+    _checked(margin)
     first, second = np.triu_indices(len(values), 1)
-    p = np.full((len(values), len(values)), 0.0 if margin else 1.0)
-    (p[first, second], p[second, first]), notes, how = _both_ways(values, float(margin), test, Draws(**draws))
-    return WithinMargin("no worse", test, float(margin), p, notes, how)
+    p = np.full((len(values), len(values)), 0.0 if np.mean(margin) > 0 else 1.0)
+    (p[first, second], p[second, first]), notes, how = _both_ways(values, margin, test, guard, Draws(**draws))
+    return WithinMargin("no worse", test, float(np.mean(margin)), p, notes, how)
 
 
 def equivalent(
-    scores: npt.ArrayLike, margin: float, *, test: str = "student", **draws: Unpack[Drawing]
+    scores: npt.ArrayLike,
+    margin: float | Floats,
+    *,
+    test: str = "student",
+    guard: Guard | None = None,
+    **draws: Unpack[Drawing],
 ) -> WithinMargin:
     """Test of every pair whether means differ by less than ``margin``, from scores (systems x topics).
 
@@ -72,13 +96,67 @@ def equivalent(
     [[0.0, 0.0509], [0.0509, 0.0]]
     """
     values = paired(scores)
-    if not 0 < margin < np.inf:
+    _checked(margin)
+    size = float(np.mean(margin))
+    if not size > 0:
         raise InputError(f"margin={margin!r}; give a difference above 0: no two systems are the same to the last digit")
-    p, notes, how = _both_ways(values, float(margin), test, Draws(**draws))
-    return WithinMargin("equivalent", test, float(margin), matrix(len(values), p.max(axis=0), diagonal=0.0), notes, how)
+    p, notes, how = _both_ways(values, margin, test, guard, Draws(**draws))
+    return WithinMargin("equivalent", test, size, matrix(len(values), p.max(axis=0), diagonal=0.0), notes, how)
 
 
-def _both_ways(values: Floats, margin: float, test: str, draws: Draws) -> tuple[Floats, tuple[str, ...], str]:
+def safe_loss(
+    differences: npt.ArrayLike, margin: float | Floats, *, alpha: float = 0.05, **draws: Unpack[Drawing]
+) -> float:
+    """How much a single topic may lose for it to be shown, at ``alpha``, that the mean is not worse by the margin.
+
+    Topics weigh what a sample from all of them could: weights are drawn from the flat Dirichlet distribution over the
+    topics at hand and one more, which loses as much as a topic can. The share of draws with a mean beyond the margin
+    is p (Gaffke 2005, whose bound is not proved for every distribution, and not known to fail). Where all differences
+    are 0, it is the binomial bound: a kind of topic that is missing among n may be ``unseen_share(n)`` of all, and its
+    loss times that share has to stay below the margin.
+
+    >>> round(safe_loss([0.0] * 50, 0.02), 1), round(0.02 / unseen_share(50), 1)
+    (0.3, 0.3)
+    """
+    rows = np.atleast_2d(np.asarray(differences, dtype=np.float64)) + margin
+    wanted = Draws(**draws)
+    reach = np.concatenate(wanted.over(lambda part: _reach(rows, wanted, part)[0]))
+    # Less than that is reached by fewer than alpha of the draws, which is what p is held against.
+    place = math.ceil(alpha * len(reach)) - 1
+    return float(np.partition(reach, place)[place] + np.mean(margin))
+
+
+def unseen_share(topics: int, alpha: float = 0.05) -> float:
+    """The share of all topics that may be of a kind of which none is among so many: more would have been seen.
+
+    >>> round(unseen_share(50), 3)
+    0.058
+    """
+    return float(1.0 - alpha ** (1.0 / topics))
+
+
+def _checked(margin: float | Floats) -> None:
+    if not np.isfinite(margin).all():
+        raise InputError(f"margin={margin!r}; give a finite difference")
+
+
+def _reach(rows: Floats, draws: Draws, part: slice) -> Floats:
+    """How far below 0 one more topic would have to be to bring each row to 0, by weights drawn (rows x draws)."""
+    weights = draws.generator(part).standard_exponential((part.stop - part.start, rows.shape[1] + 1))
+    found: Floats = rows @ (weights[:, 1:] / weights[:, :1]).T
+    return found
+
+
+def _rare(rows: Floats, margin: float, guard: Guard, draws: Draws, part: slice) -> Rows:
+    """Draws by which a topic that loses as much as the worst, or as the guard says, brings the mean to 0 or below."""
+    worst = np.maximum(-rows.min(axis=-1), guard.losses - margin)
+    counts: Rows = (_reach(rows, draws, part) <= worst[:, None]).sum(axis=-1)
+    return counts
+
+
+def _both_ways(
+    values: Floats, margin: float | Floats, test: str, guard: Guard | None, draws: Draws
+) -> tuple[Floats, tuple[str, ...], str]:
     """One-sided p of each pair, of the first against the second and the other way round (2 x pairs); notes; how."""
     if test not in WAYS:
         raise InputError(f"test={test!r} cannot be held against a margin; take one of {', '.join(WAYS)}")
@@ -104,11 +182,28 @@ def _both_ways(values: Floats, margin: float, test: str, draws: Draws) -> tuple[
         notes, how = assignments.notes(sides=1), assignments.how
     else:
         p, how = _bootstrap(values, margin, draws), draws.samples
-    so = "" if test == "randomization" else "p is at one of its ends"
+    # Where nothing varies, what is known is that so many signs are the same: no p below is worth more.
+    p = np.where(_unvaried(values, margin), 2.0**-topics, p)
+    if guard is not None:
+        size, quiet = float(np.mean(margin)), replace(draws, progress=None)
+        far = quiet.total(lambda part: _each(values, margin, lambda rows: _rare(rows, size, guard, quiet, part)))
+        p = np.maximum(p, far / quiet.permutations)
+    so = "" if test == "randomization" else "p is that of the signs, or 1"
     return p, (*notes, *unvaried(values, so)) if systems > 1 else (), how
 
 
-def _bootstrap(values: Floats, margin: float, draws: Draws) -> Floats:
+def _unvaried(values: Floats, margin: float | Floats) -> Mask:
+    """Whether differences, and so what is above the margin, are the same for every topic, and within it (2 x pairs)."""
+    size = float(np.mean(margin))
+
+    def fixed(rows: Floats) -> Mask:
+        found: Mask = (steady(rows) & (rows[:, 0] > 0)) | ((rows == margin).all(axis=-1) & (size > 0))
+        return found
+
+    return _each(values, margin, fixed)
+
+
+def _bootstrap(values: Floats, margin: float | Floats, draws: Draws) -> Floats:
     def work(part: slice) -> Rows:
         sums = Sums(draws.resamples(values.shape[1], part))
         return _each(values, margin, lambda rows: t_as_far(sums, rows, two_sided=False))
@@ -118,9 +213,9 @@ def _bootstrap(values: Floats, margin: float, draws: Draws) -> Floats:
     return np.asarray((1.0 + far) / (1.0 + draws.permutations))
 
 
-def _each(values: Floats, margin: float, of: Callable[[Floats], Array]) -> Array:
+def _each(values: Floats, margin: float | Floats, of: Callable[[Floats], Array]) -> Array:
     """What ``of`` says of differences plus the margin, of each pair both ways (2 x pairs)."""
-    noise = NOISE * max(margin, float(np.abs(values).max()))
+    noise = NOISE * max(float(np.abs(margin).max()), float(np.abs(values).max()))
     found = []
     for difference in in_blocks(values):
         rows = np.concatenate([difference, -difference]) + margin

@@ -109,11 +109,11 @@ def test_a_verdict_in_one_sentence() -> None:
         r"\(randomisation test, 10,000 assignments drawn with seed 0\), \d+ wins, \d+ losses, \d+ ties on 30 topics",
         found.verdicts[0],
     )
-    many = compare(QRELS, RUNS, "RR", settled=False, margin=0.2).verdicts
+    many = compare(QRELS, RUNS, "RR", settled=False, margin=0.3).verdicts
     assert len(many) == 10
     assert "(paired t-test, Holm over 10 pairs of 5 systems)" in many[0]
-    assert any("equivalent within 0.2 (p = " in line for line in many)
-    assert any("not shown to be no worse by 0.2 (p = " in line for line in many)
+    assert any("equivalent within 0.3 (p = " in line for line in many)
+    assert any("not shown to be no worse by 0.3 (p = " in line for line in many)
 
 
 def test_what_is_not_settled_is_said_once_where_it_is_true_of_all() -> None:

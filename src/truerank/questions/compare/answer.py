@@ -140,26 +140,38 @@ class GateOutcome(Row):
     passed: bool = column("whether it does")
     difference: float = column("its mean less that of the baseline")
     low: float = column(
-        "the difference is above, with the confidence 1 - alpha, by Student's t; undefined from one topic"
+        "the difference is above, with the confidence 1 - alpha (of a two-sided p, 1 - alpha / 2), by Student's t; "
+        "undefined from one topic, and where none differs"
     )
     high: float = column("the difference is below, likewise")
     margin: float = column(
         "the difference of the gate in units of the measure: of a share, that of the baseline's mean"
     )
     p: float = column(
-        'one-sided: for the claim of the gate being false; for "not significantly worse", for the run not being worse'
+        'of "no worse" and "equivalent" one-sided, for the claim being false, allowing for topics not seen; of "better '
+        'by D" two-sided, and at least that of the comparison; of "better" and "not significantly worse" that of the '
+        "comparison, corrected"
     )
+    p_test: float = column("that of the test alone, with nothing allowed for topics not seen")
     test: str = column("the test")
     topics: int = column("topics compared on")
+    num_changed: int = column("topics that differ")
     needed_topics: int | None = column(
         "topics on which a system just as good would pass four times of five; none where that does not apply"
     )
-    alpha: float = column("the level of the gate")
+    safe_loss: float | None = column(
+        'the claim of a gate that is passed holds if no topic loses (or, of "equivalent", changes by) more; none where '
+        "no claim with a margin is made"
+    )
+    alpha: float = column("the level of the gate; of several looks, that of this one")
+    looks: int = column("how many such gates there will be, as the gate says")
     num_worse: int = column("topics that got worse")
     worse: tuple[TopicLoss, ...] = column("the topics that got worse, the most changed first", nested=True)
     notes: tuple[Note, ...] = column("where the test had little to work with", nested=True)
 
     asked: Gate
+    width: float
+    """From the lowest to the highest score there is: no topic can lose more."""
 
     @derived(for_people=False, json_only=True)
     def sentence(self) -> str:

@@ -15,9 +15,9 @@ from truerank.data.printing import counted
 from truerank.measures.core.base import Measure
 from truerank.measures.grammar import parse
 from truerank.questions.compare.answer import GateOutcome, MeasureComparison
-from truerank.questions.compare.words import LITTLE, interval
+from truerank.questions.compare.words import LITTLE, interval, method
 from truerank.report.digits import decimals, p_value, probability, rounded
-from truerank.statistics.equivalence import equivalent, no_worse
+from truerank.statistics.equivalence import Guard, equivalent, no_worse, safe_loss, unseen_share
 from truerank.statistics.intervals import difference_intervals
 from truerank.statistics.power import needed_topics
 
@@ -36,6 +36,8 @@ FORMS = (
 """One of each kind."""
 LONGEST = 500
 """Characters of a gate: room for a measure with many parameters."""
+MOST = 1 << 40
+"""Topics that nobody has."""
 POWER = 0.8
 """Chance of finding a difference that topics are counted for."""
 _CLAIMS = {
@@ -49,7 +51,10 @@ _GATE = re.compile(
     rf"(?:(?P<form>{NO_WORSE}|{EQUIVALENT})\s+(?P<margin>{_NUMBER})\s*(?P<percent>%?)"
     rf"|(?P<better>{BETTER})(?:\s+by\s+(?P<by>{_NUMBER})\s*(?P<by_percent>%?))?"
     rf"|(?P<not>{NOT_SIGNIFICANTLY_WORSE}))"
-    rf"(?:\s+at\s+(?P<alpha>{_NUMBER})\s*(?P<alpha_percent>%?))?",
+    rf"(?:\s+against\s+(?P<against>\S.*?))?"
+    rf"(?:\s+with\s+losses\s+up\s+to\s+(?P<losses>{_NUMBER}))?"
+    rf"(?:\s+at\s+(?P<alpha>{_NUMBER})\s*(?P<alpha_percent>%?))?"
+    rf"(?:\s+over\s+(?P<looks>\d+)\s+looks?)?",
     re.IGNORECASE,
 )
 
@@ -61,12 +66,28 @@ class Gate:
     text: str
     form: str
     difference: float
-    """In units of the measure, or a share of the baseline's mean, which is taken as known; 0 where none was given."""
+    """In units of the measure, or a share of what the baseline scores; 0 where none was given."""
     relative: bool
     """Whether it is a share."""
     alpha: float
     measure: Measure | None
     """The one it is about; None for all that are compared."""
+    references: tuple[str, ...] = ()
+    """The runs that others are held against; none where these are the baselines of the comparison."""
+    losses: float | None = None
+    """How much a topic that was not seen may lose; None for as much as the worst of those seen."""
+    looks: int = 1
+    """How many such gates there will be, of which none may go wrong: each has its part of alpha."""
+
+    @property
+    def level(self) -> float:
+        """What p has to be below, at this look."""
+        return self.alpha / self.looks
+
+    @property
+    def two_sided(self) -> bool:
+        """Whether p is two-sided: that of the comparison itself, whose verdict a gate may not contradict."""
+        return self.form in (BETTER, NOT_SIGNIFICANTLY_WORSE)
 
 
 def gate(text: str, alpha: float = 0.05) -> Gate:
@@ -97,8 +118,22 @@ def gate(text: str, alpha: float = 0.05) -> Gate:
             f"gate {text!r} allows for no difference, which no number of topics can show; name one that does not "
             f"matter, or write {BETTER!r} or {NOT_SIGNIFICANTLY_WORSE!r}"
         )
-    about = None if found["measure"] is None else parse(found["measure"])
-    return Gate(" ".join(str(text).split()), form, size, bool(percent), level, about)
+    looks = int(found["looks"] or 1)
+    if not looks:
+        raise InputError(f"gate {text!r} is over 0 looks; give how many such gates there will be")
+    if found["losses"] is not None and not (form in (NO_WORSE, EQUIVALENT) or size):
+        raise InputError(f"gate {text!r} names no difference that losses could add up to; leave them out, or name one")
+    return Gate(
+        " ".join(str(text).split()),
+        form,
+        size,
+        bool(percent),
+        level,
+        None if found["measure"] is None else parse(found["measure"]),
+        () if found["against"] is None else (found["against"],),
+        None if found["losses"] is None else float(found["losses"]),
+        looks,
+    )
 
 
 def gates(given: str | Iterable[str] | None, alpha: float, wanted: Iterable[Measure]) -> tuple[Gate, ...]:
@@ -120,18 +155,23 @@ def gates(given: str | Iterable[str] | None, alpha: float, wanted: Iterable[Meas
 
 
 def outcomes(wanted: Iterable[Gate], compared: Iterable[MeasureComparison]) -> Iterator[GateOutcome]:
-    """Each gate tried on each measure that it is about, and every system that is compared with a baseline."""
-    every = list(compared)
-    for gate in wanted:
+    """Each gate tried on each measure that it is about, and every system that is held against another."""
+    every, all_gates = list(compared), list(wanted)
+    fixed = {name for gate in all_gates for name in gate.references}
+    for gate in all_gates:
         for found in every:
             if gate.measure in (None, found.by):
-                yield from (_outcome(gate, found, a, b) for a, b in found.asked)
+                yield from (
+                    _outcome(gate, found, a, b)
+                    for a, b in found.asked
+                    if found.runs[a] in gate.references and found.runs[b] not in fixed
+                )
 
 
 def _outcome(gate: Gate, found: MeasureComparison, a: int, b: int) -> GateOutcome:
     baseline, run = found.runs[a], found.runs[b]
     values = found.values[[a, b]]
-    margin = gate.difference
+    margin: float | Floats = gate.difference
     if gate.relative:
         mean = values[0].mean().item()
         if not mean > 0:
@@ -139,62 +179,128 @@ def _outcome(gate: Gate, found: MeasureComparison, a: int, b: int) -> GateOutcom
                 f"gate {gate.text!r} is a share of the mean of {baseline}, which is {mean:g} by {found.measure}; "
                 "name a difference in units of the measure, as in 0.005"
             )
-        # Known from here on, so that it is the differences alone that the verdict and the interval are about.
-        margin *= mean
-    p, notes = _p(gate, found, values, margin)
-    interval = difference_intervals(values, confidence=1.0 - 2.0 * gate.alpha)
-    passed, worse = p < gate.alpha, tuple(found.losses(baseline, run))
+        # Of each topic, for the mean is no better known than the difference is: what is tested is new - (1 - S) base.
+        margin = gate.difference * values[0]
+    tested = _tested(gate, found, a, b, margin)
+    low, high = _interval(gate, found.sign, values, margin)
+    worse = tuple(found.losses(baseline, run))
     return GateOutcome(
         gate=gate.text,
         asked=gate,
+        width=found.by.range[1] - found.by.range[0],
         measure=found.measure,
         baseline=baseline,
         run=run,
-        passed=not passed if gate.form == NOT_SIGNIFICANTLY_WORSE else passed,
-        difference=interval.estimate[1, 0].item(),
-        low=interval.low[1, 0].item(),
-        high=interval.high[1, 0].item(),
-        margin=margin,
-        p=p,
-        test=found.settings.margin_title,
+        passed=tested.passed,
+        difference=found.effects.difference[b, a].item(),
+        low=low,
+        high=high,
+        margin=float(np.mean(margin)),
+        p=tested.p,
+        p_test=tested.alone,
+        test=tested.test,
         topics=len(found.topics),
-        needed_topics=_needed(gate, values, margin),
-        alpha=gate.alpha,
+        num_changed=int((found.topic_differences(baseline, run).differences != 0).sum()),
+        needed_topics=_needed(gate, found.sign, values, margin),
+        safe_loss=_safe_loss(gate, found, values, margin) if tested.passed else None,
+        alpha=gate.level,
+        looks=gate.looks,
         num_worse=len(worse),
         worse=worse,
-        notes=tuple(map(LITTLE, notes)),
+        notes=tuple(map(LITTLE, tested.notes)),
     )
 
 
-def _p(gate: Gate, found: MeasureComparison, values: Floats, margin: float) -> tuple[float, tuple[str, ...]]:
-    """p of a gate, from scores of the baseline and of the system."""
+@dataclass(frozen=True)
+class _Tested:
+    passed: bool
+    p: float
+    alone: float
+    """p without what is allowed for topics that were not seen."""
+    test: str
+    notes: tuple[str, ...] = ()
+
+
+def _tested(gate: Gate, found: MeasureComparison, a: int, b: int, margin: float | Floats) -> _Tested:
+    """What the test of a gate says."""
     settings = found.settings
-    base, new = found.sign * values
-
-    def ahead(one: Floats, other: Floats, margin: float = 0.0) -> tuple[float, tuple[str, ...]]:
-        """p for the first not being ahead, or behind by the margin or more."""
-        held = no_worse(np.stack([one, other]), margin, test=settings.margin_test, **settings.drawing())
-        return held.p[0, 1].item(), held.notes
-
-    if gate.form == NOT_SIGNIFICANTLY_WORSE:
-        return ahead(base, new)
+    p, way = found.corrected.p[b, a].item(), found.sign * found.ways[b, a].item()
+    if gate.two_sided and not gate.difference:
+        # The verdict of the comparison, at the level of the gate.
+        shown = p < gate.level and (way > 0 if gate.form == BETTER else way < 0)
+        return _Tested(shown == (gate.form == BETTER), p, p, method(found))
+    base, new = found.sign * found.values[[a, b]]
+    scores, question, size = np.stack([new, base]), no_worse, margin
+    if gate.form == EQUIVALENT:
+        question = equivalent
+    elif gate.form == BETTER:
+        size = -margin
+    drawing = settings.drawing()
+    plain = question(scores, size, test=settings.margin_test, **drawing)
+    safe = question(scores, size, test=settings.margin_test, guard=Guard(gate.losses or 0.0), **drawing)
+    alone, guarded = plain.p[0, 1].item(), safe.p[0, 1].item()
     if gate.form == BETTER:
-        return ahead(new - margin, base)
-    if gate.form == NO_WORSE:
-        return ahead(new, base, margin)
-    held = equivalent(np.stack([new, base]), margin, test=settings.margin_test, **settings.drawing())
-    return held.p[0, 1].item(), held.notes
+        alone, guarded = min(1.0, 2.0 * alone), min(1.0, 2.0 * guarded)
+        guarded = max(guarded, p if way > 0 else 1.0)
+    title = settings.margin_title
+    if gate.form == BETTER:
+        title = title.replace("one-sided", "two-sided")
+    return _Tested(guarded < gate.level, guarded, alone, title, plain.notes)
 
 
-def _needed(gate: Gate, values: Floats, margin: float) -> int | None:
+def _interval(gate: Gate, sign: float, values: Floats, margin: float | Floats) -> tuple[float, float]:
+    """An interval of the difference by t, whose end is beyond the margin just where the t-test says so.
+
+    For a share, its ends are those of what is tested, new - (1 - S) base, less the margin.
+    """
+    base, new = values
+    confidence = 1.0 - gate.level * (1.0 if gate.two_sided else 2.0)
+    down, up = (-sign, sign) if gate.form == BETTER else (sign, -sign)
+    ends = []
+    for end, shift in ((0, down * np.asarray(margin)), (1, up * np.asarray(margin))):
+        found = difference_intervals(np.stack([new + shift, base]), confidence=confidence)
+        ends.append((found.low, found.high)[end][0, 1].item() - float(shift.mean()))
+    low, high = ends
+    return (low, high) if (new != base).any() else (math.nan, math.nan)
+
+
+def _safe_loss(gate: Gate, found: MeasureComparison, values: Floats, margin: float | Floats) -> float | None:
+    """How much a topic may lose, or change, for the claim to hold; None where none is made."""
+    if gate.two_sided and not gate.difference:
+        return None
+    difference = found.sign * (values[1] - values[0])
+    size = -np.asarray(margin) if gate.form == BETTER else margin
+    level = gate.level / 2.0 if gate.form == BETTER else gate.level
+    ways = (difference, -difference) if gate.form == EQUIVALENT else (difference,)
+    drawing = found.settings.drawing()
+    return min(safe_loss(one, size, alpha=level, **drawing) for one in ways)
+
+
+def _needed(gate: Gate, sign: float, values: Floats, margin: float | Floats) -> int | None:
     """Topics on which a system that is just as good would pass, from how much differences vary."""
     if gate.form not in (NO_WORSE, EQUIVALENT) or values.shape[1] < 2:
         return None
     # Of two one-sided tests both must find what they look for, each of which is left half of the chance to miss it.
     power = POWER if gate.form == NO_WORSE else (1.0 + POWER) / 2.0
-    deviation = (values[1] - values[0]).std(ddof=1)
-    needed = float(needed_topics(margin, deviation, alpha=gate.alpha, power=power, sides=1))
-    return int(needed) if math.isfinite(needed) else None
+    difference = sign * (values[1] - values[0])
+    deviation = float((difference + margin).std(ddof=1))
+    size = float(np.mean(margin))
+    # What is allowed for topics that were not seen takes one of so many off, as large as the worst.
+    worst = max(float((difference.mean() - difference).max()), gate.losses or 0.0)
+
+    def needed(topics: float) -> float:
+        left = size - worst / (topics + 1)
+        return float(needed_topics(left, deviation, alpha=gate.level, power=power, sides=1)) if left > 0 else math.inf
+
+    low, high = 1, 2
+    while needed(high) > high:
+        low, high = high, 2 * high
+        if high > MOST:
+            return None
+    while high - low > 1:
+        middle = (low + high) // 2
+        low, high = (middle, high) if needed(middle) > middle else (low, middle)
+    return high
 
 
 def gate_sentence(outcome: GateOutcome) -> str:
@@ -213,13 +319,42 @@ def gate_sentence(outcome: GateOutcome) -> str:
         shown = "is not" if outcome.passed else "is"
         claim = f"{subject} {shown} significantly worse than that of {outcome.baseline}"
     found = rounded(outcome.difference, digits, sign=True)
-    how = [f"{outcome.test} at {probability(gate.alpha)}", counted(outcome.topics, "topic")]
+    at = ", at" if "," in outcome.test else " at"
+    how = [f"{outcome.test}{at} {_level(gate)}", counted(outcome.topics, "topic")]
     # The interval is by t whatever the test and the intervals of pairs are, and needs two topics.
     if not math.isnan(outcome.low):
         found += f" {interval(outcome.low, outcome.high, digits)}"
-        how.insert(1, f"{100 - 200 * gate.alpha:g}% interval by t")
+        confidence = 100 * (1 - gate.level * (1 if gate.two_sided else 2))
+        how.insert(1, f"{confidence:.6g}% interval by t")
+    found, notes = f"{found}, {p_value(outcome.p, gate.level)}", outcome.notes
+    if not outcome.num_changed and outcome.topics > 1:
+        # Nothing varies: what p and interval would say of other topics is in what they may lose.
+        found, notes = "no topic differs", ()
     result = "passed" if outcome.passed else "failed"
-    parts = [f"gate {result}: {claim}: {found}, {p_value(outcome.p, gate.alpha)} ({', '.join(how)})"]
+    parts = [f"gate {result}: {claim}: {found} ({', '.join(how)})", *_unseen(outcome)]
     if not outcome.passed and outcome.needed_topics is not None and outcome.needed_topics > outcome.topics:
         parts.append(f"a run just as good would pass four times of five on {outcome.needed_topics:,} topics")
-    return "; ".join((*parts, *outcome.notes))
+    return "; ".join((*parts, *notes))
+
+
+def _level(gate: Gate) -> str:
+    """The level, and whose part it is."""
+    looks = f", {probability(gate.alpha)} over {gate.looks} looks" if gate.looks > 1 else ""
+    return f"{probability(gate.level)}{looks}"
+
+
+def _unseen(outcome: GateOutcome) -> Iterator[str]:
+    """What topics that were not seen may do to what is claimed; nothing where they cannot."""
+    gate = outcome.asked
+    if not outcome.passed and outcome.p_test < gate.level <= outcome.p and gate.form != NOT_SIGNIFICANTLY_WORSE:
+        worst = max((abs(one.difference) for one in outcome.worse), default=0.0)
+        may = f"lose {gate.losses:g}" if worst < (gate.losses or 0.0) else "lose as much as the worst of these"
+        if gate.form == EQUIVALENT:
+            may = may.replace("lose", "change by")
+        yield f"the test alone has {p_value(outcome.p_test, gate.level)}, but topics not seen may {may}"
+    safe = outcome.safe_loss
+    if safe is None or safe >= outcome.width:
+        return
+    does = "changes by" if gate.form == EQUIVALENT else "loses"
+    share = 100 * unseen_share(outcome.topics, gate.level)
+    yield f"holds if no topic {does} more than {safe:.2g}: up to {share:.2g}% of all may be of a kind not seen here"

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 import os
 from collections.abc import Iterable, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from typing import Any
 
 from truerank.data.errors import InputError
@@ -162,12 +162,17 @@ class ComparePlan:
                 raise InputError(f"{measure} is no mean over topics, and tests compare means; choose another measure")
         wanted_gates = gates(gate, settings.alpha, wanted)
         names = _baselines(baseline)
-        named = _with_baselines(named_runs(runs), names or ())
+        fixed = [name for one in wanted_gates for name in one.references]
+        named = _with_baselines(named_runs(runs), [*(names or ()), *fixed])
         if len(named) < 2:
             raise InputError("a comparison is of two runs or more, and there is one; give another")
-        if names is None and wanted_gates:
-            names = [named[0].name]
-        places = None if names is None else _places(named, names)
+        if names is None and any(not one.references for one in wanted_gates):
+            names = [_first(named, fixed)]
+        wanted_gates = tuple(
+            replace(one, references=tuple(named[at].name for at in _places(named, one.references or names or ())))
+            for one in wanted_gates
+        )
+        places = _places(named, [*(names or ()), *fixed]) if names or fixed else None
         pairs = asked(len(named), places)
         return cls(
             settings=settings,
@@ -204,6 +209,11 @@ def _with_baselines(named: list[Named], baselines: Sequence[str]) -> list[Named]
     """The runs, and before them the baselines that are files which are not among them, read as the first run is."""
     new = [path for path in baselines if not any(_is(one, path) for one in named) and os.path.isfile(path)]
     return named_runs([*(Named("", path, named[0].options) for path in new), *named]) if new else named
+
+
+def _first(named: Sequence[Named], fixed: Sequence[str]) -> str:
+    """The run that is the baseline where none is named: the first that no gate holds others against."""
+    return next((one.name for one in named if not any(_is(one, name) for name in fixed)), named[0].name)
 
 
 def _places(named: Sequence[Named], baselines: Sequence[str]) -> tuple[int, ...]:

@@ -67,17 +67,22 @@ def compare(
     everything.
 
     A gate is one of these, for every run against the baseline, by default the first; D is in units of the measure, or
-    a share of the baseline's mean as in 1%; "nDCG@10: better" is about that measure only:
+    a share of what the baseline scores as in 1%; "nDCG@10: better" is about that measure only:
 
-      no worse than D [at ALPHA]           it is shown not to be worse by D
-      better [by D] [at ALPHA]             it is shown to be better
-      equivalent within D [at ALPHA]       it is shown to be neither better nor worse by D
-      not significantly worse [at ALPHA]   it is not shown to be worse
+      no worse than D           it is shown not to be worse by D
+      better [by D]             it is shown to be better
+      equivalent within D       it is shown to be neither better nor worse by D
+      not significantly worse   it is not shown to be worse
+
+    After it may stand, in this order: "against RUN", a run or file that stays the same from gate to gate; "with losses
+    up to L", what a topic may lose that is not among these, by default as much as the worst of these; "at ALPHA"; and
+    "over N looks", which gives each of N such gates its part of alpha.
 
     Example:
       truerank compare qrels.txt bm25.run dense.run -m "nDCG@10 AP"
       truerank compare qrels.txt *.run --test randomized-tukey --permutations 100000
       truerank compare qrels.txt base.run new.run -m nDCG@10 --gate "no worse than 0.005 at 0.05"
+      truerank compare qrels.txt last.run new.run --gate "no worse than 1% against release.run over 20 looks"
 
     In Python, judgments and runs are given as to ``evaluate``, and ``baseline``, ``gate`` and ``depths`` are one or
     several. The same ``seed`` gives the same bits. ``progress`` is called with what is being done, how much of it is

@@ -20,7 +20,7 @@ from truerank.questions.compare.words import LITTLE, left_out
 from truerank.report.rows import ColumnarRows
 from truerank.statistics.corrections import CORRECTIONS, corrected
 from truerank.statistics.effects import effects
-from truerank.statistics.equivalence import equivalent, no_worse
+from truerank.statistics.equivalence import Guard, equivalent, no_worse
 from truerank.statistics.intervals import difference_intervals, mean_intervals
 from truerank.statistics.level import level
 from truerank.statistics.paired import complete
@@ -184,7 +184,7 @@ def _margins(
     a, b = np.array(pairs).T
     correct = CORRECTIONS[settings.margin_correction]
     questions = (equivalent, no_worse)
-    p = [question(gains, margin, test=settings.margin_test, **drawn).p[b, a] for question in questions]
+    p = [question(gains, margin, test=settings.margin_test, guard=Guard(), **drawn).p[b, a] for question in questions]
     return Margins(*map(correct, p))
 
 
