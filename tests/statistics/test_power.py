@@ -10,7 +10,7 @@ from tests.statistics.tracks import scores
 
 from truerank.data.errors import InputError
 from truerank.statistics.anova import anova
-from truerank.statistics.power import anova_power, anova_topics, detectable, needed_topics, plan, power_of
+from truerank.statistics.power import anova_power, anova_topics, detectable, exaggeration, needed_topics, plan, power_of
 from truerank.statistics.student import student
 
 stats = pytest.importorskip("scipy.stats")
@@ -136,3 +136,11 @@ def test_analysis_of_variance_finds_as_often_as_planned() -> None:
 def test_what_is_refused(ask, what: str) -> None:
     with pytest.raises(InputError, match=what):
         ask()
+
+
+@pytest.mark.parametrize(("topics", "difference"), [(10, 0.1), (50, 0.05), (50, 0.2)])
+def test_exaggeration_by_simulation(topics: int, difference: float) -> None:
+    drawn = np.random.default_rng(1).normal(difference, 0.25, (40_000, topics))
+    shown = stats.ttest_1samp(drawn, 0, axis=1).pvalue < 0.05
+    expected = np.abs(drawn.mean(axis=1)[shown]).mean() / difference
+    assert exaggeration(topics, difference, 0.25) == pytest.approx(expected, rel=0.03)

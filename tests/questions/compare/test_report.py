@@ -105,7 +105,7 @@ def test_a_verdict_in_one_sentence() -> None:
     runs = {name: RUNS[name] for name in ("s00", "s04")}
     found = compare(QRELS, runs, "RR", test="randomization", settled=False)
     assert re.fullmatch(
-        r"s04 is worse than s00: -0\.\d{3} RR \[-0\.\d{3}, -0\.\d{3}\], p = \.\d{3,4} "
+        r"s04 scores lower than s00: -0\.\d{3} RR \[-0\.\d{3}, -0\.\d{3}\], p = \.\d{3,4} "
         r"\(randomisation test, 10,000 assignments drawn with seed 0\), \d+ wins, \d+ losses, \d+ ties on 30 topics",
         found.verdicts[0],
     )
@@ -188,12 +188,48 @@ def test_cells_that_read_alike_are_best_together() -> None:
 
 
 def test_what_topics_can_show() -> None:
-    assert "RR: 30 topics are enough to find a true difference of 0." in str(FOUND)
+    assert re.search(
+        r"RR: with 30 topics, true differences below 0\.\d+ to 0\.\d+, by pair, are missed more than one time of five, "
+        r"by a t-test at \.05 over 10 pairs",
+        str(FOUND),
+    )
     two = compare(judged(2), {"a": run([1, 2]), "b": run([2, 1])}, "RR")
     assert "RR: 2 topics are too few to find any difference, by a t-test" in str(two)
     pair = compare(QRELS, {name: RUNS[name] for name in ("s00", "s01")}, "RR")
-    needed = pair["RR"].pairs[0].needed_topics
-    assert f"one as large as observed would take {needed:,.0f} topics" in str(pair)
+    assert "missed more than one time of five, by a t-test at .05\n" in str(pair)
+    assert "one as large as observed" not in str(pair)
+
+
+def test_an_open_pair_says_what_the_difference_may_be() -> None:
+    found = compare(judged(2), {"a": run([1, 2]), "b": run([2, 1])}, "RR", settled=False)
+    assert found.verdicts[0].startswith(
+        "no difference shown between b and a: 0.00 RR, which may be anything from -1.00 to +1.00, p = 1"
+    ), found.verdicts[0]
+    # Holm's p is above .05 where the interval of the pair alone leaves 0 out.
+    every = compare(QRELS, RUNS, "RR", settled=False)
+    for pair, text in zip(every["RR"].pairs, every.verdicts, strict=True):
+        alone = pair.verdict == "not significant" and pair.low * pair.high > 0
+        assert alone == ("which for this pair alone may be anything from" in text)
+
+
+def test_low_values_that_are_good_are_called_so() -> None:
+    qrels = {f"t{at}": {"x": 1, "y": 0, "z": 0} for at in range(8)}
+    runs = {name: {topic: list(order) for topic in qrels} for name, order in {"good": "xyz", "poor": "yzx"}.items()}
+    text = compare(qrels, runs, "PrefLoss", settled=False).verdicts[0]
+    assert text.startswith("poor scores higher, so worse, than good: +")
+
+
+def test_weak_differences_are_said_to_be_exaggerated() -> None:
+    runs = {"a": run([2] * 40), "b": run([1 if at % 7 == 0 else 2 for at in range(40)])}
+    found = compare(judged(40), runs, "RR", settled=False)
+    [pair] = found["RR"].pairs
+    assert pair.verdict == "better"
+    assert pair.difference < pair.detectable
+    assert re.search(
+        r"1 of 1 significant difference is below that, and likely to be exaggerated: one of 0\.\d+, half of the "
+        r"weakest, would be found in \d+% of cases, and then look [12]\.\d times as large on average",
+        str(found),
+    ), str(found)
 
 
 def test_the_summary_of_a_pull_request() -> None:

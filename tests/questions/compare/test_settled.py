@@ -135,6 +135,17 @@ def test_depths_that_change_the_verdict() -> None:
     )
 
 
+def test_a_depth_with_another_verdict_but_no_other_difference_leaves_a_pair_settled() -> None:
+    # RR@2 and RR@3 differ on one topic only: one is just significant, the other one just not.
+    runs = {"first": run([2] * 5 + [3] + [1] * 4), "second": run([1] * 5 + [0] + [1] * 4)}
+    found = pair(runs, "RR@2", depths=3, test="student")
+    [check] = [check for check in found.checks or () if check.convention == "depth"]
+    assert check.verdict != found.verdict
+    assert check.p_change is not None
+    assert check.p_change > 0.05
+    assert check.settles
+
+
 @pytest.mark.parametrize(("cutoff", "depths"), [(None, ()), (1, (2,)), (2, (1, 4)), (10, (5, 20)), (0, ())])
 def test_other_depths(cutoff: int | None, depths: tuple[int, ...]) -> None:
     assert other_depths(cutoff) == depths

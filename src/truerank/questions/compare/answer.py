@@ -59,11 +59,14 @@ class OtherReading(Row):
     difference: float = column("the difference of means, read so")
     p: float = column("corrected, with all other pairs as they are")
     verdict: str = column("what the second system is, read so")
-    settles: bool = column("whether the verdict is the same")
+    settles: bool = column("whether the verdict is the same; of a depth, or the difference is not shown to be another")
     exact: bool = column(
         "whether the data can be read so; otherwise a bound: for unjudged documents one that they need not reach, for "
         "ties one that other orders may pass",
         default=True,
+    )
+    p_change: float | None = column(
+        "of a depth, p for the difference there being the same, corrected; none for other conventions", default=None
     )
 
 
@@ -87,9 +90,12 @@ class PairRow(Row):
     d_av: float = column("the difference in standard deviations of scores")
     superiority: float = column("share of topics on which the run is better, where equal ones count half")
     detectable: float = column(
-        "the true difference that a t-test of this pair alone would find on so many topics, four times of five"
+        "the true difference that a t-test would find on so many topics, four times of five, at the level that the "
+        "correction leaves to the first of all pairs"
     )
     needed_topics: float = column("topics on which it would so find the difference observed; infinite where that is 0")
+    needed_topics_low: float = column("those for the far end of its interval by t: it may take as few")
+    needed_topics_high: float = column("those for the near end; infinite where 0 is inside: it may take any number")
     p_equivalent: float | None = column("p for means at least the margin apart, corrected; none without a margin")
     p_no_worse: float | None = column("p for the run being worse by the margin or more, corrected")
     equivalent: bool | None = column("whether the means are shown to differ by less than the margin")
@@ -272,11 +278,17 @@ class MeasureComparison(Row, eq=False):
         return detectable_differences(self)
 
     @cached_property
-    def needed_topics(self) -> Floats:
-        """Topics on which it would find the difference observed, for each pair asked about."""
+    def needed_topics(self) -> tuple[Floats, Floats, Floats]:
+        """Topics on which it would find the difference observed, and the fewest and most by its interval."""
         from truerank.questions.compare.work import topics_needed
 
         return topics_needed(self)
+
+    @property
+    def strict(self) -> float:
+        """The level at which the first of all pairs is found: alpha, or its part where verdicts are corrected."""
+        corrects = self.settings.correction != "none" or self.settings.procedure.simultaneous
+        return self.settings.alpha / max(len(self.asked), 1) if corrects else self.settings.alpha
 
     def topic_differences(self, a: str, b: str) -> TopicDifferences:
         """Both systems topic by topic."""

@@ -15,6 +15,7 @@ from truerank.questions.diff.documents import RunPair
 from truerank.statistics.corrections import CORRECTIONS, corrected
 from truerank.statistics.level import EQUAL
 from truerank.statistics.paired import complete
+from truerank.statistics.tests import procedure
 from truerank.track.lens import Lens
 
 Pair = tuple[int, int]
@@ -166,12 +167,35 @@ def _depths(
         p = corrected(tested, settings.correction, baselines=baselines, alpha=settings.alpha).p
         means = values.mean(axis=1)
         ways = tested.way(rounded(np.subtract.outer(means, means)))
+        changes = _changes(found, every[:, found.index])
         yield {
-            (a, b): _read(
-                found, (a, b), "depth", other, (means[b] - means[a]).item(), ways[b, a].item(), p[b, a].item()
+            (a, b): _at_depth(
+                _read(found, (a, b), "depth", other, (means[b] - means[a]).item(), ways[b, a].item(), p[b, a].item()),
+                change,
+                found.settings.alpha,
             )
-            for a, b in found.asked
+            for (a, b), change in zip(found.asked, changes.tolist(), strict=True)
         }
+
+
+def _changes(found: MeasureComparison, values: Floats) -> Floats:
+    """p for the difference of each pair being the same by other values, corrected for all pairs."""
+    both = np.isfinite(values).all(axis=0)
+    moved = (values - found.values)[:, both]
+    # Of a test of all pairs at once the null hypothesis is about scores, and not about how they change.
+    test = procedure("student") if found.settings.procedure.simultaneous else found.settings.procedure
+    p = test(moved, **found.settings.drawing()).p
+    correct = CORRECTIONS[found.settings.margin_correction]
+    changes: Floats = correct(found.of_pairs(p))
+    return changes
+
+
+def _at_depth(reading: OtherReading, change: float, alpha: float) -> OtherReading:
+    """Another depth has another verdict only where the difference is shown to be another one.
+
+    That one p is below alpha and another one above it does not show that: of pairs with a p near alpha, most have both.
+    """
+    return replace(reading, settles=reading.settles or not change < alpha, p_change=change)
 
 
 def rounded(differences: Floats) -> Floats:

@@ -6,6 +6,8 @@ import math
 from collections import Counter
 from collections.abc import Iterator, Sequence
 
+import numpy as np
+
 from truerank.data.notes import Code, Note
 from truerank.data.printing import counted, named
 from truerank.questions.compare.answer import (
@@ -20,15 +22,17 @@ from truerank.questions.compare.answer import (
 )
 from truerank.report.digits import decimals, p_value, probability, rounded
 from truerank.report.table import caption
+from truerank.statistics.power import exaggeration, power_of
 
 HOW = Code("TR301", "how runs were compared: topics, test, correction, level, intervals, conventions")
 VERDICT = Code("TR302", "the verdict on a pair of runs, and what it depends on")
 DIFFER = Code("TR303", "how many pairs of runs differ significantly")
 UNSETTLED = Code("TR304", "how many verdicts depend on ties, unjudged documents or depth")
 BEST = Code("TR305", "the best run, and those that it is not significantly better than")
-POWER = Code("TR306", "the difference that so many topics can show, and topics that would show the one observed")
+POWER = Code("TR306", "the difference that so many topics can show")
 LITTLE = Code("TR307", "what a test or an interval has to work with, where that is little")
 LEFT_OUT = Code("TR308", "topics that are left out for all runs")
+EXAGGERATED = Code("TR309", "significant differences that are likely to be smaller than they look")
 
 EACH = 6
 """Pairs of a measure up to which each has a sentence."""
@@ -131,7 +135,7 @@ def percent_of(found: Comparison) -> str:
 def sentence(found: MeasureComparison, pair: PairRow, *, but: str = "") -> str:
     """The verdict on a pair in one sentence, and what it depends on; of one convention it may be said elsewhere.
 
-    "dense is better than bm25: +0.042 nDCG@10 [0.018, 0.066], p = .0008 (randomisation test, Holm over 3 pairs of 3
+    "dense scores higher than bm25: +0.042 nDCG@10 [0.018, 0.066], p = .0008 (randomisation test, Holm over 3 pairs of 3
     systems), 31 wins, 15 losses, 4 ties on 50 topics".
     """
     topics = counted(len(found.topics), "topic")
@@ -139,11 +143,7 @@ def sentence(found: MeasureComparison, pair: PairRow, *, but: str = "") -> str:
         every = f"on {topics}" if len(found.topics) == 1 else f"on all {topics}"
         same = f"{pair.b} and {pair.a} have the same {pair.measure} {every}"
         return "; ".join(filter(None, (same, settled(found, pair, but=but))))
-    head = {
-        BETTER: f"{pair.b} is better than {pair.a}",
-        WORSE: f"{pair.b} is worse than {pair.a}",
-        OPEN: f"{pair.b} and {pair.a} do not differ significantly",
-    }[pair.verdict]
+    head = _head(found, pair)
     counts = ", ".join((counted(pair.wins, "win"), counted(pair.losses, "loss", "losses"), counted(pair.ties, "tie")))
     parts = [f"{head}: {difference(found, pair)}", f"{_p(found, pair.p_corrected)} ({method(found)})"]
     whole = f"{', '.join(parts)}, {counts} on {topics}"
@@ -151,10 +151,27 @@ def sentence(found: MeasureComparison, pair: PairRow, *, but: str = "") -> str:
     return "; ".join(filter(None, (whole, otherwise, _margin(found, pair), settled(found, pair, but=but))))
 
 
+def _head(found: MeasureComparison, pair: PairRow) -> str:
+    """What is shown of a pair."""
+    if pair.verdict == OPEN:
+        return f"no difference shown between {pair.b} and {pair.a}"
+    if pair.against_mean:
+        return f"{pair.b} is {'ahead of' if pair.verdict == BETTER else 'behind'} {pair.a} by this test"
+    if found.sign > 0:
+        return f"{pair.b} scores {'higher' if pair.verdict == BETTER else 'lower'} than {pair.a}"
+    return f"{pair.b} scores {'lower' if pair.verdict == BETTER else 'higher'}, so {pair.verdict}, than {pair.a}"
+
+
 def difference(found: MeasureComparison, pair: PairRow) -> str:
     """The difference with its interval, in as many digits as it is worth."""
     digits = pair_digits(found, pair)
     text = f"{rounded(pair.difference, digits, sign=True)} {pair.measure}"
+    if pair.verdict == OPEN and not math.isnan(pair.low):
+        widest = found.by.range[1] - found.by.range[0]
+        ends = (max(pair.low, -widest), min(pair.high, widest))
+        low, high = (rounded(end, digits, sign=True) for end in ends)
+        alone = " for this pair alone" if pair.low * pair.high > 0 else ""
+        return f"{text}, which{alone} may be anything from {low} to {high}"
     return f"{text} {interval(pair.low, pair.high, digits)}".rstrip()
 
 
@@ -210,6 +227,8 @@ def _clause(found: MeasureComparison, pair: PairRow, check: OtherReading) -> str
     turns, leaves, makes = _CHANGES[mood]
     change = makes if check.verdict != OPEN else turns if check.difference * pair.difference < 0 else leaves
     then = f"{rounded(check.difference, pair_digits(found, pair), sign=True)}, {_p(found, check.p)}"
+    if check.p_change is not None:
+        then += f"; the difference is another one, {_p(found, check.p_change)}"
     return f"{how} {change.format(a=pair.a, b=pair.b, verdict=check.verdict)} ({then})"
 
 
@@ -267,23 +286,47 @@ def _unsettled(found: MeasureComparison) -> Iterator[Note]:
 
 
 def _power(found: MeasureComparison) -> Iterator[Note]:
-    """What the topics at hand can show, and how many would show what was seen."""
+    """What the topics at hand can show, and where what was found is likely to be less."""
     varied = found.detectable[found.detectable > 0]
     if not len(varied):
         return
-    found_by = f"by a t-test of one pair at {probability(found.settings.alpha)} with power .80"
+    level = f"at {probability(found.settings.alpha)}"
+    if found.strict < found.settings.alpha:
+        level += f" over {counted(len(found.asked), 'pair')}"
+    by = f"by a t-test {level}"
     least, most = float(varied.min()), float(varied.max())
     topics = counted(len(found.topics), "topic")
     facts = {"measure": found.measure, "topics": len(found.topics), "least": least, "most": most}
     if least > found.by.range[1] - found.by.range[0]:
-        yield POWER(f"{found.measure}: {topics} are too few to find any difference, {found_by}", **facts)
+        yield POWER(f"{found.measure}: {topics} are too few to find any difference, {by}", **facts)
         return
     digits = decimals(most / 2)
     ends = " to ".join(dict.fromkeys(rounded(end, digits) for end in (least, most)))
-    text = f"{found.measure}: {topics} are enough to find a true difference of {ends}, {found_by}"
-    if len(found.asked) == 1 and math.isfinite(needed := float(found.needed_topics[0])):
-        text += f"; one as large as observed would take {counted(int(needed), 'topic')}"
-    yield POWER(text, **facts)
+    which = ", by pair," if " to " in ends else ""
+    text = f"{found.measure}: with {topics}, true differences below {ends}{which} are missed more than one time of five"
+    yield POWER(f"{text}, {by}", **facts)
+    yield from _exaggerated(found)
+
+
+def _exaggerated(found: MeasureComparison) -> Iterator[Note]:
+    """Differences that were found where so small ones mostly are not: those found are the ones that came out large."""
+    sizes, verdicts = np.abs(found.of_pairs(found.effects.difference)), np.array(found.verdicts)
+    shown = np.flatnonzero(np.isin(verdicts, (BETTER, WORSE)) & (sizes > 0))
+    weak = shown[sizes[shown] < found.detectable[shown]]
+    if not len(weak):
+        return
+    smallest = weak[np.argmin(sizes[weak] / found.detectable[weak])]
+    deviation = found.of_pairs(found.effects.deviation)[smallest].item()
+    half = sizes[smallest].item() / 2
+    chance = float(power_of(len(found.topics), half, deviation, alpha=found.strict))
+    times = exaggeration(len(found.topics), half, deviation, alpha=found.strict)
+    which = f"{len(weak)} of {counted(len(shown), 'significant difference')} {'is' if len(weak) == 1 else 'are'}"
+    text = (
+        f"{found.measure}: {which} below that, and likely to be exaggerated: one of "
+        f"{rounded(half, pair_digits(found, found.pairs[int(smallest)]))}, half of the weakest, would be found in "
+        f"{100 * chance:.0f}% of cases, and then look {times:.1f} times as large on average"
+    )
+    yield EXAGGERATED(text, measure=found.measure, pairs=len(weak), half=half, power=chance, times=times)
 
 
 def _listed(runs: Sequence[str]) -> str:

@@ -225,7 +225,9 @@ def pair_rows(found: MeasureComparison) -> ColumnarRows[PairRow]:
         d_av=found.of_pairs(effects.d_av),
         superiority=superiority if found.sign > 0 else 1.0 - superiority,
         detectable=found.detectable,
-        needed_topics=[int(topics) if math.isfinite(topics) else topics for topics in found.needed_topics.tolist()],
+        needed_topics=_whole(found.needed_topics[0]),
+        needed_topics_low=_whole(found.needed_topics[1]),
+        needed_topics_high=_whole(found.needed_topics[2]),
         p_equivalent=nothing if within is None else within.equivalent,
         p_no_worse=nothing if within is None else within.no_worse,
         equivalent=nothing if within is None else within.equivalent < alpha,
@@ -243,19 +245,33 @@ def pair_rows(found: MeasureComparison) -> ColumnarRows[PairRow]:
     )
 
 
+def _whole(topics: Floats) -> list[float]:
+    return [int(count) if math.isfinite(count) else count for count in topics.tolist()]
+
+
 def detectable_differences(found: MeasureComparison) -> Floats:
     """The difference that a t-test would find on the topics at hand, for each pair asked about."""
     if len(found.topics) < 2 or not found.asked:
         return np.full(len(found.asked), np.nan)
     deviation = found.of_pairs(found.effects.deviation)
-    return detectable(len(found.topics), deviation, alpha=found.settings.alpha, power=POWER)
+    return detectable(len(found.topics), deviation, alpha=found.strict, power=POWER)
 
 
-def topics_needed(found: MeasureComparison) -> Floats:
-    """Topics on which it would find the difference observed, for each pair asked about."""
+def topics_needed(found: MeasureComparison) -> tuple[Floats, Floats, Floats]:
+    """Topics on which it would find the difference observed, and those at both ends of its interval by t."""
     size, deviation = np.abs(found.of_pairs(found.effects.difference)), found.of_pairs(found.effects.deviation)
+    ends = difference_intervals(found.values, confidence=found.settings.confidence)
+    low, high = found.of_pairs(ends.low), found.of_pairs(ends.high)
+    nearest = np.where(low * high <= 0, 0.0, np.minimum(np.abs(low), np.abs(high)))
+    farthest = np.maximum(np.abs(low), np.abs(high))
+    observed, most, fewest = (_topics_for(found, each, deviation) for each in (size, nearest, farthest))
+    return observed, fewest, most
+
+
+def _topics_for(found: MeasureComparison, size: Floats, deviation: Floats) -> Floats:
     topics = np.full(len(size), np.nan if len(found.topics) < 2 else np.inf)
+    topics[np.isnan(size)] = np.nan
     some = (size > 0) & ~np.isnan(deviation)
     if some.any():
-        topics[some] = needed_topics(1.0, deviation[some] / size[some], alpha=found.settings.alpha, power=POWER)
+        topics[some] = needed_topics(1.0, deviation[some] / size[some], alpha=found.strict, power=POWER)
     return topics
