@@ -61,8 +61,9 @@ def test_sheets_by_name_and_by_flag() -> None:
 def test_people_see_some_rows_of_each_measure_and_programs_all() -> None:
     assert [row[:2] for row in FOUND.table().rows] == [("AP", "a"), ("RR", "a")]
     assert len(FOUND.table(top=2).rows) == len(FOUND.whole().rows) == 3
-    assert FOUND.table().caption == "means, that is"
-    assert "(means, that is)" in str(FOUND)
+    assert FOUND.table().caption == "means, that is; 2 of 3 runs shown: --top 2"
+    assert FOUND.table(top=2).caption == "means, that is"
+    assert "(means, that is; 2 of 3 runs shown: --top 2)" in str(FOUND)
 
 
 def test_json_has_version_facts_sheets_and_notes_with_codes() -> None:
@@ -85,7 +86,7 @@ def test_notes_belong_to_a_sheet_and_can_be_left_out() -> None:
     assert FOUND.notes("topics") == ("all is well",)
     assert FOUND.notes(quiet=["TR992"]) == ("3 runs found",)
     assert "all is well" not in FOUND.render("table", quiet=["TR992"])
-    assert "3 runs" not in FOUND.render("markdown", quiet=None)
+    assert "3 runs found" not in FOUND.render("markdown", quiet=None)
 
 
 def test_a_file_is_written_whole_or_refused(tmp_path: Path) -> None:

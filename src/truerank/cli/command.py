@@ -64,7 +64,15 @@ class QuestionCommand(click.Command):
         yield from data_options({each.told.holds for each in self.own if isinstance(each.told, Argument)})
         yield from output_options(shown=self.goes_out)
 
-    def ask(self, *, form: str | None = None, quiet: tuple[str, ...] = (), **given: Any) -> None:
+    def ask(
+        self,
+        *,
+        form: str | None = None,
+        quiet: tuple[str, ...] = (),
+        notes: bool = False,
+        digits: int | None = None,
+        **given: Any,
+    ) -> None:
         """Ask the question, and put the answer in its place."""
         out = given.pop("out") if self.goes_out else None
         at = place(form, out)
@@ -93,7 +101,7 @@ class QuestionCommand(click.Command):
         if answer.sheets and "-" not in (*(one.path for one in written), *files.values()):
             if form is None and at.file is None and answer.form:
                 at = replace(at, form=answer.form)
-            show(answer, at, name, quiet=quiet, **_taken(around, answer.layout))
+            show(answer, at, name, quiet=quiet, notes=notes, digits=digits, **_taken(around, answer.layout))
         for line in (*(one.note for one in written if one.note), *answer.closing()):
             say(line)
         if answer.exit_code:
@@ -135,11 +143,13 @@ class QuestionCommand(click.Command):
         for each in self.own:
             if not _is_output(each):
                 yield given[each.name]
-            if each.told.holds == "collections" and given[each.name]:
-                from truerank.track.collections import matching
+            if each.told.holds and given[each.name]:
+                from truerank.io.runs import files_of
 
-                for _, runs in given[each.name]:
-                    yield matching(runs)
+                paths = given[each.name]
+                several = [path for _, path in paths] if each.told.holds == "collections" else paths
+                for path in [several] if isinstance(several, str) else several:
+                    yield files_of(path)
 
     def _about(self, name: str, file: File) -> Iterator[Parameter]:
         """The parameters that say how a file is made, and nothing else."""

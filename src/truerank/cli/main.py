@@ -14,6 +14,7 @@ from truerank.version import __version__
 OTHERS = {
     "trec_eval": "Take trec_eval's arguments, print what it prints.",
     "simulate": "Simulate a track: judgments, and a run for each system.",
+    "help": "Show what there is, or what a command does.",
 }
 """Commands that are no questions, in a line."""
 COMMANDS = {**QUESTIONS, **OTHERS}
@@ -43,7 +44,7 @@ class Commands(Program):
         return command
 
 
-@click.group(cls=Commands, invoke_without_command=True)
+@click.group(cls=Commands, invoke_without_command=True, context_settings={"help_option_names": ["-h", "--help"]})
 @click.version_option(__version__, prog_name="truerank", message="%(prog)s %(version)s")
 @debug_option
 @click.pass_context

@@ -228,5 +228,12 @@ def output_options(*, shown: bool) -> list[click.Parameter]:
             click.Option(
                 ["--quiet"], multiple=True, metavar="CODE", help="Leave out notes of a code, such as TR107; repeatable."
             ),
+            click.Option(
+                ["--digits"],
+                type=click.IntRange(0, 17),
+                metavar="N",
+                help="Decimals of numbers. Default: what they are worth for people, at most ten digits in tsv and csv.",
+            ),
+            click.Option(["--notes"], is_flag=True, help="Show all notes on a terminal, not only the first three."),
         ]
     return [*found, DEBUG]

@@ -16,6 +16,9 @@ from truerank.report.answer import Answer
 from truerank.report.formats import ENDINGS, MACHINE
 
 _PIECE = 1 << 16
+SIGNIFICANT = 10
+"""Digits of a number on standard output, which people read, too; what comes after them is mostly rounding. Files and
+JSON have every bit."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -37,15 +40,25 @@ def place(form: str | None, out: str | None) -> Destination:
     return Destination(chosen(form, out), None if out in (None, "-") else out)
 
 
-def show(answer: Answer, at: Destination, name: str | None, *, quiet: Collection[str] = (), **options: Any) -> None:
+def show(
+    answer: Answer,
+    at: Destination,
+    name: str | None,
+    *,
+    quiet: Collection[str] = (),
+    notes: bool = False,
+    **options: Any,
+) -> None:
     """Put an answer in its place; notes stand below a table on a terminal and inside JSON, else on standard error."""
     if at.terminal:
         from rich.console import Console
 
         from truerank.report import terminal
 
-        terminal.show(answer.table(name, quiet=quiet, **options), Console())
+        terminal.show(answer.table(name, quiet=quiet, **options), Console(), notes=notes)
         return
+    if at.form in MACHINE and at.file is None:
+        options["significant"] = SIGNIFICANT
     text = answer.render(at.form, name, quiet=quiet if at.form == "json" else None, **options) + "\n"
     if at.file is None:
         echo(text)

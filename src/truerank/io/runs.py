@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import glob
 import os
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
@@ -47,11 +48,37 @@ def with_options(paths: Iterable[str], options: Mapping[str, Any]) -> list[Named
     return [Named("", path, options) for path in paths]
 
 
+def matching(runs: str | os.PathLike[str]) -> list[str]:
+    """The files that a folder holds, or whose names match a pattern, by name; hidden ones and folders are left out."""
+    path = os.fspath(runs)
+    inside = os.path.join(glob.escape(path), "*") if os.path.isdir(path) else path
+    found = sorted(each for each in glob.glob(inside) if os.path.isfile(each))
+    if not found:
+        what = "has no file in it" if os.path.isdir(path) else "matches no file"
+        raise InputError(f"{what}; give a folder or a pattern that has runs", path)
+    return found
+
+
+def files_of(runs: Any) -> list[Any]:
+    """What a path of runs stands for: the files of a folder or of a pattern that no file is called, or itself.
+
+    >>> files_of("bm25.run"), files_of({"q1": ["d1"]})
+    (['bm25.run'], [{'q1': ['d1']}])
+    """
+    if isinstance(runs, Named):
+        return [replace(runs, data=each) for each in files_of(runs.data)]
+    if not _is_path(runs) or is_stream(runs):
+        return [runs]
+    pattern = any(sign in os.fspath(runs) for sign in "*?[") and not os.path.exists(runs)
+    return [*matching(runs)] if pattern or os.path.isdir(runs) else [runs]
+
+
 def named_runs(runs: Any, read: Callable[..., Any] = as_run) -> list[Named]:
     """The runs that a caller means: a single one, a list of them, or a dict from names to them.
 
-    Equal names are told apart by their folders, or by number. What is no path is read at once, for its name is inside;
-    and so is a stream, which can be read only once.
+    A folder stands for the files in it, and a pattern such as "runs/*.run" for those that match. Equal names are told
+    apart by their folders, or by number. What is no path is read at once, for its name is inside; and so is a stream,
+    which can be read only once.
 
     >>> [run.name for run in named_runs({"bm25": {"q1": {"d1": 1.0}}, "dense": {"q1": ["d1"]}})]
     ['bm25', 'dense']
@@ -68,7 +95,9 @@ def named_runs(runs: Any, read: Callable[..., Any] = as_run) -> list[Named]:
     several = isinstance(runs, (list, tuple)) and all(_is_run(run) for run in runs)
     if several and not runs:
         raise InputError("no run given; name at least one")
-    sources = [_named(run, read) for run in (runs if several else [runs])]
+    every = [each for run in (runs if several else [runs]) for each in files_of(run)]
+    _refuse_twice(every)
+    sources = [_named(run, read) for run in every]
     names = _told_apart(sources)
     return [replace(source, name=name) for name, source in zip(names, sources, strict=True)]
 
@@ -85,6 +114,20 @@ def one_by_one(runs: Sequence[Named]) -> Iterator[tuple[str, Run]]:
         following = runs[place + 1] if place + 1 < len(runs) else None
         reading = Ahead(following.read) if following is not None and _is_small(following.data) else None
         yield each.name, run
+
+
+def _refuse_twice(runs: Sequence[Any]) -> None:
+    """Refuse a file that is given twice, under whatever name: it would be compared with itself."""
+    seen: dict[str, str] = {}
+    for run in runs:
+        data = run.data if isinstance(run, Named) else run
+        if not _is_lasting(data):
+            continue
+        path = os.fspath(data)
+        first = seen.setdefault(os.path.realpath(path), path)
+        if first is not path:
+            also = "" if first == path else f", once as {first}"
+            raise InputError(f"this run is given twice{also}; give each run once", path)
 
 
 def _is_small(data: object) -> bool:

@@ -25,8 +25,12 @@ class UnknownMeasure(InputError, NameError):
 def parse(text: str) -> Measure:
     """Read a measure from its text form; ``str`` gives the text back.
 
+    Names are taken in upper and lower case alike, and so are other names that measures are known by.
+
     >>> parse("AP(rel=2)@100"), parse("nDCG(gains={1: 3})@5"), parse("MAP"), parse("GM(measure=nDCG@10)")
     (AP(rel=2)@100, nDCG(gains={1:3})@5, AP, GM(measure=nDCG@10))
+    >>> parse("ndcg@10"), parse("mrr@10"), parse("map"), parse("HitRate@5")
+    (nDCG@10, RR@10, AP, Success@5)
     """
     return _measure(tree_of(text), text)
 
@@ -154,13 +158,15 @@ def _named(name: str) -> Measure:
         return TABLE[name]
     if name in ALIASES:
         return parse(ALIASES[name])
+    known = {each.lower(): each for each in (*ALIASES, *TABLE)}
+    if name.lower() in known:
+        return _named(known[name.lower()])
     import difflib
 
     family, _, depth = name.partition("_cut_") if "_cut_" in name else name.rpartition("_")
     if name in TREC_EVAL or (family in TREC_EVAL and depth.isdigit()):
         ours = TREC_EVAL[name] if name in TREC_EVAL else f"{TREC_EVAL[family]}@{depth}"
         raise UnknownMeasure(f"there is no measure {brief(name)}; trec_eval's {name} is {ours} here")
-    known = {each.lower(): each for each in (*ALIASES, *TABLE)}
     near = difflib.get_close_matches(name.lower(), known, n=1, cutoff=0.5)
     hint = f"did you mean {known[near[0]]}?" if near else "the catalogue is: truerank measures"
     raise UnknownMeasure(f"there is no measure {brief(name)}; {hint}")

@@ -110,6 +110,9 @@ ALIASES: dict[str, str] = {
     "RPrec": "Rprec",
     "BEP": "Rprec",
     "GMAP": "GM",
+    "Hit": "Success",
+    "Hits": "Success",
+    "HitRate": "Success",
     "SetRelP": "SetP(relative=True)",
     "NumRelRet": "NumRet(rel=1)",
 }

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
@@ -25,8 +26,8 @@ from truerank.report.rows import (
     laid_out,
     records,
 )
-from truerank.report.signature import Option
-from truerank.report.table import Table, caption, plain
+from truerank.report.signature import Option, parameters
+from truerank.report.table import Column, Table, caption, hidden, plain
 
 if TYPE_CHECKING:
     from truerank.measures.core.base import Measure
@@ -60,6 +61,11 @@ class Sheet(NamedTuple):
     """An option of the command line that asks for it, beside --show; in Python it is a keyword."""
     needs: str = ""
     """The parameter of the question without which there is nothing to show."""
+
+    @property
+    def grouped(self) -> bool:
+        """Whether so many rows are shown of each measure, say, and not of all."""
+        return self.by in self.row.described
 
     @property
     def keyword(self) -> str:
@@ -157,7 +163,10 @@ class Answer:
     def layout(self, show: str, *, top: Top = None) -> Table:
         """The table that people see; one of the rows in brief, unless a question has another."""
         sheet = self.sheets[show]
-        return _table(shown_rows(self.rows(show), sheet, top), sheet.row, brief=True)
+        rows = self.rows(show)
+        few = shown_rows(rows, sheet, top)
+        table = _table(few, sheet.row, brief=True)
+        return replace(table, hidden=hidden(len(few), len(rows), show, _most(rows, sheet)))
 
     def whole_layout(self, show: str) -> Table:
         """The table that programs read; a row a record, unless a question has another."""
@@ -218,18 +227,30 @@ class Answer:
     def _around(self, show: str) -> Iterator[Note]:
         return (one for one in (self.caption(show), *self.lead(show)) if isinstance(one, Note))
 
-    def table(self, show: str | None = None, *, quiet: Collection[str] = (), **options: Any) -> Table:
-        """The table of a sheet as people see it, with what is said around it."""
+    def table(
+        self, show: str | None = None, *, quiet: Collection[str] = (), digits: int | None = None, **options: Any
+    ) -> Table:
+        """The table of a sheet as people see it, with what is said around it; numbers with so many decimals."""
         name = self.kind(show)
         laid = self.layout(name, **options)
-        below = "; ".join(filter(None, (laid.caption or self.caption(name), self.sheets[name].meaning)))
+        below = "; ".join(filter(None, (laid.caption or self.caption(name), self.sheets[name].meaning, laid.hidden)))
         lead = (line for line in self.lead(name) if not (isinstance(line, Note) and line.code in quiet))
-        return replace(laid, caption=below, notes=self.notes(name, quiet), lead=(*lead, *laid.lead))
+        return replace(laid, caption=below, notes=self.notes(name, quiet), lead=(*lead, *laid.lead), digits=digits)
 
-    def whole(self, show: str | None = None, *, quiet: Collection[str] = ()) -> Table:
-        """The table of a sheet as programs read it: every column, nothing rounded."""
+    def whole(
+        self,
+        show: str | None = None,
+        *,
+        quiet: Collection[str] = (),
+        digits: int | None = None,
+        significant: int | None = None,
+        **options: Any,
+    ) -> Table:
+        """The table of a sheet as programs read it: every column, nothing rounded unless that is asked for."""
         name = self.kind(show)
-        return replace(self.whole_layout(name), notes=self.notes(name, quiet, whole=True))
+        taken = {each.name for each in parameters(self.whole_layout)}
+        laid = self.whole_layout(name, **{option: value for option, value in options.items() if option in taken})
+        return replace(laid, notes=self.notes(name, quiet, whole=True), digits=digits, significant=significant)
 
     def to_records(self, show: str | None = None, **flags: bool) -> list[dict[str, Any]]:
         """A record a row of a sheet, by default of the usual one."""
@@ -250,29 +271,35 @@ class Answer:
 
         return json.dumps(self.to_dict(quiet=quiet), allow_nan=False)
 
-    def to_pandas(self, show: str | None = None, **flags: bool) -> Any:
-        """``to_records`` as a DataFrame of pandas."""
-        pandas, frame = needed("pandas", "to_pandas"), self._frame(show, flags)
+    def to_pandas(self, show: str | None = None, *, wide: bool = False, **flags: bool) -> Any:
+        """``to_records`` as a DataFrame of pandas; or ``wide``, the table that csv has, with a column a measure."""
+        pandas, frame = needed("pandas", "to_pandas"), self._frame(show, flags, wide=wide)
         return pandas.DataFrame(
             {name: pandas.Series(values, dtype=_PANDAS.get(type_)) for name, (type_, values) in frame.items()}
         )
 
-    def to_polars(self, show: str | None = None, **flags: bool) -> Any:
-        """``to_records`` as a DataFrame of polars."""
-        polars, frame = needed("polars", "to_polars"), self._frame(show, flags)
+    def to_polars(self, show: str | None = None, *, wide: bool = False, **flags: bool) -> Any:
+        """``to_records`` as a DataFrame of polars; or ``wide``, the table that csv has."""
+        polars, frame = needed("polars", "to_polars"), self._frame(show, flags, wide=wide)
         schema = {name: getattr(polars, _POLARS[type_]) for name, (type_, _) in frame.items()}
         return polars.DataFrame({name: values for name, (_, values) in frame.items()}, schema=schema)
 
-    def to_arrow(self, show: str | None = None, **flags: bool) -> Any:
-        """``to_records`` as a Table of pyarrow."""
-        pyarrow, frame = needed("pyarrow", "to_arrow"), self._frame(show, flags)
+    def to_arrow(self, show: str | None = None, *, wide: bool = False, **flags: bool) -> Any:
+        """``to_records`` as a Table of pyarrow; or ``wide``, the table that csv has."""
+        pyarrow, frame = needed("pyarrow", "to_arrow"), self._frame(show, flags, wide=wide)
         schema = pyarrow.schema([(name, getattr(pyarrow, _ARROW[type_])()) for name, (type_, _) in frame.items()])
         return pyarrow.table({name: values for name, (_, values) in frame.items()}, schema=schema)
 
-    def _frame(self, show: str | None, flags: Mapping[str, bool]) -> dict[str, tuple[str, list[Any]]]:
+    def _frame(self, show: str | None, flags: Mapping[str, bool], *, wide: bool) -> dict[str, tuple[str, list[Any]]]:
         """The columns of a sheet with their types, in text that any library takes."""
         name = self.kind(show, flags)
-        columns, cells = laid_out(self.rows(name), self.sheets[name].row, brief=False)
+        columns: Sequence[Column]
+        cells: Sequence[Sequence[Any]]
+        if wide:
+            flat = self.whole_layout(name).flat()
+            columns, cells = flat.columns, flat.rows
+        else:
+            columns, cells = laid_out(self.rows(name), self.sheets[name].row, brief=False)
         found = zip(*cells, strict=True) if cells else ((),) * len(columns)
         return {
             head.name: (head.type, [readable(value) if isinstance(value, str) else value for value in values])
@@ -319,7 +346,8 @@ class Answer:
 
         if form == "json":
             return self.to_json(quiet=quiet or ())
-        table = self.whole(show) if form in MACHINE else self.table(show, quiet=quiet or (), **options)
+        laid_out = self.whole if form in MACHINE else self.table
+        table = laid_out(show, quiet=quiet or (), **options)
         return render(replace(table, notes=()) if quiet is None else table, form)
 
     def _repr_html_(self) -> str:
@@ -486,12 +514,17 @@ def _table(rows: Sequence[Any], kind: type[Row], *, brief: bool) -> Table:
     return Table(tuple(columns), tuple(tuple(map(plain, row)) for row in cells))
 
 
+def _most(rows: Sequence[Any], sheet: Sheet) -> int:
+    """How many rows there are of one measure, say, at most."""
+    return max(Counter(getattr(row, sheet.by) for row in rows).values(), default=0) if sheet.grouped else len(rows)
+
+
 def shown_rows(rows: Sequence[Any], sheet: Sheet, top: int | None) -> Sequence[Any]:
     """The rows that people see: of each measure, say, the first few."""
     most = top or sheet.top
     if most is None:
         return rows
-    if sheet.by not in sheet.row.described:
+    if not sheet.grouped:
         return rows[:most]
     seen: dict[Any, int] = {}
     few = []

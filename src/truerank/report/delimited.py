@@ -1,4 +1,4 @@
-"""A table as text that programs read: tab or comma separated, numbers unrounded."""
+"""A table as text that programs read: tab or comma separated, numbers as they are unless fewer digits are asked for."""
 
 from __future__ import annotations
 
@@ -45,15 +45,19 @@ def _delimited(table: Table, delimiter: str, name: Callable[[str], str] = str) -
     text = _Lines()
     writer = csv.writer(text, delimiter=delimiter, lineterminator="\r\n")
     writer.writerow([name(column.name) for column in flat.columns])
-    writer.writerows([_exact(cell, name) for cell in row] for row in flat.rows)
+    writer.writerows([_written(cell, name, flat) for cell in row] for row in flat.rows)
     return text.getvalue().removesuffix("\n")
 
 
-def _exact(cell: Cell, name: Callable[[str], str]) -> str:
+def _written(cell: Cell, name: Callable[[str], str], table: Table) -> str:
     cell = cell.value if isinstance(cell, Rounded) else cell
     if isinstance(cell, str):
         return name(cell)
-    return "" if cell is None else repr(cell) if isinstance(cell, float) else str(cell)
+    if isinstance(cell, float):
+        if table.digits is not None:
+            return f"{cell:.{table.digits}f}"
+        return repr(cell if table.significant is None else float(f"{cell:.{table.significant}g}"))
+    return "" if cell is None else str(cell)
 
 
 _FORMULA = re.compile(r"[\s\0]*[=+\-@\uff1d\uff0b\uff0d\uff20]")

@@ -44,6 +44,8 @@ class Described(NamedTuple):
     """The better end, "high" or "low"."""
     head: str = ""
     """What people see above it; for numbers by name a pattern such as "at {}"."""
+    minor: int = 0
+    """How soon it is left out on a narrow screen, see ``Column.minor``."""
     spread: str = ""
     """For numbers by name that have a column each, how these are called: "judged@{}"."""
     joined: str = ""
@@ -82,6 +84,7 @@ class Described(NamedTuple):
             best=self.best,
             head=self.head.format(key) if self.head else "",
             form=self.form,
+            minor=self.minor,
             meaning=self.meaning.format(key) if key is not None else self.meaning,
             type="str" if self.kind == "words" else self.type,
         )

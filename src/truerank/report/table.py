@@ -13,11 +13,11 @@ from truerank.report.letters import raised
 
 DIGITS = 4
 """Decimals of a number that a person reads."""
-_FORMS: dict[str, Callable[[float], str]] = {
-    "share": percent,
-    "signed": lambda value: rounded(value, DIGITS, sign=True),
-    "p": lambda value: p_value(value).removeprefix("p ").removeprefix("= "),
-    "short": lambda value: f"{value:.1f}",
+_FORMS: dict[str, Callable[[float, int], str]] = {
+    "share": lambda value, _: percent(value),
+    "signed": lambda value, digits: rounded(value, digits, sign=True),
+    "p": lambda value, _: p_value(value).removeprefix("p ").removeprefix("= "),
+    "short": lambda value, _: f"{value:.1f}",
 }
 
 
@@ -59,6 +59,8 @@ class Column:
     """How people see its numbers: as a "share" in per cent, "signed", as a "p" value, or "short" with one decimal."""
     meaning: str = ""
     """What it holds, in a line."""
+    minor: int = 0
+    """How soon it is left out where a screen is too narrow; the largest goes first."""
     type: str = "str"
     """What is in its cells: "str", "int", "float" or "bool"."""
 
@@ -85,13 +87,22 @@ class Table:
     """What a reader should know about them."""
     lead: tuple[str, ...] = ()
     """What a reader should know beforehand."""
+    hidden: str = ""
+    """Which rows are not among them, and how to see them."""
+    digits: int | None = None
+    """Decimals of numbers, where that is not left to their worth."""
+    significant: int | None = None
+    """Digits of numbers that programs read at most, where that is limited."""
     words: tuple[str, ...] = ()
     """Lines that plain text has in place of columns and rows, where a page reads better than a table."""
 
     def text(self, *, marked: bool = True) -> list[list[str]]:
         """The cells as people read them, with or without what stands above numbers."""
         return [
-            [shown(cell, column.form, marked=marked) for column, cell in zip(self.columns, row, strict=True)]
+            [
+                shown(cell, column.form, marked=marked, digits=self.digits)
+                for column, cell in zip(self.columns, row, strict=True)
+            ]
             for row in self.rows
         ]
 
@@ -125,7 +136,7 @@ class Table:
             if not column.best or not values:
                 continue
             top = max(values, key=lambda row: values[row] if column.best == "high" else -values[row])
-            alike = {row for row in values if _value(cells[row]) == _value(cells[top])}
+            alike = {row for row in values if _value(cells[row], self.digits) == _value(cells[top], self.digits)}
             if len(alike) < len(self.rows):
                 found |= {(row, place) for row in alike}
         return found
@@ -155,24 +166,37 @@ def caption(*counts: str, conventions: Mapping[str, object], meaning: str = "") 
     return f"{named}; {meaning}" if meaning else named
 
 
-def shown(cell: Cell, form: str = "", *, marked: bool = True) -> str:
-    """A cell as people read it.
+def hidden(seen: int, there: int, what: str, top: int | None = None) -> str:
+    """How many rows are shown, and the option that shows all: so many of each kind.
+
+    >>> hidden(20, 66, "pairs"), hidden(5, 5, "pairs"), hidden(40, 132, "pairs", 66)
+    ('20 of 66 pairs shown: --top 66', '', '40 of 132 pairs shown: --top 66')
+    """
+    return f"{seen:,} of {there:,} {what} shown: --top {top or there}" if seen < there else ""
+
+
+def shown(cell: Cell, form: str = "", *, marked: bool = True, digits: int | None = None) -> str:
+    """A cell as people read it, with so many decimals if they are asked for.
 
     >>> shown(0.41), shown(12), shown(Bounded(0.5, 0.25, 1.0)), shown(float("nan")), shown(None), shown(Rounded(1, 2))
     ('0.4100', '12', '0.5000 [0.2500, 1.0000]', 'undefined', '', '1.00')
     >>> shown(0.41, "share"), shown(0.41, "signed"), shown(0.00012, "p"), shown(12.345, "short")
     ('41%', '+0.4100', '.0001', '12.3')
+    >>> shown(0.41234, digits=2), shown(Rounded(0.41234, 4), digits=3), shown(0.41234, "signed", digits=1)
+    ('0.41', '0.412', '+0.4')
     """
+    usual = DIGITS if digits is None else digits
     if cell is None:
         return ""
     if form and isinstance(cell, (int, float)) and not isinstance(cell, bool):
-        return "undefined" if math.isnan(cell) else _FORMS[form](float(cell))
+        return "undefined" if math.isnan(cell) else _FORMS[form](float(cell), usual)
     if isinstance(cell, Rounded):
-        return rounded(cell.value, cell.digits) + raised(cell.marks) * marked
+        return rounded(cell.value, cell.digits if digits is None else digits) + raised(cell.marks) * marked
     if isinstance(cell, Bounded):
-        return f"{shown(cell.value)} [{shown(cell.low)}, {shown(cell.high)}]"
+        value, low, high = (shown(one, digits=digits) for one in cell)
+        return f"{value} [{low}, {high}]"
     if isinstance(cell, float):
-        return "undefined" if math.isnan(cell) else f"{cell:.{DIGITS}f}"
+        return "undefined" if math.isnan(cell) else f"{cell:.{usual}f}"
     return str(cell)
 
 
@@ -187,9 +211,9 @@ def number(cell: Cell) -> float:
     return float(value) if isinstance(value, (int, float)) else math.nan
 
 
-def _value(cell: Cell) -> str:
+def _value(cell: Cell, digits: int | None) -> str:
     """The number of a cell as people read it, without anything around it."""
-    return shown(cell, marked=False) if isinstance(cell, Rounded) else shown(number(cell))
+    return shown(cell if isinstance(cell, Rounded) else number(cell), marked=False, digits=digits)
 
 
 def _ends(column: Column) -> list[Column]:

@@ -10,14 +10,19 @@ from rich.table import Table as RichTable
 from rich.text import Text
 
 from truerank.report import text
+from truerank.report.fitting import Fitted, fitted
 from truerank.report.table import Table
 
 LONGEST = 2000
 """Rows past which plain text is printed, which needs no measuring of cells."""
 
 
-def show(table: Table, console: Console) -> None:
-    """Print a table, or its words; the best cells are bold, notes stand below."""
+NOTES = 3
+"""Notes that are printed, unless all are asked for."""
+
+
+def show(table: Table, console: Console, *, notes: bool = False) -> None:
+    """Print a table as wide as the screen, or its words; the best cells are bold, some or all notes stand below."""
     if len(table.rows) > LONGEST:
         _as_it_is(text.render(table), console)
         return
@@ -26,28 +31,37 @@ def show(table: Table, console: Console) -> None:
         console.print(Text(line))
     if table.lead:
         console.print()
+    unseen = ""
     if table.words:
-        _as_it_is("\n".join(table.words), console)
+        for line in table.words:
+            console.print(Text(line))
     else:
-        console.print(_drawn(table))
-    if table.caption or table.notes:
+        fit = fitted(table, console.width)
+        console.print(_drawn(fit))
+        unseen = fit.unseen
+    if table.caption or table.notes or unseen:
         console.print()
     if table.caption:
         console.print(Text(table.caption, style="dim"))
-    for note in table.notes:
+    if unseen:
+        console.print(Text(f"{unseen}; a wider screen or --format tsv has everything", style="dim"))
+    few = table.notes if notes or len(table.notes) <= NOTES + 1 else table.notes[:NOTES]
+    for note in few:
         console.print(Text.assemble(("note: ", "yellow"), note))
+    if len(few) < len(table.notes):
+        console.print(Text(f"+ {len(table.notes) - len(few)} notes: --notes", style="dim"))
 
 
 def _as_it_is(lines: str, console: Console) -> None:
     console.print(lines, markup=False, highlight=False, soft_wrap=True)
 
 
-def _drawn(table: Table) -> RichTable:
+def _drawn(fit: Fitted) -> RichTable:
     drawn = RichTable(box=box.SIMPLE_HEAD, show_edge=False, pad_edge=False, collapse_padding=True, padding=(0, 1))
-    for column in table.columns:
+    for column, width, folds in zip(fit.table.columns, fit.widths, fit.folds, strict=True):
         side: Literal["left", "right"] = "right" if column.number else "left"
-        drawn.add_column(Text(column.title), justify=side, overflow="fold", no_wrap=column.whole)
-    best = table.best()
-    for row, cells in enumerate(table.text()):
+        drawn.add_column(Text(column.title), justify=side, overflow="fold", no_wrap=not folds, width=width)
+    best = fit.table.best()
+    for row, cells in enumerate(fit.table.text()):
         drawn.add_row(*(Text(t, style="bold green" if (row, p) in best else "") for p, t in enumerate(cells)))
     return drawn

@@ -1,15 +1,14 @@
-"""Several collections: the runs that a folder holds or a pattern matches, and what collections are called."""
+"""Several collections: judgments with the runs that go with them, and what collections are called."""
 
 from __future__ import annotations
 
-import glob
 import os
 from collections.abc import Iterable, Mapping
 from typing import Any, NamedTuple
 
 from truerank.data.errors import InputError
 from truerank.io.load import Unread
-from truerank.io.runs import Named, with_options
+from truerank.io.runs import Named, matching, with_options
 from truerank.io.source import stem
 
 
@@ -19,15 +18,6 @@ class Collection(NamedTuple):
     name: str
     qrels: Any
     runs: Any
-
-
-def matching(runs: str) -> list[str]:
-    """The files in a folder, or those whose names match a pattern."""
-    inside = os.path.join(glob.escape(runs), "*") if os.path.isdir(runs) else runs
-    found = sorted(path for path in glob.glob(inside) if os.path.isfile(path))
-    if not found:
-        raise InputError(f"no run is named like {runs}; give a folder or a pattern")
-    return found
 
 
 def collections(

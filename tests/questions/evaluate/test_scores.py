@@ -21,9 +21,9 @@ def test_one_run_has_a_row_a_measure() -> None:
     assert isinstance(table.rows[1][1], int)
 
 
-def test_runs_have_a_row_each_in_the_order_given() -> None:
+def test_runs_have_a_row_each_best_first_or_as_asked() -> None:
     table = tr.evaluate(QRELS, dict(reversed(RUNS.items())), "AP PrefLoss NumRet").table()
-    assert [row[0] for row in table.rows] == ["two", "one"]
+    assert [row[0] for row in table.rows] == ["one", "two"]
     assert [column.best for column in table.columns] == ["", "high", "low", ""]
 
 

@@ -75,7 +75,7 @@ class Stability(Row, eq=False):
         """A number at a depth: {}."""
         return self._at(FULL)
 
-    @derived(spread="{}")
+    @derived(spread="{}", minor=1)
     def few(self) -> dict[str, float]:
         """A number at a depth: {}."""
         return self._at(BRIEF)

@@ -10,7 +10,7 @@ from truerank.questions.diff.answer import Diff, DiffDocument, Difference
 from truerank.questions.diff.documents import topic_rows
 from truerank.questions.diff.words import first, grade, move, reason
 from truerank.report.digits import ranks, signed
-from truerank.report.table import DIGITS, Cell, Column, Table, caption
+from truerank.report.table import DIGITS, Cell, Column, Table, caption, hidden
 
 if TYPE_CHECKING:
     from truerank.data.arrays import Rows
@@ -31,9 +31,9 @@ def topics_table(found: Diff) -> Table:
         Column(a, number=True, whole=True),
         Column(b, number=True, whole=True),
         Column("difference", number=True, whole=True),
-        Column("in", number=True),
-        Column("out", number=True),
-        Column("unjudged", number=True),
+        Column("in", number=True, minor=2),
+        Column("out", number=True, minor=2),
+        Column("unjudged", number=True, minor=1),
         Column("open"),
         Column("because"),
     )
@@ -41,7 +41,14 @@ def topics_table(found: Diff) -> Table:
         f"largest first; in and out are documents that entered and left {_first(found)}, unjudged those that entered "
         "without a judgment, open is what could put the other run ahead"
     )
-    return Table(columns, tuple(_rows(found, _topics, TOPICS)), f"{caption_of(found)}; {meaning}")
+    rows = tuple(_rows(found, _topics, TOPICS))
+    there = [len(each.shown) if found.limited else len(each.topics) for each in found.values()]
+    return Table(
+        columns,
+        rows,
+        f"{caption_of(found)}; {meaning}",
+        hidden=hidden(len(rows), sum(there), "topics", max(there, default=0)),
+    )
 
 
 def documents_table(found: Diff) -> Table:
@@ -55,8 +62,8 @@ def documents_table(found: Diff) -> Table:
         Column(f"rank in {a}", number=True),
         Column(f"rank in {b}", number=True),
         Column("move", whole=True),
-        Column(f"score in {a}", number=True),
-        Column(f"score in {b}", number=True),
+        Column(f"score in {a}", number=True, minor=1),
+        Column(f"score in {b}", number=True, minor=1),
         Column("impact", number=True, whole=True),
         Column("if relevant", number=True),
     )

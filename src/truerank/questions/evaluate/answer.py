@@ -3,16 +3,18 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from functools import cached_property
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Annotated
 
 from truerank.data.errors import InputError
 from truerank.data.extras import needed
 from truerank.data.printing import counted
 from truerank.report.answer import Sheet, TrackAnswer
 from truerank.report.rows import Row, column, derived
-from truerank.report.table import Bounded, Cell, Column, Table, caption
+from truerank.report.signature import Option
+from truerank.report.table import Bounded, Cell, Column, Table, caption, hidden
 
 if TYPE_CHECKING:
     from truerank.data.arrays import Floats
@@ -20,6 +22,18 @@ if TYPE_CHECKING:
 
 _ALWAYS = ("ties", "unjudged", "ending")
 """Conventions that are named whatever they are; the others where they are not the usual ones."""
+
+
+BY_SCORE, BY_NAME, BY_INPUT = "", "name", "input"
+"""How runs are sorted: by their means, by their names, or as they were given."""
+Sort = Annotated[
+    str,
+    Option(
+        "Order of the runs: name, input (as they were given), or a measure, best first. Default: the first measure.",
+        metavar="name|input|MEASURE",
+    ),
+]
+RunsShown = Annotated[int | None, Option("Runs that are listed, the first ones. Default: all.", metavar="N", least=1)]
 
 
 class Score(Row, eq=False):
@@ -134,19 +148,65 @@ class Scores(TrackAnswer[Score]):
         """
         return {run: {measure: score.mean for measure, score in found.items()} for run, found in self.items()}
 
-    def layout(self, show: str, *, top: int | None = None) -> Table:
+    def ranked(self, sort: str = BY_SCORE) -> list[str]:
+        """The runs, best first by the first measure; or as ``sort`` has it: by "name", by "input", or by a measure.
+
+        >>> import truerank as tr
+        >>> found = tr.evaluate({"q1": {"a": 1}}, {"x": {"q1": ["b", "a"]}, "y": {"q1": ["a"]}}, "RR P@1")
+        >>> found.ranked(), found.ranked("input"), found.ranked("P@1")
+        (['y', 'x'], ['x', 'y'], ['y', 'x'])
+        """
+        if sort == BY_INPUT:
+            return list(self)
+        if sort == BY_NAME:
+            return sorted(self)
+        if not self.wanted or not len(self):
+            return list(self)
+        name = str(self.wanted[0]) if sort == BY_SCORE else self._measure(sort)
+        sign = -1 if next(iter(self.values()))[name].by.higher_is_better else 1
+
+        def place(run: str) -> tuple[bool, float]:
+            mean = self[run][name].mean
+            return math.isnan(mean), sign * mean
+
+        return sorted(self, key=place)
+
+    def _measure(self, sort: str) -> str:
+        from truerank.measures.grammar import parse
+
+        try:
+            name = str(parse(sort))
+        except InputError:
+            name = sort
+        if name not in self.measures:
+            raise InputError(
+                f"runs cannot be sorted by {sort!r}; give name, input, or one of {', '.join(self.measures)}"
+            )
+        return name
+
+    @classmethod
+    def has_top(cls) -> bool:
+        """Not every run need be listed."""
+        return True
+
+    def layout(self, show: str, *, top: RunsShown = None, sort: Sort = BY_SCORE) -> Table:
         """A row a run, or a measure where there is one run; or a row a topic."""
+        runs = self.ranked(sort)
+        few = runs[:top]
         if show == "topics":
-            return self._by_topic(named=len(self) > 1)
-        return self._by_run() if len(self) > 1 else self._by_measure()
+            table = self._by_topic(few, named=len(self) > 1)
+        else:
+            table = self._by_run(few) if len(self) > 1 else self._by_measure()
+        return replace(table, hidden=hidden(len(few), len(runs), "runs"))
 
-    def whole_layout(self, show: str) -> Table:
+    def whole_layout(self, show: str, *, top: RunsShown = None, sort: Sort = BY_SCORE) -> Table:
         """The same whatever number of runs there is."""
-        return self._by_topic(named=True) if show == "topics" else self._by_run()
+        runs = self.ranked(sort)[:top]
+        return self._by_topic(runs, named=True) if show == "topics" else self._by_run(runs)
 
-    def _by_run(self) -> Table:
-        columns = [Column(str(one), number=True, best=_better_end(one)) for one in self.wanted]
-        rows = tuple((run, *(score.cell() for score in found.values())) for run, found in self.items())
+    def _by_run(self, runs: Sequence[str]) -> Table:
+        columns = [Column(str(one), number=True, best=_better_end(one), type="float") for one in self.wanted]
+        rows = tuple((run, *(score.cell() for score in self[run].values())) for run in runs)
         return Table((Column("run"), *columns), rows)
 
     def _by_measure(self) -> Table:
@@ -154,10 +214,11 @@ class Scores(TrackAnswer[Score]):
         rows = tuple((name, *(found[name].cell() for found in self.values())) for name in self.measures)
         return Table(columns, rows)
 
-    def _by_topic(self, *, named: bool) -> Table:
-        columns = (Column("run"), Column("topic"), *(Column(name, number=True) for name in self.measures))
+    def _by_topic(self, runs: Sequence[str], *, named: bool) -> Table:
+        columns = (Column("run"), Column("topic"), *(Column(name, number=True, type="float") for name in self.measures))
         rows: list[tuple[Cell, ...]] = []
-        for run, found in self.items():
+        for run in runs:
+            found = self[run]
             values = [score.cells() for score in found.values()]
             # A topic that conventions leave out of every mean has no row, and out of one an empty cell.
             kept = [topic for topic in self.topics if any(topic in column for column in values)]

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from dataclasses import replace
 from typing import Annotated, overload
 
 from truerank.data.notes import Code, Note
@@ -150,11 +149,7 @@ class Lint(Answer, Sequence[Finding]):
         ] = None,
     ) -> Table:
         """The first few findings of each kind."""
-        most = top or MANY
-        more = {kind: n - most for kind, n in Counter(each.kind for each in self.findings).items() if n > most}
-        hidden = ", ".join(f"{count} of {kind}" for kind, count in more.items())
-        below = f"{self.summary}; not shown: {hidden} (--format tsv lists them)" if hidden else self.summary
-        return replace(super().layout(show, top=top), caption=below)
+        return super().layout(show, top=top)
 
     def __len__(self) -> int:
         return len(self.findings)

@@ -10,7 +10,7 @@ from typing import Any
 from truerank.data.errors import InputError
 from truerank.io.drafts import Draft, draft_qrels, draft_run
 from truerank.io.forms import looks_like
-from truerank.io.runs import named_runs
+from truerank.io.runs import files_of, named_runs
 from truerank.io.source import is_stream, open_source
 from truerank.measures.core.parameters import whole
 from truerank.questions.lint import coverage, ids, judgments, rows, scores
@@ -114,7 +114,7 @@ def of_files(files: Sequence[str], asked: Examination, *, fail_on: str, fix: boo
     # What is no file may be the id of a data set, which has judgments.
     first = open_source(files[0]) if files[0] == "-" or os.path.exists(files[0]) else files[0]
     judged = isinstance(first, str) or looks_like(first) != "run"
-    runs: list[tuple[str | None, Any]] = [(None, file) for file in files[1:]]
+    runs: list[tuple[str | None, Any]] = [(None, each) for file in files[1:] for each in files_of(file)]
     if not judged:
         runs.insert(0, (None, first))
     return _examined(asked, draft_qrels(first) if judged else None, runs, fail_on=fail_on, fix=fix, force=force)

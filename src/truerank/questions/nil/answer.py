@@ -26,9 +26,13 @@ class Cases(Row, eq=False):
     false_answers: int = column("topics that have no answer and were answered", head="false answers")
     false_silences: int = column("topics that have an answer and were left unanswered", head="false silences")
     right_silences: int = column("topics that have no answer and were left unanswered", head="right silences")
-    precision: float = column("share of silences that are right; undefined for a run that is never silent", best="high")
+    precision: float = column(
+        "share of silences that are right; undefined for a run that is never silent", best="high", minor=1
+    )
     recall: float = column(
-        "share of topics without an answer that were left unanswered; undefined where every topic has one", best="high"
+        "share of topics without an answer that were left unanswered; undefined where every topic has one",
+        best="high",
+        minor=1,
     )
     f: float = column(
         "harmonic mean of precision and recall; undefined where there is neither silence nor a reason for it",

@@ -328,7 +328,10 @@ def fit(track: Track, kind: type[Rule]) -> Rule:
 
 def cut_run(rule: Rule, run: Any, out: str, *, nil: bool) -> CutRun:
     """Cut the lists of a run by a rule."""
-    [named] = named_runs(run)
+    several = named_runs(run)
+    if len(several) != 1:
+        raise InputError(f"a rule is applied to one run, not to {len(several)}; name one of them")
+    [named] = several
     read = named.read()
     cut = rule.apply(read)
     before, after = (_lists(one) for one in (read, cut))

@@ -42,7 +42,10 @@ class TiedRow(Row):
     judged: int = column("judged documents listed")
     tied_judged: int = column("those in a tie; only they can move a score")
     straddling: dict[int, int] = column(
-        "topics with documents on both sides of rank {} that share their score", spread="straddling@{}", head="at {}"
+        "topics with documents on both sides of rank {} that share their score",
+        spread="straddling@{}",
+        head="at {}",
+        minor=1,
     )
     expected: float = column("mean over all orders of ties", best="measure")
     worst: float = column("in the order that is worst in every topic")
@@ -56,12 +59,12 @@ class TiedRow(Row):
         """Share of documents that are tied."""
         return self.tied_documents / max(self.documents, 1)
 
-    @derived(head="topics")
+    @derived(head="topics", minor=3)
     def topic_share(self) -> float:
         """Share of topics with a tie."""
         return self.tied_topics / max(self.topics, 1)
 
-    @derived(head="judged")
+    @derived(head="judged", minor=2)
     def judged_share(self) -> float:
         """Share of judged documents that are in a tie."""
         return self.tied_judged / max(self.judged, 1)

@@ -116,12 +116,12 @@ class CutSummary(CollectionRow):
     """A measure over all lists of all runs of a collection; scores are means over runs."""
 
     measure: str = column("the measure")
-    lists: int = column("lists that have a best length")
+    lists: int = column("lists that have a best length", minor=2)
     whole: float = column("mean score of the lists as they are")
     best: float = column("mean score of the lists at their best lengths")
     loss: float = column("how much worse the lists score as they are")
     mean_length: float = column("mean of the best lengths", form="short")
-    median_length: float = column("median of the best lengths", form="short")
+    median_length: float = column("median of the best lengths", form="short", minor=1)
     silent: float = column("share of lists that are best left empty")
     uncut: float = column("share of lists that are best left as they are")
     correlation: float = column("Spearman's rho of the best length with the relevant documents of the topic")

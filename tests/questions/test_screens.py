@@ -1,0 +1,84 @@
+"""Every question on screens of 80 and 120 columns: no line is wider, and no cell is broken."""
+
+from __future__ import annotations
+
+import io
+from typing import Any
+
+import pytest
+from rich.console import Console
+
+import truerank as tr
+from truerank.report import terminal
+from truerank.report.answer import Answer
+from truerank.report.fitting import fitted
+from truerank.report.table import Table
+
+WIDTHS = (80, 120)
+
+
+@pytest.fixture(scope="module")
+def track(tmp_path_factory: pytest.TempPathFactory) -> tuple[Any, dict[str, Any]]:
+    found = tr.simulate(systems=6, topics=12, seed=3)
+    return found.qrels, {f"{name}-of-a-laboratory": run for name, run in found.runs.items()}
+
+
+def answers(qrels: Any, runs: dict[str, Any]) -> dict[str, Answer]:
+    first, second = list(runs)[:2]
+    topic = qrels.topics[0].decode()
+    two = (runs[first], runs[second])
+    return {
+        "evaluate": tr.evaluate(qrels, runs, "nDCG@10 AP RBP P@5 P@10 P@20 R@100 RR ERR@20 Q", unjudged="bounds"),
+        "compare": tr.compare(qrels, runs, "nDCG@10 AP", settled=False),
+        "diff": tr.diff(qrels, *two, "nDCG@10 AP"),
+        "explain": tr.explain(qrels, runs[first], "AP nDCG@10", topic=topic),
+        "depth": tr.depth(qrels, runs, "nDCG AP", condensed=True),
+        "ties": tr.ties(qrels, runs, "nDCG@10 AP"),
+        "unjudged": tr.unjudged(qrels, runs, "nDCG@10 AP", next=5),
+        "nil": tr.nil(qrels, runs, "nDCG@5", limit=5),
+        "truncate": tr.truncate(qrels, runs, "F RBPU nDCGT"),
+        "meta": tr.meta(qrels, runs, "AP nDCG P@10", splits=4, pairs=10, permutations=10),
+        "lint": tr.lint(qrels, runs),
+        "pool": tr.pools(qrels, runs),
+        "curves": tr.precision_recall(qrels, runs),
+        "stop": tr.stop(qrels, runs, "F RBPU", folds=2),
+        "calibrate": tr.calibrate("FlatU RBPU ERRU OIE AP", ranking="0010"),
+        "properties": tr.properties("P@2", longest=3),
+        "agreement": tr.agreement(["a", "b", "c"], ["b", "a", "d"]),
+    }
+
+
+@pytest.fixture(scope="module")
+def tables(track: tuple[Any, dict[str, Any]]) -> dict[str, Table]:
+    return {f"{name}, {show}": answer.table(show) for name, answer in answers(*track).items() for show in answer.sheets}
+
+
+@pytest.mark.parametrize("width", WIDTHS)
+def test_no_line_is_wider_than_the_screen_and_no_cell_is_broken(tables: dict[str, Table], width: int) -> None:
+    for name, table in tables.items():
+        text = io.StringIO()
+        terminal.show(table, Console(file=text, width=width), notes=True)
+        lines = text.getvalue().splitlines()
+        wide = [line for line in lines if len(line) > width]
+        assert not wide, (name, wide)
+        if table.words or len(table.rows) > terminal.LONGEST:
+            continue
+        fit = fitted(table, width)
+        seen = [line.split() for line in lines]
+        for row in fit.table.text():
+            whole = [cell.split() for cell, folds in zip(row, fit.folds, strict=True) if cell and not folds]
+            assert any(all(_within(words, line) for words in whole) for line in seen), (name, row)
+        gone = len(table.columns) - len(fit.table.columns)
+        assert bool(gone) == ("not shown here: " in fit.unseen), name
+
+
+def _within(words: list[str], line: list[str]) -> bool:
+    """Whether the words stand in a line, one after the other."""
+    return any(line[at : at + len(words)] == words for at in range(len(line)))
+
+
+def test_rows_that_are_not_shown_are_counted(track: tuple[Any, dict[str, Any]]) -> None:
+    qrels, runs = track
+    assert "10 of 12 topics shown: --top 12" in tr.diff(qrels, *[*runs.values()][:2]).table().caption
+    few = tr.evaluate(qrels, runs, "AP").table(top=2)
+    assert "2 of 6 runs shown: --top 6" in few.caption
