@@ -23,5 +23,6 @@ def help(ctx: click.Context, names: tuple[str, ...]) -> None:  # noqa: A001
         if not isinstance(at.command, click.Group):
             ctx.fail(f"{at.command_path} has no commands of its own")
         found, command, _ = at.command.resolve_command(at, [name])
+        assert command is not None
         at = click.Context(command, info_name=found, parent=at)
     click.echo(at.get_help())

@@ -113,7 +113,9 @@ class Table:
             columns=tuple(replace(column, head=visible(column.title)) for column in self.columns),
             rows=tuple(tuple(visible(cell) if isinstance(cell, str) else cell for cell in row) for row in self.rows),
             caption=visible(self.caption),
-            **{name: tuple(map(visible, getattr(self, name))) for name in ("notes", "lead", "words")},
+            notes=tuple(map(visible, self.notes)),
+            lead=tuple(map(visible, self.lead)),
+            words=tuple(map(visible, self.words)),
         )
 
     def cells(self, written: Callable[[str, bool, str], str]) -> list[list[str]]:
