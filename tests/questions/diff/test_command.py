@@ -60,9 +60,10 @@ def test_a_figure(truerank: Any, files: Path) -> None:
 
 def test_options_say_how_runs_are_read(truerank: Any, files: Path) -> None:
     (files / "chunked.run").write_text("q1 Q0 c#1 1 3 t\nq1 Q0 a#1 2 2 t\n")
-    done = truerank("diff", files / "qrels.txt", files / "chunked.run", files / "chunked.run", "--chunks", "#")
+    (files / "same.run").write_text("q1 Q0 c#1 1 3 t\nq1 Q0 a#1 2 2 t\n")
+    done = truerank("diff", files / "qrels.txt", files / "chunked.run", files / "same.run", "--chunks", "#")
     assert done.exit_code == 0
-    assert "A and B are the same for this measure on all 2 topics" in done.stderr
+    assert "chunked and same are the same for this measure on all 2 topics" in done.stderr
 
 
 @pytest.mark.parametrize(

@@ -27,7 +27,7 @@ def test_tsv_in_a_pipe_has_ten_digits_and_has_the_same_shape_for_one_run(trueran
         ["run", "AP", "nDCG@2", "NumRet"],
         ["tied", *(repr(float(f"{scores[name].mean:.10g}")) for name in ("AP", "nDCG@2")), "4"],
     ]
-    assert rows(two.stdout)[:2] == rows(one.stdout)
+    assert [row for row in rows(two.stdout) if row[0] != "good"] == rows(one.stdout)
     assert rows(two.stdout)[2] == ["good", "1.0", "1.0", "3"]
 
 

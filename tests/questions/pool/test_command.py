@@ -50,7 +50,7 @@ def test_what_each_loses(truerank: Command, track: list[Path], by: str) -> None:
         *("rank", "rank_without", "removed", "removed_relevant"),
     ]
     assert [(row[1], row[2]) for row in rows] == [(one.unjudged, one.run) for one in expected.losses]
-    assert [float(row[head.index("loss")]) for row in rows] == [one.loss for one in expected.losses]
+    assert [row[head.index("loss")] for row in rows] == [repr(float(f"{one.loss:.10g}")) for one in expected.losses]
     assert done.stderr.splitlines() == [f"note: {note}" for note in expected.notes()]
 
 

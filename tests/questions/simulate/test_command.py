@@ -12,10 +12,10 @@ def test_a_simulated_track_can_be_evaluated(truerank: Any, tmp_path: Path) -> No
     done = truerank("simulate", "--out", tmp_path / "track", "--systems", 3, "--topics", 4, "--depth", 50)
     paths = done.stdout.splitlines()
     assert [Path(path).name for path in paths] == ["qrels.txt", "bm25-01.run", "dense-01.run", "boolean-01.run"]
-    means = truerank("evaluate", *paths, "-m", "nDCG@10").stdout.splitlines()
+    means = truerank("evaluate", *paths, "-m", "nDCG@10", "--sort", "input", "--digits", 6).stdout.splitlines()
     track = tr.simulate(systems=3, topics=4, depth=50)
     expected = tr.evaluate(track.qrels, track.runs, "nDCG@10").means()
-    assert means[1:] == [f"{run}\t{scores['nDCG@10']!r}" for run, scores in expected.items()]
+    assert means[1:] == [f"{run}\t{scores['nDCG@10']:.6f}" for run, scores in expected.items()]
 
 
 def test_every_option_is_heard(truerank: Any, tmp_path: Path) -> None:

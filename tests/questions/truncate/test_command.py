@@ -136,7 +136,7 @@ def test_figures(cut: Command, files: Path) -> None:
         (("--scatter", "x.svg"), "--scatter needs --against"),
         (("--scatter", "nowhere/x.svg", "--against", "AP"), "there is no folder nowhere"),
         (("--plot", "figure.doc"), "figure.doc"),
-        (("--also", "qrels", "/nowhere"), "no run is named like /nowhere"),
+        (("--also", "qrels", "/nowhere"), "/nowhere: matches no file; give a folder or a pattern"),
         (("--ties", "bounds"), "bounds"),
         (("--limit", "5"), "no such option"),
     ],

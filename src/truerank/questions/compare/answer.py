@@ -425,7 +425,7 @@ class Comparison(MeasureAnswer[MeasureComparison]):
     def render(self, form: str, show: str | None = None, *, quiet: Collection[str] | None = (), **options: Any) -> str:
         """The text of a format; with gates, in Markdown the summary, unless a sheet is asked for."""
         if form == "markdown" and show is None and self.gates:
-            return self.summary(**options).removesuffix("\n")
+            return self.summary(top=options.get("top")).removesuffix("\n")
         return super().render(form, show, quiet=quiet, **options)
 
     def plot(self, show: str | None = None, *, theme: Theme = "light") -> Plot:
