@@ -3,7 +3,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 INSTALL := $(BIN)/python -m pip install --quiet --disable-pip-version-check
 
-.PHONY: demo check test lint docs bench fuzz clean
+.PHONY: demo check test lint docs site package bench fuzz clean
 
 demo: $(VENV)/installed
 	$(BIN)/truerank demo
@@ -23,6 +23,22 @@ docs: $(VENV)/installed
 	$(BIN)/python docs/generate.py
 	$(BIN)/python docs/generate_properties.py
 
+site: $(VENV)/tested
+	$(BIN)/python -m sphinx -E -W --keep-going -q -b html docs site
+	@echo site/index.html
+
+# Builds wheel and sdist, checks them, and runs the first steps of the tutorial from the wheel in an empty environment.
+package: $(VENV)/installed
+	$(INSTALL) build twine
+	rm -rf dist build/fresh
+	$(BIN)/python -m build --quiet
+	$(BIN)/python -m twine check --strict dist/*
+	$(PYTHON) -m venv build/fresh
+	build/fresh/bin/python -m pip install --quiet --disable-pip-version-check "$$(ls dist/*.whl)[stats]"
+	cd build/fresh && bin/truerank simulate --out track --systems 3 --topics 10 --seed 7 \
+	  && bin/truerank evaluate track/qrels.txt "track/*.run" -m "nDCG@10 AP" \
+	  && bin/truerank compare track/qrels.txt "track/*.run" --no-settled
+
 bench: $(VENV)/tested
 	$(BIN)/python -m benchmarks
 
@@ -32,7 +48,7 @@ fuzz: $(VENV)/tested
 	$(BIN)/python -m fuzz --seconds $(SECONDS) --grow
 
 clean:
-	rm -rf $(VENV) build dist
+	rm -rf $(VENV) build dist site docs/images
 
 $(VENV)/installed: pyproject.toml
 	$(PYTHON) -m venv $(VENV)

@@ -14,7 +14,10 @@ from pathlib import Path
 from types import ModuleType
 from typing import Any
 
+import click
+
 import truerank
+from truerank.cli.main import COMMANDS, program
 from truerank.conventions.axes import AXES, Axis
 from truerank.conventions.presets import PRESETS
 from truerank.data.notes import Code
@@ -25,6 +28,12 @@ from truerank.report.answer import Answer
 from truerank.report.rows import Described, Row
 from truerank.report.schema import schema
 
+COMMANDS_PAGE = """\
+# Commands
+
+What `truerank COMMAND --help` says; generated from the source, `make docs` writes it again. Options are the keywords of the
+functions of the same name, with `-` for `_`.
+"""
 REFERENCE = Path(__file__).parent / "reference"
 
 MEASURES = """\
@@ -84,9 +93,31 @@ def pages() -> dict[Path, str]:
         REFERENCE / "measures.md": measures(),
         REFERENCE / "columns.md": columns(),
         REFERENCE / "notes.md": notes(),
+        REFERENCE / "commands.md": commands(),
         REFERENCE / "schema.json": json.dumps(schemas(), indent=1) + "\n",
         conventions: tables(conventions.read_text(encoding="utf-8")),
     }
+
+
+def commands() -> str:
+    """What --help says of every command."""
+    lines = [COMMANDS_PAGE]
+    for name in COMMANDS:
+        for names, command in _with_inner(name):
+            told = command.get_help(
+                click.Context(command, info_name=" ".join(["truerank", *names]), max_content_width=100)
+            )
+            lines += [f"## {' '.join(names)}", "", "```text", told, "```", ""]
+    return "\n".join(lines).rstrip("\n") + "\n"
+
+
+def _with_inner(name: str) -> Iterator[tuple[list[str], click.Command]]:
+    command = program.get_command(click.Context(program), name)
+    assert command is not None
+    yield [name], command
+    if isinstance(command, click.Group):
+        for inner, each in command.commands.items():
+            yield [name, inner], each
 
 
 def measures() -> str:

@@ -34,9 +34,8 @@ def agreement(
     Where one is the truth, it is A.
 
     Example:
-      truerank agreement scores.tsv scores.tsv --column AP --column nDCG@10
-    after
       truerank evaluate qrels.txt *.run --out scores.tsv
+      truerank agreement scores.tsv scores.tsv --column AP --column nDCG@10
 
     In Python, each may also be {item: score}, where a higher score is better and equal ones are tied, or a list of
     items from the best on, in which items that are tied stand in a list or tuple of their own. ``p`` is the persistence
