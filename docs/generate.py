@@ -31,8 +31,8 @@ from truerank.report.schema import schema
 COMMANDS_PAGE = """\
 # Commands
 
-What `truerank COMMAND --help` says; generated from the source, `make docs` writes it again. Options are the keywords of the
-functions of the same name, with `-` for `_`.
+What `truerank COMMAND --help` says; generated from the source, `make docs` writes it again. Options are
+the keywords of the functions of the same name, with `-` for `_`.
 """
 REFERENCE = Path(__file__).parent / "reference"
 
@@ -105,7 +105,7 @@ def commands() -> str:
     for name in COMMANDS:
         for names, command in _with_inner(name):
             told = command.get_help(
-                click.Context(command, info_name=" ".join(["truerank", *names]), max_content_width=100)
+                click.Context(command, info_name=" ".join(["truerank", *names]), terminal_width=100)
             )
             lines += [f"## {' '.join(names)}", "", "```text", told, "```", ""]
     return "\n".join(lines).rstrip("\n") + "\n"
