@@ -198,10 +198,10 @@ class Lens:
         mine: Rows = every.length - np.bincount(known, minlength=len(every.length))
         if choice.relevant_in_run:
             return mine
-        count = np.maximum(self.unjudged, mine) + choice.unseen
+        listed_unjudged = self.unjudged
         if choice.negative_judged and not choice.judges_negative(measure):
-            count += self.negative
-        return count
+            listed_unjudged = listed_unjudged + self.negative
+        return np.maximum(listed_unjudged, mine) + choice.unseen
 
     def documents(self, measure: Measure) -> tuple[JudgedRun, list[Rankings]]:
         """Every document, and the rankings that a measure reads; those that nobody judged stand without relevance.
