@@ -167,8 +167,8 @@ def evaluate(
         return min(max(value, least), most) if reading in ("low", "high") else value
 
     if choice.ties.startswith("sample"):
-        return values("nonrelevant" if choice.unjudged == "bounds" else choice.unjudged, "expected all")
-    tie_bounds, unjudged_bounds = choice.ties == "bounds", choice.unjudged == "bounds"
+        return values("nonrelevant" if choice.unjudged == "residual" else choice.unjudged, "expected all")
+    tie_bounds, unjudged_bounds = choice.ties == "bounds", choice.unjudged == "residual"
     ties = "expected" if tie_bounds else choice.ties
     reading = "nonrelevant" if unjudged_bounds else choice.unjudged
     value = one(reading, ties)

@@ -76,7 +76,7 @@ def choices(name: str, ties: str) -> st.SearchStrategy[Choice]:
     return st.builds(
         Choice,
         ties=st.just(ties),
-        unjudged=st.sampled_from(("nonrelevant", "condensed", "bounds")),
+        unjudged=st.sampled_from(("nonrelevant", "condensed", "residual")),
         ending=st.sampled_from(endings),
         relevant=st.sampled_from(("judgments", "judgments", "run")),
         negative=st.sampled_from(("judged", "unjudged")),

@@ -26,7 +26,7 @@ def test_no_grades_of_unjudged_documents_leave_the_bounds(name: str) -> None:
     @tried(name, 12, collections(), choices(name, "docid"))
     def check(collection: Collection, choice: Choice) -> None:
         params = MEASURES[name].variants[-1]
-        choice = Choice(ties="docid", unjudged="bounds", ending=choice.ending)
+        choice = Choice(ties="docid", unjudged="residual", ending=choice.ending)
         k = 3 if MEASURES[name].cutoff else None
         score = scored(collection, [measure(name, params, k)], choice, no_relevant="nan")[str(measure(name, params, k))]
         for topic, low, high in zip(score.topics, score.low_values, score.high_values, strict=True):

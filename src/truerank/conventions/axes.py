@@ -48,6 +48,8 @@ class Axis:
         if not isinstance(given, Hashable):
             raise InputError(f"{self.name} is one choice, not a {type(given).__name__}; give a word or a number")
         if not self.values:
+            if self.default == 0:
+                return _count(self.name, given)
             return None if given is None else _length(self.name, given)
         plain = given
         if isinstance(given, str) and (seeded := _SAMPLE.fullmatch(given)):
@@ -117,8 +119,17 @@ docid-asc, input, rank, sample
             "unjudged documents are taken out of the lists",
         ),
         bounds=Value(
-            "How much could the missing judgments change? The mean as under `nonrelevant`, with `low` and `high`."
+            "What can the score be once more is judged? The mean as under `nonrelevant`, with `low` and `high`, over "
+            "all judgments of the documents that the runs list, and of `unseen` further ones."
         ),
+        residual=Value(
+            "How much weight is not judged? `low` and `high` as well, with none and with all unjudged documents "
+            "relevant and everything else as judged now: what a score is divided by does not change."
+        ),
+    )
+    unseen: int = _axis(
+        0,
+        "How many relevant documents that no run lists judging more might find in a topic, as bounds have it.",
     )
     ending: str = _axis(
         "none",
@@ -238,6 +249,11 @@ docid-asc, input, rank, sample
     @property
     def unjudged_bounds(self) -> bool:
         """Whether a score has beside it what unjudged documents could make of it."""
+        return self.unjudged in ("bounds", "residual")
+
+    @property
+    def frees_relevant(self) -> bool:
+        """Whether these bounds let judgments find more relevant documents, which scores are then divided by."""
         return self.unjudged == "bounds"
 
     @property
@@ -384,6 +400,7 @@ class Apart(TypedDict, total=False):
     """Conventions as keywords, but for ``unjudged``, which some questions take several values of."""
 
     ties: str | None
+    unseen: int | None
     ending: str | None
     limit: int | None
     nil: str | None
@@ -409,4 +426,14 @@ def _length(name: str, given: object) -> int:
         found = 0
     if not 1 <= found <= _LONGEST:
         raise InputError(f"{name}={brief(given)} is no length of a list; give a whole number from 1 on")
+    return found
+
+
+def _count(name: str, given: object) -> int:
+    try:
+        found = -1 if isinstance(given, bool) else operator.index(given)  # type: ignore[arg-type]
+    except TypeError:
+        found = -1
+    if found < 0:
+        raise InputError(f"{name}={given!r} is no number of documents; give a whole number from 0 on")
     return found

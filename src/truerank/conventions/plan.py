@@ -30,6 +30,8 @@ class Plan:
     """That unjudged documents are taken to have."""
     depth: int | None = None
     """How far unseen documents are taken to go on past the end of a list; None where the list ends."""
+    within: int | None = None
+    """How deep documents are listed that are taken to have a grade; None for all of them."""
     every: bool = False
     """Whether documents that are not judged are listed, too."""
     negative_judged: bool = True
@@ -53,7 +55,7 @@ class Plan:
     def lists(self, judged: JudgedRun, choice: Conventions) -> JudgedRun:
         """The judged run, read so; an order that is a measure's own is not put in yet."""
         if self.every or self.assumes:
-            judged = every_document(judged, self.depth)
+            judged = every_document(judged, self.within if self.depth is None else self.depth)
         if self.assumes:
             judged = assumed(judged, self.grade, self.depth, negative_judged=self.negative_judged)
         if self.extreme or self.ties == "expected":

@@ -100,4 +100,5 @@ class AxisRules:
 
 def one_number(why: str) -> dict[str, dict[str, str]]:
     """The values under which a score is two numbers, refused; ``why`` says what one is needed for."""
-    return {axis: {"bounds": f"gives two numbers for a score, and {why}"} for axis in ("ties", "unjudged")}
+    two = f"gives two numbers for a score, and {why}"
+    return {"ties": {"bounds": two}, "unjudged": {"bounds": two, "residual": two}}

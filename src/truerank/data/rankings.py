@@ -109,6 +109,9 @@ class Rankings:
     """Preferences: rows of (row of the block, slot of the better, slot of the worse), slot -1 if not retrieved."""
     ties: str = "expected"
     """What to take over the orders of documents that are tied here: the mean, or the "best" or "worst" of them."""
+    more: Rows | None = None
+    """Documents of ``more_grade`` that judging may find beside the pool, one or more counts a row; None for none."""
+    more_grade: float = 1.0
     cuts: Rows | None = None
     """Lengths that a normaliser is to take the lists to be cut at, one or more a row; None for their own."""
 
@@ -267,7 +270,7 @@ class Rankings:
             best = np.sort(np.where(has_gain, self.pool_rank, np.iinfo(np.int64).max), axis=-1)
             found = [np.searchsorted(ranks, depths, side="right") for ranks, depths in zip(best, within, strict=True)]
             count = np.minimum(np.array(found, np.int64).reshape(within.shape), count)
-        return count + bool(self.terminal)
+        return count + bool(self.terminal) if self.more is None else count + self.more
 
     @property
     def lengths(self) -> Rows:

@@ -12,7 +12,7 @@ from truerank.data.rankings import Rankings
 from truerank.expectation.count import Count
 from truerank.expectation.gain_maps import Nonrelevant
 from truerank.expectation.term import Term
-from truerank.measures.core.base import Binary, Scaled
+from truerank.measures.core.base import Binary, Found, Scaled, ratio
 from truerank.measures.core.parameters import one_of
 
 
@@ -52,6 +52,31 @@ class Bpref(Binary):
     def normaliser(self, r: Rankings, depth: Rows) -> Rows:
         """The number of relevant documents."""
         return r.relevant(self.gain(r))
+
+    def outcomes(self, r: Rankings, found: Found) -> tuple[Floats, Floats]:
+        """What documents above a relevant one cost at least and at most: judged not relevant, they also add to N."""
+        gain = self.gain(r)
+        relevant = (r.gains(gain) > 0).astype(np.float64)
+        others = (r.is_judged & ~found.open & (relevant == 0)).astype(np.float64)
+        before = r.relevant(gain)
+        fewest, most = before + found.least, before + found.most
+        nonrelevant = (r.judged - before[:, 0])[:, None]
+
+        def cost(above: Floats, relevant: Rows, nonrelevant: Floats | Rows) -> Floats:
+            over = np.minimum(relevant, nonrelevant) if self.norm == "min" else relevant
+            return np.minimum(above, relevant) / np.maximum(over, 1)
+
+        # The dearest: all that may be judged and stand above, or tie, are not relevant, and nothing else is judged.
+        open_ = found.open.astype(np.float64)
+        more = r.above(open_) + r.group_sum(open_) - open_
+        dearest = cost(r.above(others) + r.group_sum(others) + more, fewest, nonrelevant + more)
+        depth = self.depth(r)
+        least: Floats = np.where(r.stop <= depth, np.maximum(1.0 - dearest, 0.0), 0.0)
+        cheapest = cost(r.above(others), most, nonrelevant + found.total - found.least)
+        best: Floats = np.where(r.start <= depth, 1.0 - cheapest, 0.0)
+        low = ratio((relevant * least).sum(axis=-1) + found.smallest(least), most[:, 0])
+        high = ratio((relevant * best).sum(axis=-1) + found.largest(best), fewest[:, 0])
+        return low, np.minimum(high, 1.0)
 
     def merit(self, grade: Floats, r: Scaled) -> Floats:
         """Unjudged documents stand between the relevant and the judged non-relevant."""

@@ -14,7 +14,7 @@ from truerank.expectation.gain import Gain
 from truerank.expectation.gain_maps import Map, Nonrelevant, identity
 from truerank.expectation.term import Term
 from truerank.expectation.weights import Flat
-from truerank.measures.core.base import Binary, Measure
+from truerank.measures.core.base import Binary, Found, Measure
 from truerank.measures.core.parameters import positive
 
 
@@ -89,6 +89,11 @@ class NumRel(Tally, Binary):
     citation = "trec_eval num_rel"
     is_sum = False
     reads_list = False
+
+    def outcomes(self, r: Rankings, found: Found) -> tuple[Floats, Floats]:
+        """The count, and those found."""
+        now = self.score(r)
+        return now + found.least[:, 0], now + found.most[:, 0]
 
     def score(self, r: Rankings) -> Floats:
         """The count."""

@@ -7,8 +7,8 @@ from dataclasses import dataclass
 import numpy as np
 
 from truerank.data.arrays import Floats
-from truerank.data.rankings import row_sum
-from truerank.measures.core.base import Binary
+from truerank.data.rankings import Rankings, row_sum
+from truerank.measures.core.base import Binary, Found, ratio
 from truerank.measures.core.whole import Documents, Sparse
 
 EPSILON = 0.00001
@@ -42,3 +42,20 @@ class InfAP(Sparse, Binary):
         precision = np.where(relevant, (1.0 + np.where(d.rank > 1, share, 0.0)) / d.rank, 0.0)
         mean: Floats = row_sum(precision) / row_sum(d.best)
         return mean
+
+    def outcomes(self, r: Rankings, found: Found) -> tuple[Floats, Floats]:
+        """At least what is known to be relevant above, at most all but what is known not to be."""
+        relevant = (r.grade >= self.rel).astype(np.float64)
+        others = ((r.grade >= 0) & ~found.open & (relevant == 0)).astype(np.float64)
+        open_ = found.open.astype(np.float64)
+        before = (r.pool >= self.rel).sum(axis=-1, keepdims=True)
+        above = r.above(relevant)
+        with_mates = above + r.group_sum(relevant) - relevant
+        hits = with_mates + np.minimum(r.above(open_) + r.group_sum(open_), found.most_listed)
+        share = (hits + EPSILON) / (hits + r.above(others) + 2 * EPSILON)
+        depth = self.depth(r)
+        best = (r.start <= depth) * (1.0 + (r.start - 1) * share) / r.start
+        least = (r.stop <= depth) * (1.0 + above * (above + EPSILON) / (above + 2 * EPSILON)) / r.stop
+        low = ratio((relevant * least).sum(axis=-1) + found.smallest(least), (before + found.most)[:, 0])
+        high = ratio((relevant * best).sum(axis=-1) + found.largest(best), (before + found.least)[:, 0])
+        return low, np.minimum(high, 1.0)

@@ -26,11 +26,32 @@ class NDCG(DCG):
 
     def normaliser(self, r: Rankings, depth: Rows) -> Floats:
         """DCG of the ideal ranking."""
+        if r.more is not None:
+            return self._ideal_with_more(r, r.more, depth)
         best = r.ideal(self.gain(r))
         running = np.zeros((len(best), best.shape[1] + 1))
         ranks = np.broadcast_to(np.arange(1, best.shape[1] + 1), best.shape)
         np.cumsum(self.weight().apply(best, ranks), axis=-1, out=running[:, 1:])
         return np.take_along_axis(running, np.minimum(r.ideal_depth(depth), best.shape[1]), axis=-1)
+
+    def _ideal_with_more(self, r: Rankings, more: Rows, depth: Rows) -> Floats:
+        """The same with further documents of one grade, in as many numbers of them as there are columns."""
+        best, gain = r.ideal(self.gain(r)), float(self.gain(r)(np.array([r.more_grade]))[0])
+        before = (best >= gain).sum(axis=-1, keepdims=True)
+        last = np.minimum(before + more, depth)
+        running = np.zeros(int(last.max(initial=0)) + best.shape[1] + 1)
+        np.cumsum(self.weight().at(np.arange(1, len(running))), out=running[1:])
+        place = np.broadcast_to(np.arange(1, best.shape[1] + 1), best.shape)
+        at = np.minimum(place, len(running) - 1)
+        first = np.where((place <= before) & (place <= depth), best * (running[at] - running[at - 1]), 0.0)
+        total: Floats = first.sum(axis=-1, keepdims=True) + gain * (running[last] - running[np.minimum(before, depth)])
+        lower = np.where(place > before, best, 0.0)
+        if lower.any():
+            for column in range(total.shape[1]):
+                shifted = np.minimum(place + more[:, [column]], len(running) - 1)
+                there = place + more[:, [column]] <= depth
+                total[:, column] += (lower * there * (running[shifted] - running[shifted - 1])).sum(axis=-1)
+        return total
 
     def normaliser_name(self, k: str, relevant: str) -> str:
         """The ideal, to the same depth."""

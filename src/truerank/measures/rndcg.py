@@ -7,8 +7,8 @@ from dataclasses import dataclass
 import numpy as np
 
 from truerank.data.arrays import Floats, distinct
-from truerank.data.rankings import row_sum
-from truerank.measures.core.base import Graded
+from truerank.data.rankings import Rankings, row_sum
+from truerank.measures.core.base import Found, Graded
 from truerank.measures.core.whole import Documents, Sparse
 from truerank.measures.ndcg_rel import discounted
 
@@ -25,6 +25,10 @@ class RNDCG(Sparse, Graded):
     formula = "mean of nDCG@c over the depths c at which the ideal gain falls, and over the list's end"
     citation = "trec_eval Rndcg (experimental)"
     takes_cutoff = False
+
+    def outcomes(self, r: Rankings, found: Found) -> tuple[Floats, Floats]:
+        """Anything: where the ideal gain falls, and so what is averaged, changes with every judgment."""
+        return np.zeros(len(r.length)), np.ones(len(r.length))
 
     def over(self, d: Documents) -> Floats:
         """nDCG at each fall of the ideal gain."""

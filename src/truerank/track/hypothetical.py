@@ -56,7 +56,8 @@ def supposing(lens: Lens, hypotheses: Hypotheses, grade: float, depth: int | Non
     ``depth`` is the cutoff of the measure that is to come.
     """
     judged = _with_grades(lens.judged, hypotheses, grade)
-    pool = OnePool(_with_another(lens.pool, hypotheses.topic, grade))
+    unjudged = lens.unjudged[hypotheses.topic] - 1 if lens.conventions.frees_relevant else None
+    pool = OnePool(_with_another(lens.pool, hypotheses.topic, grade), unjudged, lens.negative[hypotheses.topic])
     return Lens(judged.qrels, lens.run, pool, lens.conventions, deepest=depth or 0, judged=judged, whole=lens.whole)
 
 

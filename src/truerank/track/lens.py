@@ -5,20 +5,21 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import replace
 from functools import cached_property
+from typing import Any
 
 import numpy as np
 
 from truerank.conventions.axes import EXTREMES, Conventions
 from truerank.conventions.ending import stopped
 from truerank.conventions.plan import Plan, answers, ended_at_nil, listed
-from truerank.conventions.ties import broken_by_merit, orders_of, tied_topics
+from truerank.conventions.ties import broken_by_merit, orders_of, tied_topics, topics_of
 from truerank.data.arrays import Floats, Mask, Rows, distinct
 from truerank.data.block import Pool, blocks, pool_of, pool_of_run
 from truerank.data.errors import InputError
 from truerank.data.ids import text
 from truerank.data.judge import JudgedRun, judge
 from truerank.data.qrels import Preferences, Qrels
-from truerank.data.rankings import TERMINAL, Rankings
+from truerank.data.rankings import TERMINAL, Rankings, gain_of
 from truerank.data.run import Run
 from truerank.measures.core.base import Estimate, Measure
 from truerank.track.pools import JudgmentPools, OnePool
@@ -68,6 +69,8 @@ class Lens:
         self._lists: dict[tuple[Plan, bool], JudgedRun] = {}
         self._blocks: dict[tuple[object, ...], list[Rankings]] = {}
         self._estimates: dict[tuple[Measure, str, str], Estimate] = {}
+        self.worked_out: dict[Measure, Any] = {}
+        """What others found out about the run by a measure, kept with it."""
 
     @property
     def name(self) -> str:
@@ -114,7 +117,7 @@ class Lens:
         return Lens(
             ended.qrels,
             ended.run,
-            OnePool(self._ended_pool),
+            OnePool(self._ended_pool, self.unjudged if self.conventions.frees_relevant else None, self.negative),
             self.conventions,
             deepest=self._deepest,
             judged=ended,
@@ -143,6 +146,15 @@ class Lens:
         # Where nothing was found relevant, the least that relevant documents have.
         return measure.best_grade(self._levels, self.pool) or 1.0
 
+    def least_grade(self, measure: Measure) -> float:
+        """The grade that is worth least to a measure, of those that are worth something."""
+        grades = np.array(
+            [*self._levels, *(grade for grade, _ in measure.core.own_gains), 1.0, self.top_grade(measure)]
+        )
+        gains = gain_of(grades, measure.gain(self.pool))
+        some = np.flatnonzero((gains > 0) & (grades <= max(self.top_grade(measure), self.pool.max_grade)))
+        return float(grades[some[np.argmin(gains[some])]]) if len(some) else self.top_grade(measure)
+
     def estimate(self, measure: Measure, *, ties: str | None = None, unjudged: str | None = None) -> Estimate:
         """Values of a measure, one a topic that counts; without ``ties`` or ``unjudged`` as the conventions say.
 
@@ -168,6 +180,38 @@ class Lens:
             if found.error is not None:
                 error[block.topic] = found.error
         return Estimate(value[self.topics], error[self.topics])
+
+    @cached_property
+    def unjudged(self) -> Rows:
+        """How many documents of each topic of the judgments are not judged, of those that the runs list."""
+        return self._pools.unjudged(self.conventions)
+
+    @property
+    def negative(self) -> Rows:
+        """How many judgments of each topic have a grade below 0."""
+        return self._pools.negative()
+
+    def may_be_judged(self, measure: Measure) -> Rows:
+        """How many documents of each topic of the judgments may still be judged relevant, listed by a run or unseen."""
+        every, choice = self.joined(self.conventions.ending_of(measure)), self.conventions
+        known = topics_of(every)[every.judgment >= 0 if choice.judges_negative(measure) else every.grade >= 0]
+        mine: Rows = every.length - np.bincount(known, minlength=len(every.length))
+        if choice.relevant_in_run:
+            return mine
+        listed_unjudged = self.unjudged
+        if choice.negative_judged and not choice.judges_negative(measure):
+            listed_unjudged = listed_unjudged + self.negative
+        return np.maximum(listed_unjudged, mine) + choice.unseen
+
+    def documents(self, measure: Measure) -> tuple[JudgedRun, list[Rankings]]:
+        """Every document, and the rankings that a measure reads; those that nobody judged stand without relevance.
+
+        Ties are open where an extreme order is asked for. The slots of a row are the documents of its topic.
+        """
+        order = "expected" if self.conventions.extreme else self.conventions.order
+        found = self.rankings(measure, ties=order, unjudged="low")
+        plan = self._plan(measure, "none", order, "low")
+        return self._read(plan, ends=self.conventions.ends_for(measure)), found
 
     def lists(self, measure: Measure) -> Iterator[Rankings]:
         """The rankings that a measure reads under the conventions; where a topic comes twice, the second counts."""
@@ -215,7 +259,8 @@ class Lens:
         negative_judged = self.conventions.judges_negative(measure)
         plan = Plan(ties, unjudged, every=measure.needs == "every document", negative_judged=negative_judged)
         if not plan.hopes:
-            return plan
+            within = None if measure.cutoff is None or not plan.assumes else max(self._deepest, measure.cutoff)
+            return replace(plan, within=within)
         # What a list may go on with was not seen, unless its end is an answer: documents down to the measure's cutoff
         # or, without one, as many as weights that have a sum reach.
         goes_on = ending == "none" and measure.cutoff is not None

@@ -8,9 +8,11 @@ from dataclasses import replace
 import numpy as np
 
 from truerank.conventions.axes import Conventions
-from truerank.conventions.plan import answers, listed
+from truerank.conventions.plan import answers, ended_at_nil, listed
+from truerank.conventions.ties import topics_of
+from truerank.data.arrays import Keys, Mask, Rows, stretches
 from truerank.data.block import Pool, pool_of
-from truerank.data.judge import judge
+from truerank.data.judge import JudgedRun, every_document, judge
 from truerank.data.notes import Code, Note
 from truerank.data.printing import counted
 from truerank.data.qrels import Qrels
@@ -34,6 +36,7 @@ class JudgmentPools:
         self._measures = [measure for measure in measures if measure.needs_pool]
         self._made: dict[Conventions, Pool] = {}
         self._surveys: dict[Conventions, Survey] = {}
+        self._seen: dict[Conventions, Rows] = {}
 
     def under(self, choice: Conventions) -> Pool:
         """The pool under some conventions."""
@@ -71,12 +74,35 @@ class JudgmentPools:
                 depth=found.depth,
             )
 
+    def unjudged(self, choice: Conventions) -> Rows:
+        """How many documents of each topic are listed by one of the runs, and not judged."""
+        alike = _alike(choice)
+        if alike not in self._seen:
+            self._seen[alike] = _unjudged(answers(self._judgments, choice), self._runs, choice)
+        return self._seen[alike]
+
+    def negative(self) -> Rows:
+        """How many judgments of each topic have a grade below 0."""
+        qrels = self._judgments
+        return np.bincount(stretches(qrels.offsets)[qrels.grade < 0], minlength=len(qrels.topics))
+
 
 class OnePool(JudgmentPools):
     """A pool that is known, whatever the conventions."""
 
-    def __init__(self, pool: Pool) -> None:
+    def __init__(self, pool: Pool, unjudged: Rows | None = None, negative: Rows | None = None) -> None:
         self._pool = pool
+        none = np.zeros(len(pool.count), np.int64)
+        self._unjudged = none if unjudged is None else unjudged
+        self._negative = none if negative is None else negative
+
+    def negative(self) -> Rows:
+        """How many judgments of each topic have a grade below 0."""
+        return self._negative
+
+    def unjudged(self, choice: Conventions) -> Rows:
+        """How many documents of each topic are listed, and not judged."""
+        return self._unjudged
 
     def under(self, choice: Conventions) -> Pool:
         """The pool."""
@@ -89,7 +115,7 @@ class OnePool(JudgmentPools):
 
 def _alike(choice: Conventions) -> Conventions:
     """Conventions that share a pool: it depends neither on unjudged documents nor on how ties are read."""
-    return replace(choice, unjudged="nonrelevant", ties="expected")
+    return replace(choice, unjudged="nonrelevant", ties="expected", unseen=0)
 
 
 def _survey(judgments: Qrels, runs: Sequence[Named], choice: Conventions) -> Survey:
@@ -100,3 +126,26 @@ def _survey(judgments: Qrels, runs: Sequence[Named], choice: Conventions) -> Sur
         parts.append(PoolPart(topics=topics, sights=sights(judged, topics, orders(None))))
     found = survey(judgments, parts)
     return found if found.shows else survey(judgments, [one.only("docid") for one in parts], contributors="all")
+
+
+def _unjudged(judgments: Qrels, runs: Sequence[Named], choice: Conventions) -> Rows:
+    """Documents of each topic that are not judged, each once, however many runs list it."""
+    keys: list[list[Keys]] = [[] for _ in judgments.topics]
+    for _, run in one_by_one(runs):
+        judged = judge(judgments, listed(run, choice), precision=choice.precision)
+        # What stands below a NIL that ends its list is not read, and so not asked for.
+        every = every_document(ended_at_nil(judged, choice) if choice.ends and choice.nil_ends else judged)
+        for topic, rows in enumerate(np.split(every.row[unknown(every, choice)], _ends(every, choice))):
+            keys[topic].append(every.run.key[rows])
+        keys = [[np.unique(np.concatenate(some))] if some else [] for some in keys]
+    return np.array([sum(map(len, some)) for some in keys], np.int64)
+
+
+def _ends(every: JudgedRun, choice: Conventions) -> Rows:
+    return np.cumsum(np.bincount(topics_of(every)[unknown(every, choice)], minlength=len(every.length)))[:-1]
+
+
+def unknown(every: JudgedRun, choice: Conventions) -> Mask:
+    """Which of the documents of a run nobody judged."""
+    found: Mask = every.judgment < 0
+    return found if choice.negative_judged else found | (every.grade < 0)

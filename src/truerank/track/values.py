@@ -10,6 +10,7 @@ from truerank.conventions.axes import Conventions
 from truerank.data.arrays import Floats, Mask, Rows
 from truerank.measures.core.base import Measure
 from truerank.track.lens import Lens
+from truerank.track.outcomes import divides, outcomes, rests_on_judgments
 from truerank.track.parts import Part, per_topic
 
 
@@ -50,6 +51,19 @@ class Values(Part):
         """One number for all topics, in the measure's own way; by default for the values of the measure itself."""
         return self.measure.aggregate(self.settled(choice, values), self.lengths[self.kept(choice)])
 
+    def bounds(self, choice: Conventions) -> tuple[float, float] | None:
+        """The least and the most that the number for all topics may be, where bounds were asked for."""
+        if self.low is None or self.high is None:
+            return None
+        if not (choice.frees_relevant and choice.skips_undefined and self.measure.averages):
+            return self.summary(choice, self.low), self.summary(choice, self.high)
+        # A topic that has no value yet comes into the mean with its first relevant document.
+        may, now = np.flatnonzero(self.undefined & ~np.isnan(self.low)), ~self.undefined
+        low, high = (
+            _with_some(sign * end[now], np.sort(sign * end[may])) for sign, end in ((1.0, self.low), (-1.0, self.high))
+        )
+        return low, -high
+
     def instead(self, value: Floats) -> Values:
         """The same measure of the same lists, where they have other values."""
         return replace(self, value=value, error=np.zeros(len(value)), low=None, high=None)
@@ -73,10 +87,23 @@ def values(lens: Lens, measure: Measure) -> Values:
     ([0.75], [0.5], [1.0])
     """
     choice = lens.conventions
-    value, error = lens.estimate(measure)
-    error = np.zeros(len(value)) if error is None else error
-    lengths = lens.lengths(choice.ending_of(measure))
-    plain = Values(topics=lens.topics, measure=measure, value=value, error=error, lengths=lengths)
+    if not (choice.unjudged_bounds and choice.frees_relevant and measure.has_bounds):
+        return residual(lens, measure)
+    if not rests_on_judgments(lens, measure):
+        return residual(lens, measure)
+    if divides(lens, measure) or lens.ended.all():
+        return _free(lens, measure)
+    # It is the terminal document that knows how much there is to find, and it ends only some of the lists.
+    some, others = _free(lens, measure), residual(lens, measure)
+    if some.low is None or some.high is None or others.low is None or others.high is None:
+        return some
+    low, high = np.where(lens.ended, some.low, others.low), np.where(lens.ended, some.high, others.high)
+    return replace(some, low=low, high=high)
+
+
+def residual(lens: Lens, measure: Measure) -> Values:
+    """The same, where bounds take what a score is divided by as the judgments have it now."""
+    choice, plain = lens.conventions, _plain(lens, measure)
     unjudged_bounds = choice.unjudged_bounds and measure.has_bounds
     if not (choice.tie_bounds or unjudged_bounds):
         return plain
@@ -91,8 +118,34 @@ def values(lens: Lens, measure: Measure) -> Values:
         )
         ends.append(end)
     # A topic without a value may get one if unjudged documents are relevant: that raises its high end only.
-    low = np.where(np.isnan(value), ends[0], np.fmin.reduce([value, *ends]))
-    return replace(plain, low=low, high=np.fmax.reduce([value, *ends]))
+    low = np.where(plain.undefined, ends[0], np.fmin.reduce([plain.value, *ends]))
+    return replace(plain, low=low, high=np.fmax.reduce([plain.value, *ends]))
+
+
+def _plain(lens: Lens, measure: Measure) -> Values:
+    value, error = lens.estimate(measure)
+    error = np.zeros(len(value)) if error is None else error
+    lengths = lens.lengths(lens.conventions.ending_of(measure))
+    return Values(topics=lens.topics, measure=measure, value=value, error=error, lengths=lengths)
+
+
+def _free(lens: Lens, measure: Measure) -> Values:
+    """With bounds over all judgments of the documents that may be judged, those that add to what is divided by too."""
+    plain, found = _plain(lens, measure), outcomes(lens, measure)
+    past = found.steps > found.total[:, None]
+    # Where nothing is relevant yet and a topic is undefined, it may stay so, and counts then as the conventions say.
+    low, high = (np.where(past, np.nan, settled(end, measure, lens.conventions)) for end in (found.low, found.high))
+    return replace(
+        plain,
+        low=np.fmin(np.fmin.reduce(low, axis=-1), plain.value),
+        high=np.fmax(np.fmax.reduce(high, axis=-1), plain.value),
+    )
+
+
+def _with_some(values: Floats, more: Floats) -> float:
+    """The least mean of some values, and of as many of others, ascending, as make it less; NaN without any."""
+    sums, count = values.sum() + np.append(0.0, np.cumsum(more)), len(values) + np.arange(len(more) + 1)
+    return float((sums[count > 0] / count[count > 0]).min(initial=np.inf)) if count[-1] else float("nan")
 
 
 def settled(values: Floats, measure: Measure, choice: Conventions) -> Floats:

@@ -119,7 +119,8 @@ def test_a_verdict_in_one_sentence() -> None:
 def test_what_is_not_settled_is_said_once_where_it_is_true_of_all() -> None:
     runs = {name: {topic: ["unknown", *docs] for topic, docs in RUNS[name].items()} for name in ("s00", "s02", "s04")}
     runs["s00"] = RUNS["s00"]
-    lines = compare(QRELS, {**runs, "s04": RUNS["s04"]}, "AP").table().lead
+    # What there is to find is the same for all runs: by AP the document would unsettle those, too, that do not list it.
+    lines = compare(QRELS, {**runs, "s04": RUNS["s04"]}, "RR").table().lead
     assert [("; not settled: unjudged documents " in line) for line in lines] == [True, False, True]
     apart = {name: {topic: [name, *docs] for topic, docs in RUNS[name].items()} for name in ("s00", "s02", "s04")}
     *each, last = compare(QRELS, apart, "AP").table().lead

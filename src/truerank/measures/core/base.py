@@ -10,7 +10,7 @@ from typing import Any, ClassVar, NamedTuple, Protocol, TypeVar
 
 import numpy as np
 
-from truerank.data.arrays import Floats, Rows
+from truerank.data.arrays import Floats, Mask, Rows
 from truerank.data.errors import InputError
 from truerank.data.rankings import ENDLESS, TERMINAL, Rankings, gain_of
 from truerank.expectation.gain_maps import Map, Scale, identity
@@ -34,6 +34,48 @@ class Estimate(NamedTuple):
 
     value: Floats
     error: Floats | None = None
+
+
+@dataclass(frozen=True, eq=False)
+class Found:
+    """How many more documents are found relevant: from the one number to the other, a row each, shape (rows, 1)."""
+
+    open: Mask
+    """The slots of documents that may be judged."""
+    total: Rows
+    """Documents that may be judged, listed or not."""
+    least: Rows
+    most: Rows
+
+    @property
+    def listed(self) -> Rows:
+        """How many of them the list has."""
+        count: Rows = self.open.sum(axis=-1, keepdims=True)
+        return count
+
+    @property
+    def least_listed(self) -> Rows:
+        """Relevant ones in the list, if as many as can be are elsewhere."""
+        return np.maximum(self.least - (self.total - self.listed), 0)
+
+    @property
+    def most_listed(self) -> Rows:
+        """Relevant ones in the list, if as many as can be are there."""
+        return np.minimum(self.most, self.listed)
+
+    def largest(self, x: Floats) -> Floats:
+        """The sum of ``x``, at least 0, over as many slots as there can be relevant ones: those with the most."""
+        return _picked(-np.sort(-np.where(self.open, x, 0.0), axis=-1), self.most_listed)
+
+    def smallest(self, x: Floats) -> Floats:
+        """The same over as few slots as there can be, those with the least."""
+        return _picked(np.sort(np.where(self.open, x, np.inf), axis=-1), self.least_listed)
+
+
+def _picked(x: Floats, count: Rows) -> Floats:
+    """The sum of the first ``count`` of each row."""
+    some: Floats = np.where(np.arange(x.shape[1]) < count, x, 0.0).sum(axis=-1)
+    return some
 
 
 @dataclass(frozen=True, kw_only=True, repr=False)
@@ -87,6 +129,8 @@ class Measure(ABC):
     """Whether a negative grade is to it a document of the pool that nobody judged, whatever it is to others."""
     has_bounds: ClassVar[bool] = True
     """Whether no relevance of unjudged documents takes the value past those of all and of none relevant."""
+    deepens: ClassVar[bool] = False
+    """Whether it looks the deeper, the more relevant documents there are."""
     averages: ClassVar[bool] = True
     """Whether topics are summed up by their mean."""
     counts: ClassVar[bool] = False
@@ -164,6 +208,15 @@ class Measure(ABC):
             taken &= r.start <= self.cutoff
         least, most = self.range
         return np.clip(np.where(np.isnan(value) & taken.any(axis=-1), most, value), least, most)
+
+    def outcomes(self, r: Rankings, found: Found) -> tuple[Floats, Floats] | None:
+        """The least and the most that each row may come to, where the measure has a way of its own to tell.
+
+        In ``r`` documents that may be judged stand without relevance; ``found`` says which they are, and how many of
+        them are found relevant. None where it is enough that more gain in the list raises the value, that the higher
+        it stands the more it does so, and that more gain elsewhere lowers it.
+        """
+        return None
 
     def averaged(self, values: Floats) -> Floats:
         """Values of topics in the form that their mean is taken of."""

@@ -38,6 +38,7 @@ class Wrapped(Measure):
     skips_unjudged = _its("skips_unjudged")
     negative_unsampled = _its("negative_unsampled")
     has_bounds = _its("has_bounds")
+    deepens = _its("deepens")
     averages = _its("averages")
     counts = _its("counts")
     undefined_counts_as = _its("undefined_counts_as")

@@ -50,21 +50,9 @@ def look(a: Lens, b: Lens, measures: Sequence[Measure]) -> PairBounds:
     lists = RunPair(a, b)
     found: PairBounds = {}
     for measure in measures:
-        bounds = {"ties": by_ties(measure, a, b), "unjudged": _by_unjudged(measure, lists)}
+        bounds = {"ties": by_ties(measure, a, b), "unjudged": by_unjudged(measure, lists)}
         found[str(measure)] = {convention: each for convention, each in bounds.items() if each is not None}
     return found
-
-
-def _by_unjudged(measure: Measure, lists: RunPair) -> Bounds | None:
-    """What grades of unjudged documents can make of the difference: nothing where both lists are the same."""
-    bounds = by_unjudged(measure, lists)
-    if bounds is None or bounds.exact:
-        return bounds
-    longest = max(int(lens.judged.length.max(initial=0)) for lens in lists.sides)
-    documents = lists.documents(measure, measure.cutoff or max(longest, 1), lists.a.topics)
-    differ = np.zeros(len(bounds.low), bool)
-    differ[documents.topic[documents.entered | documents.left | documents.moved]] = True
-    return replace(bounds, low=np.where(differ, bounds.low, 0.0), high=np.where(differ, bounds.high, 0.0))
 
 
 def checks(

@@ -40,7 +40,8 @@ def conclude(track: Track, parts: Sequence[RunPart]) -> Scores:
 def scored(run: str, found: Values, choice: Conventions, topics: Sequence[str]) -> Score:
     """Settle the topics without a value, and summarise."""
     kept = found.topics[found.kept(choice)]
-    bounded = found.low is not None and found.high is not None
+    ends = found.bounds(choice)
+    bounded = ends is not None
     return Score(
         run=run,
         measure=str(found.measure),
@@ -48,8 +49,8 @@ def scored(run: str, found: Values, choice: Conventions, topics: Sequence[str]) 
         names=tuple(topics) if len(kept) == len(topics) else tuple(topics[topic] for topic in kept),
         values=found.settled(choice),
         mean=found.summary(choice),
-        low=found.summary(choice, found.low) if bounded else None,
-        high=found.summary(choice, found.high) if bounded else None,
+        low=ends[0] if ends else None,
+        high=ends[1] if ends else None,
         low_values=found.settled(choice, found.low) if bounded else None,
         high_values=found.settled(choice, found.high) if bounded else None,
     )

@@ -14,7 +14,8 @@ if TYPE_CHECKING:
     from truerank.conventions.axes import Given
     from truerank.track.track import Progress
 
-RULES = AxisRules(fixed={"ties": "bounds"}, refused={"unjudged": {"bounds": "would mix two reasons for bounds"}})
+MIXED = "would mix two reasons for bounds"
+RULES = AxisRules(fixed={"ties": "bounds"}, refused={"unjudged": {"bounds": MIXED, "residual": MIXED}})
 
 
 @question(RULES)

@@ -15,7 +15,8 @@ if TYPE_CHECKING:
 UNDECIDED = Code(
     "TR241",
     "pairs of runs that unjudged documents leave undecided",
-    "{measure}: {undecided} of {pairs:pair} of runs {undecided:is|are} undecided, for their bounds overlap; "
+    "{measure}: {undecided} of {pairs:pair} of runs {undecided:is|are} undecided: judging more may "
+    "reverse {undecided:it|them}; "
     "farthest apart {better} and {worse}, {difference:.4f}",
 )
 DECIDED = Code(
@@ -27,12 +28,6 @@ NEXT = Code(
     "TR243",
     "the document to judge next",
     "judge next: {doc} of topic {topic}, which narrows {measure} there by {gain:.4f} over all runs",
-)
-RESTS = Code(
-    "TR244",
-    "measures whose bounds divide by what the judgments hold now",
-    "bounds divide by what the judgments hold now; a judgment that finds another relevant document adds to that, "
-    "and may lower a score past its bound",
 )
 RANKS = 3
 """Runs whose ranks a person reads."""
@@ -50,11 +45,12 @@ class OpenScore(Row):
     score: float = column("with unjudged documents not relevant", best="measure")
     condensed: float = column("with unjudged documents taken out of the lists")
     low: float | None = column(
-        "with no unjudged document relevant, listed or not; nothing for a measure without bounds"
+        "the least that it can be once more is judged, of what the runs list; nothing for a measure without bounds"
     )
-    high: float | None = column("with all of them of the grade that is worth most")
+    high: float | None = column("the most")
     residual: float | None = column(
-        "from low to high; for RBP without a cutoff, the residual of Moffat & Zobel: the weight of ranks not judged"
+        "how much higher it would be if all unjudged documents were relevant and nothing else changed; for RBP without "
+        "a cutoff, the residual of Moffat & Zobel: the weight of ranks not judged"
     )
     place: int | None = column("place of the run by its score; nothing where it has no bounds", default=None)
     highest: int | None = column("one more than the runs that are certainly above it", default=None)
@@ -63,7 +59,7 @@ class OpenScore(Row):
 
     @derived()
     def places(self) -> str | None:
-        """The places that bounds allow for."""
+        """The places that judging more can give it."""
         if self.place is None:
             return None
         return str(self.highest) if self.highest == self.lowest else f"{self.highest}-{self.lowest}"
@@ -90,9 +86,9 @@ class OpenPair(Row):
     worse: str = column("the other one")
     difference: float = column("by how much the first is better")
     ahead: float = column(
-        "by how much the other one may be ahead, at the near ends of their bounds; below 0, it is behind whatever is"
+        "by how much the other one may be ahead at most, once more is judged; below 0, it is behind whatever is found"
     )
-    decided: bool = column("whether the first is above, or level, whatever grades unjudged documents have")
+    decided: bool = column("whether no judgments of unjudged documents can put the two in another order")
 
 
 class Judgment(Row):
@@ -126,7 +122,7 @@ class Unjudged(TrackAnswer[OpenScore]):
             OpenScore,
             "scores of runs, and their bounds",
             of="open_scores",
-            meaning="places are those that bounds allow for, open is how many other runs may be above or below",
+            meaning="places are those that judging more can give, open is how many other runs may be above or below",
         ),
         "pairs": Sheet(OpenPair, "pairs of runs, those that are undecided first", top=20),
         "next": Sheet(Judgment, "documents to judge (default with --next)", needs="next"),

@@ -20,6 +20,7 @@ from truerank.questions.unjudged.answer import Judgment
 from truerank.statistics.level import EQUAL
 from truerank.track.hypothetical import Hypotheses, supposing
 from truerank.track.lens import Lens
+from truerank.track.outcomes import rests_on_judgments
 from truerank.track.parts import Part, per_topic
 from truerank.track.track import Progress, Track
 from truerank.track.values import Values, settled, values
@@ -242,31 +243,3 @@ def _alone(lens: Lens, hypotheses: Hypotheses, grade: float) -> Rankings:
         judged=np.ones(count, np.int64),
         max_grade=lens.judged.qrels.max_grade,
     )
-
-
-def rests_on_judgments(lens: Lens, measure: Measure, *, most: int | None = None) -> bool:
-    """Whether one more relevant document, not listed, would change values: such as a number of relevant documents.
-
-    Looked at are all topics, or only the ``most`` telling ones.
-    """
-    if measure.needs_pool:
-        return True
-    top = lens.top_grade(measure)
-    for unjudged in ("nonrelevant", "high"):
-        for r in lens.rankings(measure, ties=lens.conventions.order, unjudged=unjudged):
-            few = r if most is None else r.take(_fewest_relevant(r)[:most])
-            before, after = (measure.estimate(each).value for each in (few, _with_another(few, top)))
-            if not np.array_equal(before, after, equal_nan=True):
-                return True
-    return False
-
-
-def _fewest_relevant(r: Rankings) -> Rows:
-    """Rows with documents, those first to which one more relevant document matters most."""
-    listed = np.flatnonzero(r.length)
-    return listed[np.argsort((r.pool[listed] > 0).sum(axis=-1), kind="stable")]
-
-
-def _with_another(r: Rankings, grade: float) -> Rankings:
-    pool = np.column_stack([r.pool, np.full(len(r.pool), grade)])
-    return replace(r, pool=-np.sort(-pool, axis=-1), judged=r.judged + 1)

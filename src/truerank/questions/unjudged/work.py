@@ -12,18 +12,16 @@ from truerank.data.arrays import Floats, Rows
 from truerank.data.errors import InputError
 from truerank.data.qrels import Preferences
 from truerank.measures.core.base import Measure
-from truerank.questions.unjudged.answer import RESTS, Judgment, OpenPair, OpenScore, Unjudged
-from truerank.questions.unjudged.next import OpenDocuments, open_documents, rests_on_judgments
-from truerank.statistics.level import above, level
-from truerank.statistics.pairs import every_pair, is_open
+from truerank.questions.unjudged.answer import Judgment, OpenPair, OpenScore, Unjudged
+from truerank.questions.unjudged.next import OpenDocuments, open_documents
+from truerank.statistics.level import EQUAL, level
+from truerank.statistics.pairs import every_pair
 from truerank.track.facts import RunPart, judged_share, observe
 from truerank.track.lens import Lens
-from truerank.track.parts import per_topic, united
+from truerank.track.outcomes import Prospects, differences, outcomes
+from truerank.track.parts import per_topic
 from truerank.track.track import Track
-from truerank.track.values import Values, values
-
-FEW = 8
-"""Topics of a run that are looked at for a note, which all of them would not be worth."""
+from truerank.track.values import Values, residual, values
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -36,8 +34,10 @@ class UnjudgedPart(RunPart):
     """The same of whole lists."""
     condensed: dict[str, Values]
     """By measure, the values of lists without unjudged documents."""
-    resting: tuple[str, ...] = united()
-    """Measures that divide by what the judgments hold now."""
+    residual: dict[str, Values]
+    """By measure, the values with all and none of the unjudged documents relevant, and all else as it is."""
+    outcomes: dict[str, Prospects]
+    """By measure, what values can come to."""
     to_judge: OpenDocuments | None
     """Unjudged documents that are listed high enough, where they are asked for."""
 
@@ -68,41 +68,35 @@ def look(lens: Lens, measures: Sequence[Measure], *, cutoffs: Sequence[int], dee
         condensed={
             name: one.instead(lens.estimate(one.measure, unjudged="condensed").value) for name, one in found.items()
         },
-        resting=tuple(
-            str(measure) for measure in measures if measure.has_bounds and rests_on_judgments(lens, measure, most=FEW)
-        ),
-        to_judge=None if deepest is None else open_documents(lens, measures[0], deepest),
+        residual={name: residual(lens, one.measure) for name, one in found.items()},
+        outcomes={name: outcomes(lens, one.measure) for name, one in found.items() if one.measure.has_bounds},
+        # Where the end of a list is an answer, so is a NIL: neither it nor what it cuts off is asked for.
+        to_judge=None
+        if deepest is None
+        else open_documents(lens.until_nil() if lens.conventions.ends_for(measures[0]) else lens, measures[0], deepest),
     )
 
 
 def conclude(track: Track, parts: Sequence[UnjudgedPart], to_judge: tuple[Judgment, ...] | None) -> Unjudged:
     """What is open of the scores of all runs, and of their order."""
-    by_measure = {measure: _standings(_scores(track, parts, measure), measure) for measure in track.measures}
-    resting = [name for name in map(str, track.measures) if any(name in part.resting for part in parts)]
-    rests = [RESTS(measures=resting).about(", ".join(resting))] if resting else []
+    found = {measure: _Standing.of(track, parts, measure) for measure in track.measures}
     return Unjudged(
         conventions=track.conventions,
         wanted=track.measures,
         topics=track.topics,
-        open_scores=tuple(row for rows in by_measure.values() for row in rows),
-        pairs=tuple(pair for measure, rows in by_measure.items() for pair in _pairs(rows, measure)),
+        open_scores=tuple(row for one in found.values() for row in one.rows()),
+        pairs=tuple(pair for one in found.values() for pair in one.pairs()),
         to_judge=to_judge,
-        notices=(*track.notes(parts), *rests),
+        notices=track.notes(parts),
     )
-
-
-def _scores(track: Track, parts: Sequence[UnjudgedPart], measure: Measure) -> list[OpenScore]:
-    """The scores of all runs by a measure, best first; undefined ones last."""
-    rows = [_score(track, part, measure) for part in parts]
-    merit = level([measure.sign * row.score for row in rows])
-    return [rows[at] for at in np.argsort(-merit, kind="stable").tolist()]
 
 
 def _score(track: Track, part: UnjudgedPart, measure: Measure) -> OpenScore:
     choice, found = track.conventions, part.values[str(measure)]
-    low = high = None
+    low = high = ends = None
     if measure.has_bounds:
-        low, high = (found.summary(choice, end) for end in (found.low, found.high))
+        low, high = found.bounds(choice) or (None, None)
+        ends = part.residual[str(measure)].bounds(choice)
     return OpenScore(
         measure=str(measure),
         run=part.run,
@@ -112,7 +106,7 @@ def _score(track: Track, part: UnjudgedPart, measure: Measure) -> OpenScore:
         condensed=part.condensed[str(measure)].summary(choice),
         low=low,
         high=high,
-        residual=None if low is None or high is None else high - low,
+        residual=None if ends is None else ends[1] - ends[0],
     )
 
 
@@ -122,66 +116,102 @@ def _over_lists(part: UnjudgedPart, shares: Floats) -> float:
 
 
 @dataclass(frozen=True, eq=False)
-class Merits:
-    """Scores and bounds, the higher the better, of the runs that have them."""
+class _Standing:
+    """Runs by a measure, best first, and what differences of each pair of them can come to."""
 
-    rows: Rows
-    score: Floats
+    measure: Measure
+    scores: list[OpenScore]
+    """Undefined ones last."""
+    placed: Rows
+    """Numbers of those that have bounds, and so places."""
     low: Floats
-    high: Floats
+    """By how much, for each two of these, the one of the column is better than the one of the row at least."""
 
     @classmethod
-    def of(cls, scores: Sequence[OpenScore], measure: Measure) -> Merits:
-        """Those of some runs by a measure."""
-        known = [at for at, row in enumerate(scores) if row.residual is not None and not math.isnan(row.residual)]
-        score, low, high = (
-            np.array([getattr(scores[at], end) for at in known], np.float64) for end in ("score", "low", "high")
+    def of(cls, track: Track, parts: Sequence[UnjudgedPart], measure: Measure) -> _Standing:
+        """All runs by a measure."""
+        rows = [_score(track, part, measure) for part in parts]
+        order = np.argsort(-level([measure.sign * row.score for row in rows]), kind="stable").tolist()
+        rows, parts = [rows[at] for at in order], [parts[at] for at in order]
+        placed = np.array([at for at, row in enumerate(rows) if not _is_nan(row.low)], np.int64)
+        low = np.zeros((len(placed), len(placed)))
+        for one, other in zip(*every_pair(len(placed)), strict=True):
+            ends = difference_of_means(track, parts[placed[one]], parts[placed[other]], measure)
+            low[one, other], high = sorted(measure.sign * end for end in ends)
+            low[other, one] = -high
+        return cls(measure, rows, placed, low)
+
+    @property
+    def score(self) -> Floats:
+        """The scores of the runs that have places, the higher the better."""
+        return np.array([self.measure.sign * self.scores[at].score for at in self.placed.tolist()], np.float64)
+
+    def rows(self) -> list[OpenScore]:
+        """The scores with the places of their runs, where these have bounds."""
+        certain, possible = self.low > EQUAL, -self.low.T > EQUAL
+        merit = level(self.score)
+        place = 1 + (merit[None, :] > merit[:, None]).sum(axis=1)
+        both = (possible & possible.T).sum(axis=1)
+        rows = list(self.scores)
+        for one, at in enumerate(self.placed.tolist()):
+            rows[at] = replace(
+                rows[at],
+                place=int(place[one]),
+                highest=1 + int(certain[one].sum()),
+                lowest=1 + int(possible[one].sum()),
+                undecided=int(both[one]),
+            )
+        return rows
+
+    def pairs(self) -> list[OpenPair]:
+        """All pairs of runs that have bounds; undecided ones first."""
+        if len(self.placed) < 2:
+            return []
+        names = [self.scores[at].run for at in self.placed.tolist()]
+        one, other = every_pair(len(names))
+        # Of equal runs the one that cannot fall behind comes first, if there is one.
+        merit = level(self.score)
+        swapped = np.where(
+            merit[one] == merit[other],
+            (self.low[one, other] > -EQUAL) & (self.low[other, one] < -EQUAL),
+            merit[one] < merit[other],
         )
-        if not measure.higher_is_better:
-            score, low, high = -score, -high, -low
-        return cls(np.array(known, np.int64), score, low, high)
+        better, worse = np.where(swapped, (other, one), (one, other))
+        ahead = -self.low[worse, better]
+        undecided = (ahead > EQUAL) & (-self.low[better, worse] > EQUAL)
+        order = np.lexsort((-ahead, ~undecided))
+        return [
+            OpenPair(
+                measure=str(self.measure),
+                better=names[a],
+                worse=names[b],
+                difference=float(self.score[a] - self.score[b]),
+                ahead=float(ahead[pair]),
+                decided=not undecided[pair],
+            )
+            for pair, a, b in zip(order.tolist(), better[order].tolist(), worse[order].tolist(), strict=True)
+        ]
 
 
-def _standings(scores: Sequence[OpenScore], measure: Measure) -> list[OpenScore]:
-    """The scores with the places of their runs, where these have bounds."""
-    found = Merits.of(scores, measure)
-    certain = above(found.low[None, :], found.high[:, None])
-    possible = above(found.high[None, :], found.low[:, None])
-    np.fill_diagonal(possible, False)
-    merit = level(found.score)
-    place = 1 + (merit[None, :] > merit[:, None]).sum(axis=1)
-    both = (possible & possible.T).sum(axis=1)
-    placed = list(scores)
-    for one, at in enumerate(found.rows.tolist()):
-        placed[at] = replace(
-            scores[at],
-            place=int(place[one]),
-            highest=1 + int(certain[one].sum()),
-            lowest=1 + int(possible[one].sum()),
-            undecided=int(both[one]),
+def difference_of_means(track: Track, a: UnjudgedPart, b: UnjudgedPart, measure: Measure) -> tuple[float, float]:
+    """The least and the most that the score of one run less that of another can come to."""
+    choice, name = track.conventions, str(measure)
+    one, other = a.values[name], b.values[name]
+    same = np.array_equal(one.topics, other.topics) and np.array_equal(one.undefined, other.undefined)
+    if not (measure.averages and same):
+        (low, high), (least, most) = (found.bounds(choice) or (math.nan, math.nan) for found in (one, other))
+        return least - high, most - low
+    found = differences(a.outcomes[name], b.outcomes[name], measure.undefined_counts_as)
+    ends = found.low, found.high
+    if choice.skips_undefined:
+        # A topic that has no value may have one later, or not.
+        ends = (
+            np.where(one.undefined, np.minimum(found.low, 0.0), found.low),
+            np.where(one.undefined, np.maximum(found.high, 0.0), found.high),
         )
-    return placed
+    count = max(len(one.kept(choice)), 1)
+    return float(ends[0].sum()) / count, float(ends[1].sum()) / count
 
 
-def _pairs(scores: Sequence[OpenScore], measure: Measure) -> list[OpenPair]:
-    """All pairs of runs that have bounds by a measure; undecided ones first."""
-    found = Merits.of(scores, measure)
-    names = [scores[at].run for at in found.rows.tolist()]
-    if len(names) < 2:
-        return []
-    one, other = every_pair(len(names))
-    better, worse = np.where(found.score[one] >= found.score[other], (one, other), (other, one))
-    ahead = found.high[worse] - found.low[better]
-    undecided = is_open(found.low, found.high, one, other)
-    order = np.lexsort((-ahead, ~undecided))
-    return [
-        OpenPair(
-            measure=str(measure),
-            better=names[a],
-            worse=names[b],
-            difference=float(found.score[a] - found.score[b]),
-            ahead=float(ahead[pair]),
-            decided=not undecided[pair],
-        )
-        for pair, a, b in zip(order.tolist(), better[order].tolist(), worse[order].tolist(), strict=True)
-    ]
+def _is_nan(value: float | None) -> bool:
+    return value is None or math.isnan(value)

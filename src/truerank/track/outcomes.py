@@ -1,0 +1,492 @@
+"""What scores can come to, once documents are judged that nobody has judged yet.
+
+How many of these are found relevant is not known, and many measures divide by it. So scores are bounded for each number
+of them apart, or for a few numbers together where there are many: what two systems may come to is compared at the same
+number, for it is the same for both.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from truerank.data.arrays import Floats, Keys, Mask, Rows
+from truerank.data.judge import JudgedRun
+from truerank.data.rankings import Rankings
+from truerank.expectation.pair import Pair
+from truerank.expectation.weights import spread, spread_after_mate
+from truerank.measures.core.base import Found, Measure
+from truerank.track.lens import Lens
+from truerank.track.parts import Part, gathered, per_topic
+
+EACH = 64
+"""Numbers of documents found that are looked at one by one."""
+STEP = 1.05
+"""By how much steps grow past that."""
+FEW, COARSE = 16, 1.25
+"""Both for measures that are scored again for each step."""
+_ODD = np.uint64(0x9E3779B97F4A7C15)
+DEPTH = 100
+"""How deep documents of two runs are told apart, for a measure without a cutoff."""
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class Moves(Part):
+    """What single documents add, for a measure to which each adds the same whatever the others are."""
+
+    at: Rows = gathered()
+    """The topic of each document that may be judged, in no order."""
+    key: Keys = gathered()
+    worth: Floats = gathered()
+    """What it adds if it has the grade that is worth most, before dividing."""
+    base: Floats = per_topic()
+    """What judged documents add."""
+    deeper: Floats = per_topic()
+    """What all documents add that stand too deep to be told apart."""
+    least: Floats = per_topic()
+    """What is divided by, at least, if so many are found as a step has at least."""
+    most: Floats = per_topic()
+    """The same at most."""
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class Prospects(Part):
+    """The least and the most that values of topics can come to, a column for each step of documents found relevant."""
+
+    steps: Rows
+    """The number of documents that each step begins with."""
+    total: Rows = per_topic()
+    """Documents of each topic that may be found relevant."""
+    low: Floats = per_topic()
+    """NaN where the measure is undefined for so many."""
+    high: Floats = per_topic()
+    alike: Keys = per_topic()
+    """A number for each list: the same for the same documents at the same ranks; 0 where that is not known."""
+    shared: bool
+    """Whether as many are found for other runs."""
+    moves: Moves | None
+    """What single documents add, where these are all that there is to add up, and are told apart."""
+
+
+def steps(most: int, each: int = EACH, step: float = STEP) -> Rows:
+    """Where steps begin: at each number of few documents, then farther and farther apart, up to ``most``.
+
+    >>> steps(3).tolist(), len(steps(10_000))
+    ([0, 1, 2, 3], 168)
+    """
+    found = [*range(min(most, each) + 1)]
+    while found[-1] < most:
+        found.append(min(max(found[-1] + 1, int(found[-1] * step)), most))
+    return np.array(found, np.int64)
+
+
+def outcomes(lens: Lens, measure: Measure) -> Prospects:
+    """What values of a measure can come to, a row a topic that counts.
+
+    >>> from truerank.conventions.axes import Conventions
+    >>> from truerank.io.load import as_qrels, as_run
+    >>> from truerank.measures.ap import AP
+    >>> from truerank.track.pools import JudgmentPools
+    >>> qrels, run = as_qrels({"q": {"a": 1}}), as_run({"q": ["u", "a", "v"]})
+    >>> found = outcomes(Lens(qrels, run, JudgmentPools(qrels, [], []), Conventions(unjudged="bounds")), AP())
+    >>> found.low.round(4).tolist(), found.high.round(4).tolist()  # 0, 1 or both of u and v are relevant
+    ([[0.5, 0.5833, 1.0]], [[0.5, 1.0, 1.0]])
+    """
+    if measure not in lens.worked_out:
+        lens.worked_out[measure] = _outcomes(lens, measure)
+    found: Prospects = lens.worked_out[measure]
+    return found
+
+
+def _outcomes(lens: Lens, measure: Measure) -> Prospects:
+    total, every = lens.may_be_judged(measure), len(lens.judged.length)
+    rests = rests_on_judgments(lens, measure)
+    lists, blocks = lens.documents(measure)
+    own = rests and not all(_is_closed(measure.core, r) for r in blocks)
+    # Bounds of all runs have the same steps, so that they can be told from each other.
+    most = int(total.max(initial=0))
+    begins = np.zeros(1, np.int64) if not rests else steps(most, FEW, COARSE) if own else steps(most)
+    ends = np.append(begins[1:] - 1, max(int(total.max(initial=0)), int(begins[-1])))
+    low, high = np.full((2, every, len(begins)), np.nan)
+    whole = not lens.conventions.ends_for(measure)
+    alike = np.zeros(every, np.uint64)
+    told = _Told(every, len(begins), rests=rests) if _tells_apart(lens, measure, blocks, rests=rests) else None
+    for r in blocks:
+        counts = total[r.topic][:, None]
+        found = Found(_open(r, measure), counts, np.minimum(begins, counts), np.minimum(ends, counts))
+        scale = FoundGrades(lens.least_grade(measure), lens.top_grade(measure))
+        low[r.topic], high[r.topic] = _block(lens, measure, r, found, scale, rests)
+        # There are no more of them than the topic has.
+        low[r.topic], high[r.topic] = (np.where(begins <= counts, end[r.topic], np.nan) for end in (low, high))
+        if whole:
+            alike[r.topic] = _signature(r, lists, measure)
+        if told is not None:
+            told.add(measure, r, lists, found, scale)
+    return Prospects(
+        topics=lens.topics,
+        steps=begins,
+        total=total[lens.topics],
+        low=low[lens.topics],
+        high=high[lens.topics],
+        alike=alike[lens.topics],
+        shared=not lens.conventions.relevant_in_run,
+        moves=None if told is None else told.part(lens.topics),
+    )
+
+
+class _Told:
+    """What single documents add, gathered block by block."""
+
+    def __init__(self, topics: int, steps: int, *, rests: bool) -> None:
+        self._rests = rests
+        self._columns: list[tuple[Rows, Keys, Floats]] = []
+        self._base, self._deeper = np.zeros((2, topics))
+        self._least, self._most = np.ones((2, topics, steps))
+
+    def add(self, measure: Measure, r: Rankings, lists: JudgedRun, found: Found, grades: FoundGrades) -> None:
+        """The documents of a block."""
+        core, depth = measure.core, measure.depth(r)
+        base, worth = _total(core, r, depth), _worth(core, r, found.open, grades.most)
+        least, most = (divisors(core, r, found, grades, best=best) for best in (True, False))
+        if self._rests:
+            self._least[r.topic], self._most[r.topic] = least, most
+        else:
+            base, worth = _over(base, least[:, 0]), _over(worth, np.broadcast_to(least[:, :1], worth.shape))
+        told = found.open & (r.start <= (DEPTH if measure.cutoff is None else measure.cutoff)) & (worth != 0)
+        self._base[r.topic] = np.nan_to_num(base)
+        self._deeper[r.topic] = np.nan_to_num(np.where(found.open & ~told, worth, 0.0).sum(axis=-1))
+        row, slot = np.nonzero(told)
+        document = lists.offsets[:-1][r.topic][row] + slot
+        self._columns.append((r.topic[row], lists.run.key[lists.row[document]], worth[row, slot]))
+
+    def part(self, topics: Rows) -> Moves:
+        """All of them."""
+        at, key, worth = (np.concatenate(each) for each in zip(*self._columns, strict=True))
+        return Moves(
+            topics=topics,
+            at=at,
+            key=key,
+            worth=worth,
+            base=self._base[topics],
+            deeper=self._deeper[topics],
+            least=self._least[topics],
+            most=self._most[topics],
+        )
+
+
+def _tells_apart(lens: Lens, measure: Measure, r: Sequence[Rankings], *, rests: bool) -> bool:
+    """Whether what a measure adds up can be said of each document, and is divided by the same for all runs."""
+    choice, core = lens.conventions, measure.core
+    if choice.ends_for(measure) or choice.tie_bounds or choice.extreme or choice.relevant_in_run or not len(r):
+        return False
+    return all(_is_closed(core, each) == "gains" for each in r) and not (rests and measure.cutoff is None)
+
+
+def _signature(r: Rankings, lists: JudgedRun, measure: Measure) -> Keys:
+    """A number for each list, of its documents and their ranks."""
+    row, slot = np.nonzero(~np.isnan(r.grade) & ((r.start <= measure.depth(r)) | measure.deepens))
+    key = lists.run.key[lists.row[lists.offsets[:-1][r.topic][row] + slot]].astype(np.uint64)
+    place = (r.start[row, slot] * 2 + 1).astype(np.uint64) * _ODD + r.stop[row, slot].astype(np.uint64)
+    found = np.zeros(len(r.length), np.uint64)
+    np.add.at(found, row, (key ^ place) * (place | np.uint64(1)))
+    return found
+
+
+@dataclass(frozen=True)
+class FoundGrades:
+    """The grades that a document found relevant may have."""
+
+    least: float
+    """The one worth least."""
+    most: float
+
+
+def rests_on_judgments(lens: Lens, measure: Measure) -> bool:
+    """Whether values change with how many relevant documents there are, be they listed or not."""
+    return lens.conventions.ends_for(measure) or divides(lens, measure)
+
+
+def divides(lens: Lens, measure: Measure) -> bool:
+    """The same of a measure in itself, without a terminal document, which has the share of what there is to find."""
+    if measure.needs_pool or not measure.reads_list:
+        return True
+    grade, counts = lens.top_grade(measure), np.arange(1, 9)
+    lists = Rankings.single([grade, 0.0, grade, np.nan], pool=[grade] * 8).take(np.zeros(len(counts), np.int64))
+    pool = np.where(np.arange(8) < counts[:, None], grade, 0.0)
+    found = measure.core.estimate(replace(lists, pool=pool, judged=counts, max_grade=max(lens.pool.max_grade, grade)))
+    return bool(np.ptp(np.nan_to_num(found.value)) > 0) or (measure.skips_unjudged and not measure.counts)
+
+
+def _open(r: Rankings, measure: Measure) -> Mask:
+    """Slots with documents that may be judged, and that the measure may see."""
+    found = (r.judgment < 0) & ~np.isnan(r.grade)
+    depth = np.full((len(r.length), 1), r.start.max(initial=0)) if measure.deepens else measure.depth(r)
+    return found & (r.start <= depth)
+
+
+def _block(
+    lens: Lens, measure: Measure, r: Rankings, found: Found, grades: FoundGrades, rests: bool
+) -> tuple[Floats, Floats]:
+    """The least and the most of each row, a column a step."""
+    choice, core = lens.conventions, measure.core
+    if choice.tie_bounds or choice.extreme:
+        worse, better = (_arranged(r, found, measure, best=best) for best in (False, True))
+    else:
+        worse = better = r, found
+    if not rests:
+        ends = [
+            measure.score(replace(one, grade=np.where(some.open, grade, one.grade)))
+            for one, some in (worse, better)
+            for grade in (0.0, grades.most)
+        ]
+        return np.fmin.reduce(ends)[:, None], np.fmax.reduce(ends)[:, None]
+    if (kind := _is_closed(core, r)) is not None:
+        low = _closed(core, *worse, grades, kind, best=False)
+        high = _closed(core, *better, grades, kind, best=True)
+    else:
+        low, high = _stepwise(core, *worse, grades)
+        if better is not worse:
+            _, high = _stepwise(core, *better, grades)
+    least, most = measure.range
+    # Where a pool is cut at a depth in one order of ties and the list has another, more can be found than it holds.
+    return np.clip(low, least, most), np.clip(high, least, np.inf if core.needs_pool else most)
+
+
+def _arranged(r: Rankings, found: Found, measure: Measure, *, best: bool) -> tuple[Rankings, Found]:
+    """Tied documents in the best or the worst order, those that may be judged between relevant ones and others."""
+    if not r.tied:
+        return r, found
+    if not measure.sorts_ties:
+        return replace(r, ties="best" if best else "worst"), found
+    merit = measure.merit(np.where(found.open, np.nan, r.grade), r)
+    order = np.lexsort((-merit if best else merit, r.start), axis=-1)
+    start, stop, judgment = (np.take_along_axis(each, order, axis=-1) for each in (r.start, r.stop, r.judgment))
+    grade, open_ = np.take_along_axis(r.grade, order, axis=-1), np.take_along_axis(found.open, order, axis=-1)
+    column = np.broadcast_to(np.arange(start.shape[1]), start.shape)
+    first = np.maximum.accumulate(np.where(np.diff(start, axis=-1, prepend=-1) != 0, column, 0), axis=-1)
+    rank = np.where(stop > start, start + column - first, start)
+    return replace(r, start=rank, stop=rank, grade=grade, judgment=judgment), replace(found, open=open_)
+
+
+def _is_closed(core: Measure, r: Rankings) -> str | None:
+    """How all steps are found in one go: for a sum of "gains", or of "pairs" of documents that are alike."""
+    if not core.is_sum or r.terminal or core.deepens or core.skips_unjudged:
+        return None
+    terms = tuple(core.terms(r))
+    if all(term.alone for term in terms):
+        return "gains"
+    [first, *rest] = terms
+    same = not rest and isinstance(first, Pair) and first.gain == first.seen and core.level is not None
+    return "pairs" if same and core.takes_gains is False else None
+
+
+def _closed(core: Measure, r: Rankings, found: Found, grades: FoundGrades, kind: str, *, best: bool) -> Floats:
+    """The sum by how many listed documents are relevant, over what is divided by at the near end of each step."""
+    grade = grades.most if best else grades.least
+    adds = _worth(core, r, found.open, grade) if kind == "gains" else _in_pairs(core, r, found.open, best=best)
+    depth = core.depth(r)
+    sums = np.zeros((len(adds), adds.shape[1] + 1))
+    sums[:, 0] = _total(core, r, depth)
+    if kind == "gains":
+        order = np.argsort(np.where(found.open, -adds if best else adds, np.inf), axis=-1, kind="stable")
+    else:
+        place = np.arange(adds.shape[1])
+        order = np.argsort(np.where(found.open, place if best else -place, np.inf), axis=-1, kind="stable")
+    ranked = np.take_along_axis(np.where(found.open, adds, 0.0), order, axis=-1)
+    np.cumsum(ranked, axis=-1, out=sums[:, 1:])
+    sums[:, 1:] += sums[:, :1]
+    total = np.take_along_axis(sums, found.most_listed if best else found.least_listed, axis=-1)
+    return _over(total, divisors(core, r, found, grades, best=best))
+
+
+def divisors(core: Measure, r: Rankings, found: Found, grades: FoundGrades, *, best: bool) -> Floats:
+    """What sums are divided by, in each step: the least of it where that is ``best``, otherwise the most."""
+    # Of a pool that is cut at a depth it is not known which documents come into it.
+    fewest = found.least * 0 if core.needs_pool else found.least
+    more = replace(r, more=fewest if best else found.most, more_grade=grades.least if best else grades.most)
+    below = core.normaliser(more, core.depth(r))
+    shape = found.least.shape
+    if core.needs_pool and best and below is not None:
+        below = np.maximum(below, found.most > 0)
+    return np.ones(shape) if below is None else np.broadcast_to(below, shape).astype(np.float64)
+
+
+def _over(above: Floats, below: Floats) -> Floats:
+    found: Floats = np.divide(above, below, out=np.full(above.shape, np.nan), where=below > 0)
+    return found
+
+
+def _total(core: Measure, r: Rankings, depth: Rows) -> Floats:
+    """What documents add as they are."""
+    return sum((term.total(r, depth) for term in core.terms(r)), np.zeros(len(r.length)))
+
+
+def _worth(core: Measure, r: Rankings, open_: Mask, grade: float) -> Floats:
+    """What each open slot adds if it has a grade, whatever the others are."""
+    depth, graded = core.depth(r), replace(r, grade=np.where(open_, grade, r.grade))
+    adds = [
+        each.adds(graded, depth) - now.adds(r, depth)
+        for each, now in zip(core.terms(graded), core.terms(r), strict=True)
+    ]
+    return sum(adds[1:], adds[0])
+
+
+def _in_pairs(core: Measure, r: Rankings, open_: Mask, *, best: bool) -> Floats:
+    """What each open slot adds if it is relevant as well as all open ones above it (``best``), or below it."""
+    [term] = core.terms(r)
+    assert isinstance(term, Pair)
+    depth = core.depth(r)
+    relevant, may = (r.gains(core.gain(r)) > 0).astype(np.float64), open_.astype(np.float64)
+    weight = spread(term.weight, np.ones(r.start.shape), r, depth)
+    above, below = r.above(relevant), r.below((relevant if best else relevant + may) * weight)
+    if best:
+        above = above + r.above(may)
+    adds = (above + 1.0) * weight + below
+    if r.tied:
+        s = r.shared
+        before = np.cumsum(may, axis=-1) - may - r.above(may)
+        mates = r.group_sum(relevant) + (before if best else r.group_sum(may) - before - may)
+        adds.ravel()[s.flat] += 2.0 * mates.ravel()[s.flat] * spread_after_mate(term.weight, r, depth)
+    return adds
+
+
+def _stepwise(core: Measure, r: Rankings, found: Found, grades: FoundGrades) -> tuple[Floats, Floats]:
+    """Values scored step by step: the least, and the most."""
+    low, high = np.full((2, *found.least.shape), np.nan)
+    for step in range(low.shape[1]):
+        some = replace(found, least=found.least[:, [step]], most=found.most[:, [step]])
+        own = core.outcomes(r, some)
+        low[:, step], high[:, step] = own or (_scored(core, r, some, grades, best=best) for best in (False, True))
+    return low, high
+
+
+def _scored(core: Measure, r: Rankings, found: Found, grades: FoundGrades, *, best: bool) -> Floats:
+    """The best: as many relevant documents as can be listed, high up, and as few as can be elsewhere; or the worst."""
+    place = np.cumsum(found.open, axis=-1)
+    if not core.sorts_ties:
+        # Where it is not known that a higher place is better, all of them are taken to be relevant, or none.
+        chosen = found.open & (found.most > 0) if best else np.zeros(found.open.shape, bool)
+    elif best:
+        chosen = found.open & (place <= found.most_listed)
+    else:
+        chosen = found.open & (place > found.listed - found.least_listed)
+    graded = replace(r, grade=np.where(chosen, grades.most if best else grades.least, r.grade))
+    if core.deepens:
+        # It looks as deep as with the most relevant documents, and divides as with the fewest; or the other way round.
+        near, far = (
+            _pooled(graded, count, grade) for count, grade in ((found.least, grades.least), (found.most, grades.most))
+        )
+        depth = [core.depth(each)[:, 0] for each in ((near, far) if best else (far, near))]
+        return core.estimate(far if best else near).value * np.divide(depth[1], np.maximum(depth[0], 1))
+    fewest = found.least * 0 if core.needs_pool else found.least
+    pooled = _pooled(graded, fewest, grades.least) if best else _pooled(graded, found.most, grades.most)
+    return core.estimate(pooled).value
+
+
+def _pooled(r: Rankings, count: Rows, grade: float) -> Rankings:
+    """The rankings, with so many more judgments of a grade."""
+    width = int(count.max(initial=0))
+    more = np.where(np.arange(width) < count, grade, 0.0)
+    pool = np.concatenate([r.pool, more], axis=-1)
+    order = np.argsort(-pool, axis=-1, kind="stable")
+    rank = None
+    if r.pool_rank is not None:
+        rank = np.take_along_axis(
+            np.concatenate([r.pool_rank, np.where(more > 0, 1, np.iinfo(np.int64).max)], axis=-1), order, axis=-1
+        )
+    return replace(r, pool=np.take_along_axis(pool, order, axis=-1), pool_rank=rank, judged=r.judged + count[:, 0])
+
+
+@dataclass(frozen=True, eq=False)
+class Gap:
+    """The least and the most that differences of two runs can come to, one a topic."""
+
+    low: Floats
+    high: Floats
+    exact: bool
+    """Whether each of them is met by some judgments; otherwise what can be may lie closer together."""
+
+
+def differences(a: Prospects, b: Prospects, undefined: float) -> Gap:
+    """What the values of ``b`` less those of ``a`` can come to, on the same topics and under the same judgments.
+
+    ``undefined`` is what a topic counts as where the measure has no value.
+
+    >>> from truerank.conventions.axes import Conventions
+    >>> from truerank.io.load import as_qrels, as_run
+    >>> from truerank.measures.p import P
+    >>> from truerank.track.pools import JudgmentPools
+    >>> qrels, runs = as_qrels({"q": {"a": 1}}), [as_run({"q": ["u", "v", "a"]}), as_run({"q": ["u", "v", "x"]})]
+    >>> pools, choice = JudgmentPools(qrels, [], []), Conventions(unjudged="bounds")
+    >>> found = differences(*(outcomes(Lens(qrels, run, pools, choice), P(cutoff=3)) for run in runs), 0.0)
+    >>> found.low.round(4).tolist(), found.high.tolist()  # x may be relevant; u and v are in both lists
+    ([-0.3333], [0.0])
+    """
+    if a.moves is not None and b.moves is not None:
+        return _moved(a.moves, b.moves, a)
+    found = _apart(a, b, undefined)
+    same = (a.alike == b.alike) & (a.alike > 0)
+    return replace(found, low=np.where(same, 0.0, found.low), high=np.where(same, 0.0, found.high))
+
+
+def _apart(a: Prospects, b: Prospects, undefined: float) -> Gap:
+    """The difference of the ends of both, at the same number of documents found."""
+    low_a, high_a, low_b, high_b = (np.where(np.isnan(end), undefined, end) for end in (a.low, a.high, b.low, b.high))
+    if not (a.shared and b.shared):
+        low_a, low_b = (end.min(axis=-1, keepdims=True) for end in (low_a, low_b))
+        high_a, high_b = (end.max(axis=-1, keepdims=True) for end in (high_a, high_b))
+        return Gap((low_b - high_a)[:, 0], (high_b - low_a)[:, 0], exact=False)
+    past = a.steps > a.total[:, None]
+    low = np.where(past, np.inf, low_b - high_a).min(axis=-1)
+    high = np.where(past, -np.inf, high_b - low_a).max(axis=-1)
+    return Gap(low, high, exact=False)
+
+
+def _moved(a: Moves, b: Moves, steps: Prospects) -> Gap:
+    """Each document moves the difference by what it adds to one less what it adds to the other."""
+    place = np.full(int(a.topics.max(initial=-1)) + 1, -1, np.int64)
+    place[a.topics] = np.arange(len(a.topics))
+    at = place[np.concatenate([a.at, b.at])]
+    key, move = np.concatenate([a.key, b.key]), np.concatenate([-a.worth, b.worth])
+    order = np.lexsort((key, at))
+    at, key, move = at[order], key[order], move[order]
+    first = np.flatnonzero((np.diff(at, prepend=-1) != 0) | (np.diff(key.astype(np.uint64), prepend=0) != 0))
+    if len(at) and (not len(first) or first[0]):
+        first = np.concatenate([[0], first])
+    at, move = at[first], np.add.reduceat(move, first) if len(first) else move
+    now = b.base - a.base
+    if a.least.shape[1] == 1 and (a.least == 1).all() and (a.most == 1).all():
+        up, down = (np.bincount(at, side(move, 0.0), len(now)) for side in (np.maximum, np.minimum))
+        exact = not (a.deeper.any() or b.deeper.any())
+        return Gap(now + down - a.deeper, now + up + b.deeper, exact)
+    exact = bool((a.least == a.most).all())
+    high = _ahead(at, move, now, a, steps)
+    return Gap(-_ahead(at, -move, -now, a, steps), high, exact)
+
+
+def _ahead(at: Rows, move: Floats, now: Floats, by: Moves, found: Prospects) -> Floats:
+    """The most that the sum of moves over what is divided by can come to."""
+    order = np.lexsort((-move, at))
+    at, move = at[order], move[order]
+    count = np.bincount(at, minlength=len(now))
+    first = np.cumsum(count) - count
+    width = int(count.max(initial=0))
+    laid = np.zeros((len(now), width + 1))
+    laid[at, 1 + np.arange(len(at)) - first[at]] = move
+    gains = np.bincount(at, move > 0, len(now)).astype(np.int64)[:, None]
+    losses = np.bincount(at, move < 0, len(now)).astype(np.int64)[:, None]
+    sums = np.cumsum(laid, axis=-1)
+    total = found.total[:, None]
+    ends = np.append(found.steps[1:] - 1, max(int(found.total.max(initial=0)), int(found.steps[-1])))
+    least, most = np.minimum(found.steps, total), np.minimum(ends, total)
+    # The best number of documents within the step; what moves nothing, elsewhere or unseen, is found before losses.
+    best = np.clip(gains, least, most)
+    neutral = total - losses
+    chosen = np.where(best <= neutral, np.minimum(best, gains), best - neutral + count[:, None] - losses)
+    above = now[:, None] + np.take_along_axis(sums, np.minimum(chosen, count[:, None]), axis=-1)
+    below = np.where(above >= 0, by.least, by.most)
+    share = np.divide(above, below, out=np.zeros(above.shape), where=below > 0)
+    most_ahead: Floats = np.where(found.steps > total, -np.inf, share).max(axis=-1)
+    return most_ahead

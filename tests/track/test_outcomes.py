@@ -1,0 +1,115 @@
+"""What scores and differences can come to, against every way of judging what nobody has judged."""
+
+from __future__ import annotations
+
+import random
+from itertools import product
+from typing import Any
+
+import pytest
+
+import truerank as tr
+from truerank.track.outcomes import EACH, differences, outcomes, steps
+from truerank.track.track import Track
+
+Judged = dict[str, dict[str, int]]
+
+TIGHT = ["AP", "AP@3", "AP(norm='min')@3", "R@2", "F@3", "Rprec", "Rprec(mult=2)", "SetAP", "SetF", "IPrec@0.2"]
+"""Measures whose bounds are met, of judgments without grades."""
+VALID = [
+    "nDCG@3",
+    "nDCG",
+    "Q@3",
+    "Bpref",
+    "Bpref(norm='R')",
+    "infAP",
+    "G",
+    "RnDCG",
+    "NumRel",
+    "AP(norm='pool')@3",
+    "Bpref@2",
+]
+JOINT = ["P@3", "RBP", "DCG@2", "R@2", "F@3"]
+"""Measures whose differences have bounds that are met."""
+
+
+def collection(rng: random.Random, *, graded: bool) -> tuple[Judged, dict[str, Any], int]:
+    docs, ties = [f"d{n}" for n in range(6)], rng.random() < 0.3
+    judged = {doc: rng.choice([0, 1, 2][: 2 + graded]) for doc in rng.sample(docs, rng.randint(2, 4))}
+    runs: dict[str, Any] = {}
+    for name in "AB":
+        some = rng.sample(docs, rng.randint(1, 5))
+        runs[name] = {"q": {doc: rng.choice([1, 2, 3]) for doc in some} if ties else some}
+    return {"q": judged}, runs, rng.choice([0, 0, 1])
+
+
+def completions(qrels: Judged, runs: dict[str, Any], unseen: int) -> list[Judged]:
+    """The judgments with every other document left out, or judged in every way."""
+    judged = qrels["q"]
+    open_ = sorted({doc for run in runs.values() for doc in run["q"]} - {*judged}) + ["unseen"] * unseen
+    grades = [None, *range(max(1, *judged.values()) + 1)]
+    return [
+        {"q": judged | {doc: g for doc, g in zip(open_, choice, strict=True) if g is not None}}
+        for choice in product(grades, repeat=len(open_))
+    ]
+
+
+def cases(count: int, *, graded: bool = True) -> list[tuple[Judged, dict[str, Any], int, list[Judged]]]:
+    rng, found = random.Random(5), []
+    while len(found) < count:
+        qrels, runs, unseen = collection(rng, graded=graded and rng.random() < 0.5)
+        every = completions(qrels, runs, unseen)
+        if 3 <= len(every) <= 81:
+            found.append((qrels, runs, unseen, every))
+    return found
+
+
+@pytest.mark.parametrize("ties", ["expected", "docid", "bounds"])
+@pytest.mark.parametrize("text", [*TIGHT, *VALID])
+def test_no_judgments_take_a_score_past_its_bounds(text: str, ties: str) -> None:
+    for qrels, runs, unseen, every in cases(4):
+        found = tr.evaluate(qrels, runs, text, unjudged="bounds", unseen=unseen, ties=ties)
+        after = [tr.evaluate(judged, runs, text, ties=ties) for judged in every]
+        for name in runs:
+            score = found[name][text]
+            each = [end for one in after for end in (one[name][text].low, one[name][text].mean, one[name][text].high)]
+            some = [end for end in each if end is not None]
+            assert score.low - 1e-9 <= min(some) <= max(some) <= score.high + 1e-9, (qrels, runs, unseen)
+            if text in TIGHT and max(qrels["q"].values()) < 2:
+                assert (score.low, score.high) == pytest.approx((min(some), max(some)))
+
+
+@pytest.mark.parametrize("text", [*JOINT, "AP", "nDCG@3", "ERR@3", "Bpref", "infAP", "Q@3", "Rprec"])
+def test_no_judgments_take_a_difference_past_its_bounds(text: str) -> None:
+    for qrels, runs, unseen, every in cases(6):
+        track = Track.of(qrels, runs, text, {"unjudged": "bounds", "unseen": unseen})
+        found = differences(*(outcomes(lens, track.measures[0]) for lens in track.lenses()), 0.0)
+        after = [tr.evaluate(judged, runs, text) for judged in every]
+        apart = [one["B"][text].mean - one["A"][text].mean for one in after]
+        assert found.low[0] - 1e-9 <= min(apart) <= max(apart) <= found.high[0] + 1e-9, (qrels, runs, unseen)
+        if found.exact:
+            assert (found.low[0], found.high[0]) == pytest.approx((min(apart), max(apart)))
+        assert found.exact or text not in JOINT
+
+
+@pytest.mark.parametrize("text", ["AP", "nDCG", "Q"])
+def test_many_documents_are_looked_at_in_steps_that_are_no_narrower(text: str) -> None:
+    docs = [f"d{n}" for n in range(4 * EACH)]
+    found = tr.evaluate({"q": {"d3": 1, "m": 1}}, {"q": docs}, text, unjudged="bounds")["run"][text]
+    rng = random.Random(1)
+    for count in range(0, 4 * EACH, 30):
+        for some in (docs[:count], docs[len(docs) - count :], rng.sample(docs, count)):
+            mean = tr.evaluate({"q": dict.fromkeys(some, 1) | {"d3": 1, "m": 1}}, {"q": docs}, text)["run"][text].mean
+            assert found.low <= mean <= found.high
+
+
+def test_steps_have_no_gaps() -> None:
+    found = steps(1000).tolist()
+    assert found == sorted({*found})
+    assert (found[0], found[-1]) == (0, 1000)
+
+
+def test_a_topic_without_relevant_documents_may_come_into_the_mean() -> None:
+    qrels, run = {"a": {"x": 0}, "b": {"x": 1}}, {"a": ["x", "u"], "b": ["x"]}
+    found = tr.evaluate(qrels, run, "AP", unjudged="bounds", no_relevant="skip")["run"]["AP"]
+    assert (found.low, found.mean, found.high) == (0.75, 1.0, 1.0)
