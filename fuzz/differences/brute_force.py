@@ -93,7 +93,7 @@ def _score(given: dict[str, Any], measure: Measure, choice: Choice) -> Any:
 class Orders(Light):
     """Means and extremes over the orders of ties, under any conventions."""
 
-    name, share = "all orders", 60
+    name, share = "all orders", 30
 
     def make(self, rng: random.Random, corpus: Sequence[Case]) -> Case:
         """A measure, a collection and conventions."""
@@ -120,7 +120,7 @@ class Orders(Light):
 class Grades(Light):
     """Bounds over unjudged documents: no grades that these may have take a measure past them."""
 
-    name, share = "all judgments", 40
+    name, share = "all judgments", 20
 
     def make(self, rng: random.Random, corpus: Sequence[Case]) -> Case:
         """A measure with bounds, and a collection."""
