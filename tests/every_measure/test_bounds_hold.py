@@ -75,3 +75,15 @@ def graded_value(
 
 def test_measures_say_whether_they_have_bounds() -> None:
     assert {name for name in MEASURES if TABLE[name].has_bounds} == set(BOUNDED)
+
+
+def test_bpref_stays_in_its_bounds_where_nothing_is_judged_non_relevant() -> None:
+    """An unjudged document that turns out relevant, below two that do not, is worth nothing, and no less than that."""
+    qrels = {"q": {"a": 2.0, "b": 0.5}}
+    run = {"q": {"a": 4.0, "x": 3.0, "y": 2.0, "z": 1.0}}
+    collection = Collection(qrels, run)
+    score = scored(collection, [measure("Bpref", {"rel": 0.5}, None)], Choice(ties="docid", unjudged="bounds"))
+    found = score[str(measure("Bpref", {"rel": 0.5}, None))]
+    assert (found.low, found.high) == (0.5, 1.0)
+    graded = Collection({"q": qrels["q"] | {"x": 0.0, "y": 0.0, "z": 0.5}}, run)
+    assert graded_value("Bpref", {"rel": 0.5}, None, collection, graded, "q", Choice(ties="docid")) == 0.5
