@@ -15,7 +15,7 @@ from truerank.data.errors import InputError
 from truerank.data.rankings import ENDLESS, TERMINAL, Rankings, gain_of
 from truerank.expectation.gain_maps import Map, Scale, identity
 from truerank.expectation.term import Term
-from truerank.measures.core.parameters import LARGEST, gain_map, positive, whole, written
+from truerank.measures.core.parameters import LARGEST, gain_map, held, positive, whole, written
 from truerank.measures.core.parts import Divisor, Parts, Place, of_terms
 
 Self = TypeVar("Self", bound="Measure")
@@ -112,6 +112,8 @@ class Measure(ABC):
             if not self.takes_cutoff:
                 raise InputError(f"{self.name} looks at the whole list and takes no cutoff; write it without @")
             whole(f"{self.name}: a cutoff", self.cutoff, least=0)
+        for each in fields(self):
+            object.__setattr__(self, each.name, held(getattr(self, each.name)))
 
     def terms(self, r: Rankings) -> Iterable[Term]:
         """The sum that the measure is, before normalising."""
