@@ -12,8 +12,9 @@ import numpy.typing as npt
 from truerank.data.arrays import Array, Floats, Rows
 from truerank.data.errors import InputError
 from truerank.data.extras import needed
+from truerank.data.printing import brief
 from truerank.statistics.bootstrap import t_as_far
-from truerank.statistics.paired import NOISE, Sums, constant, in_blocks, matrix, paired, unvaried
+from truerank.statistics.paired import LARGEST, NOISE, Sums, constant, in_blocks, matrix, paired, unvaried
 from truerank.statistics.randomization import Assignments, Drawing, Draws, as_far
 from truerank.statistics.student import t_statistic
 
@@ -51,8 +52,8 @@ def no_worse(scores: npt.ArrayLike, margin: float, *, test: str = "student", **d
     [[0.0, 0.0288], [0.0509, 0.0]]
     """
     values = paired(scores)
-    if not 0 <= margin < np.inf:
-        raise InputError(f"margin={margin!r}; give a difference from 0 on")
+    if not 0 <= margin <= LARGEST:
+        raise InputError(f"margin={brief(margin)}; give a difference from 0 to {LARGEST:g}")
     first, second = np.triu_indices(len(values), 1)
     p = np.full((len(values), len(values)), 0.0 if margin else 1.0)
     (p[first, second], p[second, first]), notes, how = _both_ways(values, float(margin), test, Draws(**draws))
@@ -72,8 +73,11 @@ def equivalent(
     [[0.0, 0.0509], [0.0509, 0.0]]
     """
     values = paired(scores)
-    if not 0 < margin < np.inf:
-        raise InputError(f"margin={margin!r}; give a difference above 0: no two systems are the same to the last digit")
+    if not 0 < margin <= LARGEST:
+        raise InputError(
+            f"margin={brief(margin)}; give a difference above 0 and up to {LARGEST:g}: no two systems are the same to "
+            "the last digit"
+        )
     p, notes, how = _both_ways(values, float(margin), test, Draws(**draws))
     return WithinMargin("equivalent", test, float(margin), matrix(len(values), p.max(axis=0), diagonal=0.0), notes, how)
 
