@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import math
 import warnings
 from dataclasses import fields
@@ -72,3 +73,16 @@ def test_a_large_whole_number_is_the_float_next_to_it() -> None:
 def test_a_reader_who_wants_next_to_nothing_looks_at_the_first_document() -> None:
     assert TABLE["INSQ"](T=1e-99).of([1, 1, 1]) == pytest.approx(1.0, abs=1e-15)
     assert TABLE["INSQ"](T=1e-99).of([0, 1, 1]) == pytest.approx(0.0, abs=1e-15)
+
+
+@pytest.mark.parametrize("name", TABLE)
+def test_any_grades_have_values_and_bounds(name: str) -> None:
+    """Unjudged documents may have the highest grade, which is any number of times that of all that is judged."""
+    run = {"q1": {"a": 1.0, "b": 1.0, "x": 0.5}, "q2": {"c": 1.0, "x": 1.0, "y": 0.5}}
+    for grades in ((0.5, 5e-324), (5e-324, 5e-324), (1e-310, 1e99), (1e308, 1e-308), (-1e308, 1)):
+        qrels = {"q1": {"a": grades[0], "b": 0}, "q2": {"c": grades[1]}}
+        for choice in (*CHOICES, {"unjudged": "bounds"}, {"relevant": "run"}, {"unjudged": "bounds", "ending": "terminal"}):
+            with warnings.catch_warnings(), contextlib.suppress(tr.InputError):
+                warnings.simplefilter("error")
+                score = tr.evaluate(qrels, run, [TABLE[name]], **choice)["run"][name]
+                assert score.low is None or not score.low > score.high

@@ -64,8 +64,12 @@ def graded_value(
     groups = oracle.arranged(oracle.tie_groups(graded.qrels[topic], graded.run[topic]), "docid")
     order = tuple(g for group in groups for _, g in group)
     ending = row.ending if row.ending != "none" else choice.ending
-    judged = tuple(collection.qrels[topic].values())
-    listing = oracle.Listing(order, judged, collection.top, len(order), ending, pooled=lambda depth: list(judged))
+    judged = collection.qrels[topic]
+
+    def pooled(depth: int) -> list[float]:
+        return oracle.pool_grades([collection.run, *collection.others], topic, judged, depth)
+
+    listing = oracle.Listing(order, tuple(judged.values()), collection.top, len(order), ending, pooled=pooled)
     value = row.value(listing, row.fixed if k is None else k, **params)
     if math.isnan(value):
         return value

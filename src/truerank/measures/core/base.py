@@ -276,7 +276,7 @@ class Measure(ABC):
         below = self.normaliser(r, depth)
         if below is None:
             return found
-        return np.divide(found, below, out=np.zeros(found.shape), where=np.broadcast_to(below > 0, found.shape))
+        return ratio(found, np.broadcast_to(below, found.shape), 0.0)
 
     def normaliser_name(self, k: str, relevant: str) -> str:
         """What the normaliser is called, given words for the depth and for how many documents are relevant."""
@@ -442,6 +442,11 @@ class Graded(Measure):
 
 
 def ratio(above: Floats | Rows, below: Floats | Rows, at_zero: float = np.nan) -> Floats:
-    """One over the other, or ``at_zero`` where there is nothing below."""
-    quotient: Floats = np.divide(above, below, out=np.full(below.shape, at_zero), where=below > 0)
+    """One over the other, or ``at_zero`` where there is nothing below.
+
+    Where unjudged documents are taken to have the highest grade, it may be any number of times what is judged: without
+    bound is then past the range of the measure, as it should be.
+    """
+    with np.errstate(over="ignore"):
+        quotient: Floats = np.divide(above, below, out=np.full(below.shape, at_zero), where=below > 0)
     return quotient
