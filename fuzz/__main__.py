@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import argparse
 import os
+import signal
 import sys
 import time
 from pathlib import Path
 
 from fuzz import corpus
 from fuzz.judging import Limits
-from fuzz.session import TARGETS, Plan, Report, replay, session
+from fuzz.session import GROUPS, TARGETS, Finding, Plan, Report, replay, session
 
 FINDINGS = Path(__file__).parent / "findings"
 
@@ -50,26 +51,53 @@ def main() -> int:
     for target in TARGETS.values():
         if why := target.missing():
             print(f"not tried: {target.name}: {why}")
+    # Whoever ends it wants to know what came of it.
+    signal.signal(signal.SIGTERM, signal.default_int_handler)
     began = time.monotonic()
-    report = session(plan)
+    report = session(plan, lambda report: _so_far(report, time.monotonic() - began, args.findings))
     if args.grow:
         _grow(report)
     return _said(report, time.monotonic() - began, args.findings)
 
 
+def _so_far(report: Report, seconds: float, folder: Path) -> None:
+    _write(report, folder)
+    print(f"{_counted(report, seconds)} so far", file=sys.stderr)
+
+
 def _said(report: Report, seconds: float, folder: Path) -> int:
-    print(f"{'target':16}{'inputs':>12}{'refused':>12}")
-    for name in TARGETS:
-        if report.tried[name]:
-            print(f"{name:16}{report.tried[name]:12,}{report.refused[name]:12,}")
     total = sum(report.tried.values())
-    print(f"{total:,} inputs tried in {seconds:.0f} seconds, {len(report.findings)} findings")
-    for finding in sorted(report.findings.values(), key=lambda each: each.signature):
-        folder.mkdir(parents=True, exist_ok=True)
-        path = folder / finding.file
-        path.write_text(finding.to_json(), encoding="utf-8")
+    print(f"{'target':20}{'inputs':>12}{'share':>8}{'refused':>12}{'share':>8}")
+    for group, targets in GROUPS.items():
+        names = [target.name for target in targets if report.tried[target.name]]
+        if names:
+            print(_row(group, names, report, total))
+        if len(names) > 1:
+            for name in names:
+                print(_row(f"  {name}", [name], report, total))
+    print(_counted(report, seconds))
+    for path, finding in _write(report, folder).items():
         print(f"finding: {finding.signature} ({finding.count} times): {path}")
     return 1 if report.findings else 0
+
+
+def _row(what: str, names: list[str], report: Report, total: int) -> str:
+    tried, refused = (sum(counts[name] for name in names) for counts in (report.tried, report.refused))
+    return f"{what:20}{tried:12,}{tried / total:8.1%}{refused:12,}{refused / tried:8.1%}"
+
+
+def _counted(report: Report, seconds: float) -> str:
+    tried = sum(report.tried.values())
+    return f"{tried:,} inputs tried in {seconds:.0f} seconds, {len(report.findings)} findings"
+
+
+def _write(report: Report, folder: Path) -> dict[Path, Finding]:
+    """Write reproducers."""
+    found = {folder / each.file: each for each in sorted(report.findings.values(), key=lambda each: each.signature)}
+    for path, finding in found.items():
+        folder.mkdir(parents=True, exist_ok=True)
+        path.write_text(finding.to_json(), encoding="utf-8")
+    return found
 
 
 def _grow(report: Report) -> None:

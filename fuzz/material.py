@@ -151,7 +151,8 @@ def zstandard(content: bytes) -> bytes:
 COMPRESSIONS: dict[str, Callable[[bytes], bytes]] = {
     "gz": lambda content: gzip.compress(content, mtime=0),
     "bz2": bz2.compress,
-    "xz": lzma.compress,
+    # The least effort: a dictionary for the best compression takes longer to make than most inputs to read.
+    "xz": lambda content: lzma.compress(content, preset=0),
     "zst": zstandard,
 }
 RUN_FORMS: dict[str, Callable[[Lists], bytes]] = {

@@ -18,6 +18,23 @@ NUMBERS = (
 )
 """Numbers at the ends of types, and what is nearly a number."""
 
+READ = (
+    *("0", "-0", "1", "-1", "2", "3", "10", "0.5", "-0.5", "0.1", "1e-5", "1e5", "1024", "65536", "1e308", "-1e308"),
+    *(
+        "5e-324",
+        "1e-300",
+        "2147483648",
+        "9007199254740993",
+        "0.30000000000000004",
+        "0.3",
+        "1e15",
+        "1e16",
+        "127",
+        "-128",
+    ),
+)
+"""Numbers that are read almost everywhere."""
+
 NAMES = (
     *(
         "NIL",
@@ -130,9 +147,13 @@ def word(rng: random.Random) -> str:
 
 
 def damaged(rng: random.Random, content: bytes, others: Sequence[bytes] = (), rounds: int | None = None) -> bytes:
-    """The content after one mutation or several; ``others`` are what it may be crossed with."""
+    """The content after one mutation or several; ``others`` are what it may be crossed with.
+
+    Half of the time it is changed into what may well be read: what is refused at once shows little of what is behind.
+    """
+    mutations = _OF_VALUES if rng.random() < 0.5 else _OF_BYTES
     for _ in range(rounds or rng.choice((1, 1, 1, 1, 1, 2, 2, 3, 5))):
-        content = rng.choice(_OF_BYTES)(rng, content, others)
+        content = rng.choice(mutations)(rng, content, others)
         if len(content) > 1 << 16:
             content = content[: 1 << 16]
     return content
@@ -245,6 +266,34 @@ _OF_BYTES: tuple[Callable[[random.Random, bytes, Sequence[bytes]], bytes], ...] 
     *(_lines, _lines, _lines, _lines, _values, _values, _values, _values),
     *(_fields, _fields, _fields, _document, _document, _document),
 )
+
+
+def _rows(rng: random.Random, content: bytes, _: Sequence[bytes]) -> bytes:
+    """Lines left out, repeated or in another order, the first of which may be a header and stays."""
+    first, *lines = content.split(b"\n")
+    if not lines:
+        return content
+    at = rng.randrange(len(lines))
+    kind = rng.randrange(3)
+    if kind == 0:
+        del lines[at]
+    elif kind == 1:
+        lines.insert(rng.randrange(len(lines)), lines[at])
+    else:
+        rng.shuffle(lines)
+    return b"\n".join([first, *lines])
+
+
+def _numbers(rng: random.Random, content: bytes, _: Sequence[bytes]) -> bytes:
+    """A number exchanged for another one that is read, however large or small."""
+    found = [(each.start(), each.end()) for each in re.finditer(rb"(?<![\w.-])-?[0-9]+(\.[0-9]+)?\b", content[:4096])]
+    if not found:
+        return _values(rng, content, ())
+    begin, end = rng.choice(found)
+    return content[:begin] + rng.choice(READ).encode() + content[end:]
+
+
+_OF_VALUES: tuple[Callable[[random.Random, bytes, Sequence[bytes]], bytes], ...] = (_rows, _numbers, _numbers, _values)
 
 
 def odd_value(rng: random.Random) -> Any:

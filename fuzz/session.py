@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import gc
 import json
 import multiprocessing
+import os
 import pickle
 import random
 import re
@@ -11,7 +13,7 @@ import resource
 import tempfile
 import time
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 from importlib import import_module
 from pathlib import Path
@@ -21,15 +23,27 @@ from fuzz.case import Case, case_of
 from fuzz.differences import brute_force, forms, peers
 from fuzz.judging import Limits, Outcome, judge
 from fuzz.shrinking import shrunk
-from fuzz.targets import commands, objects, readers, texts
+from fuzz.targets import commands, figures, objects, readers, texts
 from fuzz.targets.target import Target
 
-TARGETS: dict[str, Target] = {
-    target.name: target
-    for module in (readers, texts, objects, commands, brute_force, forms, peers, growth)
-    for target in module.TARGETS
+GROUPS: dict[str, tuple[Target, ...]] = {
+    "files": readers.TARGETS,
+    "texts": texts.TARGETS,
+    "Python data": objects.TARGETS,
+    "commands": commands.TARGETS,
+    "figures": figures.TARGETS,
+    "brute force": brute_force.TARGETS,
+    "forms": forms.TARGETS,
+    "other tools": peers.TARGETS,
+    "growth": growth.TARGETS,
 }
-ADDRESS_SPACE = 4 * 2**30
+"""All targets, by what they are about."""
+TARGETS: dict[str, Target] = {target.name: target for targets in GROUPS.values() for target in targets}
+IN_MEMORY = Path("/dev/shm")
+"""Where small files are written and removed in no time."""
+EVERY = 30.0
+"""Seconds after which it is said how far it is."""
+MEMORY = 4 * 2**30
 """What a process may ask for beyond what it has when it starts: more is refused, and found."""
 
 
@@ -131,13 +145,13 @@ class Worker:
         weights = [target.share for target in drawn]
         most = (self.plan.inputs or 0) // share if self.plan.inputs is not None else None
         index = first
-        while drawn and time.monotonic() < end and (most is None or index < most):
+        parent = os.getppid()
+        # Whoever started it may have been ended, and nobody wants to know any more.
+        while drawn and time.monotonic() < end and (most is None or index < most) and os.getppid() == parent:
             rng = random.Random(f"{self.plan.seed}/{self.number}/{index}")
             index += 1
             [target] = rng.choices(drawn, weights)
             self.tried(target.make(rng, self._material(target.name)))
-            if index % 500 == 0:
-                self.save()
         self.save()
 
     def _material(self, name: str) -> list[Case]:
@@ -155,6 +169,8 @@ class Worker:
         target = TARGETS[case.target]
         outcome = judge(target, case, self.work, self.plan.limits)
         self.report.tried[case.target] += 1
+        if self.report.tried.total() % 500 == 0:
+            self.save()
         if outcome.kind == "finding":
             self._found(target, case, outcome)
             return outcome
@@ -183,12 +199,17 @@ class Worker:
 
     def save(self) -> None:
         """Leave the report where the session looks for it, also if this process should not live long."""
-        (self.folder / f"report-{self.number}").write_bytes(pickle.dumps(self.report))
+        path = self.folder / f"report-{self.number}"
+        path.with_suffix(".new").write_bytes(pickle.dumps(self.report))
+        path.with_suffix(".new").replace(path)
 
 
 def start(plan: Plan, number: int, folder: str, first: int) -> None:
     """What a process does."""
     limit_memory()
+    # What is imported stays; looking through all of it for garbage again and again takes a tenth of the time.
+    gc.freeze()
+    gc.set_threshold(20_000)
     Worker(plan, number, Path(folder)).run(first)
 
 
@@ -197,17 +218,23 @@ def limit_memory() -> None:
     for library in ("pandas", "polars", "pyarrow.parquet", "scipy.stats"):
         # Libraries map much when they are imported, which is not what is to be limited.
         import_module(library)
-    pages = int(Path("/proc/self/statm").read_text().split()[0]) if Path("/proc/self/statm").exists() else None
-    if pages is not None:
-        resource.setrlimit(resource.RLIMIT_AS, (pages * resource.getpagesize() + ADDRESS_SPACE, resource.RLIM_INFINITY))
+    status = Path("/proc/self/status")
+    if status.exists():
+        [held] = (int(line.split()[1]) for line in status.read_text().splitlines() if line.startswith("VmData:"))
+        # Data, not addresses: what draws figures reserves more of these than it will ever use.
+        resource.setrlimit(resource.RLIMIT_DATA, (held * 1024 + MEMORY, resource.RLIM_INFINITY))
 
 
-def session(plan: Plan) -> Report:
-    """Try inputs in several processes; one that dies has found something, and is replaced."""
+def session(plan: Plan, watch: Callable[[Report], object] = lambda report: None) -> Report:
+    """Try inputs in several processes; one that dies has found something, and is replaced.
+
+    ``watch`` is given what came of it so far, every now and then. Ctrl-C ends it, and what was found until then counts.
+    """
     report = Report()
     context = multiprocessing.get_context("spawn")
     began = time.monotonic()
-    with tempfile.TemporaryDirectory(prefix="fuzz-") as folder:
+    with tempfile.TemporaryDirectory(prefix="fuzz-", dir=IN_MEMORY if IN_MEMORY.is_dir() else None) as folder:
+        seen = began
         running = {
             number: context.Process(target=start, args=(plan, number, folder, 0), daemon=True)
             for number in range(plan.jobs)
@@ -215,25 +242,41 @@ def session(plan: Plan) -> Report:
         for process in running.values():
             process.start()
         next_number = plan.jobs
-        while running:
-            for number, process in [*running.items()]:
-                process.join(0.2)
-                if process.is_alive():
-                    continue
-                del running[number]
+        try:
+            while running:
+                if time.monotonic() > seen + EVERY:
+                    seen = time.monotonic()
+                    watch(_so_far(report, Path(folder), running))
+                for number, process in [*running.items()]:
+                    process.join(0.2)
+                    if process.is_alive():
+                        continue
+                    del running[number]
+                    report.add(_left(Path(folder), number))
+                    if process.exitcode != 0:
+                        _died(report, Path(folder), number, process.exitcode or 0)
+                        left = None if plan.seconds is None else plan.seconds - (time.monotonic() - began)
+                        if next_number < plan.jobs + 20 and (left is None or left > 5):
+                            # Numbers are seeds: another one goes on with other inputs, past what is tried once.
+                            again = Plan(**{**vars(plan), "seconds": left})
+                            running[next_number] = context.Process(
+                                target=start, args=(again, next_number, folder, 1), daemon=True
+                            )
+                            running[next_number].start()
+                            next_number += 1
+        except KeyboardInterrupt:
+            for number, process in running.items():
+                process.terminate()
+                process.join()
                 report.add(_left(Path(folder), number))
-                if process.exitcode != 0:
-                    _died(report, Path(folder), number, process.exitcode or 0)
-                    left = None if plan.seconds is None else plan.seconds - (time.monotonic() - began)
-                    if next_number < plan.jobs + 20 and (left is None or left > 5):
-                        # Numbers are seeds: another one goes on with other inputs, past what is tried once.
-                        again = Plan(**{**vars(plan), "seconds": left})
-                        running[next_number] = context.Process(
-                            target=start, args=(again, next_number, folder, 1), daemon=True
-                        )
-                        running[next_number].start()
-                        next_number += 1
     return report
+
+
+def _so_far(ended: Report, folder: Path, running: Iterable[int]) -> Report:
+    found = Report()
+    for part in (ended, *(_left(folder, number) for number in running)):
+        found.add(part)
+    return found
 
 
 def _left(folder: Path, number: int) -> Report:
@@ -254,6 +297,6 @@ def _died(report: Report, folder: Path, number: int, code: int) -> None:
 def replay(paths: Sequence[Path], limits: Limits) -> list[tuple[Path, Outcome]]:
     """Try reproducers again."""
     limit_memory()
-    with tempfile.TemporaryDirectory(prefix="fuzz-") as folder:
+    with tempfile.TemporaryDirectory(prefix="fuzz-", dir=IN_MEMORY if IN_MEMORY.is_dir() else None) as folder:
         cases = [(path, case_of(json.loads(path.read_text(encoding="utf-8")))) for path in paths]
         return [(path, judge(TARGETS[case.target], case, Path(folder), limits)) for path, case in cases]

@@ -6,6 +6,7 @@ import math
 import random
 from collections.abc import Sequence
 from dataclasses import asdict
+from functools import partial
 from itertools import product
 from pathlib import Path
 from typing import Any
@@ -93,7 +94,7 @@ def _score(given: dict[str, Any], measure: Measure, choice: Choice) -> Any:
 class Orders(Light):
     """Means and extremes over the orders of ties, under any conventions."""
 
-    name, share = "all orders", 60
+    name, share = "all orders", 30
 
     def make(self, rng: random.Random, corpus: Sequence[Case]) -> Case:
         """A measure, a collection and conventions."""
@@ -120,14 +121,11 @@ class Orders(Light):
 class Grades(Light):
     """Bounds over unjudged documents: no grades that these may have take a measure past them."""
 
-    name, share = "all judgments", 40
+    name, share = "all judgments", 20
 
     def make(self, rng: random.Random, corpus: Sequence[Case]) -> Case:
         """A measure with bounds, and a collection."""
         drawn = _drawn(rng, BOUNDED, ("docid",))
-        if "norm" in MEASURES[drawn["measure"]].variants[drawn["variant"]]:
-            # What is in the pool is another question, which going through all orders asks, too.
-            drawn["variant"] = 0
         drawn["choice"] = asdict(Choice(ties="docid", unjudged="bounds", ending=drawn["choice"]["ending"]))
         return Case(self.name, given=drawn)
 
@@ -141,7 +139,7 @@ class Grades(Light):
         choice, row = Choice(**given["choice"]), MEASURES[given["measure"]]
         score = _score(given, measure, choice)
         ending = row.ending if row.ending != "none" else choice.ending
-        data = Collection(given["qrels"], given["run"])
+        data = Collection(given["qrels"], given["run"], (given["other"],))
         most = max([row.range[1], *(params.get("gains", {}).values() if row.raised else ())])
         for topic, low, high in zip(score.topics, score.low_values, score.high_values, strict=True):
             judged = data.qrels[topic]
@@ -157,7 +155,7 @@ class Grades(Light):
                     data.top,
                     len(order),
                     ending,
-                    pooled=lambda depth, judged=judged: list(judged.values()),
+                    pooled=partial(oracle.pool_grades, (data.run, *data.others), topic, judged),
                 )
                 value = row.value(listing, row.fixed if k is None else k, **params)
                 if math.isnan(value) or math.isnan(low):

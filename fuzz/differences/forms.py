@@ -9,6 +9,7 @@ import tempfile
 import time
 from collections.abc import Callable, Sequence
 from contextlib import suppress
+from functools import partial
 from pathlib import Path
 from threading import Event, Thread
 from typing import Any
@@ -20,7 +21,7 @@ from fuzz.targets.target import Disagreement, Light
 from truerank.io.trec import read_run
 from truerank.track import track
 
-MEASURES = "AP nDCG@3 ERR RBP infAP Bpref Judged@5 GM RBU F@2 AUC"
+MEASURES = ("AP", "nDCG@3", "ERR", "RBP", "infAP", "Bpref", "Judged@5", "GM", "RBU", "F@2", "AUC", "Q", "nDCGT", "RR")
 
 
 def answer(qrels: Any, run: Any, given: dict[str, Any]) -> str:
@@ -33,7 +34,7 @@ def answer(qrels: Any, run: Any, given: dict[str, Any]) -> str:
 class Forms(Light):
     """A run and judgments as files of each format, compressed or not, as Python data, as tables, through a pipe."""
 
-    name, share = "forms", 25
+    name, share = "forms", 12
 
     def make(self, rng: random.Random, corpus: Sequence[Case]) -> Case:
         """A collection, and the conventions to score it under."""
@@ -54,7 +55,7 @@ class Forms(Light):
                 "qrels": qrels,
                 "run": material.lists(rng, qrels),
                 "conventions": conventions,
-                "measures": MEASURES,
+                "measures": " ".join(rng.sample(MEASURES, 2)),
                 "form": rng.choice(
                     [*material.RUN_FORMS, "rows", *material.TABLES, "open", "shuffled", "renamed", "portions"]
                 ),
@@ -149,41 +150,46 @@ def _written(path: Path, content: bytes, done: Event) -> None:
 
 
 QUESTIONS: dict[str, Callable[..., Any]] = {
-    "evaluate": lambda q, r: tr.evaluate(q, r, MEASURES),
-    "bounds": lambda q, r: tr.evaluate(q, r, "AP nDCG@3", ties="bounds", unjudged="bounds"),
-    "ties": lambda q, r: tr.ties(q, r, "AP nDCG@3 infAP"),
-    "compare": lambda q, r: tr.compare(q, r, "AP nDCG@3", settled=True),
-    "unjudged": lambda q, r: tr.unjudged(q, r, "RBP nDCG@3", next=5),
-    "depth": lambda q, r: tr.depth(q, r, "AP nDCG", condensed=True),
-    "diff": lambda q, r: tr.diff(q, r["a"], r["b"], "AP nDCG@3"),
-    "truncate": lambda q, r: tr.truncate(q, r, "F RBPU", against="AP"),
-    "precision and recall": lambda q, r: tr.precision_recall(q, r),
-    "nil": lambda q, r: tr.nil(q, r, "RR AP", limit=8),
+    "evaluate": lambda q, r, m: tr.evaluate(q, r, m),
+    "bounds": lambda q, r, m: tr.evaluate(q, r, "AP nDCG@3", ties="bounds", unjudged="bounds"),
+    "ties": lambda q, r, m: tr.ties(q, r, m),
+    "compare": lambda q, r, m: tr.compare(q, r, m, settled=True),
+    "unjudged": lambda q, r, m: tr.unjudged(q, r, "RBP nDCG@3", next=5),
+    "depth": lambda q, r, m: tr.depth(q, r, "AP nDCG", condensed=True),
+    "diff": lambda q, r, m: tr.diff(q, r["a"], r["b"], m),
+    "truncate": lambda q, r, m: tr.truncate(q, r, "F RBPU", against="AP"),
+    "precision and recall": lambda q, r, m: tr.precision_recall(q, r),
+    "nil": lambda q, r, m: tr.nil(q, r, "RR AP", limit=8),
 }
 
 
 class Pieces(Light):
     """Questions about runs looked at as a whole and in pieces; and JSON that says the same twice."""
 
-    name, share = "pieces", 15
+    name, share = "pieces", 3
 
     def make(self, rng: random.Random, corpus: Sequence[Case]) -> Case:
         """A question, judgments and two runs."""
-        qrels = material.judgments(rng, rng.randint(2, 6))
-        runs = {name: material.lists(rng, qrels) for name in "ab"}
+        qrels = material.judgments(rng, rng.choice((2, 2, 3, 3, 4, 6)))
         return Case(
             self.name,
-            given={"question": rng.choice([*QUESTIONS]), "qrels": qrels, "runs": runs, "pieces": rng.choice((2, 3, 4))},
+            given={
+                "question": rng.choice([*QUESTIONS]),
+                "qrels": qrels,
+                "runs": {name: material.lists(rng, qrels) for name in "ab"},
+                "pieces": rng.choice((2, 3, 4)),
+                "measures": " ".join(rng.sample(MEASURES, 2)),
+            },
         )
 
     def run(self, case: Case, folder: Path) -> str:
         """Ask both ways."""
         given = case.given
-        ask = QUESTIONS[given["question"]]
-        whole = ask(given["qrels"], given["runs"]).to_json()
+        ask = partial(QUESTIONS[given["question"]], given["qrels"], given["runs"], given.get("measures", "AP RR"))
+        whole = ask().to_json()
         known, track.PIECES = track.PIECES, given["pieces"]
         try:
-            parts = ask(given["qrels"], given["runs"]).to_json()
+            parts = ask().to_json()
         finally:
             track.PIECES = known
         if parts != whole:

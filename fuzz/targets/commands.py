@@ -10,19 +10,15 @@ import os
 import random
 import re
 import shutil
-import subprocess
-import sys
 import tempfile
-import time
 from collections.abc import Iterator, Sequence
 from pathlib import Path
-from threading import Thread
 from typing import Any
 
 import click
 from click.testing import CliRunner
 
-from fuzz import material
+from fuzz import material, programs
 from fuzz.case import Case
 from fuzz.mutations import changed_text, damaged, word
 from fuzz.targets.target import Disagreement, Light
@@ -105,7 +101,8 @@ TREC_EVAL = (
         "success.1000000000000",
     ),
 )
-PYTHON = (sys.executable, "-W", "error::RuntimeWarning", "-m", "truerank")
+ANEW = 0.1
+"""Share of programs that start with their imports, which takes as long as ten that are forked."""
 
 
 def make(rng: random.Random, name: str, corpus: Sequence[Case]) -> Case:
@@ -123,7 +120,7 @@ def make(rng: random.Random, name: str, corpus: Sequence[Case]) -> Case:
         if rng.random() < 0.1:
             files[file] = rng.choice([*material.COMPRESSIONS.values()])(files[file])
     for _ in range(rng.choice((0, 1, 1, 2, 3))):
-        args = _otherwise(rng, args)
+        args = made_otherwise(rng, args)
     return Case(name, files, {"args": args})
 
 
@@ -138,7 +135,7 @@ def _files(rng: random.Random) -> dict[str, bytes]:
     }
 
 
-def _otherwise(rng: random.Random, args: list[str]) -> list[str]:
+def made_otherwise(rng: random.Random, args: list[str]) -> list[str]:
     """Arguments with one more option of the command, one less, or a word changed."""
     kind = rng.random()
     if kind < 0.7:
@@ -267,7 +264,7 @@ def place(case: Case, folder: Path) -> Iterator[tuple[Path, list[str]]]:
 class Commands(Light):
     """Commands in this process."""
 
-    name, share = "command", 90
+    name, share = "command", 30
 
     def make(self, rng: random.Random, corpus: Sequence[Case]) -> Case:
         """A command."""
@@ -307,28 +304,36 @@ class Processes(Light):
     def make(self, rng: random.Random, corpus: Sequence[Case]) -> Case:
         """A command."""
         case = make(rng, self.name, corpus)
-        return Case(self.name, case.files, {**case.given, "pipe": rng.choice(("stdin", "fifo", "-"))})
+        how = {"pipe": rng.choice(("stdin", "fifo", "-")), "anew": rng.random() < ANEW}
+        return Case(self.name, case.files, {**case.given, **how})
 
     def run(self, case: Case, folder: Path) -> str:
         """Run it on a file, and on the same bytes through a pipe."""
         with place(case, folder) as (here, args):
             if not args or "run.txt" not in args or args[-2:-1] == ["--out"]:
                 args = ["evaluate", "qrels.txt", "run.txt", "-m", "AP"]
-            plain = _started(args, here)
-            said = held(plain.returncode, plain.stdout, plain.stderr, args)
+            anew = case.given.get("anew", False)
+            plain = self._ended(args, here, anew=anew)
+            said = held(plain.code, plain.out, plain.err, args)
             for output in here.glob("out.*"):
                 output.unlink()
             how = case.given["pipe"]
             # The last one is read, where another is to be written to: a pipe that nobody reads would wait for ever.
             at = len(args) - 1 - args[::-1].index("run.txt")
             name = {"stdin": "/dev/stdin", "fifo": "fifo", "-": "-"}[how]
-            piped = _started([*args[:at], name, *args[at + 1 :]], here, case.files.get("RUN", b""), how)
-            held(piped.returncode, piped.stdout, piped.stderr, args)
-            if plain.returncode == 0 and args[0] == "evaluate" and args.count("run.txt") == 1 and not _named(args):
-                ours, theirs = (_values(text) for text in (plain.stdout, piped.stdout))
-                if piped.returncode != 0 or ours != theirs:
-                    raise Disagreement(f"{how} and a file differ", f"{plain.stdout}\n{piped.stdout}\n{piped.stderr}")
+            piped = self._ended([*args[:at], name, *args[at + 1 :]], here, case.files.get("RUN", b""), how, anew=anew)
+            held(piped.code, piped.out, piped.err, args)
+            if plain.code == 0 and args[0] == "evaluate" and args.count("run.txt") == 1 and not _named(args):
+                ours, theirs = (_values(text) for text in (plain.out, piped.out))
+                if piped.code != 0 or ours != theirs:
+                    raise Disagreement(f"{how} and a file differ", f"{plain.out}\n{piped.out}\n{piped.err}")
         return f"{args[0]} {said}"
+
+    def _ended(self, args: Sequence[str], here: Path, *piped: Any, anew: bool) -> programs.Ended:
+        try:
+            return programs.run(args, here, *piped, anew=anew)
+        except programs.Endless:
+            raise Disagreement(f"{args[0]} does not end", " ".join(map(repr, piped[1:]))) from None
 
 
 def _named(args: Sequence[str]) -> bool:
@@ -339,49 +344,6 @@ def _named(args: Sequence[str]) -> bool:
 def _values(table: str) -> list[list[str]]:
     """The numbers of a table; a run without a tag has the name of its file, which a pipe has not."""
     return [row.split("\t")[1:] for row in table.splitlines()[1:]]
-
-
-def _started(args: Sequence[str], here: Path, content: bytes = b"", how: str = "") -> subprocess.CompletedProcess[str]:
-    if how == "fifo":
-        os.mkfifo(here / "fifo")
-    started = subprocess.Popen(
-        [*PYTHON, *args], cwd=here, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE
-    )
-    writer = Thread(target=_fed, args=(here / "fifo", content, started), daemon=True)
-    if how == "fifo":
-        writer.start()
-    try:
-        out, err = started.communicate(content if how in ("stdin", "-") else b"", timeout=120)
-    except subprocess.TimeoutExpired:
-        started.kill()
-        started.communicate()
-        raise Disagreement(f"{args[0]} does not end", how) from None
-    finally:
-        if started.poll() is None:
-            started.kill()
-            started.wait()
-        if how == "fifo":
-            writer.join()
-            (here / "fifo").unlink()
-    texts = (printed.decode("utf-8", "replace") for printed in (out, err))
-    return subprocess.CompletedProcess(args, started.returncode, *texts)
-
-
-def _fed(fifo: Path, content: bytes, reader: subprocess.Popen[bytes]) -> None:
-    """Write into a pipe as soon as it is read from: the first line, and the rest a little later."""
-    while reader.poll() is None:
-        try:
-            pipe = os.open(fifo, os.O_WRONLY | os.O_NONBLOCK)
-        except OSError:
-            time.sleep(0.005)
-            continue
-        os.set_blocking(pipe, True)
-        with contextlib.suppress(BrokenPipeError), os.fdopen(pipe, "wb", buffering=0) as file:
-            first = content.find(b"\n") + 1
-            file.write(content[:first])
-            time.sleep(0.02)
-            file.write(content[first:])
-        return
 
 
 TARGETS = (Commands(), Processes())

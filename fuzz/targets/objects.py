@@ -22,7 +22,7 @@ FORMS = ("dict", "rows", "tuples", "columns", "pandas", "polars", "arrow", "nump
 class Objects(Light):
     """Runs and judgments as Python data."""
 
-    name, share = "Python data", 90
+    name, share = "Python data", 100
 
     def make(self, rng: random.Random, corpus: Sequence[Case]) -> Case:
         """A collection in some form, with something in it changed."""

@@ -95,14 +95,14 @@ class Reader(Light):
             run = tr.read_run(data, **given)
             for topic in run.topics[:3]:
                 run.ranking(topic)
-            if drawn.random() < 0.4:
+            if drawn.random() < 0.5:
                 return _noted(run)
             if drawn.random() < 0.1:
                 return _codes(tr.lint(GOOD_QRELS, run))
             return _codes(tr.evaluate(GOOD_QRELS, run, measures, **conventions))
         if self.kind == "qrels":
             qrels = tr.read_qrels(data, **given)
-            if drawn.random() < 0.4:
+            if drawn.random() < 0.5:
                 return _noted(qrels)
             if drawn.random() < 0.1:
                 return _codes(tr.lint(qrels, GOOD_RUN))
@@ -117,7 +117,7 @@ class Reader(Light):
 class Linted(Light):
     """Two files that lint looks at, which takes what readers refuse."""
 
-    name, share = "lint", 60
+    name, share = "lint", 20
 
     def make(self, rng: random.Random, corpus: Sequence[Case]) -> Case:
         """Judgments and a run, one or both of them damaged."""
@@ -153,4 +153,4 @@ def _codes(answer: Any) -> str:
     return " ".join([*codes, *findings]) or "nothing special"
 
 
-TARGETS = (Reader("run", 330), Reader("qrels", 210), Reader("preferences", 80), Linted())
+TARGETS = (Reader("run", 230), Reader("qrels", 160), Reader("preferences", 80), Linted())

@@ -4,7 +4,10 @@ from __future__ import annotations
 
 import json
 import random
+import re
+import zlib
 from collections.abc import Sequence
+from dataclasses import fields
 from pathlib import Path
 from typing import Any
 
@@ -13,6 +16,8 @@ from fuzz.case import Case
 from fuzz.mutations import changed, changed_text, damaged, odd_value, word
 from fuzz.targets.readers import GOOD_QRELS, GOOD_RUN
 from fuzz.targets.target import Disagreement, Light
+from truerank.conventions.axes import AXES
+from truerank.conventions.presets import PRESETS
 from truerank.measures.grammar import parse_all
 from truerank.measures.table import TABLE
 from truerank.questions.compare.gates import gate as read_gate
@@ -121,13 +126,44 @@ GATE_WORDS = (
 )
 
 
+VALUES: dict[type, tuple[str, ...]] = {
+    float: ("0", "0.1", "0.5", "0.8", "0.999999999", "1", "1.5", "2", "-0.5", "1e-9", "1e-300", "1e6", "1e300"),
+    int: ("0", "1", "2", "3", "10", "100", "1000000", "1000000000", "-1"),
+    str: ("'log2'", "'exp-log2'", "'pool'", "'min'", "'x'"),
+    bool: ("True", "False"),
+}
+PARAMETERS = {"gains": ("{1: 3}", "{1: 1, 2: 5}", "{1: 0.5, 2: 0.25}", "{0: 1, 1: 4}", "{2: 0}", "{1: 1e300}")}
+DEPTHS = ("", "", "", "@1", "@2", "@3", "@10", "@1000", "@1000000", "@1000000000000000", "@0")
+
+
+def written_measure(rng: random.Random) -> str:
+    """A measure of the table with parameters of its own, which mostly are in their ranges."""
+    name = rng.choice([*TABLE])
+    parameters = {each.name: each.default for each in fields(TABLE[name]) if each.name != "k"}
+    given = []
+    for parameter in rng.sample(sorted(parameters), min(len(parameters), rng.choice((0, 1, 1, 2)))):
+        usual = parameters[parameter]
+        kind = bool if isinstance(usual, bool) else float if isinstance(usual, (int, float)) else type(usual)
+        pool = PARAMETERS.get(parameter) or VALUES.get(kind) or (*VALUES[float], *VALUES[int])
+        given.append(f"{parameter}={rng.choice(pool)}")
+    return f"{name}({','.join(given)}){rng.choice(DEPTHS)}" if given else f"{name}{rng.choice(DEPTHS)}"
+
+
+NUMBER = re.compile(r"[0-9.]+(?=%|$| )")
+GATE_NUMBERS = ("0.005", "0.05", "0.01", "0.1", "1", "2", "0", "0.49", "1e-300", "1e300", "0.5", "100", ".5", "5e-324")
+RULE_NUMBERS = (0, 1, 2, 3, 10, 1000, 10**18, 0.5, 0.001, 1.0, 1.5, -1, -0.5, 1e308, -1e308, 5e-324, "inf", "-inf")
+OTHER_RUN = {"q1": {"doc-9": 2.0, "b": 2.0, "a": 1.0}, "q2": {"a": 1.0, "d1": 0.5}, "q3": {"b": 1.0}}
+
+
 class Grammar(Light):
     """Measures as text, parsed, printed, parsed again and evaluated."""
 
-    name, share = "measures", 120
+    name, share = "measures", 130
 
     def make(self, rng: random.Random, corpus: Sequence[Case]) -> Case:
-        """A measure with its words and signs in other places."""
+        """A measure of any parameters, or with its words and signs in other places."""
+        if rng.random() < 0.5:
+            return Case(self.name, given={"text": written_measure(rng)})
         text = rng.choice(corpus).given["text"] if corpus and rng.random() < 0.5 else rng.choice(MEASURES)
         return Case(self.name, given={"text": changed_text(rng, text, WORDS)})
 
@@ -145,16 +181,24 @@ class Grammar(Light):
 class Gates(Light):
     """Gates as text."""
 
-    name, share = "gates", 20
+    name, share = "gates", 30
 
     def make(self, rng: random.Random, corpus: Sequence[Case]) -> Case:
         """A gate with its words in other places."""
         text = rng.choice(corpus).given["text"] if corpus and rng.random() < 0.5 else rng.choice(GATES)
+        if rng.random() < 0.6:
+            return Case(self.name, given={"text": NUMBER.sub(lambda _: rng.choice(GATE_NUMBERS), text)})
         return Case(self.name, given={"text": changed_text(rng, text, GATE_WORDS)})
 
     def run(self, case: Case, folder: Path) -> str:
-        """Parse it."""
-        return type(read_gate(case.given["text"])).__name__
+        """Parse it, and hold a run to some of them, which takes many times as long."""
+        found = read_gate(case.given["text"])
+        if zlib.crc32(case.given["text"].encode("utf-8", "replace")) % 4:
+            return str(found.form)
+        about = "AP" if found.measure is None else found.measure
+        answer = tr.compare(GOOD_QRELS, {"a": GOOD_RUN, "b": OTHER_RUN}, [about], gate=case.given["text"], test="t")
+        answer.to_json()
+        return f"{found.form} {[each.passed for each in answer.gates]}"
 
 
 class Keywords(Light):
@@ -192,11 +236,17 @@ class Keywords(Light):
     def make(self, rng: random.Random, corpus: Sequence[Case]) -> Case:
         """Some keywords of ``evaluate``."""
         names = rng.sample(self.AXES, rng.choice((1, 1, 2, 3)))
-        given = {
-            name: rng.choice((rng.choice(self.VALUES), rng.choice(self.VALUES), odd_value(rng), word(rng)))
-            for name in names
-        }
-        return Case(self.name, given={"measures": rng.choice(MEASURES), "keywords": given})
+        given = {name: self._value(rng, name) for name in names}
+        measures = rng.choice((rng.choice(MEASURES), written_measure(rng)))
+        return Case(self.name, given={"measures": measures, "keywords": given})
+
+    def _value(self, rng: random.Random, name: str) -> Any:
+        known = [*AXES[name].values] if name in AXES else [*PRESETS]
+        if rng.random() < 0.8 and known:
+            return rng.choice(known)
+        if name == "limit" and rng.random() < 0.8:
+            return rng.choice((None, 0, 1, 2, 3, 10**15))
+        return rng.choice((rng.choice(self.VALUES), rng.choice(self.VALUES), odd_value(rng), word(rng)))
 
     def run(self, case: Case, folder: Path) -> str:
         """Evaluate under them."""
@@ -207,13 +257,18 @@ class Keywords(Light):
 class SavedRules(Light):
     """Rules for stopping as they are saved, damaged."""
 
-    name, share = "rules", 60
+    name, share = "rules", 70
 
     def __init__(self) -> None:
         self._saved: list[dict[str, Any]] = []
 
     def make(self, rng: random.Random, corpus: Sequence[Case]) -> Case:
         """A rule that was fitted, with values, names and bytes changed."""
+        if rng.random() < 0.3:
+            rule = rng.choice(self._fitted())
+            known = rule["parameters"]
+            odd = {name: rng.choice(RULE_NUMBERS) for name in rng.sample(sorted(known), min(2, len(known)))}
+            return Case(self.name, {"rule.json": json.dumps({**rule, "parameters": {**known, **odd}}).encode()})
         if corpus and rng.random() < 0.4:
             content = rng.choice(corpus).files["rule.json"]
         else:

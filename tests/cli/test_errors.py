@@ -40,7 +40,7 @@ PROGRAM = [sys.executable, "-m", "truerank"]
         (["evaluat"], "truerank: no such command 'evaluat', did you mean evaluate?; see: truerank --help"),
         (["measures", "Nothing"], "truerank: there is no measure 'Nothing'"),
         (["simulate"], "truerank: missing option '--out'; see: truerank simulate --help"),
-        (["simulate", "--out", "d", "--systems", "0"], "truerank: --systems 0: give a whole number of at least 1"),
+        (["simulate", "--out", "d", "--systems", "0"], "truerank: --systems 0: give a whole number from 1 to 100000"),
     ],
 )
 def test_errors_are_one_line_and_exit_2(

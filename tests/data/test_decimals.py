@@ -36,16 +36,23 @@ def test_values_are_those_of_float(fields: list[str]) -> None:
 
 
 @given(st.lists(st.integers(2**53, 10**19 - 1), min_size=1), st.integers(1, 19))
+@example([2**53, *[71777214294589695] * 3], 1)
 def test_large_quotients_are_right_or_undecided(numbers: list[int], decimals: int) -> None:
     found = quotient(np.array(numbers, dtype=np.uint64), decimals)
     for number, value in zip(numbers, found.tolist(), strict=True):
         assert value != value or value == float(f"{number}e-{decimals}")
-    assert np.isnan(found).mean() <= 0.5 or len(numbers) < 4
 
 
-def test_quotients_are_rarely_undecided() -> None:
+@pytest.mark.parametrize(("decimals", "most"), [(1, 0.06), (5, 1e-4), (15, 1e-4)])
+def test_quotients_are_rarely_undecided(decimals: int, most: float) -> None:
+    """How many are, is asked of numbers drawn at random: whoever looks for them finds as many as there are."""
     numbers = np.random.default_rng(1).integers(2**53, 10**18, 100_000).astype(np.uint64)
-    assert np.isnan(quotient(numbers, 15)).sum() < 10
+    assert np.isnan(quotient(numbers, decimals)).mean() < most
+
+
+def test_what_is_undecided_is_read_digit_by_digit() -> None:
+    fields = ["7177721429458969.5", "7177721429458970.5", "261422.387454119729", "9007199254740992.5"]
+    assert parsed(fields) == ([float(field) for field in fields], [])
 
 
 @pytest.mark.parametrize("size", [8, 16, 17, 18, 19])

@@ -359,9 +359,9 @@ def binary_preference(r: Listing, k: int | None, rel: float = 1, norm: str = "mi
     for i, g in enumerate(r.grades[:k]):
         if g is not None and g >= rel:
             above = sum(r.is_judged(other) and other < rel for other in r.grades[:i])  # type: ignore[operator]
-            divisor = min(total, others) if norm == "min" else total
-            # None are judged non-relevant, and some above: only where unjudged documents are taken to be.
-            value += 1 - min(above, total) / (divisor or 1)
+            divisor = (min(total, others) if norm == "min" else total) or 1
+            # More above than are judged non-relevant: only where unjudged documents are taken to be.
+            value += 1 - min(above, total, divisor) / divisor
     return over(value, total)
 
 

@@ -7,7 +7,7 @@ dropping or grading them, an ending by appending its document.
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import combinations, permutations, product
 from typing import Any
@@ -115,11 +115,7 @@ def evaluate(
 
     def pooled(depth: int) -> list[float]:
         runs = [collection.run, *collection.others] if choice.relevant == "judgments" else [collection.run]
-        first = set()
-        for other in runs:
-            ranked = arranged(tie_groups(qrels, other.get(topic, {})), "docid")
-            first |= {d for group in ranked[:depth] for d, _ in group}
-        return [g for d, g in judged.items() if d in first]
+        return pool_grades(runs, topic, judged, depth)
 
     def listing(grades: tuple[Grade, ...], listed: int, endless: Grade) -> Listing:
         return Listing(
@@ -205,3 +201,14 @@ def information_of_ties(
         grades += [g for _, g in group]
         places += [len(grades)] * len(group)
     return information(listing(tuple(grades), len(grades), None), None, places=places, **params)
+
+
+def pool_grades(
+    runs: Sequence[Mapping[str, dict[str, float]]], topic: str, judged: dict[str, float], depth: int
+) -> list[float]:
+    """Grades of the judged documents that some run has among its first, ties broken by id."""
+    first = set()
+    for run in runs:
+        ranked = arranged(tie_groups(judged, run.get(topic, {})), "docid")
+        first |= {d for group in ranked[:depth] for d, _ in group}
+    return [g for d, g in judged.items() if d in first]

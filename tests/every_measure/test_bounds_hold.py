@@ -64,8 +64,12 @@ def graded_value(
     groups = oracle.arranged(oracle.tie_groups(graded.qrels[topic], graded.run[topic]), "docid")
     order = tuple(g for group in groups for _, g in group)
     ending = row.ending if row.ending != "none" else choice.ending
-    judged = tuple(collection.qrels[topic].values())
-    listing = oracle.Listing(order, judged, collection.top, len(order), ending, pooled=lambda depth: list(judged))
+    judged = collection.qrels[topic]
+
+    def pooled(depth: int) -> list[float]:
+        return oracle.pool_grades([collection.run, *collection.others], topic, judged, depth)
+
+    listing = oracle.Listing(order, tuple(judged.values()), collection.top, len(order), ending, pooled=pooled)
     value = row.value(listing, row.fixed if k is None else k, **params)
     if math.isnan(value):
         return value
@@ -75,3 +79,15 @@ def graded_value(
 
 def test_measures_say_whether_they_have_bounds() -> None:
     assert {name for name in MEASURES if TABLE[name].has_bounds} == set(BOUNDED)
+
+
+def test_bpref_stays_in_its_bounds_where_nothing_is_judged_non_relevant() -> None:
+    """An unjudged document that turns out relevant, below two that do not, is worth nothing, and no less than that."""
+    qrels = {"q": {"a": 2.0, "b": 0.5}}
+    run = {"q": {"a": 4.0, "x": 3.0, "y": 2.0, "z": 1.0}}
+    collection = Collection(qrels, run)
+    score = scored(collection, [measure("Bpref", {"rel": 0.5}, None)], Choice(ties="docid", unjudged="bounds"))
+    found = score[str(measure("Bpref", {"rel": 0.5}, None))]
+    assert (found.low, found.high) == (0.5, 1.0)
+    graded = Collection({"q": qrels["q"] | {"x": 0.0, "y": 0.0, "z": 0.5}}, run)
+    assert graded_value("Bpref", {"rel": 0.5}, None, collection, graded, "q", Choice(ties="docid")) == 0.5

@@ -8,6 +8,7 @@ from tests.statistics.tracks import scores
 
 from truerank.data.errors import InputError
 from truerank.statistics.paired import complete
+from truerank.statistics.student import student
 
 NAN = float("nan")
 
@@ -42,3 +43,15 @@ def test_nothing_left_is_refused() -> None:
         complete([[1.0, NAN], [NAN, 2.0]])
     with pytest.raises(InputError, match="one row a system"):
         complete([1.0, 2.0])
+
+
+@pytest.mark.parametrize("scale", [1e141, -1e141, 1e308])
+def test_scores_without_squares_are_refused(scale: float) -> None:
+    with pytest.raises(InputError, match=r"up to 1e\+140 they can be compared; divide them all"):
+        student(scale * np.array([[0.1, 0.5, 1.0], [0.2, 0.4, 0.6]]))
+
+
+def test_scores_are_compared_whatever_their_size() -> None:
+    some = np.array([[0.1, 0.5, 0.3], [0.2, 0.4, 0.6]])
+    with np.errstate(all="raise"):
+        assert student(1e140 * some).p == pytest.approx(student(some).p)

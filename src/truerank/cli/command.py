@@ -5,6 +5,7 @@ from __future__ import annotations
 import inspect
 from collections.abc import Callable, Iterator
 from dataclasses import replace
+from functools import cache
 from importlib import import_module
 from typing import Any, get_args
 
@@ -24,6 +25,7 @@ PYTHON = "In Python"
 """Begins the paragraphs of a docstring that are not about the command."""
 
 
+@cache
 def command(name: str) -> click.Command:
     """The command of a question, or the group of its commands where it has several."""
     module = import_module(f"truerank.questions.{name}.question")

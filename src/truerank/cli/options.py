@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Collection
 from typing import Any
 
@@ -67,7 +68,7 @@ def value_type(parameter: Parameter) -> Any:
 
 
 def _whole(end: float | None) -> int | None:
-    return None if end is None else int(end)
+    return None if end is None or math.isinf(end) else int(end)
 
 
 def _with_default(parameter: Parameter, told: Option) -> str:

@@ -2,8 +2,13 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from dataclasses import dataclass
+
+_WORD = re.compile(r"\S{400,}")
+_LONGEST = 1600
+"""Characters of a message; a name of any length may be quoted in it, and it stays a line that is read."""
 
 
 class InputError(ValueError):
@@ -11,9 +16,12 @@ class InputError(ValueError):
 
     >>> print(InputError("no score; add one", "bm25.run", 7))
     bm25.run:7: no score; add one
+    >>> len(InputError(f"there is no run {'x' * 10**6!r}; name one").message)
+    328
     """
 
     def __init__(self, message: str, file: str | None = None, line: int | None = None) -> None:
+        message = _cut(message)
         super().__init__(message, file, line)
         self.message = message
         self.file = file
@@ -22,6 +30,14 @@ class InputError(ValueError):
     def __str__(self) -> str:
         place = [str(part) for part in (self.file, self.line) if part is not None]
         return f"{':'.join(place)}: {self.message}" if place else self.message
+
+
+def _cut(message: str) -> str:
+    """The message with enough of what it quotes to find it, never all of it."""
+    if len(message) < 400:
+        return message
+    short = _WORD.sub(lambda word: f"{word[0][:280]}...{word[0][-20:]}", message)
+    return short if len(short) <= _LONGEST else f"{short[: _LONGEST // 2]} ... {short[-_LONGEST // 2 :]}"
 
 
 class MissingLibraryError(InputError, ImportError):

@@ -228,8 +228,9 @@ class Rankings:
         x = gain_of(self.grade, gain)
         if self.terminal:
             total, found = row_sum(self.pool_gains(gain)), row_sum(x[:, :-1])
-            share = np.divide(found, total, out=np.ones(len(x)), where=total > 0)
-            # More than there is can only be found where unjudged documents are taken to be relevant.
+            # More than there is, however much, can only be found where unjudged documents are taken to be relevant.
+            with np.errstate(over="ignore"):
+                share = np.divide(found, total, out=np.ones(len(x)), where=total > 0)
             x[:, -1] = np.minimum(share, 1.0)
         return x
 
@@ -244,7 +245,8 @@ class Rankings:
         [[0.5, 0.0, 0.0]]
         """
         x, total = gain_of(self.grade, gain), row_sum(self.pool_gains(gain))[:, None]
-        shares: Floats = np.divide(x, total, out=np.zeros(x.shape), where=total > 0)
+        with np.errstate(over="ignore"):
+            shares: Floats = np.divide(x, total, out=np.zeros(x.shape), where=total > 0)
         shares[:, -1:] = total <= 0
         return shares
 

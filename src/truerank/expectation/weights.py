@@ -122,7 +122,8 @@ class InverseSquare(Weight):
 
     def at(self, rank: Rows) -> Floats:
         """Weight of each rank."""
-        place = rank.astype(np.float64) + (2.0 * self.T - 1.0)
+        # From the rank first: less 1 is exact, and a small T is not lost in it.
+        place = (rank.astype(np.float64) - 1.0) + 2.0 * self.T
         weight: Floats = 1.0 / place**2 / self._whole()
         return weight
 

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 from truerank.data.errors import InputError
 from truerank.data.parallel import parallel
+from truerank.io.compression import LIMIT, gibibytes
 from truerank.io.source import is_stream
 
 if TYPE_CHECKING:
@@ -21,6 +22,8 @@ if TYPE_CHECKING:
 
 MAGIC = b"PAR1"
 ENDINGS = (".parquet", ".pq")
+ROW = 16
+"""Bytes of a row at the least: a number, and where its document is."""
 _LIBRARIES = ("pyarrow", "polars")
 """Those that can read parquet, the quicker one first."""
 
@@ -82,6 +85,14 @@ def _refuse_unreadable(file: str) -> None:
         raise InputError("not readable; change its permissions", file)
 
 
+def _refuse_large(rows: int, file: str | None, held: int = 0) -> None:
+    """Refuse more than a small file should become: a row that is repeated takes no room in it."""
+    if rows > LIMIT // ROW:
+        raise InputError(f"there are {rows:,} rows, and up to {LIMIT // ROW:,} are read; divide the file", file)
+    if held > LIMIT:
+        raise InputError(f"its columns have more than {gibibytes()}; divide the file", file)
+
+
 @contextmanager
 def _refusing(file: str | None) -> Iterator[None]:
     try:
@@ -115,6 +126,7 @@ class _Pyarrow:
         from truerank.io.arrow import ArrowTable
 
         names = [self.names[place] for place in places]
+        _refuse_large(self._metadata.num_rows, self.file, self._held(names))
 
         def part(index: int) -> Any:
             opened = pyarrow.parquet.ParquetFile(self._opened(), metadata=self._metadata, read_dictionary=names[:1])
@@ -124,6 +136,12 @@ class _Pyarrow:
             parts = parallel(part, range(self._metadata.num_row_groups))
             table = ArrowTable(pyarrow.concat_tables(parts) if parts else self._schema.empty_table())
         return table.read([table.names.index(name) for name in names])
+
+    def _held(self, names: Sequence[str]) -> int:
+        """Bytes of some columns when they are decompressed, as the file says."""
+        groups = (self._metadata.row_group(index) for index in range(self._metadata.num_row_groups))
+        chunks = (group.column(index) for group in groups for index in range(group.num_columns))
+        return sum(chunk.total_uncompressed_size for chunk in chunks if chunk.path_in_schema in names)
 
     def _opened(self) -> Any:
         return BytesIO(self._source) if isinstance(self._source, bytes) else self._source
@@ -137,10 +155,13 @@ class _Polars:
 
         self.file = file
         opened = BytesIO(source) if isinstance(source, bytes) else source
-        self._table = PolarsTable(polars.scan_parquet(opened, glob=False), file)
+        scanned = polars.scan_parquet(opened, glob=False)
+        self._rows = int(scanned.select(polars.len()).collect().item())
+        self._table = PolarsTable(scanned, file)
         self.names = self._table.names
 
     def read(self, places: Sequence[int]) -> list[Vector]:
         """Return the columns at some places."""
+        _refuse_large(self._rows, self.file)
         with _refusing(self.file):
             return self._table.read(places)

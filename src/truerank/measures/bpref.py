@@ -42,10 +42,11 @@ class Bpref(Binary):
         """Each relevant document's share of judged non-relevant documents that do not stand above it."""
         gain = self.gain(r)
         relevant = r.relevant(gain)[:, 0]
-        most = np.minimum(relevant, r.judged - relevant) if self.norm == "min" else relevant
+        most = np.maximum(np.minimum(relevant, r.judged - relevant) if self.norm == "min" else relevant, 1)
 
         def phi(above: Floats, row: Rows) -> Floats:
-            return 1.0 - np.minimum(above, relevant[row]) / np.maximum(most[row], 1)
+            # More stand above than are judged where unjudged documents are taken for such: a share is all, not more.
+            return 1.0 - np.minimum(above, most[row]) / most[row]
 
         yield Count(gain, Nonrelevant(gain), phi)
 

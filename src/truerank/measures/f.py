@@ -34,11 +34,11 @@ class F(Binary):
 
     def terms(self, r: Rankings) -> Iterable[Term]:
         """Hits."""
-        yield Gain(Flat(), (1.0 + self.beta**2) * self.gain(r))
+        yield Gain(Flat(), (1.0 + float(self.beta) ** 2) * self.gain(r))
 
     def normaliser(self, r: Rankings, depth: Rows) -> Floats:
         """Depth and number of relevant documents, weighted."""
-        return r.reach(depth) + self.beta**2 * r.relevant(self.gain(r))
+        return r.reach(depth) + float(self.beta) ** 2 * r.relevant(self.gain(r))
 
     def normaliser_name(self, k: str, relevant: str) -> str:
         """The same in letters."""

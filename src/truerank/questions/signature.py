@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Iterable, Mapping
+from functools import cache, wraps
 from typing import Annotated, Any, NamedTuple, TypeVar
 
 from truerank.conventions.presets import AxisRules
 from truerank.data.errors import InputError
 from truerank.report.answer import Answer
-from truerank.report.signature import Argument, Option, Parameter
+from truerank.report.signature import Argument, Option, Parameter, parameters
 
 F = TypeVar("F", bound=Callable[..., Any])
 
@@ -48,14 +50,50 @@ def question(
 ) -> Callable[[F], F]:
     """Mark the function that answers a question; the command line is made of its signature and its docstring.
 
-    ``rules`` are the axes that it settles: those have no option, and what it refuses is not offered.
+    ``rules`` are the axes that it settles: those have no option, and what it refuses is not offered. What is no number
+    where the signature has one, or one that no array could be as long as, is refused before the function sees it.
     """
 
     def marked(function: F) -> F:
-        function.description = Description(rules or AxisRules(), more, known, writes)  # type: ignore[attr-defined]
-        return function
+        @wraps(function)
+        def asked(*args: Any, **given: Any) -> Any:
+            refuse_numbers(function, given)
+            return function(*args, **given)
+
+        asked.description = Description(rules or AxisRules(), more, known, writes)  # type: ignore[attr-defined]
+        return asked  # type: ignore[return-value]
 
     return marked
+
+
+def refuse_numbers(function: Callable[..., Any], given: Mapping[str, Any]) -> None:
+    """Refuse what is no number, or past all numbers that are of use, where a function takes one.
+
+    Whether it is too small is for the function to say, which knows what for.
+    """
+    for name, parameter in _numbers(function).items():
+        value = given.get(name, parameter.default)
+        if value is parameter.default:
+            continue
+        many = parameter.told.many and isinstance(value, Iterable) and not isinstance(value, str)
+        for one in value if many else (value,):
+            _refuse_number(name, one, parameter)
+
+
+@cache
+def _numbers(function: Callable[..., Any]) -> dict[str, Parameter]:
+    """The parameters of a function that are numbers."""
+    return {each.name: each for each in parameters(function) if each.type in (int, float)}
+
+
+def _refuse_number(name: str, value: Any, parameter: Parameter) -> None:
+    from truerank.measures.core.parameters import LARGEST, MOST, number, whole
+
+    most = parameter.told.most if isinstance(parameter.told, Option) else None
+    if parameter.type is int:
+        whole(name, value, least=-MOST, most=MOST if most is None else most)
+    elif not isinstance(value, float) or LARGEST < abs(value) < math.inf:
+        number(name, value)
 
 
 def description(function: Callable[..., Any]) -> Description:

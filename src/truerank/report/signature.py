@@ -27,6 +27,7 @@ class Option(NamedTuple):
     choices: tuple[str, ...] = ()
     least: float | None = None
     most: float | None = None
+    """The last value that it takes; where nothing is said, whole numbers up to 10^15, and any with infinity."""
     many: bool = False
     """Whether it may be given several times."""
     required: bool = False

@@ -13,8 +13,9 @@ import numpy.typing as npt
 from truerank.data.arrays import Array, Floats, Mask, Rows
 from truerank.data.errors import InputError
 from truerank.data.extras import needed
+from truerank.data.printing import brief
 from truerank.statistics.bootstrap import t_as_far
-from truerank.statistics.paired import NOISE, Sums, constant, in_blocks, matrix, paired, steady, unvaried
+from truerank.statistics.paired import LARGEST, NOISE, Sums, constant, in_blocks, matrix, paired, steady, unvaried
 from truerank.statistics.randomization import Assignments, Drawing, Draws, as_far
 from truerank.statistics.student import t_statistic
 
@@ -99,7 +100,7 @@ def equivalent(
     _checked(margin)
     size = float(np.mean(margin))
     if not size > 0:
-        raise InputError(f"margin={margin!r}; give a difference above 0: no two systems are the same to the last digit")
+        raise InputError(f"margin={brief(margin)}; give a difference above 0: no two systems are the same to the last digit")
     p, notes, how = _both_ways(values, margin, test, guard, Draws(**draws))
     return WithinMargin("equivalent", test, size, matrix(len(values), p.max(axis=0), diagonal=0.0), notes, how)
 
@@ -136,8 +137,10 @@ def unseen_share(topics: int, alpha: float = 0.05) -> float:
 
 
 def _checked(margin: float | Floats) -> None:
-    if not np.isfinite(margin).all():
-        raise InputError(f"margin={margin!r}; give a finite difference")
+    """Refuse a margin that is no difference; one a topic is a share of scores, which may lie on both sides of 0."""
+    least = -LARGEST if isinstance(margin, np.ndarray) else 0
+    if not np.all((least <= margin) & (margin <= LARGEST)):
+        raise InputError(f"margin={brief(margin)}; give a difference from 0 to {LARGEST:g}")
 
 
 def _reach(rows: Floats, draws: Draws, part: slice) -> Floats:

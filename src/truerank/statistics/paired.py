@@ -180,6 +180,10 @@ def sparse(values: Floats) -> tuple[str, ...]:
     return (f"{pairs} on {FEW} topics or fewer, where no exact test finds p below .05; this one is rough there",)
 
 
+LARGEST = 1e140
+"""Scores and margins up to which sums of squares are numbers."""
+
+
 def paired(scores: npt.ArrayLike) -> Floats:
     """Scores as an array (systems x topics); refused where a system has no value for a topic.
 
@@ -192,6 +196,10 @@ def paired(scores: npt.ArrayLike) -> Floats:
         raise InputError(
             f"system {system} has the score {values[system, topic]} for topic {topic}; give a finite number, "
             "or leave the topic out for all systems"
+        )
+    if (highest := float(np.abs(values).max())) > LARGEST:
+        raise InputError(
+            f"there is a score of {highest:g}, and up to {LARGEST:g} they can be compared; divide them all"
         )
     return values
 

@@ -59,6 +59,8 @@ def test_the_forms_that_an_error_names_are_understood(text: str) -> None:
         ("better by 0.1 at", "is not understood"),
         ("no worse than 0 at 0.05", "allows for no difference"),
         ("equivalent within 0%", "allows for no difference"),
+        ("no worse than 1e300%", "past all scores"),
+        ("better by 1e101", "past all scores"),
         ("better at 0.5", "between 0 and 0.5"),
         ("better at 0", "between 0 and 0.5"),
         ("nDGC: better", "nDGC"),

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -11,6 +13,7 @@ import pytest
 
 from truerank.data.errors import InputError
 from truerank.io.load import as_run
+from truerank.questions.stop import rules
 from truerank.questions.stop.learned import FEATURES, LearnedRule, features
 from truerank.questions.stop.rule import Fit, Rule, ScoreLists
 from truerank.questions.stop.rules import RULES, load_rule, rules_of
@@ -205,11 +208,11 @@ WHOLE: dict[str, Any] = {"truerank": "stopping rule", "version": 1, "rule": "fix
         (json.dumps({**WHOLE, "rule": "tail", "parameters": {"alpha": 2}}), "alpha is a number from 0 to 1"),
         (
             json.dumps({**WHOLE, "rule": "tail", "parameters": {"alpha": 10**400}}),
-            "a whole number of a rule is at most",
+            "alpha is a number from 0 to 1, not a whole number of about 400 digits",
         ),
         (
-            json.dumps({**WHOLE, "rule": "threshold", "parameters": {"at": 10**21}}),
-            "a whole number of a rule is at most",
+            json.dumps({**WHOLE, "rule": "threshold", "parameters": {"at": 10**400}}),
+            "at is a number, not a whole number of about 400 digits",
         ),
         (json.dumps({**WHOLE, "rule": "learned", "parameters": {"starts": 1}}), "parameter 'mean'"),
         (json.dumps({**learned().to_dict(), "version": "1"}), "version '1'"),
@@ -271,3 +274,55 @@ def test_what_a_rule_was_fitted_to_can_be_written_again(tmp_path: Path) -> None:
     (tmp_path / "rule.json").write_text(json.dumps({**WHOLE, "fitted": fitted}))
     rule = load_rule(tmp_path / "rule.json")
     assert "fitted" not in json.loads(rule.to_json())
+
+
+@pytest.mark.parametrize(
+    "make",
+    [
+        lambda value: FixedRule(k=value),
+        lambda value: ThresholdRule(at=value),
+        lambda value: ThresholdRule(at=value, scale="raw"),
+        lambda value: TailRule(alpha=value),
+        lambda value: GapRule(weight=value),
+        lambda value: GapRule(least=value),
+        lambda value: GapRule(first=value),
+        lambda value: GapRule(within=value),
+        lambda value: replace(learned(), weights=(value,) * len(FEATURES)),
+        lambda value: replace(learned(), mean=(value,) * len(learned().starts)),
+        lambda value: replace(learned(), starts=(1, *(value + place for place in range(len(learned().starts) - 1)))),
+    ],
+)
+@pytest.mark.parametrize("value", [10**9, 10**15, 10**18, 2**63, 10**21, 2**64, -(10**21), 10**99, 10**101, 10**400])
+def test_a_rule_of_any_whole_number_cuts_or_is_refused(make: Callable[[int], Rule], value: int) -> None:
+    """In Python as in a file: arrays hold numbers up to 2^63, and floats none past 10^308."""
+    run = as_run({"q1": {f"d{place}": 9.0 - place for place in range(8)}, "q2": {"a": 1.0}})
+    try:
+        rule = make(value)
+    except InputError:
+        return
+    assert all(0 <= length <= 8 for length in rule.lengths(run).tolist())
+    assert rule.said()
+    assert json.loads(rule.to_json())["rule"] == rule.name
+
+
+def test_whole_numbers_are_numbers_to_a_learned_rule() -> None:
+    run = as_run({"q1": {f"d{place}": 9.0 - place for place in range(8)}})
+    size = len(FEATURES)
+    whole = replace(learned(), centre=((0,) * size,) * 3, width=((1,) * size,) * 3, mean=(1, 1, -1), spread=(1, 1, 1))
+    assert whole.lengths(run).tolist() == learned().lengths(run).tolist()
+
+
+def test_a_threshold_of_a_large_whole_number_is_that_threshold() -> None:
+    run = as_run({"q1": {"a": 3e21, "b": 1e21, "c": 5e20}})
+    assert ThresholdRule(at=10**21, scale="raw").lengths(run).tolist() == [2]
+    assert ThresholdRule(at=10**21) == ThresholdRule(at=1e21)
+
+
+def test_a_file_that_is_too_long_for_a_rule_is_not_read_whole(tmp_path: Path) -> None:
+    path = tmp_path / "rule.json"
+    with path.open("wb") as file:
+        file.truncate(rules.LONGEST + 1)
+    with pytest.raises(InputError, match="no longer than 64 MiB"):
+        load_rule(path)
+    with pytest.raises(InputError, match="no longer than 64 MiB"):
+        load_rule("/dev/zero")

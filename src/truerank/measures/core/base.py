@@ -15,7 +15,7 @@ from truerank.data.errors import InputError
 from truerank.data.rankings import ENDLESS, TERMINAL, Rankings, gain_of
 from truerank.expectation.gain_maps import Map, Scale, identity
 from truerank.expectation.term import Term
-from truerank.measures.core.parameters import LARGEST, gain_map, positive, whole, written
+from truerank.measures.core.parameters import LARGEST, gain_map, held, positive, whole, written
 from truerank.measures.core.parts import Divisor, Parts, Place, of_terms
 
 Self = TypeVar("Self", bound="Measure")
@@ -156,6 +156,8 @@ class Measure(ABC):
             if not self.takes_cutoff:
                 raise InputError(f"{self.name} looks at the whole list and takes no cutoff; write it without @")
             whole(f"{self.name}: a cutoff", self.cutoff, least=0)
+        for each in fields(self):
+            object.__setattr__(self, each.name, held(getattr(self, each.name)))
 
     def terms(self, r: Rankings) -> Iterable[Term]:
         """The sum that the measure is, before normalising."""
@@ -327,7 +329,7 @@ class Measure(ABC):
         below = self.normaliser(r, depth)
         if below is None:
             return found
-        return np.divide(found, below, out=np.zeros(found.shape), where=np.broadcast_to(below > 0, found.shape))
+        return ratio(found, np.broadcast_to(below, found.shape), 0.0)
 
     def normaliser_name(self, k: str, relevant: str) -> str:
         """What the normaliser is called, given words for the depth and for how many documents are relevant."""
@@ -493,6 +495,11 @@ class Graded(Measure):
 
 
 def ratio(above: Floats | Rows, below: Floats | Rows, at_zero: float = np.nan) -> Floats:
-    """One over the other, or ``at_zero`` where there is nothing below."""
-    quotient: Floats = np.divide(above, below, out=np.full(below.shape, at_zero), where=below > 0)
+    """One over the other, or ``at_zero`` where there is nothing below.
+
+    Where unjudged documents are taken to have the highest grade, it may be any number of times what is judged: without
+    bound is then past the range of the measure, as it should be.
+    """
+    with np.errstate(over="ignore"):
+        quotient: Floats = np.divide(above, below, out=np.full(below.shape, at_zero), where=below > 0)
     return quotient

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import math
+from typing import Any
+
 import numpy as np
 
 from truerank.data.errors import InputError
@@ -32,18 +35,38 @@ def _bounds(least: float, most: float, below: float | None) -> str:
 def positive(name: str, value: object, *, most: float = LARGEST) -> None:
     """Refuse a parameter that is not a positive number."""
     number(name, value)
-    if not 0 < value <= most:  # type: ignore[operator]
+    if not 1 / LARGEST <= value <= most:  # type: ignore[operator]
         upto = "" if most == LARGEST else f" and at most {most:g}"
-        raise InputError(f"{name} is a number above 0{upto}, not {brief(value)}")
+        above = "above 0" if not 0 < value < 1 else f"from {1 / LARGEST:g} on"  # type: ignore[operator]
+        raise InputError(f"{name} is a number {above}{upto}, not {brief(value)}")
 
 
-def whole(name: str, value: object, *, least: int, most: int = MOST) -> None:
+def whole(name: str, value: object, *, least: int, most: float = MOST) -> None:
     """Refuse a parameter that is not a whole number from ``least`` to ``most``."""
     count = isinstance(value, (int, np.integer)) and not isinstance(value, bool)
     if not count or value < least:  # type: ignore[operator]
-        raise InputError(f"{name} is a whole number from {least} on, not {brief(value)}")
+        from_on = "" if least == -MOST else f" from {least} on"
+        raise InputError(f"{name} is a whole number{from_on}, not {brief(value)}")
     if value > most:  # type: ignore[operator]
         raise InputError(f"{name} is at most {most:{',' if most <= MOST else 'g'}}, not {brief(value)}")
+
+
+def held(value: Any) -> Any:
+    """A parameter as arrays hold it: a whole number that they would not is the float next to it.
+
+    >>> held(3), held(10**20), held("min")
+    (3, 1e+20, 'min')
+    """
+    whole_number = isinstance(value, int) and not isinstance(value, bool)
+    return float(value) if whole_number and MOST < abs(value) <= LARGEST else value
+
+
+def limit(name: str, value: object, *, least: float = -math.inf) -> None:
+    """Refuse a parameter that is not a number from ``least`` on; one without bound is a number here."""
+    real = isinstance(value, (int, float, np.integer, np.floating)) and not isinstance(value, bool)
+    # What ``held`` leaves a whole number beyond all others is past what arrays are compared with.
+    if not real or not value >= least or (isinstance(value, int) and abs(value) > MOST):  # type: ignore[operator]
+        raise InputError(f"{name} is a number{'' if math.isinf(least) else f' from {least:g} on'}, not {brief(value)}")
 
 
 def one_of(name: str, value: object, choices: tuple[object, ...]) -> None:
@@ -67,7 +90,7 @@ def gain_map(gains: object) -> tuple[tuple[float, float], ...]:
         number("a gain of gains", value, least=0)
         if grade <= 0 < value:
             raise InputError(f"gains has {value:g} for grade {grade:g}; only grades above 0 have a gain")
-    return tuple(sorted(pairs.items()))
+    return tuple(sorted((held(grade), held(value)) for grade, value in pairs.items()))
 
 
 def written(value: object) -> str:

@@ -101,7 +101,7 @@ class Sparse(WholeRanking):
         """Value of each order of one topic."""
         rank = np.broadcast_to(np.arange(1, grades.shape[1] + 1), grades.shape)
         best = np.broadcast_to(-np.sort(-gain_of(pool, gain)), (len(grades), len(pool)))
-        return self.over(Documents(rank, grades, np.full(len(grades), grades.shape[1]), best, gain))
+        return self._over(Documents(rank, grades, np.full(len(grades), grades.shape[1]), best, gain))
 
     def estimate(self, r: Rankings) -> Estimate:
         """Value, and its standard error where orders of ties were sampled."""
@@ -113,5 +113,10 @@ class Sparse(WholeRanking):
         some = np.flatnonzero((best > 0).any(axis=-1))
         length = np.minimum(r.reach(depth)[:, 0], r.end)
         value = np.full(len(grade), np.nan)
-        value[some] = self.over(Documents(r.start[some], grade[some], length[some], best[some], gain))
+        value[some] = self._over(Documents(r.start[some], grade[some], length[some], best[some], gain))
         return Estimate(value)
+
+    def _over(self, d: Documents) -> Floats:
+        # As in ``ratio``: gains of unjudged documents may be any number of times those of the ideal ranking.
+        with np.errstate(over="ignore"):
+            return self.over(d)

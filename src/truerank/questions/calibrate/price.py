@@ -231,7 +231,10 @@ class EffortPrice(Price):
     def _exact_lone(self) -> float | None:
         weight = self.measure.weight()
         if isinstance(weight, Geometric) and weight.p > 0:
-            return math.log1p(self.gain * (1.0 - weight.p) / (weight.p * self.value)) / -math.log(weight.p)
+            worth = self.gain * (1.0 - weight.p) / self.value
+            if math.isinf(worth / weight.p):
+                return 1.0 - math.log(weight.p + worth) / math.log(weight.p)
+            return math.log1p(worth / weight.p) / -math.log(weight.p)
         return self.gain / self.value if isinstance(weight, Flat) else None
 
 

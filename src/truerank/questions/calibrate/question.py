@@ -15,6 +15,8 @@ if TYPE_CHECKING:
 
     from truerank.conventions.axes import Given
 
+LONGEST = 10**7
+"""Documents of a list that what they cost is found for."""
 RULES = AxisRules(
     fixed={"ending": "none", "limit": None, "missing": "empty", "no_relevant": "nan", "relevant": "judgments"},
     refused=one_number("a curve has one at each length"),
@@ -26,10 +28,10 @@ def calibrate(
     measures: Measures = "FlatU RBPU DCGU RBU ERRU OIE",
     *,
     pays_for: Annotated[
-        int | None, Option("Documents that a hit at rank 1 is to pay for.", metavar="N", least=1)
+        int | None, Option("Documents that a hit at rank 1 is to pay for.", metavar="N", least=1, most=LONGEST)
     ] = None,
     silence_at: Annotated[
-        int | None, Option("Rank where a lone hit is to equal silence.", metavar="RANK", least=1)
+        int | None, Option("Rank where a lone hit is to equal silence.", metavar="RANK", least=1, most=LONGEST)
     ] = None,
     grade: Annotated[float, Option("Grade of the hit.")] = 1,
     max_grade: Annotated[

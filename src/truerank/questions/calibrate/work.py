@@ -76,7 +76,7 @@ def calibrated(
     top = max_grade if max_grade is not None else max(grade, 0 if listed is None else listed.max_grade)
     if grade > top:
         raise InputError(f"grade={grade:g} is above max_grade={top:g}, the highest there is; choose a lower one")
-    hit = HitDocument(grade, top, num_rel)
+    hit = HitDocument(float(grade), float(top), num_rel)
     left_out: list[Note] = []
     if aim is not None:
         wanted, left_out = _solved(wanted, hit, aim)

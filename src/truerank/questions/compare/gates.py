@@ -13,6 +13,7 @@ from truerank.data.arrays import Floats
 from truerank.data.errors import InputError
 from truerank.data.printing import counted
 from truerank.measures.core.base import Measure
+from truerank.measures.core.parameters import LARGEST
 from truerank.measures.grammar import parse
 from truerank.questions.compare.answer import GateOutcome, MeasureComparison
 from truerank.questions.compare.words import LITTLE, interval, method
@@ -118,6 +119,8 @@ def gate(text: str, alpha: float = 0.05) -> Gate:
             f"gate {text!r} allows for no difference, which no number of topics can show; name one that does not "
             f"matter, or write {BETTER!r} or {NOT_SIGNIFICANTLY_WORSE!r}"
         )
+    if size > LARGEST:
+        raise InputError(f"gate {text!r} names a difference past all scores; name one such as 0.005")
     looks = int(found["looks"] or 1)
     if not looks:
         raise InputError(f"gate {text!r} is over 0 looks; give how many such gates there will be")

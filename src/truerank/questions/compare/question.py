@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from math import inf
 from typing import TYPE_CHECKING, Annotated
 
 from truerank.conventions.presets import AxisRules, one_number
@@ -55,7 +56,7 @@ def compare(
         int | Iterable[int] | None, Option("Another depth to try; repeatable.", flags="--depth", many=True, least=1)
     ] = None,
     permutations: Annotated[int, Option("How often to draw.", least=1)] = 10_000,
-    seed: Annotated[int, Option("Of what is drawn at random.", least=0)] = 0,
+    seed: Annotated[int, Option("Of what is drawn at random.", least=0, most=inf)] = 0,
     progress: Progress | None = None,
     **given: Unpack[Given],
 ) -> Comparison:

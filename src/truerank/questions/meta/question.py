@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from math import inf
 from typing import TYPE_CHECKING, Annotated, Any
 
 from truerank.conventions.presets import AxisRules, one_number
@@ -37,11 +38,13 @@ def meta(
     alpha: Annotated[float, Option("Its level.", least=0, most=1)] = 0.05,
     permutations: Annotated[int, Option("Draws of a test that draws.", metavar="N", least=1)] = 10_000,
     splits: Annotated[
-        int, Option("Splits of the topics in halves, and sets of topics drawn anew.", metavar="N", least=1)
+        int, Option("Splits of the topics in halves, and sets of topics drawn anew.", metavar="N", least=1, most=10**6)
     ] = 1000,
     fuzziness: Annotated[float, Option("Share of a score up to which a difference is a tie.", least=0, most=1)] = 0.05,
-    pairs: Annotated[int, Option("Pairs of topics drawn for the sampled coverage.", metavar="N", least=1)] = 1000,
-    seed: Annotated[int, Option("Of everything drawn.", least=0)] = 0,
+    pairs: Annotated[
+        int, Option("Pairs of topics drawn for the sampled coverage.", metavar="N", least=1, most=10**7)
+    ] = 1000,
+    seed: Annotated[int, Option("Of everything drawn.", least=0, most=inf)] = 0,
     published: Annotated[bool, Option("Print beside it what Amigó, Mizzaro & Spina (2022) report.")] = False,
     progress: Progress | None = None,
     **given: Unpack[Given],

@@ -75,7 +75,7 @@ def values_at(lens: Lens, measure: Measure, depth: int) -> Values:
     """Values of every list cut after ``depth`` documents, as it is where it is shorter; NaN where undefined."""
     value = np.full(len(lens.judged.length), np.nan)
     for block in lens.lists(measure):
-        every = prefixes(measure, block, depth)
+        every = prefixes(measure, block, min(depth, int(block.length.max(initial=0))))
         value[block.topic] = every[np.arange(len(block.topic)), np.minimum(block.length, every.shape[1] - 1)]
     return Values(
         topics=lens.topics,

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from math import inf
 from typing import TYPE_CHECKING, Annotated, Any
 
 from truerank.questions.properties.answer import LONGEST, Verdicts
@@ -22,7 +23,7 @@ def properties(
         Any, Option("A property, or how its name begins; repeatable.", metavar="PROPERTY", many=True)
     ] = None,
     longest: Annotated[int, Option("Length up to which all rankings are tried.", metavar="N")] = LONGEST,
-    seed: Annotated[int, Option("Of what is drawn at random.", least=0)] = 0,
+    seed: Annotated[int, Option("Of what is drawn at random.", least=0, most=inf)] = 0,
     published: Annotated[
         bool,
         Option("Compare with the claims of Amigó, Mizzaro & Spina (2022), by default for the measures of their table."),

@@ -8,6 +8,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Annotated
 
 from truerank.data.errors import InputError
+from truerank.data.printing import brief
 from truerank.report.signature import Option
 
 if TYPE_CHECKING:
@@ -61,9 +62,10 @@ def simulate(
     >>> len(track.topics), len(track.nil_topics), sorted(set(track.judged_grade.tolist()))
     (20, 1, [0, 1, 2, 3])
     """
-    systems, topics, seed = _whole("systems", systems), _whole("topics", topics), _whole("seed", seed, least=0)
-    depth, pool_depth = _whole("depth", depth), _whole("pool_depth", pool_depth)
-    documents, grades = _whole("documents", documents, least=10, most=10**7), _whole("grades", grades)
+    systems, topics = _whole("systems", systems, most=10**5), _whole("topics", topics, most=10**6)
+    seed, grades = _whole("seed", seed, least=0), _whole("grades", grades, most=1000)
+    depth, pool_depth = _whole("depth", depth, most=10**15), _whole("pool_depth", pool_depth, most=10**15)
+    documents = _whole("documents", documents, least=10, most=10**7)
     if not (math.isfinite(relevant) and relevant >= 1):
         raise InputError(f"relevant={relevant}: give a mean of at least 1; for topics without any, use nil")
     if not 0 <= nil < 1:
@@ -94,5 +96,5 @@ def _whole(name: str, value: int, *, least: int = 1, most: int | None = None) ->
     except TypeError:
         whole = least - 1
     if whole < least or (most is not None and whole > most):
-        raise InputError(f"{name}={value!r}: give a whole number {limits}")
+        raise InputError(f"{name}={brief(value)}: give a whole number {limits}")
     return whole

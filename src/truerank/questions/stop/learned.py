@@ -8,7 +8,7 @@ import numpy as np
 
 from truerank.data.arrays import Floats, Rows
 from truerank.data.errors import InputError
-from truerank.measures.core.parameters import number
+from truerank.measures.core.parameters import held, number
 from truerank.questions.stop.rule import Rule, ScoreLists
 from truerank.questions.stop.thresholds import SCALES, exponential
 
@@ -62,6 +62,7 @@ class LearnedRule(Rule):
     name = "learned"
 
     def __post_init__(self) -> None:
+        super().__post_init__()
         for name in ("starts", "mean", "spread", "weights"):
             object.__setattr__(self, name, _numbers(name, getattr(self, name)))
         for name in ("centre", "width"):
@@ -107,8 +108,10 @@ class LearnedRule(Rule):
 
     def cut(self, lists: ScoreLists) -> Rows:
         """The documents down to the highest expected worth."""
-        starts, mean, spread = np.array(self.starts), np.array(self.mean), np.array(self.spread)
-        centre, width, weights = np.array(self.centre), np.array(self.width), np.array(self.weights)
+        # A file may have whole numbers wherever there are numbers.
+        learned = (self.mean, self.spread, self.centre, self.width, self.weights)
+        mean, spread, centre, width, weights = (np.array(each, np.float64) for each in learned)
+        starts = np.array(self.starts)
         found = np.zeros(len(lists), np.int64)
         for topic, (x, ends) in enumerate(zip(lists.once(features), lists.ends, strict=True)):
             place = _bin(starts, len(x))
@@ -159,7 +162,7 @@ def _numbers(name: str, values: object) -> tuple[float, ...]:
         raise InputError(f"{name} is a list of numbers, not {values!r:.40}")
     for one in values:
         number(f"a value of {name}", one)
-    return tuple(values)
+    return tuple(map(held, values))
 
 
 def features(scores: Floats) -> Floats:

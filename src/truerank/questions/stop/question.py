@@ -18,6 +18,7 @@ Example:
 
 from __future__ import annotations
 
+from math import inf
 from typing import TYPE_CHECKING, Annotated, Any
 
 from truerank.conventions.presets import AxisRules, one_number
@@ -65,7 +66,7 @@ def stop(
     ] = KINDS,
     *,
     folds: Annotated[int, Option("Parts of the topics.", least=2)] = 5,
-    seed: Annotated[int, Option("Which topics go together.", least=0)] = 0,
+    seed: Annotated[int, Option("Which topics go together.", least=0, most=inf)] = 0,
     test: Annotated[str, Option("Where p comes from, paired by topic.", choices=TESTS)] = "randomization",
     progress: Progress | None = None,
     **given: Unpack[Given],

@@ -15,7 +15,7 @@ import numpy as np
 from truerank.data.arrays import Floats, Rows, offsets, spans
 from truerank.data.run import Run
 from truerank.io.writing import put
-from truerank.measures.core.parameters import written
+from truerank.measures.core.parameters import held, written
 
 KIND, VERSION = "stopping rule", 1
 """What the file of a rule says of itself."""
@@ -97,6 +97,10 @@ class Rule(ABC):
     fitted: Fit | None = field(default=None, compare=False, repr=False)
 
     name: ClassVar[str]
+
+    def __post_init__(self) -> None:
+        for each in fields(self):
+            object.__setattr__(self, each.name, held(getattr(self, each.name)))
 
     @classmethod
     @abstractmethod

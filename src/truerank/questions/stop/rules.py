@@ -6,7 +6,6 @@ import json
 import os
 from collections.abc import Iterable
 from dataclasses import MISSING, fields
-from pathlib import Path
 from typing import Any
 
 from truerank.data.errors import InputError
@@ -17,7 +16,9 @@ from truerank.questions.stop.thresholds import FixedRule, GapRule, TailRule, Thr
 
 RULES: dict[str, type[Rule]] = {rule.name: rule for rule in (FixedRule, ThresholdRule, GapRule, TailRule, LearnedRule)}
 LARGEST = 10**18
-"""The largest whole number of a rule: numpy holds it, and no score or length comes near."""
+"""The largest number that is told of what a rule was fitted to."""
+LONGEST = 64 << 20
+"""Bytes of the file of a rule: one that is learned from lists of a million documents has some thousand."""
 
 
 def rules_of(rules: str | Rule | Iterable[str | Rule]) -> dict[str, type[Rule] | Rule]:
@@ -62,7 +63,13 @@ def load_rule(path: str | os.PathLike[str]) -> Rule:
     """
     file = os.fspath(path)
     try:
-        document = json.loads(Path(path).read_bytes())
+        with open(path, "rb") as opened:
+            content = opened.read(LONGEST + 1)
+        if len(content) > LONGEST:
+            raise InputError(f"a rule is no longer than {LONGEST >> 20} MiB; give the file of a rule", file)
+        document = json.loads(content)
+    except InputError:
+        raise
     except OSError as error:
         raise InputError(f"not readable ({error.strerror}); give the file of a rule", file) from None
     except (ValueError, RecursionError):
@@ -93,9 +100,7 @@ def _rule(document: Any) -> Rule:
 
 
 def _number(value: Any) -> Any:
-    """Numbers without bound, which JSON has no word for, are text; whole ones past all floats are refused."""
-    if isinstance(value, int) and abs(value) > LARGEST:
-        raise InputError(f"a whole number of a rule is at most {LARGEST:.0e}; fit it again")
+    """Numbers without bound, which JSON has no word for, are text."""
     return float(value) if value in ("inf", "-inf") else value
 
 

@@ -13,9 +13,8 @@ from itertools import product
 import numpy as np
 
 from truerank.data.arrays import Floats, Rows
-from truerank.data.errors import InputError
-from truerank.data.printing import brief, counted
-from truerank.measures.core.parameters import number, one_of, whole
+from truerank.data.printing import counted
+from truerank.measures.core.parameters import limit, number, one_of, whole
 from truerank.questions.stop.rule import Rule, ScoreLists
 from truerank.statistics.level import EQUAL
 
@@ -104,6 +103,7 @@ class FixedRule(Rule):
     name = "fixed"
 
     def __post_init__(self) -> None:
+        super().__post_init__()
         if self.k is not None:
             whole("k", self.k, least=0)
 
@@ -180,9 +180,9 @@ class ThresholdRule(Rule):
     name = "threshold"
 
     def __post_init__(self) -> None:
+        super().__post_init__()
         one_of("scale", self.scale, tuple(SCALES))
-        if isinstance(self.at, bool) or not isinstance(self.at, (int, float)) or np.isnan(self.at):
-            raise InputError(f"at is a number, not {brief(self.at)}")
+        limit("at", self.at)
 
     @classmethod
     def fit(cls, lists: ScoreLists, values: Floats, topics: Rows) -> ThresholdRule:
@@ -258,6 +258,7 @@ class TailRule(Rule):
     name = "tail"
 
     def __post_init__(self) -> None:
+        super().__post_init__()
         number("alpha", self.alpha, least=0, most=1)
         one_of("shape", self.shape, tuple(SHAPES))
 
@@ -309,11 +310,11 @@ class GapRule(Rule):
     name = "gap"
 
     def __post_init__(self) -> None:
+        super().__post_init__()
         whole("first", self.first, least=1)
         whole("within", self.within, least=self.first)
         number("weight", self.weight)
-        if isinstance(self.least, bool) or not isinstance(self.least, (int, float)) or not self.least >= 0:
-            raise InputError(f"least is a number from 0 on, not {brief(self.least)}")
+        limit("least", self.least, least=0)
 
     @classmethod
     def fit(cls, lists: ScoreLists, values: Floats, topics: Rows) -> GapRule:
