@@ -81,7 +81,12 @@ def test_any_grades_have_values_and_bounds(name: str) -> None:
     run = {"q1": {"a": 1.0, "b": 1.0, "x": 0.5}, "q2": {"c": 1.0, "x": 1.0, "y": 0.5}}
     for grades in ((0.5, 5e-324), (5e-324, 5e-324), (1e-310, 1e99), (1e308, 1e-308), (-1e308, 1)):
         qrels = {"q1": {"a": grades[0], "b": 0}, "q2": {"c": grades[1]}}
-        for choice in (*CHOICES, {"unjudged": "bounds"}, {"relevant": "run"}, {"unjudged": "bounds", "ending": "terminal"}):
+        for choice in (
+            *CHOICES,
+            {"unjudged": "bounds"},
+            {"relevant": "run"},
+            {"unjudged": "bounds", "ending": "terminal"},
+        ):
             with warnings.catch_warnings(), contextlib.suppress(tr.InputError):
                 warnings.simplefilter("error")
                 score = tr.evaluate(qrels, run, [TABLE[name]], **choice)["run"][name]

@@ -100,7 +100,9 @@ def equivalent(
     _checked(margin)
     size = float(np.mean(margin))
     if not size > 0:
-        raise InputError(f"margin={brief(margin)}; give a difference above 0: no two systems are the same to the last digit")
+        raise InputError(
+            f"margin={brief(margin)}; give a difference above 0: no two systems are the same to the last digit"
+        )
     p, notes, how = _both_ways(values, margin, test, guard, Draws(**draws))
     return WithinMargin("equivalent", test, size, matrix(len(values), p.max(axis=0), diagonal=0.0), notes, how)
 
@@ -137,10 +139,9 @@ def unseen_share(topics: int, alpha: float = 0.05) -> float:
 
 
 def _checked(margin: float | Floats) -> None:
-    """Refuse a margin that is no difference; one a topic is a share of scores, which may lie on both sides of 0."""
-    least = -LARGEST if isinstance(margin, np.ndarray) else 0
-    if not np.all((least <= margin) & (margin <= LARGEST)):
-        raise InputError(f"margin={brief(margin)}; give a difference from 0 to {LARGEST:g}")
+    """Refuse a margin that is no difference; one below 0 asks for more than not being worse."""
+    if not np.all((margin >= -LARGEST) & (margin <= LARGEST)):
+        raise InputError(f"margin={brief(margin)}; give a difference of at most {LARGEST:g}")
 
 
 def _reach(rows: Floats, draws: Draws, part: slice) -> Floats:

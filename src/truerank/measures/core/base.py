@@ -329,7 +329,8 @@ class Measure(ABC):
         below = self.normaliser(r, depth)
         if below is None:
             return found
-        return ratio(found, np.broadcast_to(below, found.shape), 0.0)
+        divisor: Floats = np.broadcast_to(below, found.shape)
+        return ratio(found, divisor, 0.0)
 
     def normaliser_name(self, k: str, relevant: str) -> str:
         """What the normaliser is called, given words for the depth and for how many documents are relevant."""
