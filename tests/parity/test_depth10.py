@@ -40,10 +40,12 @@ def maps(runs: list[Path], shallow: tr.Qrels) -> dict[str, float]:
 
 def test_contributors_and_depth_are_found(runs: list[Path]) -> None:
     found = pools(need("trec8", "qrels.gz"), runs)
-    assert (found.depth, len(found.contributors), found.ties) == (100, 72, "docid")
+    assert (found.depth, len(found.contributors), found.ties) == (100, 69, "docid")
+    # All their documents are those of other runs.
+    assert found.possible == ("Dm8TFidf", "Mer8Adtd1", "Mer8Adtd2")
     assert (found.certainty, found.explained, found.explained_relevant) == ("certain", 86830, 4728)
     assert all(found[name].judged_pool == 1.0 for name in found.contributors)
-    assert all(part.judged_pool < 1.0 for part in found.values() if not part.contributes)
+    assert all(part.judged_pool < 1.0 for part in found.values() if part.contributes is False)
 
 
 def test_the_documents_are_those_of_depth_10(runs: list[Path], shallow: tr.Qrels) -> None:
@@ -58,7 +60,9 @@ def test_the_documents_are_those_of_depth_10(runs: list[Path], shallow: tr.Qrels
 
 def test_a_pool_of_all_runs_is_found_from_its_judgments(runs: list[Path]) -> None:
     found = pools(need("trec8", "depth10.qrels"), runs)
-    assert (found.depth, len(found.contributors), found.ties, found.certainty) == (10, 129, "input", "certain")
+    assert (found.depth, found.ties, found.certainty) == (10, "input", "certain")
+    assert len(found.contributors) + len(found.possible) == 129
+    assert (found.judgments, found.not_judged) == (11966, 1114)
 
 
 def test_every_map_agrees_in_every_digit(maps: dict[str, float]) -> None:

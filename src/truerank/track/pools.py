@@ -18,7 +18,8 @@ from truerank.data.printing import counted
 from truerank.data.qrels import Qrels
 from truerank.io.runs import Named, one_by_one
 from truerank.measures.core.base import Measure
-from truerank.track.survey import PoolPart, Survey, orders, sights, survey
+from truerank.track.certainty import deep
+from truerank.track.survey import PoolPart, Survey, orders, reach, sights, survey
 
 POOLED = Code("TR112", "which runs are taken for those that made the pool, where a measure asks for it")
 
@@ -46,7 +47,7 @@ class JudgmentPools:
             best = None
             if self._measures:
                 found = self._surveys[alike] = _survey(judgments, self._runs, choice)
-                best = found.best_rank(found.contributors)
+                best = found.best_rank(found.members)
             self._made[alike] = pool_of(judgments, negative_judged=choice.negative_judged, best_rank=best)
         return self._made[alike]
 
@@ -65,10 +66,9 @@ class JudgmentPools:
                 depth=None,
             )
         else:
-            count = len(found.contributors)
+            count = len(found.members)
             yield POOLED(
-                f"{named}: the pool is taken to be that of {count:,} of {counted(runs, 'run')}, which "
-                f"{'is' if count == 1 else 'are'} judged down to rank {found.depth} in every topic",
+                f"{named}: the pool is taken to be {deep(found.depths)} deep, of {count:,} of {counted(runs, 'run')}",
                 contributors=count,
                 runs=runs,
                 depth=found.depth,
@@ -121,9 +121,10 @@ def _alike(choice: Conventions) -> Conventions:
 def _survey(judgments: Qrels, runs: Sequence[Named], choice: Conventions) -> Survey:
     """The pool that the runs tell of; of all of them, with ties in trec_eval's order, where they do not tell."""
     parts, topics = [], np.arange(len(judgments.topics))
+    near = reach(len(runs), len(topics))
     for _, run in one_by_one(runs):
         judged = judge(judgments, listed(run, choice), precision=choice.precision)
-        parts.append(PoolPart(topics=topics, sights=sights(judged, topics, orders(None))))
+        parts.append(PoolPart(topics=topics, sights=sights(judged, topics, orders(None), near)))
     found = survey(judgments, parts)
     return found if found.shows else survey(judgments, [one.only("docid") for one in parts], contributors="all")
 

@@ -24,7 +24,7 @@ def test_who_contributed(truerank: Command, track: list[Path]) -> None:
     expected = pools(track[0], track[1:])
     done = truerank("pool", *track)
     head, *rows = (line.split("\t") for line in done.stdout.splitlines())
-    assert head[:3] == ["run", "contributes", "judged_to"]
+    assert head[:4] == ["run", "contributes", "pool_depth", "judged_to"]
     assert {row[0] for row in rows if row[1] == "yes"} == {*expected.contributors}
     assert len(rows) == 12
     assert done.stderr.splitlines()[0] == f"note: {expected.notes()[0]}"

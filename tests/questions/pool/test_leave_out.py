@@ -142,17 +142,18 @@ def test_words() -> None:
     runs = {"one": {"q1": ["a", "b", "x"]}, "two": {"q1": ["c", "b", "y"]}, "three": {"q1": ["d", "a", "z"]}}
     found = leave_out(qrels, runs, "P@1", unjudged="nonrelevant")
     assert found.notes() == (
+        "3 runs left out in turn; the runs of the pool hold 100% of the judged documents: what 3 lose says little of "
+        "others; 5 are the least",
         "P@1, unjudged nonrelevant: left out, a system loses 0.3333 (50.0%) on average; at the extremes two loses "
-        "1.0000 (100.0%); two falls 1 of 3 places; tau 0.500. New systems are at a disadvantage: judge their "
-        "documents, or bound their scores",
+        "1.0000 (100.0%); two falls 1 of 3 places; tau 0.500. What new systems would lose cannot be told from this",
     )
-    assert found.summaries[0].verdict == "biased against"
+    assert found.summaries[0].verdict == "cannot be told"
     alone = leave_out({"q1": {"a": 1, "b": 1}}, {"one": {"q1": ["a"]}, "two": {"q1": ["b"]}}, "P@1")
-    assert "tau is undefined" in alone.notes()[0]
+    assert "tau is undefined" in alone.notes()[1]
     assert "left out in turn" in str(found)
     assert found.to_dict()["summaries"][0]["largest"] == "two"
     assert len(found.to_pandas()) == 3
-    assert found.to_csv(show="summaries").startswith("measure,unjudged,left_out,systems,mean_loss")  # type: ignore[union-attr]
+    assert found.to_csv(show="summaries").startswith("measure,unjudged,left_out,groups,explained,systems,mean_loss")  # type: ignore[union-attr]
 
 
 @pytest.mark.parametrize(

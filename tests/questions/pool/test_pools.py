@@ -143,17 +143,18 @@ def test_words() -> None:
     qrels = {"q1": {"a": 1, "b": 0, "c": 1, "z": 0}}
     runs = {"one": {"q1": ["a", "b", "x"]}, "two": {"q1": ["b", "a", "y"]}, "new": {"q1": ["x", "y"]}}
     found = pools(qrels, runs)
+    # Two documents at two ranks are no evidence of anything.
+    assert [note.code for note in found.notes()] == ["TR261"]
+    assert (found.depth, found.certainty, found["one"].contributes) == (None, "unclear", False)
+    found = pools({"q1": {"a": 1, "b": 0}}, runs)
     assert found.notes() == (
-        "2 of 3 runs are judged down to rank 2 in every topic, 2 of them no deeper: the pool is 2 deep",
-        "it holds 2 of 4 judged documents: the others were found in other ways, or by other runs, so that its depth is "
-        "a guess",
-        "2 of them may be judged through others alone, having no document of their own: one, two",
+        "the pool is 2 deep, of 0 to 2 of 3 runs: 100% of its documents are judged",
+        "it holds all 2 judged documents, so that nothing else was judged",
+        "of 2 runs it cannot be told: one, two have no document alone",
     )
     assert [note.code for note in found.notes()] == ["TR262", "TR263", "TR264"]
     assert "the pool is 2 deep" in str(found)
-    assert pools(qrels, {"one": {"q1": ["a", "c"]}}).notes()[0] == (
-        "1 of 1 run is judged down to rank 2 in every topic, and deeper: the pool is 2 deep"
-    )
+    assert found["one"].reason == "what no contributing run has of its documents, two has too"
     nothing = pools(qrels, {"new": {"q1": ["x", "a"]}})
     assert (nothing.depth, nothing.contributors, nothing.certainty) == (None, (), "unclear")
     assert "no pool of these runs" in nothing.notes()[0]
@@ -255,7 +256,7 @@ def test_what_cannot_be_done_is_refused(call: Any, said: str) -> None:
 def test_json_has_the_form_that_is_promised(found: Answer) -> None:
     jsonschema = pytest.importorskip("jsonschema")
     jsonschema.validate(json.loads(found.to_json()), schema(type(found)))
-    assert {note["code"] for note in found.to_dict()["notices"]} <= {f"TR26{n}" for n in range(1, 6)}
+    assert {note["code"] for note in found.to_dict()["notices"]} <= {f"TR26{n}" for n in range(1, 7)}
 
 
 def test_documents_of_a_pool_are_rows_of_a_sheet() -> None:

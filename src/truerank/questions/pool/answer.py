@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import cached_property
@@ -10,27 +11,24 @@ from typing import Annotated, overload
 
 from truerank.conventions.axes import AXES, Conventions
 from truerank.data.notes import Code, Note
-from truerank.data.printing import counted
+from truerank.data.printing import counted, named, percent
 from truerank.report.answer import Answer, ByName, Keyed, Sheet, Written
 from truerank.report.rows import Row, column, derived
 from truerank.report.signature import Option
 from truerank.report.table import Cell, Column, Table, caption, plain
-from truerank.track.certainty import certainty
+from truerank.track.certainty import NEARLY, NOT_JUDGED, deep
 
 NO_POOL = Code(
     "TR261",
     "judgments that are no pool of the runs",
-    "no run is judged down to rank {depth} in every topic: the judgments are no pool of these runs, "
-    "or their ties were in another order",
+    "the judgments show no pool of these runs: down to no rank are documents judged clearly more often than past it; "
+    "other runs were pooled, or none",
 )
 DEPTH = Code("TR262", "how deep the pool is, and how many runs show it")
 HELD = Code("TR263", "how many of the judged documents the pool holds")
-THROUGH_OTHERS = Code(
-    "TR264",
-    "contributing runs without a document of their own",
-    "{runs} of them may be judged through others alone, having no document of their own: {names:names}",
-)
+UNTOLD = Code("TR264", "runs of which it cannot be told whether they contributed")
 LEFT_OUT = Code("TR265", "what systems lose that are left out of the pool, and how fair it is to new ones")
+PART = Code("TR266", "how much of the judgments the runs explain that are left out in turn, and whether it is enough")
 
 READINGS = ("nonrelevant", "condensed")
 """What unjudged documents may count as where systems are left out: what gives one score."""
@@ -38,15 +36,16 @@ SURE, NEAR = 0.95, 0.9
 """Kendall's tau from which on orderings count as the same, and as nearly the same."""
 LITTLE = 0.05
 """Share of the scores, or of all places, that may be lost or won before it matters."""
+FEW = 5
+"""Systems, or groups of them, that have to be left out in turn before anything is said of others."""
 MANY = 10
 """Losses by one measure that people are shown."""
-UNJUDGED = -1
-"""The grade that stands, in qrels, for a document that is in the pool and not judged."""
 VERDICTS = {
     "fair": "New systems can be compared with those of the pool",
     "nearly fair": "New systems can be compared with those of the pool if their scores are some way apart",
     "biased against": "New systems are at a disadvantage: judge their documents, or bound their scores",
     "biased for": "New systems are at an advantage: judge their documents, or bound their scores",
+    "cannot be told": "What new systems would lose cannot be told from this",
 }
 
 
@@ -54,31 +53,62 @@ class Contribution(Row):
     """What a run has to do with the pool."""
 
     run: str = column("the run")
-    contributes: bool = column("whether its documents are judged down to the depth of the pool in every topic")
+    contributes: bool | None = column("whether its documents were pooled; null where it cannot be told")
+    pool_depth: int = column("how deep it was pooled, or would have been; 0 where it was not")
     judged_to: int = column("the deepest rank down to which its documents are judged in every topic")
     to_end: bool = column("whether that is the end of all its lists")
-    judged_pool: float = column("share of judged documents down to the depth of the pool")
+    judged_pool: float = column("share of judged documents down to the least depth of the pool")
     judged_10: float = column("share of judged documents among the first 10")
     judged_100: float = column("share of judged documents among the first 100")
-    unique: int = column("documents that it alone contributed")
-    unique_relevant: int = column("relevant ones among them")
+    own: int = column("documents within the depth of the pool that no other run of the pool has there")
+    unique: int = column("those of them that are judged")
+    unique_relevant: int = column("relevant ones among these")
+    weight: float = column(
+        "how many times as likely the judgments of these are if it contributed than if not, as a power of ten"
+    )
+    reason: str = column("why it cannot be told whether it contributed")
+
+
+class TopicPool(Row):
+    """The pool of a topic."""
+
+    topic: str = column("the topic")
+    depth: int = column("how deep its pool is")
+    judgments: int = column("judged documents")
+    explained: int = column("those that stand within that depth in a run of the pool")
 
 
 class Pools(Keyed[Contribution], Answer):
     """The pool that judgments were made of, as far as runs tell, and each run's part in it: ``found["bm25"]``."""
 
     question = "pool"
-    sheets = {"runs": Sheet(Contribution, "each run's part in the pool", of="ordered")}
+    sheets = {
+        "runs": Sheet(Contribution, "each run's part in the pool", of="ordered"),
+        "topics": Sheet(TopicPool, "how deep the pool of each topic is"),
+    }
 
     parts: tuple[Contribution, ...]
     """In the order of the runs."""
-    depth: int | None = column("how deep the pool is; null where the runs do not tell")
+    topics: tuple[TopicPool, ...]
+    depth: int | None = column(
+        "how deep the pool is, in every topic and for all its runs; null where the runs do not tell"
+    )
+    deepest: int | None = column("how deep it is in the topic, or for the run, where it is deepest")
+    certainty: str = column(
+        'how sure the pool is: "certain" where it has all documents of the judgments and no others, "likely" where '
+        'judgments break off at its depth or it has nearly all of them, and "unclear"'
+    )
     ties: str = column("the order in which tied documents were pooled")
     judgments: int = column("judged documents")
-    explained: int = column("those that stand within that depth in a contributing run")
+    not_judged: int = column("documents that are in the pool and not judged, which have the grade -1")
+    explained: int = column("judged documents that stand within the depth of the pool in one of its runs")
     relevant: int = column("judged documents that are relevant")
-    explained_relevant: int = column("those that stand within that depth in a contributing run")
+    explained_relevant: int = column("those that stand within the depth of the pool in one of its runs")
+    inside: float = column("share of the pool's documents that the judgments have")
+    outside: float = column("share of documents that the judgments have, just past the pool")
+    edge: float = column("how many times as likely the judgments are with an edge at its depth, as a power of ten")
     num_topics: int = column("how many topics are judged")
+    given: bool = column("whether the runs of the pool were named, rather than found")
 
     @cached_property
     def runs(self) -> Mapping[str, Contribution]:
@@ -92,76 +122,112 @@ class Pools(Keyed[Contribution], Answer):
 
     @property
     def ordered(self) -> list[Contribution]:
-        """Runs that contributed first, and of these the one with most relevant documents of its own."""
+        """Runs that contributed first, then those that may have; most relevant documents of their own first."""
+        place = {True: 0, None: 1, False: 2}
         return sorted(
             self.parts,
-            key=lambda part: (not part.contributes, -part.unique_relevant, -part.unique, -part.judged_to),
+            key=lambda part: (place[part.contributes], -part.unique_relevant, -part.unique, -part.judged_to),
         )
 
     @derived(for_people=False)
     def contributors(self) -> tuple[str, ...]:
-        """The runs that the pool was made of."""
+        """The runs that contributed."""
         return tuple(part.run for part in self.parts if part.contributes)
 
     @derived(for_people=False)
-    def certainty(self) -> str:
-        """How sure the pool is: "certain", "likely" or "unclear", by the share of the judgments that it holds."""
-        return certainty(self.depth, len(self.contributors), self.explained, self.judgments)
+    def possible(self) -> tuple[str, ...]:
+        """The runs of which it cannot be told whether they contributed."""
+        return tuple(part.run for part in self.parts if part.contributes is None)
 
     def says(self, show: str) -> Iterator[Note]:
         """What was found, and how sure it is."""
-        if self.depth is None or not self.contributors:
-            yield NO_POOL(depth=self.depth or 1)
+        if self.depth is None or not (self.contributors or self.possible):
+            yield NO_POOL()
             return
         yield self._depth(self.depth)
         yield self._held()
-        alone = [name for name in self.contributors if not self[name].unique]
-        if alone and len(self.contributors) > 1:
-            yield THROUGH_OTHERS(runs=len(alone), names=alone)
+        if self.possible:
+            yield self._untold()
 
     def _depth(self, depth: int) -> Note:
-        some = [self[name] for name in self.contributors]
-        stop = sum(part.judged_to == depth and not part.to_end for part in some)
+        some = [self[name] for name in (*self.contributors, *self.possible)]
         those = f"{len(some)} of {counted(len(self), 'run')}"
-        if any(part.judged_to < depth and not part.to_end for part in some):
-            said = f"the pool is taken to be {depth} deep, of {those}; not all of these are judged so deep"
+        if self.given:
+            short = any(part.judged_to < depth and not part.to_end for part in some)
+            said = f"the pool is taken to be {depth} deep, of {those}"
+            said += "; not all of these are judged so deep" if short else ""
         else:
-            exact = f", {stop} of them no deeper" if stop else ", and deeper"
-            verb = "is" if len(some) == 1 else "are"
-            said = f"{those} {verb} judged down to rank {depth} in every topic{exact}: the pool is {depth} deep"
-        return DEPTH(said, depth=depth, contributors=len(some), runs=len(self), no_deeper=stop)
+            told = f"of {those}" if not self.possible else f"of {len(self.contributors)} to {those}"
+            said = f"the pool is {self._deep()} deep, {told}"
+            if not math.isnan(self.inside):
+                said += f": {percent(self.inside)} of its documents are judged"
+                if not math.isnan(self.outside):
+                    said += f", and {percent(self.outside)} of those just past it"
+        return DEPTH(said, depth=depth, deepest=self.deepest, contributors=len(self.contributors), runs=len(self))
+
+    def _deep(self) -> str:
+        """The depth in words: by topic, or by run."""
+        if self.depth == self.deepest:
+            return str(self.depth)
+        topics = Counter(one.depth for one in self.topics)
+        runs = Counter(self[name].pool_depth for name in (*self.contributors, *self.possible))
+        which, noun = (topics, "topics") if len(topics) > 1 else (runs, "runs")
+        if len(which) > 3:
+            return f"{self.depth} to {self.deepest}, by its {noun},"
+        return " and ".join(f"{depth} ({many} {noun})" for depth, many in sorted(which.items()))
 
     def _held(self) -> Note:
+        rest = self.judgments - self.explained
         said = f"it holds {self.explained:,} of {self.judgments:,} judged documents"
-        if self.certainty == "certain":
-            said = f"it holds all {self.judgments:,} judged documents, so that nothing else was judged"
-        elif self.certainty == "likely":
-            said += f"; the other {self.judgments - self.explained:,} were found in other ways"
+        if not rest:
+            said = f"it holds all {self.judgments:,} judged documents"
+            said += ", so that nothing else was judged" if self.certainty == "certain" else ""
         else:
-            said += ": the others were found in other ways, or by other runs, so that its depth is a guess"
+            share = percent(self.explained / self.judgments)
+            said += f" ({share}); the other {rest:,} were found in other ways, or by other runs"
+        if self.not_judged:
+            said += f"; {self.not_judged:,} more are in the pool and not judged"
         return HELD(said, held=self.explained, judgments=self.judgments, certainty=self.certainty)
+
+    def _untold(self) -> Note:
+        shared = [name for name in self.possible if not self[name].own]
+        reasons = []
+        if shared:
+            reasons.append(f"{named(shared)} {'has' if len(shared) == 1 else 'have'} no document alone")
+        if few := [name for name in self.possible if self[name].own]:
+            reasons.append(f"{named(few)} {'has' if len(few) == 1 else 'have'} too few alone")
+        said = f"of {counted(len(self.possible), 'run')} it cannot be told: {'; '.join(reasons)}"
+        return UNTOLD(said, runs=len(self.possible), names=self.possible)
 
     def layout(self, show: str, *, top: int | None = None) -> Table:
         """Shares of judged documents by their depth, that of the pool among them."""
+        if show != "runs":
+            return super().layout(show, top=top)
         at = sorted({10, 100} if self.depth is None else {10, 100, self.depth})
         shares = [Column(f"Judged@{depth}", number=True) for depth in at]
-        numbers = [Column(name, number=True) for name in ("unique", "relevant")]
-        columns = (Column("run", whole=True), Column("contributes"), Column("judged to", number=True))
-        return Table((*columns, *shares, *numbers), tuple(self._cells(part, at) for part in self.ordered))
+        varied = self.depth != self.deepest and len({part.pool_depth for part in self.parts if part.pool_depth}) > 1
+        depth = [Column("pooled to", number=True)] if varied else []
+        numbers = [Column(name, number=True) for name in ("own", "judged", "relevant", "weight")]
+        columns = (Column("run", whole=True), Column("contributes"), *depth, Column("judged to", number=True))
+        return Table((*columns, *shares, *numbers), tuple(self._cells(part, at, varied) for part in self.ordered))
 
-    def _cells(self, part: Contribution, at: Sequence[int]) -> tuple[Cell, ...]:
+    def _cells(self, part: Contribution, at: Sequence[int], varied: bool) -> tuple[Cell, ...]:
         shares = {10: part.judged_10, 100: part.judged_100}
         if self.depth is not None:
             shares[self.depth] = part.judged_pool
+        contributes = "unclear" if part.contributes is None else plain(part.contributes)
         judged_to = f"{part.judged_to} (end)" if part.to_end else part.judged_to
-        own = (part.unique, part.unique_relevant)
-        return (part.run, plain(part.contributes), judged_to, *(shares[depth] for depth in at), *own)
+        own = (part.own, part.unique, part.unique_relevant, "" if math.isnan(part.weight) else f"{part.weight:+.0f}")
+        depth = (part.pool_depth,) if varied else ()
+        return (part.run, contributes, *depth, judged_to, *(shares[depth] for depth in at), *own)
 
     def caption(self, show: str) -> str:
         """How many topics and judgments, and the pool."""
         pool = "no pool"
-        if self.depth is not None:
-            pool = f"pool of {counted(len(self.contributors), 'run')}, {self.depth} deep"
+        if self.depth is not None and self.deepest is not None:
+            runs = counted(len(self.contributors), "run")
+            maybe = f" and perhaps {len(self.possible)} more" if self.possible else ""
+            pool = f"pool of {runs}{maybe}, {deep((self.depth, self.deepest))} deep"
         counts = f"{counted(self.num_topics, 'topic')}, {counted(self.judgments, 'judgment')}"
         return f"{counts}, ties {self.ties}, {pool}: {self.certainty}"
 
@@ -209,6 +275,8 @@ class LossSummary(Row):
     measure: str = column("the measure")
     unjudged: str = column("what documents without a judgment count as")
     left_out: int = column("systems that were left out")
+    groups: int = column("how many times that was: systems, or groups of them")
+    explained: float = column("share of the judged documents that the runs of the pool hold")
     systems: int = column("all systems")
     mean_loss: float = column("the mean loss of the systems left out")
     mean_relative: float = column("the mean loss as a share of the mean score")
@@ -238,7 +306,12 @@ class LossSummary(Row):
 
     @derived(for_people=False)
     def verdict(self) -> str:
-        """How far the pool can be trusted for new systems: "fair", "nearly fair", "biased against", "biased for"."""
+        """How far the pool can be trusted for new systems: "fair", "nearly fair", "biased against" or "biased for".
+
+        It "cannot be told" from a few systems, or from runs that hold a part of the judged documents only.
+        """
+        if self.groups < FEW or self.explained < NEARLY:
+            return "cannot be told"
         if not self.tau >= NEAR:
             return "biased against" if self.mean_loss >= 0 else "biased for"
         few = abs(self.steepest_drop.drop) <= max(1.0, LITTLE * self.systems)
@@ -287,7 +360,8 @@ class LeaveOut(Answer):
     }
 
     by: str = column('what was left out at a time: "run" or "group"')
-    depth: int = column("how deep the pool is")
+    depth: int = column("how deep the pool is, in every topic and for all its runs")
+    explained: float = column("share of the judged documents that the runs of the pool hold")
     groups: dict[str, tuple[str, ...]] = column("the runs of each group that was left out")
     conventions: Conventions = column("the conventions that scores were read under")
     losses: tuple[Loss, ...]
@@ -302,8 +376,21 @@ class LeaveOut(Answer):
         return found
 
     def says(self, show: str) -> Iterator[Note]:
-        """By measure, what systems lose, and how far the pool can be trusted."""
-        return (one.note() for one in self.summaries)
+        """How much of the judgments the runs explain; by measure, what systems lose, and how far to trust the pool."""
+        yield self._part()
+        yield from (one.note() for one in self.summaries)
+
+    def _part(self) -> Note:
+        many = counted(len(self.groups), self.by)
+        said = f"{many} left out in turn; the runs of the pool hold {percent(self.explained)} of the judged documents"
+        if self.explained < NEARLY:
+            said += (
+                ": others are from runs that are not here, which may have had what one of these has alone, so "
+                "that it seems to lose too much"
+            )
+        elif len(self.groups) < FEW:
+            said += f": what {len(self.groups)} lose says little of others; {FEW} are the least"
+        return PART(said, by=self.by, left_out=len(self.groups), explained=self.explained)
 
     def layout(
         self,
@@ -379,7 +466,7 @@ class DocumentPool(Answer, Sequence[Pooled]):
         from truerank.io.trec import judgment_lines
 
         some = self.documents if judged else self.to_judge
-        return judgment_lines((one.topic, one.document, UNJUDGED if one.grade is None else one.grade) for one in some)
+        return judgment_lines((one.topic, one.document, NOT_JUDGED if one.grade is None else one.grade) for one in some)
 
     @overload
     def __getitem__(self, place: int) -> Pooled: ...

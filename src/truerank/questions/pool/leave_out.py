@@ -121,7 +121,7 @@ def conclude(
     track: Track, parts: Sequence[LeaveOutPart], found: Survey, *, by: str, groups: GroupRule | None
 ) -> LeaveOut:
     """What each system loses without the judgments that only it, or its group, contributed."""
-    if found.depth is None or not found.contributors:
+    if found.depth is None or not found.members:
         raise InputError(
             "no run is judged down to the depth of a pool, so that none can be left out; "
             "say what the pool was made of: contributors='all' (--all-runs) and depth="
@@ -131,9 +131,11 @@ def conclude(
         raise InputError(f"only one {by} contributed, {next(iter(teams))}: without it there is no pool")
     means = _means(track, parts)
     losses = _losses(track, found, teams, means)
-    summaries = [_summary(key, losses[key], means[key]) for key in means]
+    explained = found.explained / max(1, int(found.judged.sum()))
+    summaries = [_summary(key, losses[key], means[key], groups=len(teams), explained=explained) for key in means]
     return LeaveOut(
         by=by,
+        explained=explained,
         losses=tuple(loss for some in losses.values() for loss in some),
         summaries=tuple(summaries),
         depth=found.depth,
@@ -186,7 +188,7 @@ def _teams(found: Survey, groups: Mapping[str, str]) -> Groups:
     members: dict[str, list[str]] = {}
     for name, group in groups.items():
         members.setdefault(group, []).append(name)
-    contributed = {groups[name] for name in found.contributors}
+    contributed = {groups[name] for name in found.members}
     return {group: tuple(names) for group, names in members.items() if group in contributed}
 
 
@@ -209,7 +211,7 @@ def _means(track: Track, parts: Sequence[LeaveOutPart]) -> Means:
 
 def _losses(track: Track, found: Survey, teams: Groups, means: Means) -> dict[tuple[str, str], list[Loss]]:
     """Leave out one group after the other; by measure and reading, the largest losses first."""
-    own = {team: [name for name in names if name in {*found.contributors}] for team, names in teams.items()}
+    own = {team: [name for name in names if name in {*found.members}] for team, names in teams.items()}
     holders = found.held(own.values())
     signs = {str(measure): measure.sign for measure in track.measures}
     full = {key: _merits(values, signs[key[0]]) for key, values in means.items()}
@@ -287,13 +289,17 @@ def _loss(merit: float, without: float) -> float:
     return merit - without if above(merit, without) or above(without, merit) else 0.0
 
 
-def _summary(key: tuple[str, str], losses: Sequence[Loss], full: Mapping[str, float]) -> LossSummary:
+def _summary(
+    key: tuple[str, str], losses: Sequence[Loss], full: Mapping[str, float], *, groups: int, explained: float
+) -> LossSummary:
     without = {**full, **{one.run: one.without for one in losses}}
     mean_loss = float(np.mean([one.loss for one in losses]))
     return LossSummary(
         measure=key[0],
         unjudged=key[1],
         left_out=len(losses),
+        groups=groups,
+        explained=explained,
         systems=len(full),
         mean_loss=mean_loss,
         mean_relative=_share(mean_loss, float(np.mean([one.score for one in losses]))),

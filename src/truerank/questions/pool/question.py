@@ -41,11 +41,13 @@ def pools(
 ) -> Pools:
     """Find out which runs the judgments were pooled from, and how deep.
 
-    A run contributed if its documents are judged down to the depth of the pool in every topic; the depth is the one
-    that most documents of such runs speak for. ``depth`` and ``contributors`` (names, or "all") are what is known
-    already, and so is ``ties``, the order in which tied documents were pooled: "docid" (as trec_eval), "docid-asc",
-    "input" or "rank"; it is otherwise the order whose pool holds most of the judgments. A document with a negative
-    grade was in the pool, and counts as judged.
+    The pool ends at the rank where the share of judged documents breaks off; a run contributed if its first documents
+    down to there are judged that no other run of the pool has, more often than documents outside of it. So judgments
+    may be lost, sampled, or of relevant documents only, depths may differ by topic or by run, and of a run without
+    documents of its own it cannot be told. ``depth`` and ``contributors`` (names, or "all") are what is known already,
+    and so is ``ties``, the order in which tied documents were pooled: "docid" (as trec_eval), "docid-asc", "input" or
+    "rank"; it is otherwise the one in which most documents of the pool's runs are judged. A document with the grade -1
+    was in the pool, and was not judged.
 
     >>> qrels = {"q1": {"a": 1, "b": 0, "c": 1}}
     >>> runs = {"one": {"q1": ["a", "b", "x"]}, "two": {"q1": ["c", "a", "y"]}, "new": {"q1": ["z", "a"]}}
@@ -54,10 +56,11 @@ def pools(
     (2, ('one', 'two'), 'certain', 1)
     """
     from truerank.questions.pool.work import conclude, look, pooled_track
-    from truerank.track.survey import orders, survey
+    from truerank.track.survey import orders, reach, survey
 
     track = pooled_track(qrels, runs, precision, depth, ties)
-    parts = track.each(look, progress=progress, orders=orders(ties), reach=depth or 0)
+    near = reach(len(track.runs), len(track.judgments.topics), depth)
+    parts = track.each(look, progress=progress, orders=orders(ties), reach=near)
     return conclude(survey(track.judgments, parts, depth=depth, contributors=contributors))
 
 
@@ -82,10 +85,11 @@ def restrict(
     [b'a', b'c']
     """
     from truerank.questions.pool.work import look, pooled_track, restricted
-    from truerank.track.survey import orders, survey
+    from truerank.track.survey import orders, reach, survey
 
     track = pooled_track(qrels, runs, precision, depth, ties)
-    parts = track.each(look, progress=progress, orders=orders(ties), reach=depth)
+    near = reach(len(track.runs), len(track.judgments.topics), depth)
+    parts = track.each(look, progress=progress, orders=orders(ties), reach=near)
     return restricted(survey(track.judgments, parts, contributors=contributors), depth)
 
 
@@ -147,7 +151,7 @@ def leave_out(
     from truerank.measures.grammar import parse_all
     from truerank.questions.pool.leave_out import conclude, look, refuse, remembering
     from truerank.questions.pool.work import graded, refuse_pool
-    from truerank.track.survey import orders, survey
+    from truerank.track.survey import orders, reach, survey
     from truerank.track.track import Track
 
     readings = READINGS if unjudged is None else (unjudged,) if isinstance(unjudged, str) else tuple(unjudged)
@@ -155,7 +159,8 @@ def leave_out(
     refuse_pool(depth, pool_ties)
     track = remembering(Track.of(qrels, runs, measures, {**given, "unjudged": readings[0]}))
     graded(track.judgments)
-    parts = track.each(look, progress=progress, readings=readings, orders=orders(pool_ties), reach=depth or 0)
+    near = reach(len(track.runs), len(track.judgments.topics), depth)
+    parts = track.each(look, progress=progress, readings=readings, orders=orders(pool_ties), reach=near)
     found = survey(track.judgments, parts, depth=depth, contributors=contributors)
     return conclude(track, parts, found, by=by, groups=groups)
 

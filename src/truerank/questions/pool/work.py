@@ -14,13 +14,15 @@ from truerank.data.arrays import Mask, Rows, offsets
 from truerank.data.errors import InputError
 from truerank.data.ids import Ids, text
 from truerank.data.judge import JudgedRun, every_document
+from truerank.data.printing import counted, named
 from truerank.data.qrels import Preferences, Qrels
 from truerank.data.run import Run
 from truerank.io.load import as_qrels
 from truerank.io.runs import named_runs, one_by_one
 from truerank.measures.core.base import Measure
 from truerank.measures.core.parameters import whole
-from truerank.questions.pool.answer import Contribution, DocumentPool, Pooled, Pools
+from truerank.questions.pool.answer import Contribution, DocumentPool, Pooled, Pools, TopicPool
+from truerank.track.certainty import NOT_JUDGED, deep
 from truerank.track.facts import READ_JUDGMENTS
 from truerank.track.judged_depth import ENDLESS
 from truerank.track.lens import Lens
@@ -59,47 +61,86 @@ def look(lens: Lens, measures: Sequence[Measure], *, orders: Sequence[str], reac
 
 def conclude(found: Survey) -> Pools:
     """What the runs say of the pool."""
-    relevant, held = found.judgments.grade > 0, found.holders > 0
+    relevant, held, judged = found.judgments.grade > 0, found.holders > 0, found.judged
+    evidence = found.evidence
+    topics = found.topics
+    counts = [np.bincount(topics[some], minlength=len(found.topic_depth)) for some in (judged, judged & held)]
     return Pools(
         parts=tuple(_contribution(found, one) for one in found.runs.values()),
         depth=found.depth,
-        judgments=len(found.judgments),
-        explained=int(held.sum()),
+        deepest=found.depths[1] or None,
+        certainty=found.certainty,
+        judgments=int(judged.sum()),
+        not_judged=int((~judged).sum()),
+        explained=found.explained,
         relevant=int(relevant.sum()),
         explained_relevant=int((held & relevant).sum()),
+        inside=np.nan if evidence is None else evidence.inside,
+        outside=np.nan if evidence is None else evidence.outside,
+        edge=found.edge / np.log(10),
         num_topics=len(found.judgments.topics),
+        topics=tuple(
+            TopicPool(topic=text(topic), depth=depth, judgments=some, explained=its)
+            for topic, depth, some, its in zip(
+                found.judgments.topics, found.topic_depth.tolist(), *(one.tolist() for one in counts), strict=True
+            )
+        ),
+        given=found.given,
         ties=found.ties,
         notices=tuple(READ_JUDGMENTS(note) for note in found.judgments.notes),
     )
 
 
 def _contribution(found: Survey, one: Sight) -> Contribution:
-    contributes = one.run in found.contributors
-    own = one.within(found.depth or 0) if contributes else np.zeros(0, np.int64)
-    alone = own[found.holders[own] == 1]
+    told = True if one.run in found.contributors else None if one.run in found.possible else False
+    others, mine = found.own(one.run)
+    mine = mine[found.judged[mine]]
+    depth = found.depth
     return Contribution(
         run=one.run,
-        contributes=contributes,
+        contributes=told,
+        pool_depth=0 if told is False else min(found.run_depth[one.run], found.depths[1]),
         judged_to=one.depth,
         to_end=one.judged_to == ENDLESS,
-        judged_pool=np.nan if found.depth is None else one.share(found.depth),
+        judged_pool=np.nan if depth is None else one.share(depth),
         judged_10=one.share(10),
         judged_100=one.share(100),
-        unique=len(alone),
-        unique_relevant=int((found.judgments.grade[alone] > 0).sum()),
+        own=others + len(mine),
+        unique=len(mine),
+        unique_relevant=int((found.judgments.grade[mine] > 0).sum()),
+        weight=found.weight(one.run),
+        reason=_reason(found, one, others, len(mine)) if told is None else "",
+    )
+
+
+def _reason(found: Survey, one: Sight, others: int, judged: int) -> str:
+    """Why it cannot be told whether a run contributed."""
+    if others + judged:
+        few = (
+            f"it has {counted(others + judged, 'document')} that no other run of the pool has, {judged} of them judged"
+        )
+        return f"{few}: too few to tell"
+    instead = found.instead(one.run)
+    if not instead:
+        return "all its documents are those of runs that contributed"
+    return (
+        f"what no contributing run has of its documents, {named(instead)} {'has' if len(instead) == 1 else 'have'} too"
     )
 
 
 def restricted(found: Survey, depth: int) -> Qrels:
     """The judgments that a shallower pool would have had; the survey has to reach so deep."""
     if not found.given and (found.depth is None or depth > found.depth):
-        pool = "these runs do not tell of one" if found.depth is None else f"it is {found.depth} deep"
+        pool = "these runs do not tell of one" if found.depth is None else f"it is {deep(found.depths)} deep"
         raise InputError(
             f"the pool cannot be restricted to depth {depth}: {pool}; choose contributors='all' (--all-runs) to take "
             "the judgments there are of all runs' documents"
         )
-    kept = found.pooled(found.contributors, depth)
-    said = f"judgments are those of a pool {depth} deep of {len(found.contributors)} runs"
+    if found.given:
+        every = np.full(len(found.topic_depth), depth)
+        found = replace(found, run_depth=dict.fromkeys(found.members, depth), topic_depth=every)
+    kept = found.pooled(found.members, depth)
+    said = f"judgments are those of a pool {depth} deep of {len(found.members)} runs"
     note = f"{said}: {int(kept.sum()):,} of {len(kept):,}"
     return replace(taken(found.judgments, kept), notes=(*found.judgments.notes, note))
 
@@ -176,8 +217,8 @@ def _unjudged(run: Run, precision: str) -> JudgedRun:
 
 
 def _grades(qrels: Qrels) -> dict[tuple[bytes, bytes], float]:
-    """What is judged, and how; a negative grade is that of a document that was pooled before, and not judged."""
+    """What is judged, and how; not what was pooled before, and not judged."""
     counts = np.diff(qrels.offsets).tolist()
     topics = [topic for topic, count in zip(qrels.topics, counts, strict=True) for _ in range(count)]
     rows = zip(topics, qrels.docs.tolist(), qrels.grade.tolist(), strict=True)
-    return {(topic, document): grade for topic, document, grade in rows if grade >= 0}
+    return {(topic, document): grade for topic, document, grade in rows if grade != NOT_JUDGED}
