@@ -82,17 +82,27 @@ class Corrected:
     """What was corrected for, in words: "6 pairs of 4 systems"."""
     tested: Mask
     """The pairs in the family."""
+    size: int
+    """How many questions it has; more than these pairs, where other measures belong to it."""
+    significant: int
+    """How many of all these have a corrected p below alpha."""
     notes: tuple[str, ...] = ()
 
 
 def corrected(
-    found: PValues, correction: str = "holm", *, baselines: Sequence[int] | None = None, alpha: float = 0.05
+    found: PValues,
+    correction: str = "holm",
+    *,
+    baselines: Sequence[int] | None = None,
+    alpha: float = 0.05,
+    beside: Sequence[PValues] = (),
 ) -> Corrected:
     """Correct the p-values of a test for all its pairs, or for those with a baseline among them.
 
-    ``baselines`` are positions of systems. Tests that allow for all pairs by themselves, Tukey's, need no correction:
-    give "none". Where the test could not have had a p small enough for ``alpha``, a note says so: of 8,256 pairs, none
-    is significant by 10,000 permutations.
+    ``baselines`` are positions of systems. ``beside`` are the same pairs tested by other measures, where what any of
+    them finds is one family. Tests that allow for all pairs by themselves, Tukey's, need no correction: give "none";
+    with others ``beside``, their p count as often as there are measures. Where the test could not have had a p small
+    enough for ``alpha``, a note says so: of 8,256 pairs, none is significant by 10,000 permutations.
 
     >>> found = corrected(PValues("student", matrix(3, [0.01, 0.02, 0.4])), baselines=[0])
     >>> found.family, found.p.round(4).tolist()
@@ -112,11 +122,18 @@ def corrected(
         asked = chosen[first] | chosen[second]
         one = "the baseline" if chosen.sum() == 1 else f"one of {chosen.sum()} baselines"
         family = f"{counted(int(asked.sum()), 'pair')} with {one}"
+    if beside:
+        family += f" by {1 + len(beside)} measures"
     p = np.full(len(first), np.nan)
-    p[asked] = CORRECTIONS[correction](found.p[first, second][asked])
+    every = np.stack([each.p[first, second][asked] for each in (found, *beside)])
+    adjusted = CORRECTIONS[correction](every)
+    if correction == "none":
+        adjusted = np.minimum(1.0, adjusted * len(every))
+    p[asked] = adjusted[0]
     tested = matrix(systems, asked, diagonal=0.0) > 0
-    notes = (*found.notes, *_too_few(found, correction, int(asked.sum()), alpha))
-    return Corrected(found.test, correction, matrix(systems, p), family, tested, notes)
+    notes = (*found.notes, *_too_few(found, correction, every.size, alpha))
+    significant = int((adjusted < alpha).sum())
+    return Corrected(found.test, correction, matrix(systems, p), family, tested, every.size, significant, notes)
 
 
 def _too_few(found: PValues, correction: str, asked: int, alpha: float) -> tuple[str, ...]:

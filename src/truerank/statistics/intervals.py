@@ -17,14 +17,17 @@ from truerank.data.extras import needed
 from truerank.data.printing import counted
 from truerank.statistics.anova import residual
 from truerank.statistics.bootstrap import t_drawn
+from truerank.statistics.dunnett import farthest, from_baseline, half_width
 from truerank.statistics.paired import Sums, constant, differences, matrix, paired, unvaried
-from truerank.statistics.randomization import Drawing, Draws
+from truerank.statistics.randomization import CLOSE, Assignments, Drawing, Draws
 
 if TYPE_CHECKING:
     from typing_extensions import Unpack
 
-METHODS = ("t", "bootstrap", "bca", "bootstrap-t", "tukey", "randomized-tukey")
-"""Ways to find an interval; the last three are of differences only, and the last two hold for all pairs at once."""
+SIMULTANEOUS = ("tukey", "randomized-tukey", "dunnett", "randomized-dunnett")
+"""Ways whose intervals hold for all pairs at once, or for all with a baseline."""
+METHODS = ("t", "bootstrap", "bca", "bootstrap-t", "randomization", *SIMULTANEOUS)
+"""Ways to find an interval; all but the first three are of differences only."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -83,6 +86,7 @@ def difference_intervals(
     *,
     method: str = "t",
     confidence: float = 0.95,
+    baseline: int = 0,
     **draws: Unpack[Drawing],
 ) -> Intervals:
     """Confidence interval of the difference of means of every pair, from scores (systems x topics).
@@ -90,10 +94,12 @@ def difference_intervals(
     As ``mean_intervals``, of the differences topic by topic. "tukey" is difference +- q sqrt(mean square of the error /
     topics), where q is of the studentised range and the error of a two-way analysis of variance: all its intervals
     hold at once with the given confidence; "randomized-tukey" takes for that half-width what permutations of the scores
-    of each topic reach, and "bootstrap-t" what t reaches in samples of topics drawn with replacement. Both draw what
-    randomised Tukey and the shift method draw with the same seed, so that 0 is outside of an interval if and only if p
-    is below 1 - ``confidence``. A difference that is the same for every topic has no interval: nothing is known of how
-    it varies.
+    of each topic reach, and "bootstrap-t" what t reaches in samples of topics drawn with replacement. "randomization"
+    has the differences that the randomisation test would not find to be wrong. "dunnett" and "randomized-dunnett" are
+    for pairs with the ``baseline``, which hold at once. What is drawn is what the tests of these names (of
+    "bootstrap-t" the shift method) draw with the same seed, so that 0 is outside of an interval if and only if p is
+    below 1 - ``confidence``. A difference that is the same for every topic has no interval: nothing is known of how it
+    varies.
 
     >>> found = difference_intervals([[0.1, 0.5, 0.3], [0.2, 0.4, 0.6]])
     >>> found.low.round(4).tolist(), found.high.round(4).tolist()
@@ -106,21 +112,20 @@ def difference_intervals(
         mean = np.concatenate([difference[:, 0] for difference in differences(values)])
         low, high = _none(mean)
         return _antisymmetric(systems, mean, low, high, method, confidence, (_ONE,) if systems > 1 else ())
-    of, how = _ends_of_pairs(values, method, confidence, draws)
+    of, how = _ends_of_pairs(values, method, confidence, baseline, draws)
     # One system after the other: the differences of all pairs would not fit where systems and topics are many.
     parts = [
         (difference.mean(axis=-1), constant(difference), *of(system, difference))
         for system, difference in enumerate(differences(values))
     ]
     mean, same, low, high = (np.concatenate(part) for part in zip(*parts, strict=True))
-    if method in _SIMULTANEOUS:
+    if method in SIMULTANEOUS:
         same &= low == high
     low, high = np.where(same, np.nan, low), np.where(same, np.nan, high)
-    notes = unvaried(values, "there is no interval") if method not in _SIMULTANEOUS or same.any() else ()
+    notes = unvaried(values, "there is no interval") if method not in SIMULTANEOUS or same.any() else ()
     return _antisymmetric(systems, mean, low, high, method, confidence, notes, how)
 
 
-_SIMULTANEOUS = ("tukey", "randomized-tukey")
 _ONE = "there is one topic: how much scores vary over topics is unknown, and there is no interval"
 
 
@@ -132,7 +137,7 @@ def _check(method: str, methods: tuple[str, ...], confidence: float) -> None:
 
 
 def _ends_of_pairs(
-    values: Floats, method: str, confidence: float, draws: Drawing
+    values: Floats, method: str, confidence: float, baseline: int, draws: Drawing
 ) -> tuple[Callable[[int, Floats], tuple[Floats, Floats]], str]:
     """The ends of intervals of a system's differences from those after it; and how they were found."""
     wanted = Draws(**draws)
@@ -141,6 +146,8 @@ def _ends_of_pairs(
         "bootstrap-t": lambda: partial(_half_drawn, confidence=confidence, draws=wanted),
         "tukey": lambda: partial(_constant, _simultaneous(values, confidence)),
         "randomized-tukey": lambda: partial(_constant, _permuted(values, confidence, wanted)),
+        "dunnett": lambda: partial(_constant, half_width(values, confidence)),
+        "randomized-dunnett": lambda: partial(_half_turned, _turned(values, baseline, confidence, wanted)),
     }
     if method in halves:
         half = halves[method]()
@@ -149,8 +156,12 @@ def _ends_of_pairs(
             mean, width = difference.mean(axis=-1), half(difference)
             return mean - width, mean + width
 
-        how = {"bootstrap-t": wanted.samples, "randomized-tukey": wanted.permuted}
+        turned = Assignments(values.shape[1], wanted).how
+        how = {"bootstrap-t": wanted.samples, "randomized-tukey": wanted.permuted, "randomized-dunnett": turned}
         return around, how.get(method, "")
+    if method == "randomization":
+        assignments = Assignments(values.shape[1], wanted)
+        return lambda system, difference: assignments.unlikely(difference, 1.0 - confidence), assignments.how
     drawn = resampled_means(values, wanted)
     levels = Levels(confidence, values.shape[1], corrected=method == "bca")
     return lambda system, difference: ends(drawn[system] - drawn[system + 1 :], difference, levels), wanted.samples
@@ -172,9 +183,30 @@ def _half_drawn(rows: Floats, confidence: float, draws: Draws) -> Floats:
     return half
 
 
-def _reach(drawn: Floats, confidence: float, draws: Draws) -> Floats:
-    """What has to be passed for p, (1 + draws as far) / (1 + draws), to be below 1 - confidence; a row each."""
-    place = math.ceil((1.0 - confidence) * (1 + draws.permutations) - 1 - 1e-9)
+def _turned(values: Floats, baseline: int, confidence: float, draws: Draws) -> float:
+    """How far the largest t of all differences from the baseline reaches, if signs of topics are turned at random."""
+    topics = values.shape[1]
+    drawn = farthest(from_baseline(values, baseline), draws)
+    every = Assignments(topics, draws).every
+    reach = float(_reach(drawn[None], confidence, draws, every=every)[0])
+    # What is as far but for rounding counts as far.
+    share = min((reach * (1.0 + CLOSE)) ** 2 / topics, 1.0)
+    return math.sqrt((topics - 1) * share / (1.0 - share)) if share < 1.0 - 1e-12 else math.inf
+
+
+def _half_turned(far: float, rows: Floats) -> Floats:
+    error = rows.std(axis=-1, ddof=1) / np.sqrt(rows.shape[1])
+    half: Floats = np.multiply(far, error, out=np.zeros(len(error)), where=~constant(rows))
+    return half
+
+
+def _reach(drawn: Floats, confidence: float, draws: Draws, *, every: bool = False) -> Floats:
+    """What has to be passed for p to be below 1 - confidence; a row each.
+
+    p is (1 + draws as far) / (1 + draws); or, of all that there are (``every``), the share of them.
+    """
+    count = drawn.shape[-1]
+    place = math.ceil((1.0 - confidence) * (count if every else 1 + count) - (not every) - 1e-9)
     if place < 1:
         return np.full(len(drawn), np.inf)
     found: Floats = np.partition(drawn, -place, axis=-1)[:, -place]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 from functools import partial
@@ -197,6 +198,45 @@ class Assignments:
             return np.concatenate([as_far(sums, rows, two_sided=True) for rows in differences()])
 
         return self.share(work)
+
+    def unlikely(self, difference: Floats, alpha: float) -> tuple[Floats, Floats]:
+        """Below and above which mean each row would have p < ``alpha``, were that taken off its differences.
+
+        An assignment is as far as the observed one just where what is taken off lies between the mean of the
+        differences whose signs it changes and that of the others. So the ends are order statistics of the lower and of
+        the higher one of both, and nothing has to be searched for. Infinite where p cannot be so low.
+
+        >>> [end.round(3).tolist() for end in Assignments(6, Draws()).unlikely(np.array([[1.0, 2, 3, 4, 5, 6]]), 0.1)]
+        [[2.0], [5.0]]
+        """
+        topics, total = difference.shape[1], difference.sum(axis=-1)
+        if not len(difference):
+            return total, total
+        noise = CLOSE * np.abs(difference).mean(axis=-1)[:, None]
+
+        def work(part: slice) -> Floats:
+            sums = self.sums(part)
+            ends = []
+            for signs, summed in zip(sums.of(np.ones((1, topics))), sums.of(difference), strict=True):
+                changed = (topics - signs) / 2
+                # One that changes all signs, or none, is as far whatever is taken off.
+                some = (changed > 0) & (changed < topics)
+                one = (total[:, None] - summed) / 2 / np.where(some, changed, 1.0)
+                other = (total[:, None] + summed) / 2 / np.where(some, topics - changed, 1.0)
+                both = np.stack([np.minimum(one, other), np.maximum(one, other)])
+                both[np.abs(both) <= noise] = 0.0
+                both = np.where(some, both, np.array([-np.inf, np.inf])[:, None, None, None])
+                ends.append(both.transpose(0, 2, 1, 3).reshape(2, len(difference), -1))
+            return np.concatenate(ends, axis=-1)
+
+        low, high = np.concatenate(self._draws.over(work, self.count), axis=-1)
+        # Where p is as many as lie beyond, of all or with the observed one, it is below alpha from the place before.
+        place = math.ceil(alpha * (self.count if self.every else 1 + self.count) - (not self.every) - 1e-9)
+        if place < 1:
+            return np.full(len(total), -np.inf), np.full(len(total), np.inf)
+        least: Floats = np.partition(low, place - 1, axis=-1)[:, place - 1]
+        most: Floats = np.partition(high, -place, axis=-1)[:, -place]
+        return least, most
 
     def notes(self, sides: int) -> tuple[str, ...]:
         """Where there are too few assignments for a small p."""

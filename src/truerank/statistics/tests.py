@@ -11,6 +11,7 @@ import numpy.typing as npt
 
 from truerank.data.errors import InputError
 from truerank.statistics.bootstrap import bootstrap_percentile, bootstrap_shift
+from truerank.statistics.dunnett import dunnett, randomized_dunnett
 from truerank.statistics.paired import PValues
 from truerank.statistics.randomization import Drawing, randomization
 from truerank.statistics.signs import sign, wilcoxon
@@ -23,7 +24,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Procedure:
-    """A test of every pair of systems."""
+    """A test of every pair of systems, or of every system against one."""
 
     title: str
     """What it is called in a sentence."""
@@ -32,14 +33,19 @@ class Procedure:
     """It draws at random: it takes ``permutations``, ``seed``, ``progress`` and ``threads``."""
     simultaneous: bool = False
     """It allows for all pairs by itself, so that its p-values want no correction."""
+    against_one: bool = False
+    """It is of every system against a baseline, and of no other pair."""
 
-    def __call__(self, scores: npt.ArrayLike, **draws: Unpack[Drawing]) -> PValues:
+    def __call__(self, scores: npt.ArrayLike, baseline: int = 0, **draws: Unpack[Drawing]) -> PValues:
         """p-values of every pair, from scores (systems x topics); a test that draws nothing ignores the keywords.
+
+        ``baseline`` is the position of the system that others are held against, for tests that have one.
 
         >>> TESTS["sign"]([[1, 2, 3], [0, 0, 0]], seed=7).p[0, 1].item()
         0.25
         """
-        return self.function(scores, **draws) if self.draws else self.function(scores)
+        function = partial(self.function, baseline=baseline) if self.against_one else self.function
+        return function(scores, **draws) if self.draws else function(scores)
 
 
 TESTS: dict[str, Procedure] = {
@@ -53,15 +59,24 @@ TESTS: dict[str, Procedure] = {
     "tukey": Procedure("Tukey's HSD, blocked by topic", tukey, simultaneous=True),
     "randomized-tukey": Procedure("randomised Tukey HSD", randomized_tukey, draws=True, simultaneous=True),
 }
-"""Tests by name."""
+"""Tests of every pair by name."""
+
+BASELINE_TESTS: dict[str, Procedure] = {
+    "dunnett": Procedure("Dunnett's test, blocked by topic", dunnett, simultaneous=True, against_one=True),
+    "randomized-dunnett": Procedure(
+        "randomised Dunnett test", randomized_dunnett, draws=True, simultaneous=True, against_one=True
+    ),
+}
+"""Tests of every system against one, by name."""
 
 
-def procedure(name: str) -> Procedure:
-    """The test of a name, or an error that lists the names.
+def procedure(name: str, *, baseline: bool = False) -> Procedure:
+    """The test of a name, or an error that lists the names; with a ``baseline``, those against one are among them.
 
-    >>> procedure("tukey").simultaneous
-    True
+    >>> procedure("tukey").simultaneous, procedure("dunnett", baseline=True).against_one
+    (True, True)
     """
-    if name not in TESTS:
-        raise InputError(f"test={name!r} is not known; take one of {', '.join(TESTS)}")
-    return TESTS[name]
+    known = TESTS | BASELINE_TESTS if baseline else TESTS
+    if name not in known:
+        raise InputError(f"test={name!r} is not known; take one of {', '.join(known)}")
+    return known[name]

@@ -78,7 +78,7 @@ def test_p_values_are_those_of_scipy(test: str, theirs: Any) -> None:
 
 
 def test_intervals_of_differences_and_the_correction() -> None:
-    found = FOUND["RR"]
+    found = compare(QRELS, RUNS, "RR", settled=False, interval="t")["RR"]
     p = [pair.p for pair in found.pairs]
     ordered = np.maximum.accumulate(np.sort(p) * np.arange(len(p), 0, -1)).clip(max=1)
     assert sorted(pair.p_corrected for pair in found.pairs) == pytest.approx(ordered.tolist())
@@ -92,7 +92,7 @@ def test_intervals_of_differences_and_the_correction() -> None:
 def test_power_is_that_of_statsmodels() -> None:
     power = pytest.importorskip("statsmodels.stats.power")
     solve = power.TTestPower().solve_power
-    for pair in FOUND["RR"].pairs:
+    for pair in compare(QRELS, RUNS, "RR", settled=False, interval="t")["RR"].pairs:
         level = 0.05 / len(FOUND["RR"].pairs)
         exact = solve(effect_size=abs(pair.d_z), alpha=level, power=0.8, alternative="two-sided")
         assert pair.needed_topics == pytest.approx(math.ceil(exact), abs=1)

@@ -28,6 +28,8 @@ if TYPE_CHECKING:
 
 BETTER, WORSE, OPEN, SAME = "better", "worse", "not significant", "the same"
 """What a comparison can say of the second of two systems; of one that has the same scores, that it is the same."""
+FAMILIES = ("measure", "all")
+"""What p is corrected for: the pairs of each measure, or those of all measures that are asked for."""
 PAIRS, TOPICS = 50, 10
 """Pairs of a measure, and topics of a pair, that a person reads."""
 FAILED = 1
@@ -217,6 +219,8 @@ class MeasureComparison(Row, eq=False):
     differences: Intervals
     tested: PValues
     corrected: Corrected
+    beside: tuple[PValues, ...]
+    """The same by other measures, where all measures are one family."""
     ways: Floats
     """Sign of what the test looks at, of the first less the second (systems x systems); not always that of the mean."""
     better: Mask
@@ -288,7 +292,7 @@ class MeasureComparison(Row, eq=False):
     def strict(self) -> float:
         """The level at which the first of all pairs is found: alpha, or its part where verdicts are corrected."""
         corrects = self.settings.correction != "none" or self.settings.procedure.simultaneous
-        return self.settings.alpha / max(len(self.asked), 1) if corrects else self.settings.alpha
+        return self.settings.alpha / max(self.corrected.size, 1) if corrects else self.settings.alpha
 
     def topic_differences(self, a: str, b: str) -> TopicDifferences:
         """Both systems topic by topic."""
@@ -329,6 +333,11 @@ class MeasureComparison(Row, eq=False):
         first, second = zip(*self.asked, strict=True) if self.asked else ((), ())
         picked: Array = matrix[list(second), list(first)]
         return picked
+
+    @property
+    def baseline(self) -> int:
+        """Number of the system that others are held against; of several, the first."""
+        return self.asked[0][0] if self.asked else 0
 
 
 class Comparison(MeasureAnswer[MeasureComparison]):

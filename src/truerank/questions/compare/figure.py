@@ -7,6 +7,7 @@ from dataclasses import replace
 from truerank.data.errors import InputError
 from truerank.data.printing import readable
 from truerank.questions.compare.answer import BETTER, WORSE, Comparison, MeasureComparison
+from truerank.questions.compare.words import intervals_by
 from truerank.report.plots.chart import Plot
 from truerank.report.plots.marks import Interval, intervals, rule
 from truerank.report.plots.panels import Layer, Panel, PlotAxis, extent, figure
@@ -39,7 +40,7 @@ def plot_comparison(found: Comparison, show: str | None = None, *, theme: str = 
         for each in found.values()
     ]
     level = f"{100 * found.settings.confidence:g}% intervals"
-    by = found.settings.interval if apart else "t"
+    by = intervals_by(found) if apart else "t"
     topics = " or ".join(dict.fromkeys(str(len(each.topics)) for each in found.values()))
     title = f"Differences from {baseline}" if apart else "Systems compared"
     of = "differences of means" if apart else "means"

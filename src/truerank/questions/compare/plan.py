@@ -13,10 +13,12 @@ from truerank.data.extras import needed
 from truerank.io.runs import Named, named_runs
 from truerank.measures.core.base import Measure
 from truerank.measures.grammar import parse_all
+from truerank.questions.compare.answer import FAMILIES
 from truerank.questions.compare.gates import Gate, gates
 from truerank.questions.compare.settled import Pair, elsewhere
+from truerank.statistics.agreeing import AGREEING
 from truerank.statistics.corrections import CORRECTIONS
-from truerank.statistics.intervals import METHODS
+from truerank.statistics.intervals import METHODS, SIMULTANEOUS
 from truerank.statistics.randomization import Drawing, Draws, Progress
 from truerank.statistics.tests import Procedure, procedure
 
@@ -24,13 +26,10 @@ FEW = 10
 """Pairs up to which other readings of the data are tried without being asked for."""
 _SHORT = {"t": "student"}
 _NAMES = {"holm": "Holm", "bonferroni": "Bonferroni", "benjamini-hochberg": "Benjamini-Hochberg", "none": "uncorrected"}
-_INTERVALS = {
-    "bootstrap-shift": "bootstrap-t",
-    "bootstrap-percentile": "bootstrap",
-    "tukey": "tukey",
-    "randomized-tukey": "randomized-tukey",
-}
-"""The intervals that go with a test, where these are not by t."""
+_INTERVALS = AGREEING | {name: name for name in SIMULTANEOUS}
+"""The intervals that go with a test; the other tests are of no mean, and have those by t beside them."""
+CORRECTED = "corrected"
+"""The intervals that go with a test, at the levels that the correction leaves."""
 _WAYS = {"randomization": "randomization", "bootstrap-shift": "bootstrap", "bootstrap-percentile": "bootstrap"}
 _ONE_SIDED = {"student": "paired t-test", "randomization": "randomisation test", "bootstrap": "bootstrap test"}
 
@@ -46,27 +45,37 @@ class CompareSettings:
     test: str = "student"
     correction: str = ""
     """For the pairs of each measure; a test that allows for all pairs by itself has "none"."""
+    family: str = "measure"
+    """One of ``FAMILIES``."""
     alpha: float = 0.05
     margin: float | None = None
     """How far systems may be apart and still count as equivalent."""
     interval: str = ""
-    """How intervals of differences are found: one of ``METHODS``."""
+    """How intervals of differences are found: one of ``METHODS``, or "corrected" as verdicts are."""
     permutations: int = 10_000
     seed: int = 0
 
     def __post_init__(self) -> None:
         test = _SHORT.get(self.test, self.test)
-        simultaneous = procedure(test).simultaneous
+        simultaneous = procedure(test, baseline=True).simultaneous
         correction = self.correction or ("none" if simultaneous else "holm")
-        interval = self.interval or _INTERVALS.get(test, "t")
+        agrees = correction != "none" and test in AGREEING
+        interval = self.interval or (CORRECTED if agrees else _INTERVALS.get(test, "t"))
         for name, value in (("test", test), ("correction", correction), ("interval", interval)):
             object.__setattr__(self, name, value)
         if correction not in CORRECTIONS:
             raise InputError(f"correction={correction!r} is not known; take one of {', '.join(CORRECTIONS)}")
         if simultaneous and correction != "none":
             raise InputError(f"test={test!r} allows for all pairs by itself; leave correction={correction!r} out")
-        if interval not in METHODS:
-            raise InputError(f"interval={interval!r} is not known; take one of {', '.join(METHODS)}")
+        if interval not in (*METHODS, CORRECTED):
+            raise InputError(f"interval={interval!r} is not known; take one of {', '.join((*METHODS, CORRECTED))}")
+        if interval == CORRECTED and not agrees:
+            which = f"test={test!r}" if correction != "none" else "correction='none'"
+            raise InputError(f"interval='corrected' does not go with {which}; leave the interval out")
+        if self.family not in FAMILIES:
+            raise InputError(f"family={self.family!r} is not known; take one of {', '.join(FAMILIES)}")
+        if self.family == "all" and correction == "none" and not simultaneous:
+            raise InputError("family='all' corrects p for all measures, and correction='none' does not; leave one out")
         if not 0 < self.alpha < 1:
             raise InputError(f"alpha={self.alpha!r}; give a number between 0 and 1, such as 0.05")
         if self.margin is not None and not 0 < self.margin < math.inf:
@@ -76,7 +85,7 @@ class CompareSettings:
     @property
     def procedure(self) -> Procedure:
         """The test itself."""
-        return procedure(self.test)
+        return procedure(self.test, baseline=True)
 
     @property
     def title(self) -> str:
@@ -101,7 +110,17 @@ class CompareSettings:
     @property
     def alone(self) -> bool:
         """Whether verdicts allow for all pairs, and an interval does not: each holds for its pair alone."""
-        return self.correction != "none" and self.interval not in ("tukey", "randomized-tukey")
+        return self.correction != "none" and self.interval not in (CORRECTED, *SIMULTANEOUS)
+
+    @property
+    def corrects_intervals(self) -> bool:
+        """Whether intervals have the levels that the correction leaves, and agree with verdicts."""
+        return self.interval == CORRECTED
+
+    @property
+    def interval_method(self) -> str:
+        """One of ``METHODS``: of corrected intervals, what is found at the levels that the correction leaves."""
+        return AGREEING[self.test] if self.corrects_intervals else self.interval
 
     @property
     def margin_test(self) -> str:
@@ -173,6 +192,11 @@ class ComparePlan:
             for one in wanted_gates
         )
         places = _places(named, [*(names or ()), *fixed]) if names or fixed else None
+        if settings.procedure.against_one and len(places or ()) != 1:
+            given = "none is named" if not places else f"{len(places)} are named"
+            raise InputError(f"test={settings.test!r} holds all runs against one baseline, and {given}; name one")
+        if "dunnett" in settings.interval and len(places or ()) != 1:
+            raise InputError(f"interval={settings.interval!r} is of differences from one baseline; name one")
         pairs = asked(len(named), places)
         return cls(
             settings=settings,
@@ -188,6 +212,11 @@ class ComparePlan:
     def pairs(self) -> tuple[Pair, ...]:
         """The pairs to compare."""
         return asked(len(self.runs), self.baselines)
+
+    @property
+    def first(self) -> int:
+        """Number of the run that others are held against; of several, the first."""
+        return self.baselines[0] if self.baselines else 0
 
     @property
     def elsewhere(self) -> dict[str, tuple[Measure, ...]]:

@@ -7,7 +7,7 @@ from math import inf
 from typing import TYPE_CHECKING, Annotated
 
 from truerank.conventions.presets import AxisRules, one_number
-from truerank.questions.compare.answer import Comparison
+from truerank.questions.compare.answer import FAMILIES, Comparison
 from truerank.questions.signature import Judgments, Measures, Runs, question
 from truerank.report.signature import Option
 
@@ -20,15 +20,15 @@ if TYPE_CHECKING:
 RULES = AxisRules(refused=one_number("differences are between single ones, with bounds of their own"))
 TESTS = (
     "student (paired t; or t), wilcoxon, wilcoxon-pratt, sign, randomization, bootstrap-shift, bootstrap-percentile, "
-    "tukey (blocked by topic) or randomized-tukey."
+    "tukey (blocked by topic) or randomized-tukey; with one baseline dunnett or randomized-dunnett."
 )
 CORRECTIONS = (
-    "For the pairs of a measure: holm (the default), bonferroni, benjamini-hochberg or none; none for Tukey's tests, "
-    "which allow for all pairs."
+    "For the pairs of a measure: holm (the default), bonferroni, benjamini-hochberg or none; none for Tukey's and "
+    "Dunnett's tests, which allow for all pairs."
 )
 INTERVALS = (
-    "Of differences: t, bootstrap, bca, bootstrap-t; or tukey, randomized-tukey, which are for all pairs at once. "
-    "Default: the one that goes with the test."
+    "Of differences: corrected as verdicts are (the default where the test has intervals); t, bootstrap, bca, "
+    "bootstrap-t, randomization, each for its pair alone; or those of Tukey's and Dunnett's tests."
 )
 
 
@@ -44,6 +44,9 @@ def compare(
     ] = None,
     test: Annotated[str, Option(TESTS)] = "student",
     correction: Annotated[str | None, Option(CORRECTIONS)] = None,
+    family: Annotated[
+        str, Option("What p is corrected for: the pairs of each measure, or of all.", choices=FAMILIES)
+    ] = "measure",
     alpha: Annotated[float, Option("Significant is a corrected p below.")] = 0.05,
     margin: Annotated[float | None, Option("A difference that does not matter, for equivalence.", metavar="D")] = None,
     interval: Annotated[str | None, Option(INTERVALS)] = None,
@@ -104,6 +107,7 @@ def compare(
     settings = CompareSettings(
         test=test,
         correction=correction or "",
+        family=family,
         alpha=alpha,
         margin=margin,
         interval=interval or "",

@@ -131,13 +131,16 @@ def _check(found: MeasureComparison, pair: Pair, convention: str, favours: str, 
         values[b] = values[a] + difference
     else:
         values, a, b = np.stack([np.zeros(len(difference)), difference]), 0, 1
-    tested = settings.procedure(values, **settings.drawing())
+    tested = settings.procedure(values, baseline=a, **settings.drawing())
     means = values.mean(axis=1)
     way = tested.way(rounded(np.subtract.outer(means, means)))[b, a].item()
     family = found.of_pairs(found.tested.p)
     place = found.asked.index(pair)
     family[place] = tested.p[b, a]
-    adjusted = CORRECTIONS[settings.correction](family)[place].item()
+    beside = [found.of_pairs(other.p) for other in found.beside]
+    adjusted = CORRECTIONS[settings.correction](np.concatenate([family, *beside]))[place].item()
+    if settings.procedure.simultaneous:
+        adjusted = min(1.0, adjusted * found.corrected.size / len(family))
     return _read(found, pair, convention, favours, difference.mean().item(), way, adjusted)
 
 
@@ -151,14 +154,23 @@ def _depths(
         if not np.isfinite(values).all(axis=0).any():
             continue
         values = complete(values).scores
-        tested = settings.procedure(values, **settings.drawing())
-        p = corrected(tested, settings.correction, baselines=baselines, alpha=settings.alpha).p
+        tested = settings.procedure(values, baseline=found.baseline, **settings.drawing())
+        # The other measures of the family stay as they are.
+        family = corrected(tested, settings.correction, baselines=baselines, alpha=settings.alpha, beside=found.beside)
         means = values.mean(axis=1)
         ways = tested.way(rounded(np.subtract.outer(means, means)))
         changes = _changes(found, every[:, found.index])
         yield {
             (a, b): _at_depth(
-                _read(found, (a, b), "depth", other, (means[b] - means[a]).item(), ways[b, a].item(), p[b, a].item()),
+                _read(
+                    found,
+                    (a, b),
+                    "depth",
+                    other,
+                    (means[b] - means[a]).item(),
+                    ways[b, a].item(),
+                    family.p[b, a].item(),
+                ),
                 change,
                 found.settings.alpha,
             )

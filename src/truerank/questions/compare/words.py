@@ -43,7 +43,10 @@ _ALWAYS = ("ties", "unjudged", "ending")
 _INTERVALS = {
     "tukey": "Tukey's method, for all pairs at once",
     "randomized-tukey": "permutations, for all pairs at once",
+    "dunnett": "Dunnett's method, for all pairs with the baseline at once",
+    "randomized-dunnett": "randomisation, for all pairs with the baseline at once",
     "bootstrap-t": "the bootstrap of t",
+    "randomization": "randomisation",
 }
 _OPEN = {"ties": "ties", "unjudged": "unjudged documents"}
 _CHANGES = {
@@ -111,20 +114,29 @@ def how(found: Comparison) -> Note:
     settings = found.settings
     counts = {name: counted(len(each.topics), "topic") for name, each in found.items()}
     tests = "; or ".join(dict.fromkeys(method(each) for each in found.values()))
-    if len(found) > 1 and settings.correction != "none" and any(len(each.asked) > 1 for each in found.values()):
+    corrects = settings.correction != "none" or settings.procedure.simultaneous
+    if len(found) > 1 and corrects and settings.family == "measure":
         tests += " for each measure"
-    interval = _INTERVALS.get(settings.interval, settings.interval)
-    if settings.alone and any(len(each.asked) > 1 for each in found.values()):
-        interval += ", each for its pair alone"
     alike = len({*counts.values()}) == 1
     parts = [
         *([*counts.values()][:1] if alike else (f"{name} on {topics}" for name, topics in counts.items())),
         f"{tests}, significant below {probability(settings.alpha)}",
-        f"{percent_of(found)} intervals, of means by t and of differences by {interval}",
+        f"{percent_of(found)} intervals, of means by t and of differences by {intervals_by(found)}",
     ]
     if settings.margin is not None:
         parts.append(f"margin {settings.margin:g} by {settings.margin_title}, {settings.margin_correction_title}")
     return HOW(caption(*parts, conventions=found.conventions.unusual(*_ALWAYS)), **settings.as_dict())
+
+
+def intervals_by(found: Comparison) -> str:
+    """How intervals of differences are found, and for how many pairs each of them holds."""
+    settings = found.settings
+    by = _INTERVALS.get(settings.interval_method, settings.interval_method)
+    if all(each.corrected.size == 1 for each in found.values()):
+        return by
+    if settings.alone:
+        return f"{by}, each for its pair alone"
+    return f"{by}, corrected as verdicts are" if settings.corrects_intervals else by
 
 
 def percent_of(found: Comparison) -> str:
@@ -190,7 +202,9 @@ def method(found: MeasureComparison) -> str:
     """The test, what it drew, and the correction."""
     settings = found.settings
     test = f"{settings.title}, {found.how}" if found.how else settings.title
-    if settings.procedure.simultaneous or len(found.asked) == 1:
+    if settings.procedure.simultaneous:
+        return f"{test}, {found.family}" if found.beside else test
+    if found.corrected.size == 1:
         return test
     corrected = settings.correction_title
     over = f"{corrected} over {found.family}" if settings.correction != "none" else f"{corrected}, {found.family}"
@@ -293,6 +307,8 @@ def _power(found: MeasureComparison) -> Iterator[Note]:
     level = f"at {probability(found.settings.alpha)}"
     if found.strict < found.settings.alpha:
         level += f" over {counted(len(found.asked), 'pair')}"
+        if found.beside:
+            level += f" by {1 + len(found.beside)} measures"
     by = f"by a t-test {level}"
     least, most = float(varied.min()), float(varied.max())
     topics = counted(len(found.topics), "topic")

@@ -18,12 +18,13 @@ from truerank.questions.compare.settled import Pair, PairBounds, checks
 from truerank.questions.compare.settled import look as look_at_pair
 from truerank.questions.compare.words import LITTLE, left_out
 from truerank.report.rows import ColumnarRows
-from truerank.statistics.corrections import CORRECTIONS, corrected
+from truerank.statistics.agreeing import agreeing_intervals
+from truerank.statistics.corrections import CORRECTIONS, Corrected, corrected
 from truerank.statistics.effects import effects
 from truerank.statistics.equivalence import Guard, equivalent, no_worse
-from truerank.statistics.intervals import difference_intervals, mean_intervals
+from truerank.statistics.intervals import SIMULTANEOUS, Intervals, difference_intervals, mean_intervals
 from truerank.statistics.level import level
-from truerank.statistics.paired import complete
+from truerank.statistics.paired import Complete, PValues, complete
 from truerank.statistics.power import detectable, needed_topics
 from truerank.statistics.randomization import Drawing
 from truerank.statistics.randomization import Progress as DrawProgress
@@ -55,7 +56,7 @@ def look(lens: Lens, measures: Sequence[Measure], *, elsewhere: dict[str, tuple[
 
 @dataclass(frozen=True, eq=False)
 class Margins:
-    """Corrected p-values for differences beyond the margin, of the pairs asked about."""
+    """p-values for differences beyond the margin, of the pairs asked about."""
 
     equivalent: Floats
     no_worse: Floats
@@ -72,9 +73,12 @@ def conclude(
     if plan.settled:
         one = track if common.all() else track.only(topics)
         open_ = dict(zip(plan.pairs, one.pairs(look_at_pair, plan.pairs, progress=progress), strict=True))
+    every = [_tested(track, parts, plan, measure, topics, progress) for measure in track.measures]
+    together = every if plan.settings.family == "all" else []
     comparisons = []
-    for measure in track.measures:
-        found = _compared(track, parts, plan, measure, topics, progress)
+    for tested in every:
+        beside = [one for one in together if one is not tested]
+        found = _compared(track, parts, plan, tested, beside, topics)
         if plan.settled:
             deeper = {
                 other: _matrix(track, [part.elsewhere[found.measure][other] for part in parts])
@@ -118,15 +122,27 @@ def _names(track: Track, topics: Rows) -> tuple[str, ...]:
     return tuple(track.topics[topic] for topic in topics.tolist())
 
 
-def _compared(
+@dataclass(frozen=True, eq=False)
+class Tested:
+    """A measure whose pairs are tested, and not corrected yet."""
+
+    measure: Measure
+    every: Floats
+    """Systems x topics; NaN where a system has no value."""
+    complete: Complete
+    p: PValues
+    margins: Margins | None
+
+
+def _tested(
     track: Track,
     parts: Sequence[ComparePart],
     plan: ComparePlan,
     measure: Measure,
     topics: Rows,
     progress: Progress | None,
-) -> MeasureComparison:
-    """Compare all systems, or each with the baselines, on those of some topics on which all have a value."""
+) -> Tested:
+    """Test all pairs, or each system with the baselines, on those of some topics on which all have a value."""
     settings = plan.settings
     every = _matrix(track, [part.values[str(measure)] for part in parts])[:, topics]
     if not np.isfinite(every).all(axis=0).any():
@@ -135,16 +151,30 @@ def _compared(
             "choose no_relevant='zero'"
         )
     found = complete(every)
+    drawn = settings.drawing(_stage(progress, f"testing {measure}"))
+    margins = None
+    if settings.margin is not None:
+        held = settings.drawing(_stage(progress, f"holding {measure} against the margin"))
+        margins = _margins(measure.sign * found.scores, settings, settings.margin, plan.pairs, held)
+    return Tested(measure, every, found, settings.procedure(found.scores, baseline=plan.first, **drawn), margins)
+
+
+def _compared(
+    track: Track,
+    parts: Sequence[ComparePart],
+    plan: ComparePlan,
+    one: Tested,
+    beside: Sequence[Tested],
+    topics: Rows,
+) -> MeasureComparison:
+    """What the tests of a measure say, where p is corrected for its pairs, and for those of others ``beside`` it."""
+    settings, measure, every, found, tested = plan.settings, one.measure, one.every, one.complete, one.p
     scores, index, sign = found.scores, topics[found.kept], measure.sign
-    tested = settings.procedure(scores, **settings.drawing(_stage(progress, f"testing {measure}")))
-    family = corrected(tested, settings.correction, baselines=plan.baselines, alpha=settings.alpha)
+    others = tuple(other.p for other in beside)
+    family = corrected(tested, settings.correction, baselines=plan.baselines, alpha=settings.alpha, beside=others)
     confidence = settings.confidence
     samples: Drawing = {"permutations": min(settings.permutations, SAMPLES), "seed": settings.seed}
     means, sizes = mean_intervals(scores, confidence=confidence), effects(scores)
-    margins = None
-    if settings.margin is not None:
-        drawn = settings.drawing(_stage(progress, f"holding {measure} against the margin"))
-        margins = _margins(sign * scores, settings, settings.margin, plan.pairs, drawn)
     # Topics that no run has a value for were told of when runs were read.
     lost = _names(track, topics[np.isfinite(every).any(axis=0) & ~found.kept])
     little = dict.fromkeys((*family.notes, *means.notes))
@@ -166,26 +196,50 @@ def _compared(
         std_errors=scores.std(axis=1, ddof=1) / np.sqrt(count) if count > 1 else np.full(len(scores), np.nan),
         order=tuple(np.argsort(-level(sign * means.estimate), kind="stable").tolist()),
         effects=sizes,
-        differences=difference_intervals(scores, method=settings.interval, confidence=confidence, **samples),
+        differences=_differences(scores, plan, family, ways, samples),
+        beside=others,
         tested=tested,
         how=tested.how,
         corrected=family,
         family=family.family,
         ways=ways,
         better=significant & (sign * ways > 0),
-        margins=margins,
+        margins=_corrected_margins(one, beside, settings.margin_correction),
         notes=(*left_out(lost, "undefined for some of them"), *map(LITTLE, little)),
     )
+
+
+def _differences(scores: Floats, plan: ComparePlan, family: Corrected, ways: Floats, samples: Drawing) -> Intervals:
+    """Intervals of differences, which agree with verdicts where there are such."""
+    settings = plan.settings
+    method = settings.interval_method
+    if settings.corrects_intervals:
+        return agreeing_intervals(scores, family, ways, method=method, alpha=settings.alpha, **samples)
+    # A test that allows for all pairs of a measure leaves each of several measures its part.
+    parts = family.size // len(plan.pairs) if settings.procedure.simultaneous and method in SIMULTANEOUS else 1
+    confidence = 1.0 - settings.alpha / parts
+    return difference_intervals(scores, method=method, confidence=confidence, baseline=plan.first, **samples)
 
 
 def _margins(
     gains: Floats, settings: CompareSettings, margin: float, pairs: Sequence[tuple[int, int]], drawn: Drawing
 ) -> Margins:
     a, b = np.array(pairs).T
-    correct = CORRECTIONS[settings.margin_correction]
     questions = (equivalent, no_worse)
     p = [question(gains, margin, test=settings.margin_test, guard=Guard(), **drawn).p[b, a] for question in questions]
-    return Margins(*map(correct, p))
+    return Margins(*p)
+
+
+def _corrected_margins(one: Tested, beside: Sequence[Tested], correction: str) -> Margins | None:
+    """The same corrected, together with those of other measures in the family."""
+    every = [each.margins for each in (one, *beside) if each.margins is not None]
+    if not every:
+        return None
+    found = [
+        CORRECTIONS[correction](np.stack(same))[0]
+        for same in ([each.equivalent for each in every], [each.no_worse for each in every])
+    ]
+    return Margins(*found)
 
 
 def _stage(progress: Progress | None, what: str) -> DrawProgress | None:
