@@ -1,6 +1,6 @@
 """What verdicts promise: intervals beside corrected p, a baseline, ranks, posteriors, and the rules of gates.
 
-``python -m benchmarks.verdicts [intervals] [dunnett] [ranks] [posterior] [rules] [--tracks N]``
+``python -m benchmarks.verdicts [intervals] [dunnett] [rules] [ranks] [chances] [--tracks N]``
 """
 
 from __future__ import annotations
@@ -10,11 +10,15 @@ from collections.abc import Callable
 
 import numpy as np
 
-from truerank.data.arrays import Floats
+from truerank.data.arrays import Floats, Mask
+from truerank.questions.compare.ranks import rank_intervals
 from truerank.statistics.agreeing import agreeing_intervals
 from truerank.statistics.corrections import corrected, holm
 from truerank.statistics.dunnett import dunnett, randomized_dunnett
-from truerank.statistics.intervals import difference_intervals
+from truerank.statistics.equivalence import Guard, no_worse
+from truerank.statistics.intervals import Intervals, difference_intervals, resampled_means
+from truerank.statistics.posterior import posterior
+from truerank.statistics.randomization import Draws
 from truerank.statistics.student import student
 
 ALPHA = 0.05
@@ -30,7 +34,8 @@ def alike(rng: np.random.Generator, topics: int = TOPICS) -> Floats:
 def uneven(rng: np.random.Generator, topics: int = TOPICS) -> Floats:
     """The same where one of the others varies ten times as much as the rest."""
     spread = np.array([0.03] * OTHERS + [0.3])
-    return rng.normal(0.4, 0.2, topics) + rng.normal(0.0, 1.0, (1 + OTHERS, topics)) * spread[:, None]
+    values: Floats = rng.normal(0.4, 0.2, topics) + rng.normal(0.0, 1.0, (1 + OTHERS, topics)) * spread[:, None]
+    return values
 
 
 def skewed(rng: np.random.Generator, topics: int = TOPICS) -> Floats:
@@ -63,8 +68,9 @@ def _held(values: Floats, true: Floats) -> tuple[bool, ...]:
     p, wanted = found.p[1:, 0], true[1:] - true[0]
     shown = p < ALPHA
 
-    def held(low: Floats, high: Floats) -> Floats:
-        return (low[1:, 0] <= wanted) & (wanted <= high[1:, 0])
+    def held(low: Floats, high: Floats) -> Mask:
+        inside: Mask = (low[1:, 0] <= wanted) & (wanted <= high[1:, 0])
+        return inside
 
     def contradicts(low: Floats, high: Floats) -> bool:
         outside = (low[1:, 0] > 0) | (high[1:, 0] < 0) | (shown & ((low[1:, 0] == 0) | (high[1:, 0] == 0)))
@@ -110,16 +116,102 @@ def _shares(make: Callable[..., Floats], true: Floats, tracks: int, *, any_of: b
             _outside(difference_intervals(values, method="tukey")),
         )
         found.append([one.any() if any_of else one[true[1:] > 0].mean() for one in p])
-    return np.mean(found, axis=0)
+    rates: Floats = np.mean(found, axis=0)
+    return rates
 
 
-def _outside(found: object) -> Floats:
+def _outside(found: Intervals) -> Mask:
     """Whether 0 is outside: Tukey's test by its intervals, of which one quantile serves all tracks."""
-    low, high = found.low[0, 1:], found.high[0, 1:]  # type: ignore[attr-defined]
-    return (low > 0) | (high < 0)
+    outside: Mask = (found.low[0, 1:] > 0) | (found.high[0, 1:] < 0)
+    return outside
 
 
-PARTS: dict[str, Callable[[int], None]] = {"intervals": intervals, "dunnett": against_one}
+def rules(tracks: int) -> None:
+    """How often the rules of a gate stop a run that loses so much, on 30 topics."""
+    topics, deviation = 30, 0.15
+    print(f"\nstopped, {topics} topics, standard deviation of differences {deviation}, {tracks:,} tracks")
+    asked = ("no worse", "no worse at 0.2", "no worse than 0.05", "no worse than 0.005")
+    print(f"{'true difference':>16}" + "".join(f"{rule:>22}" for rule in asked))
+    for true in (0.02, 0.0, -0.02, -0.05, -0.1, -0.15):
+        rng, stopped = np.random.default_rng(7), np.zeros(len(asked))
+        for seed in range(tracks):
+            base = rng.normal(0.4, 0.2, topics)
+            values = np.stack([base + rng.normal(true, deviation, topics), base])
+            p, worse = student(values).p[0, 1], values[0].mean() < base.mean()
+            held = [
+                no_worse(values, margin, guard=Guard(), permutations=499, seed=seed, threads=1).p[0, 1] >= ALPHA
+                for margin in (0.05, 0.005)
+            ]
+            stopped += [worse and p < ALPHA, worse and p < 0.2, *held]
+        print(f"{true:16.2f}" + "".join(f"{rate:22.2f}" for rate in stopped / tracks), flush=True)
+
+
+def ranks(tracks: int) -> None:
+    """How often the true ranks of all systems are among those that verdicts leave, or that a bootstrap draws."""
+    systems, topics = 12, 50
+    print(f"\n{systems} systems, {topics} topics, {tracks:,} tracks: the true ranks are inside")
+    print(f"{'means':28}{'all, by verdicts':>18}{'width':>7}{'all, by bootstrap':>19}{'each':>7}{'width':>7}")
+    means = {
+        "equal": np.zeros(systems),
+        "apart by .001": 0.001 * np.arange(systems),
+        "apart by .02": 0.02 * np.arange(systems),
+        "three groups, .15 apart": 0.15 * (np.arange(systems) // 4),
+    }
+    for name, true in means.items():
+        best, worst = 1 + (true[:, None] < true).sum(axis=1), systems - (true[:, None] > true).sum(axis=1)
+        rng, found = np.random.default_rng(7), []
+        for seed in range(tracks):
+            values = rng.normal(0.4, 0.2, topics) + rng.normal(0.0, 0.1, (systems, topics)) + true[:, None]
+            tested, mean = corrected(student(values)), values.mean(axis=1)
+            low, high = rank_intervals((tested.p < ALPHA) & (mean[:, None] > mean))
+            drawn = resampled_means(values, Draws(400, seed, threads=1))
+            order = 1 + (-drawn).argsort(axis=0).argsort(axis=0)
+            least, most = np.quantile(order, [ALPHA / 2, 1 - ALPHA / 2], axis=1)
+            held, again = (low <= best) & (worst <= high), (least <= best) & (worst <= most)
+            found.append((held.all(), (high - low).mean(), again.all(), again.mean(), (most - least).mean()))
+        one, width, two, each, other = np.mean(found, axis=0)
+        print(f"{name:28}{one:18.3f}{width:7.1f}{two:19.3f}{each:7.3f}{other:7.1f}", flush=True)
+
+
+def chances(tracks: int) -> None:
+    """How often a run is better by more than .01, of those of which that is so likely."""
+    topics, deviation, rope = 50, 0.15, 0.01
+    print(
+        f"\nbetter by more than {rope}, {topics} topics, differences of deviation {deviation}, {20 * tracks:,} tracks"
+    )
+    edges = (0.0, 0.05, 0.2, 0.5, 0.8, 0.95, 1.0)
+    heads = [f"{low:g} to {high:g}" for low, high in zip(edges[:-1], edges[1:], strict=True)]
+    print(f"{'true differences':32}" + "".join(f"{head:>18}" for head in heads))
+    for name, spread, skew in (
+        ("from -.5 to .5", None, False),
+        ("normal, .1", 0.1, False),
+        ("normal, .05", 0.05, False),
+        ("normal, .02", 0.02, False),
+        ("normal, .05, skewed", 0.05, True),
+    ):
+        rng = np.random.default_rng(7)
+        stated, truth = [], []
+        for _ in range(20 * tracks // 200):
+            true = rng.uniform(-0.5, 0.5, 200) if spread is None else rng.normal(0.0, spread, 200)
+            noise = rng.exponential(1.0, (200, topics)) - 1.0 if skew else rng.normal(0.0, 1.0, (200, topics))
+            values = np.concatenate([np.zeros((1, topics)), true[:, None] + deviation * noise])
+            stated.append(posterior(values, rope).below[0, 1:])
+            truth.append(true > rope)
+        chance, better = np.concatenate(stated), np.concatenate(truth)
+        cells = []
+        for low, high in zip(edges[:-1], edges[1:], strict=True):
+            some = (chance >= low) & (chance < high)
+            cells.append(f"{chance[some].mean():.3f}: {better[some].mean():.3f}" if some.sum() > 50 else "")
+        print(f"{name:32}" + "".join(f"{cell:>18}" for cell in cells), flush=True)
+
+
+PARTS: dict[str, Callable[[int], None]] = {
+    "intervals": intervals,
+    "dunnett": against_one,
+    "rules": rules,
+    "ranks": ranks,
+    "chances": chances,
+}
 
 
 def main() -> None:

@@ -33,6 +33,8 @@ NEARLY = [1, 2, 1, 3, 1, 5, 2, 1, 4, 1, 2, 1]
         ("better at 0.2", "better", 0.0, False, 0.2, None),
         ("equivalent within 0.01", "equivalent within", 0.01, False, 0.1, None),
         ("not significantly worse at 0.05", "not significantly worse", 0.0, False, 0.05, None),
+        ("no worse", "not significantly worse", 0.0, False, 0.1, None),
+        ("not worse at 0.2", "not significantly worse", 0.0, False, 0.2, None),
         ("nDCG@10: better", "better", 0.0, False, 0.1, "nDCG@10"),
         ("nDCG(gains={1: 3})@5: no worse than 5%", "no worse than", 0.05, True, 0.1, "nDCG(gains={1:3})@5"),
     ],
@@ -332,3 +334,44 @@ def test_a_share_is_of_what_the_baseline_scores_and_not_of_a_mean_taken_as_known
     passed = [no_worse(np.stack([b, a]), 0.05 * a).p[0, 1] < 0.05 for a, b in zip(base, new, strict=True)]
     known = [no_worse(np.stack([b, a]), 0.05 * a.mean()).p[0, 1] < 0.05 for a, b in zip(base, new, strict=True)]
     assert np.mean(passed) < 0.075 < 0.12 < np.mean(known)
+
+
+@pytest.mark.parametrize("text", ["no worse than 0.005", "better", "equivalent within 0.01", "no worse than 1%"])
+@pytest.mark.parametrize("ranks", [NEARLY, WORSE])
+def test_a_failure_names_rules_that_pass(text: str, ranks: list[int]) -> None:
+    judgments, runs = judged(len(RANKS)), {"base": run(RANKS), "new": run(ranks)}
+    [found] = compare(judgments, runs, "RR", gate=text, settled=False).gates
+    assert not found.passed
+    assert found.would_pass
+    assert all(f'"{rule}" would pass' in found.sentence for rule in found.would_pass)
+    for rule in found.would_pass:
+        assert compare(judgments, runs, "RR", gate=rule, settled=False).passed, rule
+    usual = compare(judgments, runs, "RR", gate="no worse", settled=False).passed
+    assert ("not significantly worse" in found.would_pass) == usual
+    # The least margin: a digit less does not pass.
+    form, _, size = found.would_pass[-1].rpartition(" ")
+    share = size.endswith("%")
+    least = float(size.rstrip("%"))
+    if least > (0.1 if share else 0.001):
+        less = f"{form} {0.89 * least:.6g}{'%' if share else ''}"
+        assert not compare(judgments, runs, "RR", gate=less, settled=False).passed
+
+
+def test_the_usual_rule_serves_thirty_topics_and_says_what_it_misses() -> None:
+    rng = np.random.default_rng(3)
+    stopped, found = 0, None
+    for _ in range(20):
+        ranks = rng.integers(1, 6, 30).tolist()
+        new = [max(1, rank + int(step)) for rank, step in zip(ranks, rng.integers(-1, 2, 30), strict=True)]
+        both = compare(judged(30), {"base": run(ranks), "new": run(new)}, "RR", gate="no worse", settled=False)
+        [found] = both.gates
+        stopped += not found.passed
+        assert found.passed == (not found.would_pass)
+        if found.passed:
+            assert f"a true loss below {found.missed:.3f} is missed more than one time of five" in found.sentence
+    assert stopped <= 3
+    assert found is not None
+    deviation = (values(new) - values(ranks)).std(ddof=1)
+    t = stats.nct(29, found.missed / deviation * np.sqrt(30))
+    critical = stats.t.ppf(0.975, 29)
+    assert t.sf(critical) + t.cdf(-critical) == pytest.approx(0.8, abs=1e-6)

@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from truerank.statistics.effects import Effects
     from truerank.statistics.intervals import Intervals
     from truerank.statistics.paired import PValues
+    from truerank.statistics.posterior import Posterior
 
 BETTER, WORSE, OPEN, SAME = "better", "worse", "not significant", "the same"
 """What a comparison can say of the second of two systems; of one that has the same scores, that it is the same."""
@@ -49,6 +50,12 @@ class SystemMean(Row):
     high: float = column("where it ends")
     bootstrap_low: float = column("where the interval by the bootstrap begins")
     bootstrap_high: float = column("where it ends")
+    rank: int = column("its rank by the mean, 1 for the best; equal means have the better one")
+    rank_low: int | None = column(
+        "the best rank that it can have by what is shown of pairs, for all systems at once; none where verdicts do not "
+        "hold at once"
+    )
+    rank_high: int | None = column("the worst rank that it can have")
     better_than: tuple[str, ...] = column("the systems that it is significantly better than")
     topics: dict[str, float] = column("the score of each topic", nested=True)
 
@@ -102,6 +109,12 @@ class PairRow(Row):
     p_no_worse: float | None = column("p for the run being worse by the margin or more, corrected")
     equivalent: bool | None = column("whether the means are shown to differ by less than the margin")
     no_worse: bool | None = column("whether the run is shown not to be worse by the margin")
+    chance_better: float | None = column(
+        "chance that the run is better by more than the region of practical equivalence, given these topics; none "
+        "without one, undefined where nothing varies"
+    )
+    chance_within: float | None = column("chance that the difference is within that region")
+    chance_worse: float | None = column("chance that the run is worse by more")
     significant: bool = column("whether the systems differ by the test, after correction")
     against_mean: bool = column("whether the test finds the run with the lower mean to be the better one")
     settled: bool | None = column("whether every other reading has the same verdict; none where none were tried")
@@ -166,6 +179,10 @@ class GateOutcome(Row):
     num_changed: int = column("topics that differ")
     needed_topics: int | None = column(
         "topics on which a system just as good would pass four times of five; none where that does not apply"
+    )
+    would_pass: tuple[str, ...] = column("of a gate that is not passed, others that are, with the least margin")
+    missed: float | None = column(
+        'of "not significantly worse", the true loss that is missed one time of five; smaller ones are more often'
     )
     safe_loss: float | None = column(
         'the claim of a gate that is passed holds if no topic loses (or, of "equivalent", changes by) more; none where '
@@ -249,9 +266,33 @@ class MeasureComparison(Row, eq=False):
             high=self.means.high[at].item(),
             bootstrap_low=self.bootstrap.low[at].item(),
             bootstrap_high=self.bootstrap.high[at].item(),
+            rank=1 + int((self.levels > self.levels[at]).sum()),
+            rank_low=None if self.ranks is None else int(self.ranks[0][at]),
+            rank_high=None if self.ranks is None else int(self.ranks[1][at]),
             better_than=tuple(self.runs[other] for other in self.order if self.better[at, other]),
             topics=dict(zip(self.topics, self.values[at].tolist(), strict=True)),
         )
+
+    @cached_property
+    def levels(self) -> Floats:
+        """Means to order systems by, the higher the better; those that differ by rounding only are the same."""
+        from truerank.statistics.level import level
+
+        return level(self.sign * self.means.estimate)
+
+    @cached_property
+    def ranks(self) -> tuple[Rows, Rows] | None:
+        """The best and the worst rank of each system, for all at once; None where verdicts do not hold at once."""
+        from truerank.questions.compare.ranks import at_once, rank_intervals
+
+        return rank_intervals(self.better) if at_once(self.settings) else None
+
+    @cached_property
+    def posterior(self) -> Posterior | None:
+        """How likely differences beyond the region of practical equivalence are; None without one."""
+        from truerank.statistics.posterior import posterior
+
+        return None if self.settings.rope is None else posterior(self.sign * self.values, self.settings.rope)
 
     @cached_property
     def pairs(self) -> ColumnarRows[PairRow]:

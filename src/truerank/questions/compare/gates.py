@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass, replace
 
 import numpy as np
 
@@ -20,7 +20,7 @@ from truerank.questions.compare.words import LITTLE, interval, method
 from truerank.report.digits import decimals, p_value, probability, rounded
 from truerank.statistics.equivalence import Guard, equivalent, no_worse, safe_loss, unseen_share
 from truerank.statistics.intervals import difference_intervals
-from truerank.statistics.power import needed_topics
+from truerank.statistics.power import detectable, needed_topics
 
 NO_WORSE, BETTER, EQUIVALENT, NOT_SIGNIFICANTLY_WORSE = (
     "no worse than",
@@ -35,10 +35,14 @@ FORMS = (
     "not significantly worse at 0.05",
 )
 """One of each kind."""
+USUAL = NOT_SIGNIFICANTLY_WORSE
+"""The rule that "no worse" is short for: one that a run which is as good passes on thirty topics, too."""
 LONGEST = 500
 """Characters of a gate: room for a measure with many parameters."""
 MOST = 1 << 40
 """Topics that nobody has."""
+SMALLEST = 0.001
+"""Of the range of a measure, the least margin that is worth naming."""
 POWER = 0.8
 """Chance of finding a difference that topics are counted for."""
 _CLAIMS = {
@@ -51,7 +55,7 @@ _GATE = re.compile(
     rf"(?:(?P<measure>\S.*?)\s*:\s*)?"
     rf"(?:(?P<form>{NO_WORSE}|{EQUIVALENT})\s+(?P<margin>{_NUMBER})\s*(?P<percent>%?)"
     rf"|(?P<better>{BETTER})(?:\s+by\s+(?P<by>{_NUMBER})\s*(?P<by_percent>%?))?"
-    rf"|(?P<not>{NOT_SIGNIFICANTLY_WORSE}))"
+    rf"|(?P<not>{NOT_SIGNIFICANTLY_WORSE}|no worse|not worse))"
     rf"(?:\s+against\s+(?P<against>\S.*?))?"
     rf"(?:\s+with\s+losses\s+up\s+to\s+(?P<losses>{_NUMBER}))?"
     rf"(?:\s+at\s+(?P<alpha>{_NUMBER})\s*(?P<alpha_percent>%?))?"
@@ -99,6 +103,8 @@ def gate(text: str, alpha: float = 0.05) -> Gate:
     ('no worse than', 0.01, True, 0.01)
     >>> str(gate("P@10: better").measure)
     'P@10'
+    >>> gate("no worse").form
+    'not significantly worse'
     """
     if len(text) > LONGEST:
         raise InputError(f"a gate of {len(text):,} characters is none; write one like {FORMS[0]!r}")
@@ -108,7 +114,7 @@ def gate(text: str, alpha: float = 0.05) -> Gate:
         raise InputError(
             f"gate {text!r} is not understood; write one like {forms}, after 'nDCG@10:' if it is about that only"
         )
-    form = (found["form"] or found["better"] or found["not"]).lower()
+    form = USUAL if found["not"] else (found["form"] or found["better"]).lower()
     margin, percent = (found["by"], found["by_percent"]) if form == BETTER else (found["margin"], found["percent"])
     level = alpha if found["alpha"] is None else float(found["alpha"]) / (100 if found["alpha_percent"] else 1)
     if not 0 < level < 0.5:
@@ -205,6 +211,8 @@ def _outcome(gate: Gate, found: MeasureComparison, a: int, b: int) -> GateOutcom
         topics=len(found.topics),
         num_changed=int((found.topic_differences(baseline, run).differences != 0).sum()),
         needed_topics=_needed(gate, found.sign, values, margin),
+        would_pass=() if tested.passed else tuple(_would_pass(gate, found, a, b)),
+        missed=_missed(gate, found, values) if gate.form == NOT_SIGNIFICANTLY_WORSE else None,
         safe_loss=_safe_loss(gate, found, values, margin) if tested.passed else None,
         alpha=gate.level,
         looks=gate.looks,
@@ -249,6 +257,51 @@ def _tested(gate: Gate, found: MeasureComparison, a: int, b: int, margin: float 
     if gate.form == BETTER:
         title = title.replace("one-sided", "two-sided")
     return _Tested(guarded < gate.level, guarded, alone, title, plain.notes)
+
+
+def _would_pass(gate: Gate, found: MeasureComparison, a: int, b: int) -> Iterator[str]:
+    """Other gates that the run passes, of one that it does not: the rules that ask for less, and the least margin."""
+    usual = replace(gate, form=NOT_SIGNIFICANTLY_WORSE, difference=0.0, relative=False)
+    if gate.form != NOT_SIGNIFICANTLY_WORSE and _tested(usual, found, a, b, 0.0).passed:
+        yield NOT_SIGNIFICANTLY_WORSE
+    form = gate.form if gate.form in (NO_WORSE, EQUIVALENT) else NO_WORSE
+    share = found.values[a] if gate.relative else None
+    tried = replace(gate, form=form)
+
+    def passes(size: float) -> bool:
+        margin: float | Floats = size if share is None else size * share
+        return _tested(replace(tried, difference=size), found, a, b, margin).passed
+
+    widest = 1.0 if gate.relative else found.by.range[1] - found.by.range[0]
+    if math.isfinite(widest) and passes(widest):
+        least = max(_least(passes, widest), SMALLEST * widest)
+        yield f"{form} {100 * least:.6g}%" if gate.relative else f"{form} {least:.6g}"
+
+
+def _least(passes: Callable[[float], bool], widest: float) -> float:
+    """The least size that passes, up to two digits, of which larger ones pass too.
+
+    >>> _least(lambda size: size > 0.04213, 1.0)
+    0.043
+    """
+    low, high = 0.0, widest
+    for _ in range(12):
+        middle = (low + high) / 2
+        low, high = (low, middle) if passes(middle) else (middle, high)
+    unit = 10.0 ** (math.floor(math.log10(high)) - 1)
+    steps = max(math.floor(low / unit), 1)
+    while not passes(steps * unit):
+        steps += 1
+    return float(f"{steps * unit:.6g}")
+
+
+def _missed(gate: Gate, found: MeasureComparison, values: Floats) -> float | None:
+    """The true loss that is missed one time of five: smaller ones are missed more often."""
+    if values.shape[1] < 2:
+        return None
+    deviation = float((values[1] - values[0]).std(ddof=1))
+    size = float(detectable(values.shape[1], deviation, alpha=gate.level / found.corrected.size, power=POWER))
+    return size if deviation > 0 else None
 
 
 def _interval(gate: Gate, sign: float, values: Floats, margin: float | Floats) -> tuple[float, float]:
@@ -334,10 +387,26 @@ def gate_sentence(outcome: GateOutcome) -> str:
         # Nothing varies: what p and interval would say of other topics is in what they may lose.
         found, notes = "no topic differs", ()
     result = "passed" if outcome.passed else "failed"
-    parts = [f"gate {result}: {claim}: {found} ({', '.join(how)})", *_unseen(outcome)]
+    parts = [f"gate {result}: {claim}: {found} ({', '.join(how)})", *_unseen(outcome), *_otherwise(outcome, digits)]
     if not outcome.passed and outcome.needed_topics is not None and outcome.needed_topics > outcome.topics:
         parts.append(f"a run just as good would pass four times of five on {outcome.needed_topics:,} topics")
     return "; ".join((*parts, *notes))
+
+
+def _otherwise(outcome: GateOutcome, digits: int) -> Iterator[str]:
+    """Of a gate that is not passed, which rules are, and why; of one that asks for little, what it lets through."""
+    if outcome.passed:
+        if outcome.missed is not None and outcome.missed < outcome.width:
+            yield f"a true loss below {rounded(outcome.missed, digits)} is missed more than one time of five"
+        return
+    reasons = {
+        NOT_SIGNIFICANTLY_WORSE: "no loss is shown",
+        NO_WORSE: "a larger loss is ruled out",
+        EQUIVALENT: "a larger difference is ruled out",
+    }
+    for rule in outcome.would_pass:
+        why = next(reason for form, reason in reasons.items() if rule.startswith(form))
+        yield f'"{rule}" would pass: {why}'
 
 
 def _level(gate: Gate) -> str:

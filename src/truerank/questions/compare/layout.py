@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import math
+
 from truerank.data.printing import counted
 from truerank.questions.compare.answer import PAIRS, TOPICS, Comparison, GateOutcome, MeasureComparison, PairRow
 from truerank.questions.compare.words import how, interval, pair_digits, percent_of
@@ -20,6 +22,8 @@ def leaderboard(found: Comparison, _: int | None = None) -> Table:
         columns.append(Column(each.measure, best="high" if each.sign > 0 else "low"))
         if not others:
             columns.append(Column(f"{percent_of(found)} interval"))
+            if each.ranks is not None:
+                columns.append(Column("ranks", number=True))
     rows: list[tuple[Cell, ...]] = []
     for system in first.order:
         cells: list[Cell] = [letters(place[system]), found.runs[system]]
@@ -29,16 +33,20 @@ def leaderboard(found: Comparison, _: int | None = None) -> Table:
             cells.append(Rounded(each.means.estimate[system].item(), digits, listed(below, len(found.runs))))
             if not others:
                 cells.append(interval(each.means.low[system], each.means.high[system], digits))
+                if each.ranks is not None:
+                    cells.append("-".join(dict.fromkeys(str(end[system]) for end in each.ranks)))
         rows.append(tuple(cells))
     meaning = "letters after a score are those of the runs that it is significantly better than"
     if found.baselines:
         meaning += f", of those compared with {' or '.join(found.baselines)}"
+    if not others and first.ranks is not None:
+        meaning += f"; ranks are those that it can have, {percent_of(found)} for all runs at once"
     return Table(tuple(columns), tuple(rows), f"{how(found)}; {meaning}")
 
 
 def pairs(found: Comparison, top: int | None = None) -> Table:
     """A row a pair, each number with as many digits as it is worth."""
-    several, margin = len(found) > 1, found.settings.margin is not None
+    several, margin, rope = len(found) > 1, found.settings.margin is not None, found.settings.rope is not None
     checked = any(each.checks is not None for each in found.values())
     columns = [Column("measure")] if several else []
     columns += [Column("run"), Column("compared with")]
@@ -49,6 +57,8 @@ def pairs(found: Comparison, top: int | None = None) -> Table:
     columns.append(Column("verdict"))
     if margin:
         columns.append(Column("within margin"))
+    if rope:
+        columns += [Column(f"chance {what}", number=True) for what in ("better", "within", "worse")]
     if checked:
         columns.append(Column("settled"))
     rows: list[tuple[Cell, ...]] = []
@@ -61,6 +71,9 @@ def pairs(found: Comparison, top: int | None = None) -> Table:
             cells += [rounded(pair.d_z, 2), pair.wins, pair.losses, pair.ties, pair.verdict]
             if margin:
                 cells.append(_within(pair))
+            if rope:
+                chances = (pair.chance_better, pair.chance_within, pair.chance_worse)
+                cells += [rounded(math.nan if chance is None else chance, 3) for chance in chances]
             if checked:
                 cells.append("yes" if pair.settled else f"no: {', '.join(pair.depends_on)}")
             rows.append(tuple(cells))

@@ -50,6 +50,8 @@ class CompareSettings:
     alpha: float = 0.05
     margin: float | None = None
     """How far systems may be apart and still count as equivalent."""
+    rope: float | None = None
+    """How far systems may be apart and still be the same in practice, for the posterior of their difference."""
     interval: str = ""
     """How intervals of differences are found: one of ``METHODS``, or "corrected" as verdicts are."""
     permutations: int = 10_000
@@ -80,6 +82,8 @@ class CompareSettings:
             raise InputError(f"alpha={self.alpha!r}; give a number between 0 and 1, such as 0.05")
         if self.margin is not None and not 0 < self.margin < math.inf:
             raise InputError(f"margin={self.margin!r}; give a difference above 0 that does not matter")
+        if self.rope is not None and not 0 <= self.rope < math.inf:
+            raise InputError(f"rope={self.rope!r}; give a difference from 0 on that does not matter in practice")
         Draws(self.permutations, self.seed)
 
     @property

@@ -49,6 +49,10 @@ def compare(
     ] = "measure",
     alpha: Annotated[float, Option("Significant is a corrected p below.")] = 0.05,
     margin: Annotated[float | None, Option("A difference that does not matter, for equivalence.", metavar="D")] = None,
+    rope: Annotated[
+        float | None,
+        Option("Chances of differences beyond D, a region of practical equivalence, given these topics.", metavar="D"),
+    ] = None,
     interval: Annotated[str | None, Option(INTERVALS)] = None,
     gate: Annotated[
         str | Iterable[str] | None,
@@ -76,7 +80,7 @@ def compare(
       no worse than D           it is shown not to be worse by D
       better [by D]             it is shown to be better
       equivalent within D       it is shown to be neither better nor worse by D
-      not significantly worse   it is not shown to be worse
+      not significantly worse   it is not shown to be worse; "no worse" for short
 
     After it may stand, in this order: "against RUN", a run or file that stays the same from gate to gate; "with losses
     up to L", what a topic may lose that is not among these, by default as much as the worst of these; "at ALPHA"; and
@@ -85,7 +89,7 @@ def compare(
     Example:
       truerank compare qrels.txt bm25.run dense.run -m "nDCG@10 AP"
       truerank compare qrels.txt *.run --test randomized-tukey --permutations 100000
-      truerank compare qrels.txt base.run new.run -m nDCG@10 --gate "no worse than 0.005 at 0.05"
+      truerank compare qrels.txt base.run new.run -m nDCG@10 --gate "no worse"
       truerank compare qrels.txt last.run new.run --gate "no worse than 1% against release.run over 20 looks"
 
     In Python, judgments and runs are given as to ``evaluate``, and ``baseline``, ``gate`` and ``depths`` are one or
@@ -110,6 +114,7 @@ def compare(
         family=family,
         alpha=alpha,
         margin=margin,
+        rope=rope,
         interval=interval or "",
         permutations=permutations,
         seed=seed,

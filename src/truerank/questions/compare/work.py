@@ -257,7 +257,7 @@ def pair_rows(found: MeasureComparison) -> ColumnarRows[PairRow]:
     effects, within, alpha = found.effects, found.margins, found.settings.alpha
     won, lost = (effects.wins, effects.losses) if found.sign > 0 else (effects.losses, effects.wins)
     superiority = found.of_pairs(effects.superiority)
-    nothing = [None] * len(found.asked)
+    nothing, chances = [None] * len(found.asked), found.posterior
     checks = nothing if found.checks is None else [found.checks[pair] for pair in found.asked]
     open_ = [[check.convention for check in some or () if not check.settles] for some in checks]
     return ColumnarRows(
@@ -286,6 +286,9 @@ def pair_rows(found: MeasureComparison) -> ColumnarRows[PairRow]:
         p_no_worse=nothing if within is None else within.no_worse,
         equivalent=nothing if within is None else within.equivalent < alpha,
         no_worse=nothing if within is None else within.no_worse < alpha,
+        chance_better=nothing if chances is None else found.of_pairs(chances.above),
+        chance_within=nothing if chances is None else found.of_pairs(chances.within),
+        chance_worse=nothing if chances is None else found.of_pairs(chances.below),
         significant=[verdict in (BETTER, WORSE) for verdict in found.verdicts],
         against_mean=[
             verdict in (BETTER, WORSE) and way * difference < 0
