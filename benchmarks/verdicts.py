@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import argparse
 from collections.abc import Callable
+from itertools import pairwise
 
 import numpy as np
 
@@ -180,26 +181,31 @@ def chances(tracks: int) -> None:
         f"\nbetter by more than {rope}, {topics} topics, differences of deviation {deviation}, {20 * tracks:,} tracks"
     )
     edges = (0.0, 0.05, 0.2, 0.5, 0.8, 0.95, 1.0)
-    heads = [f"{low:g} to {high:g}" for low, high in zip(edges[:-1], edges[1:], strict=True)]
+    heads = [f"{low:g} to {high:g}" for low, high in pairwise(edges)]
     print(f"{'true differences':32}" + "".join(f"{head:>18}" for head in heads))
-    for name, spread, skew in (
-        ("from -.5 to .5", None, False),
-        ("normal, .1", 0.1, False),
-        ("normal, .05", 0.05, False),
-        ("normal, .02", 0.02, False),
-        ("normal, .05, skewed", 0.05, True),
+    for name, spread, skew, prior in (
+        ("from -.5 to .5", None, False, None),
+        ("normal, .1", 0.1, False, None),
+        ("normal, .05", 0.05, False, None),
+        ("normal, .02", 0.02, False, None),
+        ("normal, .05, skewed", 0.05, True, None),
+        ("normal, .05, prior .05", 0.05, False, 0.05),
+        ("normal, .02, prior .02", 0.02, False, 0.02),
+        ("normal, .02, prior .05", 0.02, False, 0.05),
+        ("normal, .05, prior .02", 0.05, False, 0.02),
     ):
         rng = np.random.default_rng(7)
         stated, truth = [], []
         for _ in range(20 * tracks // 200):
             true = rng.uniform(-0.5, 0.5, 200) if spread is None else rng.normal(0.0, spread, 200)
             noise = rng.exponential(1.0, (200, topics)) - 1.0 if skew else rng.normal(0.0, 1.0, (200, topics))
-            values = np.concatenate([np.zeros((1, topics)), true[:, None] + deviation * noise])
-            stated.append(posterior(values, rope).below[0, 1:])
+            rows = true[:, None] + deviation * noise
+            pairs = (posterior(np.stack([row, np.zeros(topics)]), rope, prior=prior) for row in rows)
+            stated.append([pair.above[0, 1] for pair in pairs])
             truth.append(true > rope)
         chance, better = np.concatenate(stated), np.concatenate(truth)
         cells = []
-        for low, high in zip(edges[:-1], edges[1:], strict=True):
+        for low, high in pairwise(edges):
             some = (chance >= low) & (chance < high)
             cells.append(f"{chance[some].mean():.3f}: {better[some].mean():.3f}" if some.sum() > 50 else "")
         print(f"{name:32}" + "".join(f"{cell:>18}" for cell in cells), flush=True)

@@ -206,6 +206,13 @@ class GateOutcome(Row):
         return gate_sentence(self)
 
 
+class PaperLine(Row):
+    """Something that a paper should report."""
+
+    item: str = column("what it is")
+    text: str = column("what is to be said of it")
+
+
 class MeasureComparison(Row, eq=False):
     """Systems by one measure: their means, every pair that was asked about, and what is to be said of them.
 
@@ -292,7 +299,8 @@ class MeasureComparison(Row, eq=False):
         """How likely differences beyond the region of practical equivalence are; None without one."""
         from truerank.statistics.posterior import posterior
 
-        return None if self.settings.rope is None else posterior(self.sign * self.values, self.settings.rope)
+        rope, prior = self.settings.rope, self.settings.prior
+        return None if rope is None else posterior(self.sign * self.values, rope, prior=prior)
 
     @cached_property
     def pairs(self) -> ColumnarRows[PairRow]:
@@ -391,6 +399,7 @@ class Comparison(MeasureAnswer[MeasureComparison]):
         "topics": Sheet(TopicLoss, "the topics that got worse", of="every_loss", top=TOPICS, json=False),
         "gates": Sheet(GateOutcome, "the gates (default with --gate)", needs="gate"),
         "measures": Sheet(MeasureComparison, "what each measure was compared on", of="comparisons"),
+        "paper": Sheet(PaperLine, "what a paper should report, to paste as text, Markdown or LaTeX", json=False),
     }
     files = {"plot": PLOT, "summary": File("Append a summary in Markdown to a file.", append=True)}
 
@@ -436,6 +445,13 @@ class Comparison(MeasureAnswer[MeasureComparison]):
         ]
 
     @property
+    def paper(self) -> list[PaperLine]:
+        """What a paper should report: data, conventions, test, differences, power, what verdicts depend on, command."""
+        from truerank.questions.compare.paper import lines
+
+        return [*lines(self)]
+
+    @property
     def verdicts(self) -> tuple[str, ...]:
         """What was found of each pair, a sentence each."""
         from truerank.questions.compare.words import sentence
@@ -446,13 +462,13 @@ class Comparison(MeasureAnswer[MeasureComparison]):
         """The verdicts: a sentence each, or a few for all where there are many."""
         from truerank.questions.compare.words import said
 
-        return said(self)
+        return iter(()) if show == "paper" else said(self)
 
     def says(self, show: str) -> Iterator[Note]:
         """What the topics can show, and where tests had little to work with."""
         from truerank.questions.compare.words import further
 
-        return further(self)
+        return iter(()) if show == "paper" else further(self)
 
     def caption(self, show: str) -> Note:
         """How the numbers came about: topics, test, correction, level, intervals, conventions."""
@@ -473,7 +489,15 @@ class Comparison(MeasureAnswer[MeasureComparison]):
         return summary(self, top)
 
     def render(self, form: str, show: str | None = None, *, quiet: Collection[str] | None = (), **options: Any) -> str:
-        """The text of a format; with gates, in Markdown the summary, unless a sheet is asked for."""
+        """The text of a format; with gates, in Markdown the summary, unless a sheet is asked for.
+
+        What a paper should report is no table as text, in Markdown and in LaTeX, but a list to paste.
+        """
+        if show == "paper":
+            from truerank.questions.compare.paper import FORMS, block
+
+            if form in FORMS:
+                return block(self, form)
         if form == "markdown" and show is None and self.gates:
             return self.summary(top=options.get("top")).removesuffix("\n")
         return super().render(form, show, quiet=quiet, **options)

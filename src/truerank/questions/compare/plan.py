@@ -52,6 +52,8 @@ class CompareSettings:
     """How far systems may be apart and still count as equivalent."""
     rope: float | None = None
     """How far systems may be apart and still be the same in practice, for the posterior of their difference."""
+    prior: float | None = None
+    """Standard deviation of differences as they are expected beforehand; None for any as likely as any other."""
     interval: str = ""
     """How intervals of differences are found: one of ``METHODS``, or "corrected" as verdicts are."""
     permutations: int = 10_000
@@ -84,6 +86,10 @@ class CompareSettings:
             raise InputError(f"margin={self.margin!r}; give a difference above 0 that does not matter")
         if self.rope is not None and not 0 <= self.rope < math.inf:
             raise InputError(f"rope={self.rope!r}; give a difference from 0 on that does not matter in practice")
+        if self.prior is not None and not 0 < self.prior < math.inf:
+            raise InputError(f"prior={self.prior!r}; give the standard deviation of differences expected, above 0")
+        if self.prior is not None and self.rope is None:
+            raise InputError("a prior is for chances of differences; give rope, too, if only 0")
         Draws(self.permutations, self.seed)
 
     @property

@@ -53,6 +53,10 @@ def compare(
         float | None,
         Option("Chances of differences beyond D, a region of practical equivalence, given these topics.", metavar="D"),
     ] = None,
+    prior: Annotated[
+        float | None,
+        Option("For --rope, differences expected beforehand: normal around 0, so far. Default: any.", metavar="SD"),
+    ] = None,
     interval: Annotated[str | None, Option(INTERVALS)] = None,
     gate: Annotated[
         str | Iterable[str] | None,
@@ -115,6 +119,7 @@ def compare(
         alpha=alpha,
         margin=margin,
         rope=rope,
+        prior=prior,
         interval=interval or "",
         permutations=permutations,
         seed=seed,

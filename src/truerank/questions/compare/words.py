@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections import Counter
 from collections.abc import Iterator, Sequence
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -23,6 +24,9 @@ from truerank.questions.compare.answer import (
 from truerank.report.digits import decimals, p_value, probability, rounded
 from truerank.report.table import caption
 from truerank.statistics.power import exaggeration, power_of
+
+if TYPE_CHECKING:
+    from truerank.questions.compare.plan import CompareSettings
 
 HOW = Code("TR301", "how runs were compared: topics, test, correction, level, intervals, conventions")
 VERDICT = Code("TR302", "the verdict on a pair of runs, and what it depends on")
@@ -127,7 +131,7 @@ def how(found: Comparison) -> Note:
     if settings.margin is not None:
         parts.append(f"margin {settings.margin:g} by {settings.margin_title}, {settings.margin_correction_title}")
     if settings.rope is not None:
-        parts.append("chances by the normal model with a flat prior, each for its pair alone")
+        parts.append(f"chances by the normal model with {prior(settings)}, each for its pair alone")
     return HOW(caption(*parts, conventions=found.conventions.unusual(*_ALWAYS)), **settings.as_dict())
 
 
@@ -276,6 +280,11 @@ def chances(found: MeasureComparison, pair: PairRow) -> str:
     return f"chance {better} that it is better by more than {rope:g}, {within} that it is within, {worse} worse"
 
 
+def prior(settings: CompareSettings) -> str:
+    """What was taken to be likely before scores were seen."""
+    return "a flat prior" if settings.prior is None else f"a normal prior of standard deviation {settings.prior:g}"
+
+
 def _chance(chance: float) -> str:
     """A chance in three digits, without a zero that is none."""
     return "< .001" if chance < 0.0005 else "> .999" if chance >= 0.9995 else f"{chance:.3f}".removeprefix("0")
@@ -297,7 +306,7 @@ def _likely(found: MeasureComparison) -> Iterator[Note]:
     pairs = len(found.asked)
     text = (
         f"{found.measure}: {apart:,} of {pairs:,} pairs differ by more than {rope:g} with a chance of "
-        f"{probability(SURE)} or more, {same:,} by less, given these topics and any difference as likely as any other"
+        f"{probability(SURE)} or more, {same:,} by less, given these topics and {prior(found.settings)}"
     )
     yield LIKELY(text, measure=found.measure, apart=apart, within=same, pairs=pairs)
 

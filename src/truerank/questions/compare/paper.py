@@ -1,0 +1,139 @@
+"""What a paper should report of a comparison, as a block to paste: plain text, Markdown or LaTeX."""
+
+from __future__ import annotations
+
+import shlex
+import textwrap
+from collections.abc import Callable, Iterator
+
+from truerank.data.printing import counted
+from truerank.questions.compare.answer import OPEN, SAME, Comparison, MeasureComparison, PairRow, PaperLine
+from truerank.questions.compare.plan import CompareSettings
+from truerank.questions.compare.words import POWER, chances, further, interval, intervals_by, method, pair_digits
+from truerank.report import latex, markdown
+from truerank.report.digits import decimals, p_value, probability, rounded
+from truerank.report.table import caption
+from truerank.version import __version__
+
+MOST = 12
+"""Systems, and pairs of a measure, up to which each is reported."""
+_WIDTH = 100
+_WRITTEN = ("test", "correction", "alpha")
+"""What a command names whatever it is."""
+
+
+def lines(found: Comparison) -> Iterator[PaperLine]:
+    """What is to be reported, an item a line (Sakai 2016, 2018; Fuhr 2017; Dror et al. 2018)."""
+    every = found.values()
+    topics = " or ".join(dict.fromkeys(counted(len(each.topics), "topic") for each in every))
+    against = f", all against {' and '.join(found.baselines)}" if found.baselines else ""
+    yield PaperLine(item="Data", text=f"{counted(len(found.runs), 'system')} on {topics}{against}")
+    chosen = {axis: value for axis, value in found.conventions.as_dict().items() if value is not None}
+    yield PaperLine(item="Conventions", text=caption(conventions=chosen))
+    tests = dict.fromkeys(f"{method(each)}, two-sided, significant below {_level(found)}" for each in every)
+    asked = sum(each.corrected.size for each in every) if found.settings.family == "measure" else 0
+    several = " for each measure" if len(found) > 1 and asked > len(found) else ""
+    yield PaperLine(item="Test", text="; ".join(tests) + several)
+    for each in every:
+        yield PaperLine(item=f"Means, {each.measure}", text=_means(found, each))
+    for each in every:
+        for head, text in _differences(each):
+            yield PaperLine(item=head, text=text)
+    percent = f"{100 * found.settings.confidence:.4g}%"
+    yield PaperLine(item="Intervals", text=f"{percent}, of means by t, of differences by {intervals_by(found)}")
+    for note in further(found):
+        if note.code == POWER.code:
+            yield PaperLine(item="Power", text=str(note))
+    yield PaperLine(item="Robustness", text=" ".join(_settled(each) for each in every))
+    for note in found.notices:
+        yield PaperLine(item="Note", text=str(note))
+    yield PaperLine(item="Software", text=f"truerank {__version__}: {command(found)}")
+
+
+def _level(found: Comparison) -> str:
+    return probability(found.settings.alpha)
+
+
+def _means(found: Comparison, each: MeasureComparison) -> str:
+    digits = decimals(each.std_errors.tolist())
+    systems = [*each.systems.values()]
+    shown = [
+        f"{one.run} {rounded(one.mean, digits)} {interval(one.low, one.high, digits)}".rstrip()
+        for one in systems[:MOST]
+    ]
+    more = [f"and {len(systems) - MOST} others"] if len(systems) > MOST else []
+    return ", ".join(shown + more)
+
+
+def _differences(each: MeasureComparison) -> Iterator[tuple[str, str]]:
+    """A line a pair; of many, how many are shown."""
+    if len(each.asked) > MOST:
+        shown = sum(pair.significant for pair in each.pairs)
+        least, most = min(each.of_pairs(each.effects.d_z), key=abs), max(each.of_pairs(each.effects.d_z), key=abs)
+        text = f"{shown:,} of {len(each.asked):,} pairs differ; d_z from {abs(least):.2f} to {abs(most):.2f} in size"
+        yield f"Differences, {each.measure}", f"{text}; all of them with --show pairs"
+        return
+    for pair in each.pairs:
+        yield f"{pair.run} less {pair.compared_with}, {each.measure}", _pair(each, pair)
+
+
+def _pair(each: MeasureComparison, pair: PairRow) -> str:
+    if pair.verdict == SAME:
+        return "the same on every topic"
+    digits = pair_digits(each, pair)
+    parts = [f"{rounded(pair.difference, digits, sign=True)} {interval(pair.low, pair.high, digits)}".rstrip()]
+    parts.append(p_value(pair.p_corrected, each.settings.alpha))
+    parts.append(f"d_z = {rounded(pair.d_z, 2)}")
+    parts.append(f"{counted(pair.wins, 'win')}, {counted(pair.losses, 'loss', 'losses')}, {counted(pair.ties, 'tie')}")
+    if pair.verdict == OPEN:
+        parts.append("no difference shown")
+    if likely := chances(each, pair):
+        parts.append(likely)
+    return "; ".join(parts)
+
+
+def _settled(each: MeasureComparison) -> str:
+    """Whether verdicts depend on what the data leave open."""
+    if each.checks is None:
+        return f"{each.measure}: other orders of ties, judgments and depths were not tried."
+    open_ = [pair for pair in each.pairs if not pair.settled]
+    if not open_:
+        return f"{each.measure}: no verdict depends on the order of ties, unjudged documents or depth."
+    named = ", ".join(f"{pair.run} and {pair.compared_with} ({', '.join(pair.depends_on)})" for pair in open_[:MOST])
+    return f"{each.measure}: {len(open_)} of {counted(len(each.asked), 'verdict')} not settled: {named}."
+
+
+def command(found: Comparison) -> str:
+    """A command that gives the same, with the names of runs in place of their files."""
+    settings, usual = found.settings, CompareSettings()
+    words = ["truerank", "compare", "QRELS", *found.runs]
+    words += [word for measure in found.measures for word in ("-m", measure)]
+    words += [word for run in found.baselines for word in ("--baseline", run)]
+    for name, value in settings.as_dict().items():
+        drawn = name in ("permutations", "seed") and settings.procedure.draws
+        if value is not None and (drawn or name in _WRITTEN or value != getattr(usual, name)):
+            words += [f"--{name}", f"{value:g}" if isinstance(value, float) else str(value)]
+    options = [word for option in found.conventions.options() for word in option.split(" ", 1)]
+    return shlex.join([*words, *options])
+
+
+def _text(rows: list[PaperLine]) -> str:
+    return "\n".join(textwrap.fill(f"{row.item}: {row.text}", _WIDTH, subsequent_indent="    ") for row in rows)
+
+
+def _markdown(rows: list[PaperLine]) -> str:
+    return "\n".join(f"- **{markdown.escaped(row.item)}.** {markdown.escaped(row.text)}" for row in rows)
+
+
+def _latex(rows: list[PaperLine]) -> str:
+    items = (f"  \\item[{latex.escaped(row.item)}] {latex.escaped(row.text)}" for row in rows)
+    return "\n".join(["\\begin{description}", *items, "\\end{description}"])
+
+
+FORMS: dict[str, Callable[[list[PaperLine]], str]] = {"table": _text, "markdown": _markdown, "latex": _latex}
+"""By format; the others have a row an item."""
+
+
+def block(found: Comparison, form: str) -> str:
+    """The text to paste."""
+    return FORMS[form]([*lines(found)])
