@@ -1,6 +1,6 @@
 """What verdicts promise: intervals beside corrected p, a baseline, ranks, posteriors, and the rules of gates.
 
-``python -m benchmarks.verdicts [intervals] [dunnett] [rules] [ranks] [chances] [--tracks N]``
+``python -m benchmarks.verdicts [intervals] [dunnett] [family] [rules] [ranks] [chances] [--tracks N]``
 """
 
 from __future__ import annotations
@@ -211,9 +211,29 @@ def chances(tracks: int) -> None:
         print(f"{name:32}" + "".join(f"{cell:>18}" for cell in cells), flush=True)
 
 
+def family(tracks: int) -> None:
+    """How often any of five measures finds a difference where there is none: corrected each, and all together."""
+    systems, measures = 5, 5
+    print(
+        f"\n{systems} systems that are alike by {measures} measures, {TOPICS} topics, {tracks:,} tracks: any pair found"
+    )
+    print(f"{'correlation of measures':>24}{'each corrected':>16}{'all together':>14}")
+    for alike_by in (0.3, 0.7, 0.9):
+        rng, found = np.random.default_rng(7), np.zeros(2)
+        for _ in range(tracks):
+            common = rng.normal(0.0, 0.1, (systems, TOPICS))
+            own = rng.normal(0.0, 0.1, (measures, systems, TOPICS))
+            tested = [student(np.sqrt(alike_by) * common + np.sqrt(1 - alike_by) * one) for one in own]
+            each = min(np.nanmin(corrected(one).p) for one in tested)
+            both = min(np.nanmin(corrected(one, beside=[o for o in tested if o is not one]).p) for one in tested)
+            found += [each < ALPHA, both < ALPHA]
+        print(f"{alike_by:24.1f}{found[0] / tracks:16.3f}{found[1] / tracks:14.3f}", flush=True)
+
+
 PARTS: dict[str, Callable[[int], None]] = {
     "intervals": intervals,
     "dunnett": against_one,
+    "family": family,
     "rules": rules,
     "ranks": ranks,
     "chances": chances,

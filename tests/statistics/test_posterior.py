@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
+
 import numpy as np
 import pytest
 from tests.statistics.tracks import scores
@@ -42,7 +44,7 @@ def test_a_prior_is_weighed_in_as_quadrature_does(prior: float, topics: int) -> 
     far, edge = 60 * min(prior, error) + 1e-9, 0.5 * min(prior, error)
     middle = mean if error < prior else 0.0
     inside = sorted({middle - far, -edge, edge, middle, middle + far})
-    pieces = [integrate.quad(density, a, b, limit=500)[0] for a, b in zip(inside[:-1], inside[1:], strict=True)]
+    pieces = [integrate.quad(density, a, b, limit=500)[0] for a, b in pairwise(inside)]
     above = sum(piece for piece, start in zip(pieces, inside[:-1], strict=True) if start >= edge)
     found = posterior(values, edge, prior=prior)
     assert found.above[0, 1] == pytest.approx(above / sum(pieces), abs=2e-3)

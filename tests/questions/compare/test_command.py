@@ -216,7 +216,7 @@ def test_the_step_of_a_workflow_runs_as_it_stands(folder: Path) -> None:
     (folder / "truerank").write_text(f'#!/bin/sh\nexec {sys.executable} -m truerank "$@"\n')
     (folder / "truerank").chmod(0o755)
     summary = folder / "step_summary.md"
-    for new, code in (("near", 1), ("base", 0)):
+    for new, code in (("worse", 1), ("near", 0)):
         (folder / "new.run").write_text((folder / f"{new}.run").read_text())
         environment = {"PATH": f"{folder}:/usr/bin:/bin", "GITHUB_STEP_SUMMARY": str(summary)}
         # As the runner of the workflow does.
