@@ -74,7 +74,7 @@ def anova(scores: npt.ArrayLike) -> Anova:
 
 
 @dataclass(frozen=True)
-class Source:
+class VarianceComponent:
     """A source of variance by name, with its component."""
 
     name: str
@@ -85,7 +85,7 @@ class Source:
     """Whether it is what is left over, which has no F."""
 
 
-def sources(scores: npt.ArrayLike, system: Rows | None = None) -> list[Source]:
+def sources(scores: npt.ArrayLike, system: Rows | None = None) -> list[VarianceComponent]:
     """Where the variance of scores (runs x topics) comes from; ``system`` is the system of each run, by number.
 
     Without it each run is a system, and the components are those of the two-way analysis: (MS - MSE) over how many
@@ -102,12 +102,12 @@ def sources(scores: npt.ArrayLike, system: Rows | None = None) -> list[Source]:
     means = np.stack([values[number == one].mean(axis=0) for one in range(int(number.max()) + 1)])
     found, (systems, topics) = anova(means), means.shape
     left = found.error.mean_square
-    of_topics = Source("topics", found.topics, (found.topics.mean_square - left) / systems)
+    of_topics = VarianceComponent("topics", found.topics, (found.topics.mean_square - left) / systems)
     if len(values) == len(means):
         return [
-            Source("systems", found.systems, (found.systems.mean_square - left) / topics),
+            VarianceComponent("systems", found.systems, (found.systems.mean_square - left) / topics),
             of_topics,
-            Source("error", found.error, left, chance=True),
+            VarianceComponent("error", found.error, left, chance=True),
         ]
     inside = values.mean(axis=1) - means.mean(axis=1)[number]
     rest = values - means[number] - inside[:, None]
@@ -129,11 +129,11 @@ def sources(scores: npt.ArrayLike, system: Rows | None = None) -> list[Source]:
         chance = needed("scipy.special", "an analysis of variance").fdtrc(tested.freedom, by_chance**2 / squares, f)
         tested = VarianceSource(tested.squares, tested.freedom, f, float(chance))
     return [
-        Source("systems", tested, (tested.mean_square - by_chance) / topics),
+        VarianceComponent("systems", tested, (tested.mean_square - by_chance) / topics),
         of_topics,
-        Source("systems x topics", found.error, left - both / max(share, 1e-300), chance=True),
-        Source("runs", runs, (runs.mean_square - error.mean_square) / topics),
-        Source("error", error, error.mean_square, chance=True),
+        VarianceComponent("systems x topics", found.error, left - both / max(share, 1e-300), chance=True),
+        VarianceComponent("runs", runs, (runs.mean_square - error.mean_square) / topics),
+        VarianceComponent("error", error, error.mean_square, chance=True),
     ]
 
 

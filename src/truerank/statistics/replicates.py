@@ -113,7 +113,8 @@ class Replicates:
                 total += share * (of_runs - both)
                 squares += (share * of_runs) ** 2 / (runs - 1)
                 squares += (share * both) ** 2 / ((runs - 1) * (self.topics - 1))
-        freedom = min(total**2 / squares, self.topics - 1.0) if squares > 0 else np.inf
+        # What is subtracted counts as uncertain, too, which may leave less than the one degree that two runs have.
+        freedom = min(max(total**2 / squares, 1.0), self.topics - 1.0) if squares > 0 else np.inf
         return Contrast(float(values.mean()), float(np.sqrt(total)), float(freedom))
 
     @cached_property

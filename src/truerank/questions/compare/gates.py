@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 import re
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
@@ -173,8 +173,8 @@ def outcomes(wanted: Iterable[Gate], compared: Iterable[MeasureComparison]) -> I
 
 def _outcome(gate: Gate, found: MeasureComparison, a: int, b: int) -> GateOutcome:
     baseline, run = found.runs[a], found.runs[b]
-    values = found.values[[a, b]]
-    margin: float | Floats = gate.difference
+    values = found.sample.units[[a, b]]
+    margin: float | Floats = found.sample.margin(gate.difference)
     if gate.relative:
         mean = values[0].mean().item()
         if not mean > 0:
@@ -186,6 +186,8 @@ def _outcome(gate: Gate, found: MeasureComparison, a: int, b: int) -> GateOutcom
         margin = gate.difference * values[0]
     tested = _tested(gate, found, a, b, margin)
     low, high = _interval(gate, found.sign, values, margin)
+    if found.sample.replicates is not None:
+        low, high = _over_runs(gate, found, a, b)
     worse = tuple(found.losses(baseline, run))
     return GateOutcome(
         gate=gate.text,
@@ -203,8 +205,9 @@ def _outcome(gate: Gate, found: MeasureComparison, a: int, b: int) -> GateOutcom
         p_test=tested.alone,
         test=tested.test,
         topics=len(found.topics),
+        num_groups=found.num_groups,
         num_changed=int((found.topic_differences(baseline, run).differences != 0).sum()),
-        needed_topics=_needed(gate, found.sign, values, margin),
+        needed_topics=_needed(gate, found, values, margin),
         safe_loss=_safe_loss(gate, found, values, margin) if tested.passed else None,
         alpha=gate.level,
         looks=gate.looks,
@@ -232,7 +235,7 @@ def _tested(gate: Gate, found: MeasureComparison, a: int, b: int, margin: float 
         # The verdict of the comparison, at the level of the gate.
         shown = p < gate.level and (way > 0 if gate.form == BETTER else way < 0)
         return _Tested(shown == (gate.form == BETTER), p, p, method(found))
-    base, new = found.sign * found.values[[a, b]]
+    base, new = found.sign * found.sample.units[[a, b]]
     scores, question, size = np.stack([new, base]), no_worse, margin
     if gate.form == EQUIVALENT:
         question = equivalent
@@ -242,6 +245,9 @@ def _tested(gate: Gate, found: MeasureComparison, a: int, b: int, margin: float 
     plain = question(scores, size, test=settings.margin_test, **drawing)
     safe = question(scores, size, test=settings.margin_test, guard=Guard(gate.losses or 0.0), **drawing)
     alone, guarded = plain.p[0, 1].item(), safe.p[0, 1].item()
+    if found.sample.replicates is not None:
+        by_runs = _beyond(gate, found, a, b)
+        alone, guarded = max(alone, by_runs), max(guarded, by_runs)
     if gate.form == BETTER:
         alone, guarded = min(1.0, 2.0 * alone), min(1.0, 2.0 * guarded)
         guarded = max(guarded, p if way > 0 else 1.0)
@@ -249,6 +255,25 @@ def _tested(gate: Gate, found: MeasureComparison, a: int, b: int, margin: float 
     if gate.form == BETTER:
         title = title.replace("one-sided", "two-sided")
     return _Tested(guarded < gate.level, guarded, alone, title, plain.notes)
+
+
+def _beyond(gate: Gate, found: MeasureComparison, a: int, b: int) -> float:
+    """p of what a gate asks, one-sided, where systems have several runs."""
+    weight, margin = (1.0 - gate.difference, 0.0) if gate.relative else (1.0, gate.difference)
+    if gate.form == BETTER:
+        weight, margin = 2.0 - weight, -margin
+    one = found.sample.contrast(found.sign, a, b, weight)
+    if gate.form != EQUIVALENT:
+        return one.beyond(margin)
+    other = found.sample.contrast(found.sign, a, b, 2.0 - weight)
+    return max(one.beyond(margin), replace(other, mean=-other.mean).beyond(margin))
+
+
+def _over_runs(gate: Gate, found: MeasureComparison, a: int, b: int) -> tuple[float, float]:
+    """An interval of the difference, where systems have several runs."""
+    one = found.sample.contrast(1.0, a, b)
+    reach = one.reach(1.0 - gate.level * (1.0 if gate.two_sided else 2.0)) if one.error > 0 else math.nan
+    return one.mean - reach * one.error, one.mean + reach * one.error
 
 
 def _interval(gate: Gate, sign: float, values: Floats, margin: float | Floats) -> tuple[float, float]:
@@ -279,13 +304,13 @@ def _safe_loss(gate: Gate, found: MeasureComparison, values: Floats, margin: flo
     return min(safe_loss(one, size, alpha=level, **drawing) for one in ways)
 
 
-def _needed(gate: Gate, sign: float, values: Floats, margin: float | Floats) -> int | None:
+def _needed(gate: Gate, found: MeasureComparison, values: Floats, margin: float | Floats) -> int | None:
     """Topics on which a system that is just as good would pass, from how much differences vary."""
-    if gate.form not in (NO_WORSE, EQUIVALENT) or values.shape[1] < 2:
+    if gate.form not in (NO_WORSE, EQUIVALENT) or values.shape[1] < 2 or found.sample.replicates is not None:
         return None
     # Of two one-sided tests both must find what they look for, each of which is left half of the chance to miss it.
     power = POWER if gate.form == NO_WORSE else (1.0 + POWER) / 2.0
-    difference = sign * (values[1] - values[0])
+    difference = found.sign * (values[1] - values[0])
     deviation = float((difference + margin).std(ddof=1))
     size = float(np.mean(margin))
     # What is allowed for topics that were not seen takes one of so many off, as large as the worst.
@@ -303,7 +328,8 @@ def _needed(gate: Gate, sign: float, values: Floats, margin: float | Floats) -> 
     while high - low > 1:
         middle = (low + high) // 2
         low, high = (middle, high) if needed(middle) > middle else (low, middle)
-    return high
+    # Of groups it takes so many, of as many topics as these have.
+    return math.ceil(high * len(found.topics) / found.sample.drawn)
 
 
 def gate_sentence(outcome: GateOutcome) -> str:
@@ -323,7 +349,10 @@ def gate_sentence(outcome: GateOutcome) -> str:
         claim = f"{subject} {shown} significantly worse than that of {outcome.baseline}"
     found = rounded(outcome.difference, digits, sign=True)
     at = ", at" if "," in outcome.test else " at"
-    how = [f"{outcome.test}{at} {_level(gate)}", counted(outcome.topics, "topic")]
+    topics = counted(outcome.topics, "topic")
+    if outcome.num_groups is not None:
+        topics += f" in {counted(outcome.num_groups, 'group')}"
+    how = [f"{outcome.test}{at} {_level(gate)}", topics]
     # The interval is by t whatever the test and the intervals of pairs are, and needs two topics.
     if not math.isnan(outcome.low):
         found += f" {interval(outcome.low, outcome.high, digits)}"
@@ -359,5 +388,6 @@ def _unseen(outcome: GateOutcome) -> Iterator[str]:
     if safe is None or safe >= outcome.width:
         return
     does = "changes by" if gate.form == EQUIVALENT else "loses"
-    share = 100 * unseen_share(outcome.topics, gate.level)
-    yield f"holds if no topic {does} more than {safe:.2g}: up to {share:.2g}% of all may be of a kind not seen here"
+    share = 100 * unseen_share(outcome.num_groups or outcome.topics, gate.level)
+    what = "topic" if outcome.num_groups is None else "group"
+    yield f"holds if no {what} {does} more than {safe:.2g}: up to {share:.2g}% of all may be of a kind not seen here"

@@ -131,7 +131,7 @@ def _check(found: MeasureComparison, pair: Pair, convention: str, favours: str, 
         values[b] = values[a] + difference
     else:
         values, a, b = np.stack([np.zeros(len(difference)), difference]), 0, 1
-    tested = settings.procedure(values, **settings.drawing())
+    tested = settings.procedure(found.sample.unit(values), **settings.drawing())
     means = values.mean(axis=1)
     way = tested.way(rounded(np.subtract.outer(means, means)))[b, a].item()
     family = found.of_pairs(found.tested.p)
@@ -150,8 +150,9 @@ def _depths(
         values = every[:, found.index]
         if not np.isfinite(values).all(axis=0).any():
             continue
-        values = complete(values).scores
-        tested = settings.procedure(values, **settings.drawing())
+        whole = complete(values)
+        values = whole.scores
+        tested = settings.procedure(found.sample.unit(values, whole.kept), **settings.drawing())
         p = corrected(tested, settings.correction, baselines=baselines, alpha=settings.alpha).p
         means = values.mean(axis=1)
         ways = tested.way(rounded(np.subtract.outer(means, means)))
@@ -168,8 +169,8 @@ def _depths(
 
 def _changes(found: MeasureComparison, values: Floats) -> Floats:
     """p for the difference of each pair being the same by other values, corrected for all pairs."""
-    both = np.isfinite(values).all(axis=0)
-    moved = (values - found.values)[:, both]
+    both = np.asarray(np.isfinite(values).all(axis=0))
+    moved = found.sample.unit((values - found.values)[:, both], both)
     # Of a test of all pairs at once the null hypothesis is about scores, and not about how they change.
     test = procedure("student") if found.settings.procedure.simultaneous else found.settings.procedure
     p = test(moved, **found.settings.drawing()).p

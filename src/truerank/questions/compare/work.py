@@ -13,21 +13,21 @@ from truerank.data.errors import InputError
 from truerank.measures.core.base import Measure
 from truerank.questions.compare.answer import BETTER, WORSE, Comparison, MeasureComparison, PairRow
 from truerank.questions.compare.gates import POWER, outcomes
-from truerank.questions.compare.plan import ComparePlan, CompareSettings
+from truerank.questions.compare.plan import ComparePlan
+from truerank.questions.compare.sampling import Sample
 from truerank.questions.compare.settled import Pair, PairBounds, checks
 from truerank.questions.compare.settled import look as look_at_pair
 from truerank.questions.compare.words import LITTLE, left_out
 from truerank.report.rows import ColumnarRows
+from truerank.statistics.clusters import Clusters
 from truerank.statistics.corrections import CORRECTIONS, corrected
-from truerank.statistics.effects import effects
-from truerank.statistics.equivalence import Guard, equivalent, no_worse
-from truerank.statistics.intervals import difference_intervals, mean_intervals
 from truerank.statistics.level import level
 from truerank.statistics.paired import complete
 from truerank.statistics.power import detectable, needed_topics
 from truerank.statistics.randomization import Drawing
 from truerank.statistics.randomization import Progress as DrawProgress
 from truerank.track.facts import RunPart, observe
+from truerank.track.groups import TopicGroups
 from truerank.track.lens import Lens
 from truerank.track.track import Progress, Track
 from truerank.track.values import Values, values
@@ -68,13 +68,16 @@ def conclude(
     """Compare the runs by each measure, on the topics that count for all of them."""
     common = _common(track, parts)
     topics = np.flatnonzero(common)
+    groups = None
+    if plan.groups is not None:
+        groups = TopicGroups.of(plan.groups, track.topics, topics)
     open_: dict[Pair, PairBounds] = {}
     if plan.settled:
         one = track if common.all() else track.only(topics)
         open_ = dict(zip(plan.pairs, one.pairs(look_at_pair, plan.pairs, progress=progress), strict=True))
     comparisons = []
     for measure in track.measures:
-        found = _compared(track, parts, plan, measure, topics, progress)
+        found = _compared(track, parts, plan, measure, topics, groups, progress)
         if plan.settled:
             deeper = {
                 other: _matrix(track, [part.elsewhere[found.measure][other] for part in parts])
@@ -90,8 +93,8 @@ def conclude(
         conventions=choice,
         wanted=track.measures,
         topics=_names(track, topics),
-        runs=tuple(run.name for run in plan.runs),
-        baselines=tuple(plan.runs[at].name for at in plan.baselines or ()),
+        runs=plan.names,
+        baselines=tuple(plan.names[at] for at in plan.baselines or ()),
         settings=plan.settings,
         comparisons=tuple(comparisons),
         gates=tuple(outcomes(plan.gates, comparisons)),
@@ -124,6 +127,7 @@ def _compared(
     plan: ComparePlan,
     measure: Measure,
     topics: Rows,
+    groups: TopicGroups | None,
     progress: Progress | None,
 ) -> MeasureComparison:
     """Compare all systems, or each with the baselines, on those of some topics on which all have a value."""
@@ -135,38 +139,43 @@ def _compared(
             "choose no_relevant='zero'"
         )
     found = complete(every)
-    scores, index, sign = found.scores, topics[found.kept], measure.sign
-    tested = settings.procedure(scores, **settings.drawing(_stage(progress, f"testing {measure}")))
+    index, sign = topics[found.kept], measure.sign
+    clusters = None if groups is None or not plan.cluster else Clusters(groups.number[index])
+    sample = Sample(found.scores, plan.system_of, clusters)
+    tested = sample.tested(settings, **settings.drawing(_stage(progress, f"testing {measure}")))
     family = corrected(tested, settings.correction, baselines=plan.baselines, alpha=settings.alpha)
     confidence = settings.confidence
     samples: Drawing = {"permutations": min(settings.permutations, SAMPLES), "seed": settings.seed}
-    means, sizes = mean_intervals(scores, confidence=confidence), effects(scores)
+    means, sizes = sample.means("t", confidence, samples), sample.effects
     margins = None
     if settings.margin is not None:
         drawn = settings.drawing(_stage(progress, f"holding {measure} against the margin"))
-        margins = _margins(sign * scores, settings, settings.margin, plan.pairs, drawn)
+        correct = CORRECTIONS[settings.margin_correction]
+        margins = Margins(*map(correct, sample.held(sign, plan.pairs, settings.margin, settings, drawn)))
     # Topics that no run has a value for were told of when runs were read.
     lost = _names(track, topics[np.isfinite(every).any(axis=0) & ~found.kept])
-    little = dict.fromkeys((*family.notes, *means.notes))
+    little = dict.fromkeys((*family.notes, *means.notes, *sample.notes()))
     ways = tested.way(sizes.difference)
     significant = np.nan_to_num(family.p, nan=1.0) < settings.alpha
-    count = len(index)
     return MeasureComparison(
         measure=str(measure),
         by=measure,
-        runs=tuple(part.run for part in parts),
+        runs=plan.names,
         topics=_names(track, index),
-        num_topics=count,
+        num_topics=len(index),
+        num_groups=None if clusters is None else len(clusters),
+        sample=sample,
+        groups=None if groups is None else groups.of_topics(index),
         index=index,
-        values=scores,
+        values=sample.by_topic,
         settings=settings,
         asked=plan.pairs,
         means=means,
-        bootstrap=mean_intervals(scores, method="bootstrap", confidence=confidence, **samples),
-        std_errors=scores.std(axis=1, ddof=1) / np.sqrt(count) if count > 1 else np.full(len(scores), np.nan),
+        bootstrap=sample.means("bootstrap", confidence, samples),
+        std_errors=sample.std_errors,
         order=tuple(np.argsort(-level(sign * means.estimate), kind="stable").tolist()),
         effects=sizes,
-        differences=difference_intervals(scores, method=settings.interval, confidence=confidence, **samples),
+        differences=sample.differences(settings.interval, confidence, samples),
         tested=tested,
         how=tested.how,
         corrected=family,
@@ -176,16 +185,6 @@ def _compared(
         margins=margins,
         notes=(*left_out(lost, "undefined for some of them"), *map(LITTLE, little)),
     )
-
-
-def _margins(
-    gains: Floats, settings: CompareSettings, margin: float, pairs: Sequence[tuple[int, int]], drawn: Drawing
-) -> Margins:
-    a, b = np.array(pairs).T
-    correct = CORRECTIONS[settings.margin_correction]
-    questions = (equivalent, no_worse)
-    p = [question(gains, margin, test=settings.margin_test, guard=Guard(), **drawn).p[b, a] for question in questions]
-    return Margins(*map(correct, p))
 
 
 def _stage(progress: Progress | None, what: str) -> DrawProgress | None:
@@ -251,16 +250,26 @@ def _whole(topics: Floats) -> list[float]:
 
 def detectable_differences(found: MeasureComparison) -> Floats:
     """The difference that a t-test would find on the topics at hand, for each pair asked about."""
-    if len(found.topics) < 2 or not found.asked:
+    if found.sample.drawn < 2 or not found.asked:
         return np.full(len(found.asked), np.nan)
+    if found.sample.replicates is not None:
+        # Of few runs little is known of how they vary, which degrees of freedom say.
+        some = [found.sample.contrast(1.0, a, b) for a, b in found.asked]
+        each = [
+            detectable(one.freedom + 1, one.error * math.sqrt(one.freedom + 1), alpha=found.strict, power=POWER)
+            if one.error > 0
+            else 0.0
+            for one in some
+        ]
+        return np.array(each, dtype=np.float64)
     deviation = found.of_pairs(found.effects.deviation)
-    return detectable(len(found.topics), deviation, alpha=found.strict, power=POWER)
+    return detectable(found.sample.drawn, deviation, alpha=found.strict, power=POWER)
 
 
 def topics_needed(found: MeasureComparison) -> tuple[Floats, Floats, Floats]:
     """Topics on which it would find the difference observed, and those at both ends of its interval by t."""
     size, deviation = np.abs(found.of_pairs(found.effects.difference)), found.of_pairs(found.effects.deviation)
-    ends = difference_intervals(found.values, confidence=found.settings.confidence)
+    ends = found.sample.differences("t", found.settings.confidence, {})
     low, high = found.of_pairs(ends.low), found.of_pairs(ends.high)
     nearest = np.where(low * high <= 0, 0.0, np.minimum(np.abs(low), np.abs(high)))
     farthest = np.maximum(np.abs(low), np.abs(high))
@@ -269,9 +278,13 @@ def topics_needed(found: MeasureComparison) -> tuple[Floats, Floats, Floats]:
 
 
 def _topics_for(found: MeasureComparison, size: Floats, deviation: Floats) -> Floats:
-    topics = np.full(len(size), np.nan if len(found.topics) < 2 else np.inf)
+    topics = np.full(len(size), np.nan if found.sample.drawn < 2 else np.inf)
     topics[np.isnan(size)] = np.nan
+    if found.sample.replicates is not None:
+        # More topics are no more runs, so that no number of them may do.
+        return np.full(len(size), np.nan)
     some = (size > 0) & ~np.isnan(deviation)
     if some.any():
         topics[some] = needed_topics(1.0, deviation[some] / size[some], alpha=found.strict, power=POWER)
-    return topics
+    # Of groups it takes so many, of as many topics as these have.
+    return np.ceil(topics * (len(found.topics) / found.sample.drawn))
