@@ -86,13 +86,13 @@ class Clusters:
         """Where groups tell little, and what to do about it.
 
         >>> Clusters(np.array([0, 0, 1])).notes()[0]
-        '2 groups are few to stand for others; where these are all there are, such as languages, take cluster=False'
+        '2 groups are few to stand for others; where these are all there are, such as languages, do not cluster'
         """
         groups, sizes = len(self), self.sizes
         found = []
         if groups < FEW:
             which = f"{groups} group{'s are' if groups > 1 else ' is'} few to stand for others"
-            found.append(f"{which}; where these are all there are, such as languages, take cluster=False")
+            found.append(f"{which}; where these are all there are, such as languages, do not cluster")
         share = float(sizes.max() / sizes.sum())
         if groups > 1 and share > max(0.25, 3 / groups):
             found.append(f"one group has {100 * share:.0f}% of the topics, and decides most: intervals are rough")

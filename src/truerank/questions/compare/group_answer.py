@@ -37,6 +37,8 @@ class GroupPair(Row):
     p_corrected: float = column("p by Holm over all pairs and groups of the measure")
     verdict: str = column('"better" or "worse" if that is significant after correction, "not significant", "the same"')
 
+    brief = ("measure", "group", "num_topics", "run", "compared_with", "difference", "low", "high", "verdict")
+
 
 class VarianceRow(Row):
     """A source of variance of scores: systems, topics, and what is left."""
