@@ -44,6 +44,11 @@ ANSWERS: dict[str, Callable[[], Answer]] = {
     "calibrate, a list": lambda: tr.calibrate("RBPU AP", ranking="0010"),
     "calibrate, no score": lambda: tr.calibrate("AP", qrels=QRELS, run=RUNS["two"], topic="q3"),
     "unjudged": lambda: tr.unjudged(QRELS, RUNS, "RBP nDCG@3 AUC", next=3),
+    "compare, groups": lambda: tr.compare(QRELS, RUNS, "AP", group={"q1": "x", "q2": "x", "q3": "y"}),
+    "compare, systems": lambda: tr.compare(
+        QRELS, {"a-1": RUNS["one"], "a-2": RUNS["two"], "b": RUNS["two"]}, "AP", system="{}-*"
+    ),
+    "design": lambda: tr.design(QRELS, RUNS, "AP", difference=0.1),
     "unjudged, nothing asked": lambda: tr.unjudged(QRELS, RUNS["one"], "AUC", no_relevant="nan"),
 }
 ASKED = {
@@ -56,6 +61,7 @@ ASKED = {
     "demo": "--systems 3 --topics 5",
     "compare": "QRELS TIED GOOD",
     "compare: gates": "QRELS TIED GOOD -m RR --gate better --no-settled --margin 0.1",
+    "design": "--deviation 0.2 --difference 0.1",
     "diff": "QRELS TIED GOOD",
     "diff: without a mean": "QRELS TIED GOOD -m GM",
     "explain": "QRELS TIED --topic q1 -m AP -m nDCG@3",

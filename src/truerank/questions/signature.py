@@ -24,6 +24,16 @@ Measures = Annotated[
 ]
 """A measure, several in a string, or a list of them."""
 
+Groups = Annotated[
+    Any,
+    Option(
+        "Groups of topics: lines of a topic and its group, or a table, as in topics.tsv:language.",
+        flags="--group",
+        metavar="FILE[:COLUMN]",
+    ),
+]
+"""Groups of topics: a dict from topics to groups, pairs of both, a data frame, or a path."""
+
 
 Writes = Callable[[Mapping[str, Any]], Iterable[tuple[str, str]]]
 """Of what was given: the option that asks for each file, and the path of the file."""

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -57,6 +59,15 @@ def agreeing_intervals(
     >>> holm.p[0].round(4).tolist(), ends.low[0].round(3).tolist(), ends.high[0].round(3).tolist()
     ([1.0, 0.0679, 0.0], [0.0, -0.098, -0.351], [0.0, 0.004, -0.233])
     """
+
+    def at(confidence: float) -> Intervals:
+        return difference_intervals(scores, method=method, confidence=confidence, **draws)
+
+    return agreeing(at, found, way, alpha=alpha)
+
+
+def agreeing(at: Callable[[float], Intervals], found: Corrected, way: Floats, *, alpha: float = 0.05) -> Intervals:
+    """The same of any intervals: ``at`` gives those of a confidence."""
     shown = np.nan_to_num(found.p, nan=1.0) < alpha
     if found.correction == "holm":
         first, others = alpha / found.size, alpha / max(found.size - found.significant, 1)
@@ -66,11 +77,11 @@ def agreeing_intervals(
         first = others = alpha * max(found.significant, 1) / found.size
     else:
         raise InputError(f"correction={found.correction!r} leaves all at the same level; take difference_intervals")
-    at_first = difference_intervals(scores, method=method, confidence=1.0 - first, **draws)
+    at_first = at(1.0 - first)
     rest = at_first
     if others != first:
-        rest = difference_intervals(scores, method=method, confidence=1.0 - others, **draws)
+        rest = at(1.0 - others)
     low, high = np.where(shown, at_first.low, rest.low), np.where(shown, at_first.high, rest.high)
     low = np.where(shown, np.where(way > 0, np.maximum(low, 0.0), low), np.minimum(low, 0.0))
     high = np.where(shown, np.where(way < 0, np.minimum(high, 0.0), high), np.maximum(high, 0.0))
-    return Intervals(at_first.estimate, low, high, method, 1.0 - alpha, at_first.notes, at_first.how)
+    return replace(at_first, low=low, high=high, confidence=1.0 - alpha)

@@ -5,9 +5,10 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass
 
+import numpy as np
 import numpy.typing as npt
 
-from truerank.data.arrays import Floats
+from truerank.data.arrays import Floats, Rows
 from truerank.data.extras import needed
 from truerank.statistics.paired import constant, paired
 
@@ -70,6 +71,70 @@ def anova(scores: npt.ArrayLike) -> Anova:
         error,
         _notes(systems, topics, left, between_systems),
     )
+
+
+@dataclass(frozen=True)
+class VarianceComponent:
+    """A source of variance by name, with its component."""
+
+    name: str
+    source: VarianceSource
+    variance: float
+    """What it adds to the variance of one score; below 0 where there is less than chance has."""
+    chance: bool = False
+    """Whether it is what is left over, which has no F."""
+
+
+def sources(scores: npt.ArrayLike, system: Rows | None = None) -> list[VarianceComponent]:
+    """Where the variance of scores (runs x topics) comes from; ``system`` is the system of each run, by number.
+
+    Without it each run is a system, and the components are those of the two-way analysis: (MS - MSE) over how many
+    scores have that system, or that topic, in common. With several runs of a system, runs are drawn as topics are:
+    what systems and topics leave over is their interaction, runs of a system differ in their means, the rest is left.
+    F of systems is then over the sum of what topics and runs would make of it, less what is in both, with degrees of
+    freedom by Satterthwaite; of systems with unequal numbers of runs it takes the harmonic mean of these.
+
+    >>> [(one.name, round(one.variance, 4)) for one in sources([[0.1, 0.5, 0.3], [0.2, 0.4, 0.6]])]
+    [('systems', -0.0017), ('topics', 0.0117), ('error', 0.02)]
+    """
+    values = paired(scores)
+    number = np.arange(len(values)) if system is None else system
+    means = np.stack([values[number == one].mean(axis=0) for one in range(int(number.max()) + 1)])
+    found, (systems, topics) = anova(means), means.shape
+    left = found.error.mean_square
+    of_topics = VarianceComponent("topics", found.topics, (found.topics.mean_square - left) / systems)
+    if len(values) == len(means):
+        return [
+            VarianceComponent("systems", found.systems, (found.systems.mean_square - left) / topics),
+            of_topics,
+            VarianceComponent("error", found.error, left, chance=True),
+        ]
+    inside = values.mean(axis=1) - means.mean(axis=1)[number]
+    rest = values - means[number] - inside[:, None]
+    free = len(values) - systems
+    error = VarianceSource(float((rest**2).sum()), free * (topics - 1), math.nan, 1.0)
+    runs = _source(topics * float((inside**2).sum()), free, error)
+    sizes = np.bincount(number)
+    several = sizes[sizes > 1]
+    each = len(sizes) / float((1.0 / sizes).sum())
+    # Systems of one run add nothing that is known.
+    share = len(several) / len(sizes)
+    by_runs, both = share * runs.mean_square / each, share * error.mean_square / each
+    by_chance = max(left + by_runs - both, left)
+    parts = ((left, found.error.freedom), (by_runs, free), (both, error.freedom))
+    squares = sum(part**2 / degrees for part, degrees in parts if degrees)
+    tested = VarianceSource(found.systems.squares, found.systems.freedom, math.nan, 1.0)
+    if by_chance > 0 and squares > 0:
+        f = found.systems.mean_square / by_chance
+        chance = needed("scipy.special", "an analysis of variance").fdtrc(tested.freedom, by_chance**2 / squares, f)
+        tested = VarianceSource(tested.squares, tested.freedom, f, float(chance))
+    return [
+        VarianceComponent("systems", tested, (tested.mean_square - by_chance) / topics),
+        of_topics,
+        VarianceComponent("systems x topics", found.error, left - both / max(share, 1e-300), chance=True),
+        VarianceComponent("runs", runs, (runs.mean_square - error.mean_square) / topics),
+        VarianceComponent("error", error, error.mean_square, chance=True),
+    ]
 
 
 def residual(values: Floats) -> tuple[float, int]:

@@ -128,7 +128,7 @@ _STEPS = 2000
 
 
 def detectable(
-    topics: int, deviation: npt.ArrayLike, *, alpha: float = 0.05, power: float = 0.8, sides: int = 2
+    topics: float, deviation: npt.ArrayLike, *, alpha: float = 0.05, power: float = 0.8, sides: int = 2
 ) -> Floats:
     """The smallest difference that the paired t-test finds with the given power, for any shape of deviations.
 
@@ -193,6 +193,27 @@ def anova_topics(systems: int, difference: float, deviation: float, *, alpha: fl
         lambda topics: np.asarray(_anova_power(topics, systems, difference / deviation, alpha) >= power), ()
     )
     return int(found)
+
+
+def width_topics(width: float, deviation: float, *, confidence: float = 0.95) -> int:
+    """The fewest topics with which the interval of a difference by Student's t is no wider, if it varies so.
+
+    2 t(n - 1) deviation / sqrt(n) <= width (for retrieval Sakai 2016).
+
+    >>> width_topics(0.1, 0.2)
+    64
+    """
+    if not 0 < width < np.inf or not 0 < deviation < np.inf or not 0 < confidence < 1:
+        raise InputError("an interval has a width and a deviation above 0, and a confidence between 0 and 1")
+    quantile = needed("scipy.special", "a confidence interval").stdtrit
+    return int(
+        _fewest(
+            lambda topics: np.asarray(
+                2 * quantile(topics - 1, (1 + confidence) / 2) * deviation <= width * np.sqrt(topics)
+            ),
+            (),
+        )
+    )
 
 
 def _fewest(reached: Callable[[Floats], Mask], shape: tuple[int, ...]) -> Floats:

@@ -21,6 +21,7 @@ QRELS, RUNS, _ = track(9, 5, 30)
 GATES = ["no worse than 0.05", "not significantly worse"]
 FOUND = compare(QRELS, RUNS, "RR P@5")
 GATED = compare(QRELS, RUNS, "RR P@5", gate=GATES)
+GROUPED = compare(QRELS, RUNS, "RR", settled=False, group={topic: topic[:2] for topic in QRELS})
 MANY = compare(judged(12), {f"r{at}": run([1 + at // 3] * 11 + [1]) for at in range(40)}, "RR")
 
 
@@ -152,10 +153,11 @@ def test_how_it_was_done_is_always_named() -> None:
 
 @pytest.mark.parametrize("form", [*FORMATS])
 @pytest.mark.parametrize("show", [None, *FOUND.sheets])
-@pytest.mark.parametrize("found", [FOUND, GATED], ids=["plain", "gated"])
+@pytest.mark.parametrize("found", [FOUND, GATED, GROUPED], ids=["plain", "gated", "grouped"])
 def test_every_format_of_everything(found: Comparison, show: str | None, form: str) -> None:
     text = found.render(form, show)
-    assert "RR" in text or (show == "gates" and found is FOUND)
+    asked = found is {"gates": GATED, "groups": GROUPED, "grouped": GROUPED}.get(show or "", found)
+    assert "RR" in text or not asked
 
 
 def test_verdicts_lead_the_table_of_people_and_are_notes_for_programs() -> None:

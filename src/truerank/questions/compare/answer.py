@@ -8,6 +8,8 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 from truerank.data.errors import InputError
 from truerank.data.notes import Note
+from truerank.data.printing import counted
+from truerank.questions.compare.group_answer import GroupMean, GroupPair, VarianceRow
 from truerank.report.answer import PLOT, File, MeasureAnswer, Sheet
 from truerank.report.rows import ColumnarRows, Row, column, derived
 from truerank.report.signature import Option, Theme
@@ -18,6 +20,7 @@ if TYPE_CHECKING:
     from truerank.measures.core.base import Measure
     from truerank.questions.compare.gates import Gate
     from truerank.questions.compare.plan import CompareSettings
+    from truerank.questions.compare.sampling import Sample
     from truerank.questions.compare.work import Margins
     from truerank.questions.diff.answer import TopicDifference, TopicDifferences
     from truerank.report.plots.chart import Plot
@@ -26,6 +29,7 @@ if TYPE_CHECKING:
     from truerank.statistics.intervals import Intervals
     from truerank.statistics.paired import PValues
     from truerank.statistics.posterior import Posterior
+    from truerank.track.groups import TopicGroups
 
 BETTER, WORSE, OPEN, SAME = "better", "worse", "not significant", "the same"
 """What a comparison can say of the second of two systems; of one that has the same scores, that it is the same."""
@@ -176,6 +180,7 @@ class GateOutcome(Row):
     p_test: float = column("that of the test alone, with nothing allowed for topics not seen")
     test: str = column("the test")
     topics: int = column("topics compared on")
+    num_groups: int | None = column("groups of these that the test goes by; none where it goes by topics")
     num_changed: int = column("topics that differ")
     needed_topics: int | None = column(
         "topics on which a system just as good would pass four times of five; none where that does not apply"
@@ -221,6 +226,9 @@ class MeasureComparison(Row, eq=False):
 
     measure: str = column("the measure")
     num_topics: int = column("topics compared on, the same for all systems")
+    num_groups: int | None = column(
+        "groups of these topics that tests and intervals go by; none where they go by topics"
+    )
     family: str = column("what p-values are corrected for")
     how: str = column("how p was found, where there is more than one way")
 
@@ -231,6 +239,10 @@ class MeasureComparison(Row, eq=False):
     """Index of each topic in the judgments."""
     values: Floats
     """Systems x topics."""
+    sample: Sample
+    """The same as it was drawn: by groups of topics, or with several runs of a system."""
+    groups: TopicGroups | None
+    """The group of each topic, where groups are given."""
     settings: CompareSettings
     asked: tuple[tuple[int, int], ...]
     means: Intervals
@@ -252,6 +264,12 @@ class MeasureComparison(Row, eq=False):
     margins: Margins | None
     notes: tuple[Note, ...]
     checks: Mapping[tuple[int, int], tuple[OtherReading, ...]] | None = None
+
+    @property
+    def counted(self) -> str:
+        """How many topics there are, and in how many groups, where tests go by those."""
+        topics = counted(len(self.topics), "topic")
+        return topics if self.num_groups is None else f"{topics} in {counted(self.num_groups, 'group')}"
 
     @property
     def sign(self) -> float:
@@ -300,7 +318,7 @@ class MeasureComparison(Row, eq=False):
         from truerank.statistics.posterior import posterior
 
         rope, prior = self.settings.rope, self.settings.prior
-        return None if rope is None else posterior(self.sign * self.values, rope, prior=prior)
+        return None if rope is None else posterior(self.sign * self.sample.units, rope, prior=prior)
 
     @cached_property
     def pairs(self) -> ColumnarRows[PairRow]:
@@ -400,6 +418,9 @@ class Comparison(MeasureAnswer[MeasureComparison]):
         "gates": Sheet(GateOutcome, "the gates (default with --gate)", needs="gate"),
         "measures": Sheet(MeasureComparison, "what each measure was compared on", of="comparisons"),
         "paper": Sheet(PaperLine, "what a paper should report, to paste as text, Markdown or LaTeX", json=False),
+        "anova": Sheet(VarianceRow, "where the variance of scores comes from", of="every_source"),
+        "groups": Sheet(GroupMean, "means in each group of topics", of="every_group", needs="group"),
+        "grouped": Sheet(GroupPair, "pairs in each group", of="every_group_pair", needs="group"),
     }
     files = {"plot": PLOT, "summary": File("Append a summary in Markdown to a file.", append=True)}
 
@@ -443,6 +464,27 @@ class Comparison(MeasureAnswer[MeasureComparison]):
         return [
             loss for each in self.comparisons for a, b in each.asked for loss in each.losses(each.runs[a], each.runs[b])
         ]
+
+    @cached_property
+    def every_group(self) -> list[GroupMean]:
+        """A row a measure, group and system; none without groups."""
+        from truerank.questions.compare.by_group import group_means
+
+        return [row for each in self.comparisons for row in group_means(each)]
+
+    @cached_property
+    def every_group_pair(self) -> list[GroupPair]:
+        """A row a measure, group and pair; none without groups."""
+        from truerank.questions.compare.by_group import group_pairs
+
+        return [row for each in self.comparisons for row in group_pairs(each)]
+
+    @cached_property
+    def every_source(self) -> list[VarianceRow]:
+        """A row a measure and source of variance."""
+        from truerank.questions.compare.variance import variance_rows
+
+        return [row for each in self.comparisons for row in variance_rows(each)]
 
     @property
     def paper(self) -> list[PaperLine]:

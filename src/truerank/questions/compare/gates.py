@@ -179,8 +179,8 @@ def outcomes(wanted: Iterable[Gate], compared: Iterable[MeasureComparison]) -> I
 
 def _outcome(gate: Gate, found: MeasureComparison, a: int, b: int) -> GateOutcome:
     baseline, run = found.runs[a], found.runs[b]
-    values = found.values[[a, b]]
-    margin: float | Floats = gate.difference
+    values = found.sample.units[[a, b]]
+    margin: float | Floats = found.sample.margin(gate.difference)
     if gate.relative:
         mean = values[0].mean().item()
         if not mean > 0:
@@ -192,6 +192,8 @@ def _outcome(gate: Gate, found: MeasureComparison, a: int, b: int) -> GateOutcom
         margin = gate.difference * values[0]
     tested = _tested(gate, found, a, b, margin)
     low, high = _interval(gate, found.sign, values, margin)
+    if found.sample.replicates is not None:
+        low, high = _over_runs(gate, found, a, b)
     worse = tuple(found.losses(baseline, run))
     return GateOutcome(
         gate=gate.text,
@@ -209,10 +211,11 @@ def _outcome(gate: Gate, found: MeasureComparison, a: int, b: int) -> GateOutcom
         p_test=tested.alone,
         test=tested.test,
         topics=len(found.topics),
+        num_groups=found.num_groups,
         num_changed=int((found.topic_differences(baseline, run).differences != 0).sum()),
-        needed_topics=_needed(gate, found.sign, values, margin),
+        needed_topics=_needed(gate, found, values, margin),
         would_pass=() if tested.passed else tuple(_would_pass(gate, found, a, b)),
-        missed=_missed(gate, found, values) if gate.form == NOT_SIGNIFICANTLY_WORSE else None,
+        missed=_missed(gate, found, a, b) if gate.form == NOT_SIGNIFICANTLY_WORSE else None,
         safe_loss=_safe_loss(gate, found, values, margin) if tested.passed else None,
         alpha=gate.level,
         looks=gate.looks,
@@ -240,7 +243,7 @@ def _tested(gate: Gate, found: MeasureComparison, a: int, b: int, margin: float 
         # The verdict of the comparison, at the level of the gate.
         shown = p < gate.level and (way > 0 if gate.form == BETTER else way < 0)
         return _Tested(shown == (gate.form == BETTER), p, p, method(found))
-    base, new = found.sign * found.values[[a, b]]
+    base, new = found.sign * found.sample.units[[a, b]]
     scores, question, size = np.stack([new, base]), no_worse, margin
     if gate.form == EQUIVALENT:
         question = equivalent
@@ -250,6 +253,9 @@ def _tested(gate: Gate, found: MeasureComparison, a: int, b: int, margin: float 
     plain = question(scores, size, test=settings.margin_test, **drawing)
     safe = question(scores, size, test=settings.margin_test, guard=Guard(gate.losses or 0.0), **drawing)
     alone, guarded = plain.p[0, 1].item(), safe.p[0, 1].item()
+    if found.sample.replicates is not None:
+        by_runs = _beyond(gate, found, a, b)
+        alone, guarded = max(alone, by_runs), max(guarded, by_runs)
     if gate.form == BETTER:
         alone, guarded = min(1.0, 2.0 * alone), min(1.0, 2.0 * guarded)
         guarded = max(guarded, p if way > 0 else 1.0)
@@ -265,11 +271,11 @@ def _would_pass(gate: Gate, found: MeasureComparison, a: int, b: int) -> Iterato
     if gate.form != NOT_SIGNIFICANTLY_WORSE and _tested(usual, found, a, b, 0.0).passed:
         yield NOT_SIGNIFICANTLY_WORSE
     form = gate.form if gate.form in (NO_WORSE, EQUIVALENT) else NO_WORSE
-    share = found.values[a] if gate.relative else None
+    share = found.sample.units[a] if gate.relative else None
     tried = replace(gate, form=form)
 
     def passes(size: float) -> bool:
-        margin: float | Floats = size if share is None else size * share
+        margin = found.sample.margin(size) if share is None else size * share
         return _tested(replace(tried, difference=size), found, a, b, margin).passed
 
     widest = 1.0 if gate.relative else found.by.range[1] - found.by.range[0]
@@ -295,13 +301,32 @@ def _least(passes: Callable[[float], bool], widest: float) -> float:
     return float(f"{steps * unit:.6g}")
 
 
-def _missed(gate: Gate, found: MeasureComparison, values: Floats) -> float | None:
+def _missed(gate: Gate, found: MeasureComparison, a: int, b: int) -> float | None:
     """The true loss that is missed one time of five: smaller ones are missed more often."""
-    if values.shape[1] < 2:
+    if found.sample.drawn < 2:
         return None
-    deviation = float((values[1] - values[0]).std(ddof=1))
-    size = float(detectable(values.shape[1], deviation, alpha=gate.level / found.corrected.size, power=POWER))
+    deviation = found.effects.deviation[b, a].item()
+    size = float(detectable(found.sample.drawn, deviation, alpha=gate.level / found.corrected.size, power=POWER))
     return size if deviation > 0 else None
+
+
+def _beyond(gate: Gate, found: MeasureComparison, a: int, b: int) -> float:
+    """p of what a gate asks, one-sided, where systems have several runs."""
+    weight, margin = (1.0 - gate.difference, 0.0) if gate.relative else (1.0, gate.difference)
+    if gate.form == BETTER:
+        weight, margin = 2.0 - weight, -margin
+    one = found.sample.contrast(found.sign, a, b, weight)
+    if gate.form != EQUIVALENT:
+        return one.beyond(margin)
+    other = found.sample.contrast(found.sign, a, b, 2.0 - weight)
+    return max(one.beyond(margin), replace(other, mean=-other.mean).beyond(margin))
+
+
+def _over_runs(gate: Gate, found: MeasureComparison, a: int, b: int) -> tuple[float, float]:
+    """An interval of the difference, where systems have several runs."""
+    one = found.sample.contrast(1.0, a, b)
+    reach = one.reach(1.0 - gate.level * (1.0 if gate.two_sided else 2.0)) if one.error > 0 else math.nan
+    return one.mean - reach * one.error, one.mean + reach * one.error
 
 
 def _interval(gate: Gate, sign: float, values: Floats, margin: float | Floats) -> tuple[float, float]:
@@ -332,13 +357,13 @@ def _safe_loss(gate: Gate, found: MeasureComparison, values: Floats, margin: flo
     return min(safe_loss(one, size, alpha=level, **drawing) for one in ways)
 
 
-def _needed(gate: Gate, sign: float, values: Floats, margin: float | Floats) -> int | None:
+def _needed(gate: Gate, found: MeasureComparison, values: Floats, margin: float | Floats) -> int | None:
     """Topics on which a system that is just as good would pass, from how much differences vary."""
-    if gate.form not in (NO_WORSE, EQUIVALENT) or values.shape[1] < 2:
+    if gate.form not in (NO_WORSE, EQUIVALENT) or values.shape[1] < 2 or found.sample.replicates is not None:
         return None
     # Of two one-sided tests both must find what they look for, each of which is left half of the chance to miss it.
     power = POWER if gate.form == NO_WORSE else (1.0 + POWER) / 2.0
-    difference = sign * (values[1] - values[0])
+    difference = found.sign * (values[1] - values[0])
     deviation = float((difference + margin).std(ddof=1))
     size = float(np.mean(margin))
     # What is allowed for topics that were not seen takes one of so many off, as large as the worst.
@@ -356,7 +381,8 @@ def _needed(gate: Gate, sign: float, values: Floats, margin: float | Floats) -> 
     while high - low > 1:
         middle = (low + high) // 2
         low, high = (middle, high) if needed(middle) > middle else (low, middle)
-    return high
+    # Of groups it takes so many, of as many topics as these have.
+    return math.ceil(high * len(found.topics) / found.sample.drawn)
 
 
 def gate_sentence(outcome: GateOutcome) -> str:
@@ -376,7 +402,10 @@ def gate_sentence(outcome: GateOutcome) -> str:
         claim = f"{subject} {shown} significantly worse than that of {outcome.baseline}"
     found = rounded(outcome.difference, digits, sign=True)
     at = ", at" if "," in outcome.test else " at"
-    how = [f"{outcome.test}{at} {_level(gate)}", counted(outcome.topics, "topic")]
+    topics = counted(outcome.topics, "topic")
+    if outcome.num_groups is not None:
+        topics += f" in {counted(outcome.num_groups, 'group')}"
+    how = [f"{outcome.test}{at} {_level(gate)}", topics]
     # The interval is by t whatever the test and the intervals of pairs are, and needs two topics.
     if not math.isnan(outcome.low):
         found += f" {interval(outcome.low, outcome.high, digits)}"
@@ -428,5 +457,6 @@ def _unseen(outcome: GateOutcome) -> Iterator[str]:
     if safe is None or safe >= outcome.width:
         return
     does = "changes by" if gate.form == EQUIVALENT else "loses"
-    share = 100 * unseen_share(outcome.topics, gate.level)
-    yield f"holds if no topic {does} more than {safe:.2g}: up to {share:.2g}% of all may be of a kind not seen here"
+    share = 100 * unseen_share(outcome.num_groups or outcome.topics, gate.level)
+    what = "topic" if outcome.num_groups is None else "group"
+    yield f"holds if no {what} {does} more than {safe:.2g}: up to {share:.2g}% of all may be of a kind not seen here"

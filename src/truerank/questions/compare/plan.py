@@ -8,14 +8,17 @@ from collections.abc import Iterable, Sequence
 from dataclasses import asdict, dataclass, replace
 from typing import Any
 
+from truerank.data.arrays import Rows
 from truerank.data.errors import InputError
 from truerank.data.extras import needed
+from truerank.io.groups import Grouping, read_groups
 from truerank.io.runs import Named, named_runs
 from truerank.measures.core.base import Measure
 from truerank.measures.grammar import parse_all
 from truerank.questions.compare.answer import FAMILIES
 from truerank.questions.compare.gates import Gate, gates
 from truerank.questions.compare.settled import Pair, elsewhere
+from truerank.questions.compare.systems import Systems, systems_of
 from truerank.statistics.agreeing import AGREEING
 from truerank.statistics.corrections import CORRECTIONS
 from truerank.statistics.intervals import METHODS, SIMULTANEOUS
@@ -170,6 +173,12 @@ class ComparePlan:
     """Whether pairs are compared again under other readings of the data."""
     depths: tuple[int, ...] | None
     """Other depths to compare at; None for half and twice that of the measure."""
+    systems: Systems | None = None
+    """Which runs are of one system; None where each run is one."""
+    groups: Grouping | None = None
+    """The group of each topic."""
+    cluster: bool = False
+    """Whether groups were drawn, and not topics."""
 
     @classmethod
     def of(
@@ -182,6 +191,9 @@ class ComparePlan:
         gate: str | Iterable[str] | None,
         settled: bool | None,
         depths: int | Iterable[int] | None,
+        system: Any = None,
+        group: Any = None,
+        cluster: bool | None = None,
     ) -> ComparePlan:
         """Take what callers give, and refuse what cannot work."""
         needed("scipy.special", f"a comparison by {settings.title}")
@@ -193,35 +205,53 @@ class ComparePlan:
         names = _baselines(baseline)
         fixed = [name for one in wanted_gates for name in one.references]
         named = _with_baselines(named_runs(runs), [*(names or ()), *fixed])
-        if len(named) < 2:
-            raise InputError("a comparison is of two runs or more, and there is one; give another")
+        systems = _systems(systems_of(named, system), settings, settled=settled)
+        compared = named if systems is None else [Named(name, None) for name in systems.names]
+        if len(compared) < 2:
+            one = "runs" if systems is None else "systems"
+            raise InputError(f"a comparison is of two {one} or more, and there is one; give another")
+        if cluster is not None and group is None:
+            raise InputError("cluster says what groups of topics are for, and there are none; give group, too")
         if names is None and any(not one.references for one in wanted_gates):
-            names = [_first(named, fixed)]
+            names = [_first(compared, fixed)]
         wanted_gates = tuple(
-            replace(one, references=tuple(named[at].name for at in _places(named, one.references or names or ())))
+            replace(one, references=tuple(compared[at].name for at in _places(compared, one.references or names or ())))
             for one in wanted_gates
         )
-        places = _places(named, [*(names or ()), *fixed]) if names or fixed else None
+        places = _places(compared, [*(names or ()), *fixed]) if names or fixed else None
         if settings.procedure.against_one and len(places or ()) != 1:
             given = "none is named" if not places else f"{len(places)} are named"
             raise InputError(f"test={settings.test!r} holds all runs against one baseline, and {given}; name one")
         if "dunnett" in settings.interval and len(places or ()) != 1:
             raise InputError(f"interval={settings.interval!r} is of differences from one baseline; name one")
-        pairs = asked(len(named), places)
+        pairs = asked(len(compared), places)
         return cls(
             settings=settings,
             measures=wanted,
             runs=tuple(named),
             baselines=places,
             gates=wanted_gates,
-            settled=len(pairs) <= FEW if settled is None else settled,
+            settled=len(pairs) <= FEW and systems is None if settled is None else settled,
             depths=None if depths is None else _depths(depths),
+            systems=systems,
+            groups=None if group is None else read_groups(group),
+            cluster=group is not None and cluster is not False,
         )
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """The systems, or the runs where each is one."""
+        return tuple(run.name for run in self.runs) if self.systems is None else self.systems.names
+
+    @property
+    def system_of(self) -> Rows | None:
+        """The number of the system that each run is of; None where each is one."""
+        return None if self.systems is None else self.systems.number
 
     @property
     def pairs(self) -> tuple[Pair, ...]:
         """The pairs to compare."""
-        return asked(len(self.runs), self.baselines)
+        return asked(len(self.names), self.baselines)
 
     @property
     def first(self) -> int:
@@ -232,6 +262,26 @@ class ComparePlan:
     def elsewhere(self) -> dict[str, tuple[Measure, ...]]:
         """By measure, the same at other depths."""
         return {str(measure): elsewhere(measure, self.depths) if self.settled else () for measure in self.measures}
+
+
+_OVER_RUNS = {"student": "t", "bootstrap-percentile": "bootstrap"}
+"""The tests that allow for several runs of a system, and their intervals."""
+
+
+def _systems(found: Systems | None, settings: CompareSettings, *, settled: bool | None) -> Systems | None:
+    """Refuse what cannot be said of systems of several runs; where each has one, there is nothing to it."""
+    if found is None or max(found.sizes) == 1:
+        return None
+    if _OVER_RUNS.get(settings.test) != settings.interval_method:
+        raise InputError(
+            f"test={settings.test!r} with interval={settings.interval!r} takes a system for one run; with several, "
+            "take test='student' or test='bootstrap-percentile', and leave interval out"
+        )
+    if settings.rope is not None:
+        raise InputError("chances of differences take a system for one run; leave rope out where systems have several")
+    if settled:
+        raise InputError("other readings of the data are of single runs; leave settled out where systems have several")
+    return found
 
 
 def _baselines(baseline: str | Iterable[str] | None) -> list[str] | None:

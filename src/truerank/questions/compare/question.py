@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from math import inf
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Any
 
 from truerank.conventions.presets import AxisRules, one_number
 from truerank.questions.compare.answer import FAMILIES, Comparison
-from truerank.questions.signature import Judgments, Measures, Runs, question
+from truerank.questions.signature import Groups, Judgments, Measures, Runs, question
 from truerank.report.signature import Option
 
 if TYPE_CHECKING:
@@ -66,6 +66,18 @@ def compare(
     depths: Annotated[
         int | Iterable[int] | None, Option("Another depth to try; repeatable.", flags="--depth", many=True, least=1)
     ] = None,
+    group: Groups = None,
+    cluster: Annotated[
+        bool | None, Option("Whether tests go by groups, as where those were drawn. Default: with --group.")
+    ] = None,
+    system: Annotated[
+        Any,
+        Option(
+            "Runs of one system: dense=dense-seed*, or {}-seed* with {} for its name; repeatable.",
+            metavar="NAME=PATTERN",
+            many=True,
+        ),
+    ] = None,
     permutations: Annotated[int, Option("How often to draw.", least=1)] = 10_000,
     seed: Annotated[int, Option("Of what is drawn at random.", least=0, most=inf)] = 0,
     progress: Progress | None = None,
@@ -90,14 +102,22 @@ def compare(
     up to L", what a topic may lose that is not among these, by default as much as the worst of these; "at ALPHA"; and
     "over N looks", which gives each of N such gates its part of alpha.
 
+    Topics that belong together (sessions, paraphrases, questions about one need) tell less than as many drawn on their
+    own: with --group, tests and intervals go by groups, and --show groups has each of them. Where groups are all there
+    are, such as languages, add --no-cluster. Runs of one system that was trained several times are told with --system:
+    its score is then their mean, and what other runs of it would do counts as chance, as other topics do.
+
     Example:
       truerank compare qrels.txt bm25.run dense.run -m "nDCG@10 AP"
       truerank compare qrels.txt *.run --test randomized-tukey --permutations 100000
       truerank compare qrels.txt base.run new.run -m nDCG@10 --gate "no worse"
       truerank compare qrels.txt last.run new.run --gate "no worse than 1% against release.run over 20 looks"
+      truerank compare qrels.txt a.run b.run --group topics.tsv:session
+      truerank compare qrels.txt runs/* --system "{}-seed*"
 
     In Python, judgments and runs are given as to ``evaluate``, and ``baseline``, ``gate`` and ``depths`` are one or
-    several. The same ``seed`` gives the same bits. ``progress`` is called with what is being done, how much of it is
+    several; ``group`` may be a dict from topics to groups, and ``system`` one from names to patterns or runs. The same
+    ``seed`` gives the same bits. ``progress`` is called with what is being done, how much of it is
     done, and of how much.
 
     >>> qrels = {f"q{n}": {"x": 1} for n in range(8)}
@@ -124,7 +144,18 @@ def compare(
         permutations=permutations,
         seed=seed,
     )
-    plan = ComparePlan.of(settings, runs, measures, baseline=baseline, gate=gate, settled=settled, depths=depths)
+    plan = ComparePlan.of(
+        settings,
+        runs,
+        measures,
+        baseline=baseline,
+        gate=gate,
+        settled=settled,
+        depths=depths,
+        system=system,
+        group=group,
+        cluster=cluster,
+    )
     track = Track.of(qrels, plan.runs, plan.measures, given, RULES)
     parts = track.each(look, keep=plan.settled, progress=progress, elsewhere=plan.elsewhere)
     return conclude(track, parts, plan, progress)

@@ -131,7 +131,7 @@ def _check(found: MeasureComparison, pair: Pair, convention: str, favours: str, 
         values[b] = values[a] + difference
     else:
         values, a, b = np.stack([np.zeros(len(difference)), difference]), 0, 1
-    tested = settings.procedure(values, baseline=a, **settings.drawing())
+    tested = settings.procedure(found.sample.unit(values), baseline=a, **settings.drawing())
     means = values.mean(axis=1)
     way = tested.way(rounded(np.subtract.outer(means, means)))[b, a].item()
     family = found.of_pairs(found.tested.p)
@@ -153,8 +153,10 @@ def _depths(
         values = every[:, found.index]
         if not np.isfinite(values).all(axis=0).any():
             continue
-        values = complete(values).scores
-        tested = settings.procedure(values, baseline=found.baseline, **settings.drawing())
+        whole = complete(values)
+        values = whole.scores
+        units = found.sample.unit(values, whole.kept)
+        tested = settings.procedure(units, baseline=found.baseline, **settings.drawing())
         # The other measures of the family stay as they are.
         family = corrected(tested, settings.correction, baselines=baselines, alpha=settings.alpha, beside=found.beside)
         means = values.mean(axis=1)
@@ -180,8 +182,8 @@ def _depths(
 
 def _changes(found: MeasureComparison, values: Floats) -> Floats:
     """p for the difference of each pair being the same by other values, corrected for all pairs."""
-    both = np.isfinite(values).all(axis=0)
-    moved = (values - found.values)[:, both]
+    both = np.asarray(np.isfinite(values).all(axis=0))
+    moved = found.sample.unit((values - found.values)[:, both], both)
     # Of a test of all pairs at once the null hypothesis is about scores, and not about how they change.
     test = procedure("student") if found.settings.procedure.simultaneous else found.settings.procedure
     p = test(moved, **found.settings.drawing()).p

@@ -92,8 +92,11 @@ def _each(found: MeasureComparison) -> Iterator[Note]:
 
 def further(found: Comparison) -> Iterator[Note]:
     """What else there is to know: what the topics can show, and where tests had little to work with."""
+    from truerank.questions.compare.by_group import said_of_groups
+
     for each in found.values():
         yield from _power(each)
+        yield from said_of_groups(each)
     alike: dict[Note, list[str]] = {}
     for name, each in found.items():
         for note in each.notes:
@@ -117,7 +120,7 @@ def left_out(topics: Sequence[str], why: str) -> list[Note]:
 def how(found: Comparison) -> Note:
     """How the numbers came about: topics, test, correction, level, intervals, conventions."""
     settings = found.settings
-    counts = {name: counted(len(each.topics), "topic") for name, each in found.items()}
+    counts = {name: each.counted for name, each in found.items()}
     tests = "; or ".join(dict.fromkeys(method(each) for each in found.values()))
     corrects = settings.correction != "none" or settings.procedure.simultaneous
     if len(found) > 1 and corrects and settings.family == "measure":
@@ -157,7 +160,7 @@ def sentence(found: MeasureComparison, pair: PairRow, *, but: str = "") -> str:
     "dense scores higher than bm25: +0.042 nDCG@10 [0.018, 0.066], p = .0008 (randomisation test, Holm over 3 pairs of 3
     systems), 31 wins, 15 losses, 4 ties on 50 topics".
     """
-    topics = counted(len(found.topics), "topic")
+    topics = found.counted
     if pair.verdict == SAME:
         every = f"on {topics}" if len(found.topics) == 1 else f"on all {topics}"
         same = f"{pair.b} and {pair.a} have the same {pair.measure} {every}"
@@ -203,13 +206,18 @@ def interval(low: float, high: float, digits: int) -> str:
 def pair_digits(found: MeasureComparison, pair: PairRow) -> int:
     """Decimals of a difference, from its standard error."""
     deviation = found.effects.deviation[found.runs.index(pair.b), found.runs.index(pair.a)].item()
-    return decimals(deviation / math.sqrt(len(found.topics)))
+    return decimals(deviation / math.sqrt(found.sample.drawn))
 
 
 def method(found: MeasureComparison) -> str:
     """The test, what it drew, and the correction."""
     settings = found.settings
-    test = f"{settings.title}, {found.how}" if found.how else settings.title
+    title = settings.title
+    if found.num_groups is not None:
+        title += " by group"
+    if found.sample.replicates is not None:
+        title += " over topics and runs"
+    test = f"{title}, {found.how}" if found.how else title
     if settings.procedure.simultaneous:
         return f"{test}, {found.family}" if found.beside else test
     if found.corrected.size == 1:
@@ -364,7 +372,7 @@ def _power(found: MeasureComparison) -> Iterator[Note]:
             level += f" by {1 + len(found.beside)} measures"
     by = f"by a t-test {level}"
     least, most = float(varied.min()), float(varied.max())
-    topics = counted(len(found.topics), "topic")
+    topics = found.counted
     facts = {"measure": found.measure, "topics": len(found.topics), "least": least, "most": most}
     if least > found.by.range[1] - found.by.range[0]:
         yield POWER(f"{found.measure}: {topics} are too few to find any difference, {by}", **facts)
@@ -382,13 +390,14 @@ def _exaggerated(found: MeasureComparison) -> Iterator[Note]:
     sizes, verdicts = np.abs(found.of_pairs(found.effects.difference)), np.array(found.verdicts)
     shown = np.flatnonzero(np.isin(verdicts, (BETTER, WORSE)) & (sizes > 0))
     weak = shown[sizes[shown] < found.detectable[shown]]
-    if not len(weak):
+    # How far a difference over runs is exaggerated depends on how few of them there are, too.
+    if not len(weak) or found.sample.replicates is not None:
         return
     smallest = weak[np.argmin(sizes[weak] / found.detectable[weak])]
     deviation = found.of_pairs(found.effects.deviation)[smallest].item()
     half = sizes[smallest].item() / 2
-    chance = float(power_of(len(found.topics), half, deviation, alpha=found.strict))
-    times = exaggeration(len(found.topics), half, deviation, alpha=found.strict)
+    chance = float(power_of(found.sample.drawn, half, deviation, alpha=found.strict))
+    times = exaggeration(found.sample.drawn, half, deviation, alpha=found.strict)
     which = f"{len(weak)} of {counted(len(shown), 'significant difference')} {'is' if len(weak) == 1 else 'are'}"
     text = (
         f"{found.measure}: {which} below that, and likely to be exaggerated: one of "

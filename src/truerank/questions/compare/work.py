@@ -13,22 +13,23 @@ from truerank.data.errors import InputError
 from truerank.measures.core.base import Measure
 from truerank.questions.compare.answer import BETTER, WORSE, Comparison, MeasureComparison, PairRow
 from truerank.questions.compare.gates import POWER, outcomes
-from truerank.questions.compare.plan import ComparePlan, CompareSettings
+from truerank.questions.compare.plan import ComparePlan
+from truerank.questions.compare.sampling import Sample
 from truerank.questions.compare.settled import Pair, PairBounds, checks
 from truerank.questions.compare.settled import look as look_at_pair
 from truerank.questions.compare.words import LITTLE, left_out
 from truerank.report.rows import ColumnarRows
-from truerank.statistics.agreeing import agreeing_intervals
+from truerank.statistics.agreeing import agreeing
+from truerank.statistics.clusters import Clusters
 from truerank.statistics.corrections import CORRECTIONS, Corrected, corrected
-from truerank.statistics.effects import effects
-from truerank.statistics.equivalence import Guard, equivalent, no_worse
-from truerank.statistics.intervals import SIMULTANEOUS, Intervals, difference_intervals, mean_intervals
+from truerank.statistics.intervals import SIMULTANEOUS, Intervals
 from truerank.statistics.level import level
 from truerank.statistics.paired import Complete, PValues, complete
 from truerank.statistics.power import detectable, needed_topics
 from truerank.statistics.randomization import Drawing
 from truerank.statistics.randomization import Progress as DrawProgress
 from truerank.track.facts import RunPart, observe
+from truerank.track.groups import TopicGroups
 from truerank.track.lens import Lens
 from truerank.track.track import Progress, Track
 from truerank.track.values import Values, values
@@ -69,16 +70,19 @@ def conclude(
     """Compare the runs by each measure, on the topics that count for all of them."""
     common = _common(track, parts)
     topics = np.flatnonzero(common)
+    groups = None
+    if plan.groups is not None:
+        groups = TopicGroups.of(plan.groups, track.topics, topics)
     open_: dict[Pair, PairBounds] = {}
     if plan.settled:
         one = track if common.all() else track.only(topics)
         open_ = dict(zip(plan.pairs, one.pairs(look_at_pair, plan.pairs, progress=progress), strict=True))
-    every = [_tested(track, parts, plan, measure, topics, progress) for measure in track.measures]
+    every = [_tested(track, parts, plan, measure, topics, groups, progress) for measure in track.measures]
     together = every if plan.settings.family == "all" else []
     comparisons = []
     for tested in every:
         beside = [one for one in together if one is not tested]
-        found = _compared(track, parts, plan, tested, beside, topics)
+        found = _compared(track, plan, tested, beside, topics, groups)
         if plan.settled:
             deeper = {
                 other: _matrix(track, [part.elsewhere[found.measure][other] for part in parts])
@@ -94,8 +98,8 @@ def conclude(
         conventions=choice,
         wanted=track.measures,
         topics=_names(track, topics),
-        runs=tuple(run.name for run in plan.runs),
-        baselines=tuple(plan.runs[at].name for at in plan.baselines or ()),
+        runs=plan.names,
+        baselines=tuple(plan.names[at] for at in plan.baselines or ()),
         settings=plan.settings,
         comparisons=tuple(comparisons),
         gates=tuple(outcomes(plan.gates, comparisons)),
@@ -130,6 +134,7 @@ class Tested:
     every: Floats
     """Systems x topics; NaN where a system has no value."""
     complete: Complete
+    sample: Sample
     p: PValues
     margins: Margins | None
 
@@ -140,6 +145,7 @@ def _tested(
     plan: ComparePlan,
     measure: Measure,
     topics: Rows,
+    groups: TopicGroups | None,
     progress: Progress | None,
 ) -> Tested:
     """Test all pairs, or each system with the baselines, on those of some topics on which all have a value."""
@@ -151,52 +157,57 @@ def _tested(
             "choose no_relevant='zero'"
         )
     found = complete(every)
-    drawn = settings.drawing(_stage(progress, f"testing {measure}"))
+    index = topics[found.kept]
+    clusters = None if groups is None or not plan.cluster else Clusters(groups.number[index])
+    sample = Sample(found.scores, plan.system_of, clusters)
     margins = None
     if settings.margin is not None:
         held = settings.drawing(_stage(progress, f"holding {measure} against the margin"))
-        margins = _margins(measure.sign * found.scores, settings, settings.margin, plan.pairs, held)
-    return Tested(measure, every, found, settings.procedure(found.scores, baseline=plan.first, **drawn), margins)
+        margins = Margins(*sample.held(measure.sign, plan.pairs, settings.margin, settings, held))
+    drawn = settings.drawing(_stage(progress, f"testing {measure}"))
+    return Tested(measure, every, found, sample, sample.tested(settings, baseline=plan.first, **drawn), margins)
 
 
 def _compared(
     track: Track,
-    parts: Sequence[ComparePart],
     plan: ComparePlan,
     one: Tested,
     beside: Sequence[Tested],
     topics: Rows,
+    groups: TopicGroups | None,
 ) -> MeasureComparison:
     """What the tests of a measure say, where p is corrected for its pairs, and for those of others ``beside`` it."""
     settings, measure, every, found, tested = plan.settings, one.measure, one.every, one.complete, one.p
-    scores, index, sign = found.scores, topics[found.kept], measure.sign
+    sample, index, sign = one.sample, topics[found.kept], measure.sign
     others = tuple(other.p for other in beside)
     family = corrected(tested, settings.correction, baselines=plan.baselines, alpha=settings.alpha, beside=others)
     confidence = settings.confidence
     samples: Drawing = {"permutations": min(settings.permutations, SAMPLES), "seed": settings.seed}
-    means, sizes = mean_intervals(scores, confidence=confidence), effects(scores)
+    means, sizes = sample.means("t", confidence, samples), sample.effects
     # Topics that no run has a value for were told of when runs were read.
     lost = _names(track, topics[np.isfinite(every).any(axis=0) & ~found.kept])
-    little = dict.fromkeys((*family.notes, *means.notes))
+    little = dict.fromkeys((*family.notes, *means.notes, *sample.notes()))
     ways = tested.way(sizes.difference)
     significant = np.nan_to_num(family.p, nan=1.0) < settings.alpha
-    count = len(index)
     return MeasureComparison(
         measure=str(measure),
         by=measure,
-        runs=tuple(part.run for part in parts),
+        runs=plan.names,
         topics=_names(track, index),
-        num_topics=count,
+        num_topics=len(index),
+        num_groups=None if sample.clusters is None else len(sample.clusters),
+        sample=sample,
+        groups=None if groups is None else groups.of_topics(index),
         index=index,
-        values=scores,
+        values=sample.by_topic,
         settings=settings,
         asked=plan.pairs,
         means=means,
-        bootstrap=mean_intervals(scores, method="bootstrap", confidence=confidence, **samples),
-        std_errors=scores.std(axis=1, ddof=1) / np.sqrt(count) if count > 1 else np.full(len(scores), np.nan),
+        bootstrap=sample.means("bootstrap", confidence, samples),
+        std_errors=sample.std_errors,
         order=tuple(np.argsort(-level(sign * means.estimate), kind="stable").tolist()),
         effects=sizes,
-        differences=_differences(scores, plan, family, ways, samples),
+        differences=_differences(sample, plan, family, ways, samples),
         beside=others,
         tested=tested,
         how=tested.how,
@@ -209,25 +220,19 @@ def _compared(
     )
 
 
-def _differences(scores: Floats, plan: ComparePlan, family: Corrected, ways: Floats, samples: Drawing) -> Intervals:
+def _differences(sample: Sample, plan: ComparePlan, family: Corrected, ways: Floats, samples: Drawing) -> Intervals:
     """Intervals of differences, which agree with verdicts where there are such."""
     settings = plan.settings
     method = settings.interval_method
+
+    def at(confidence: float) -> Intervals:
+        return sample.differences(method, confidence, samples, baseline=plan.first)
+
     if settings.corrects_intervals:
-        return agreeing_intervals(scores, family, ways, method=method, alpha=settings.alpha, **samples)
+        return agreeing(at, family, ways, alpha=settings.alpha)
     # A test that allows for all pairs of a measure leaves each of several measures its part.
     parts = family.size // len(plan.pairs) if settings.procedure.simultaneous and method in SIMULTANEOUS else 1
-    confidence = 1.0 - settings.alpha / parts
-    return difference_intervals(scores, method=method, confidence=confidence, baseline=plan.first, **samples)
-
-
-def _margins(
-    gains: Floats, settings: CompareSettings, margin: float, pairs: Sequence[tuple[int, int]], drawn: Drawing
-) -> Margins:
-    a, b = np.array(pairs).T
-    questions = (equivalent, no_worse)
-    p = [question(gains, margin, test=settings.margin_test, guard=Guard(), **drawn).p[b, a] for question in questions]
-    return Margins(*p)
+    return at(1.0 - settings.alpha / parts)
 
 
 def _corrected_margins(one: Tested, beside: Sequence[Tested], correction: str) -> Margins | None:
@@ -308,16 +313,26 @@ def _whole(topics: Floats) -> list[float]:
 
 def detectable_differences(found: MeasureComparison) -> Floats:
     """The difference that a t-test would find on the topics at hand, for each pair asked about."""
-    if len(found.topics) < 2 or not found.asked:
+    if found.sample.drawn < 2 or not found.asked:
         return np.full(len(found.asked), np.nan)
+    if found.sample.replicates is not None:
+        # Of few runs little is known of how they vary, which degrees of freedom say.
+        some = [found.sample.contrast(1.0, a, b) for a, b in found.asked]
+        each = [
+            detectable(one.freedom + 1, one.error * math.sqrt(one.freedom + 1), alpha=found.strict, power=POWER)
+            if one.error > 0
+            else 0.0
+            for one in some
+        ]
+        return np.array(each, dtype=np.float64)
     deviation = found.of_pairs(found.effects.deviation)
-    return detectable(len(found.topics), deviation, alpha=found.strict, power=POWER)
+    return detectable(found.sample.drawn, deviation, alpha=found.strict, power=POWER)
 
 
 def topics_needed(found: MeasureComparison) -> tuple[Floats, Floats, Floats]:
     """Topics on which it would find the difference observed, and those at both ends of its interval by t."""
     size, deviation = np.abs(found.of_pairs(found.effects.difference)), found.of_pairs(found.effects.deviation)
-    ends = difference_intervals(found.values, confidence=found.settings.confidence)
+    ends = found.sample.differences("t", found.settings.confidence, {})
     low, high = found.of_pairs(ends.low), found.of_pairs(ends.high)
     nearest = np.where(low * high <= 0, 0.0, np.minimum(np.abs(low), np.abs(high)))
     farthest = np.maximum(np.abs(low), np.abs(high))
@@ -326,9 +341,13 @@ def topics_needed(found: MeasureComparison) -> tuple[Floats, Floats, Floats]:
 
 
 def _topics_for(found: MeasureComparison, size: Floats, deviation: Floats) -> Floats:
-    topics = np.full(len(size), np.nan if len(found.topics) < 2 else np.inf)
+    topics = np.full(len(size), np.nan if found.sample.drawn < 2 else np.inf)
     topics[np.isnan(size)] = np.nan
+    if found.sample.replicates is not None:
+        # More topics are no more runs, so that no number of them may do.
+        return np.full(len(size), np.nan)
     some = (size > 0) & ~np.isnan(deviation)
     if some.any():
         topics[some] = needed_topics(1.0, deviation[some] / size[some], alpha=found.strict, power=POWER)
-    return topics
+    # Of groups it takes so many, of as many topics as these have.
+    return np.ceil(topics * (len(found.topics) / found.sample.drawn))

@@ -111,6 +111,18 @@ class TopicScore(Row):
     high: float | None = column("the most that it may be", optional=True)
 
 
+class GroupScore(Row):
+    """A measure of a run over the topics of a group."""
+
+    run: str = column("the run")
+    group: str = column("the group of topics")
+    measure: str = column("the measure")
+    num_topics: int = column("topics of the group that count")
+    mean: float = column("the mean over these topics, or what else sums them up by the measure", best="measure")
+
+    by: Measure
+
+
 class Scores(TrackAnswer[Score]):
     """The scores of runs, by run and measure, with conventions and notices.
 
@@ -124,9 +136,12 @@ class Scores(TrackAnswer[Score]):
         "topics": Sheet(
             TopicScore, "A row for every topic, the summary last", of="topic_scores", flag="--per-topic", json=False
         ),
+        "groups": Sheet(GroupScore, "Scores in each group of topics", of="groups", needs="group"),
     }
 
     scores: tuple[Score, ...]
+    groups: tuple[GroupScore, ...] = ()
+    """A row a run, measure and group, where groups are given."""
     max_rel: float = column("the highest grade of the judgments, which gains are relative to unless a measure says so")
 
     @property
@@ -195,6 +210,8 @@ class Scores(TrackAnswer[Score]):
         few = runs[:top]
         if show == "topics":
             table = self._by_topic(few, named=len(self) > 1)
+        elif show == "groups":
+            table = self._by_group(few)
         else:
             table = self._by_run(few) if len(self) > 1 else self._by_measure()
         return replace(table, hidden=hidden(len(few), len(runs), "runs"))
@@ -202,6 +219,8 @@ class Scores(TrackAnswer[Score]):
     def whole_layout(self, show: str, *, top: RunsShown = None, sort: Sort = BY_SCORE) -> Table:
         """The same whatever number of runs there is."""
         runs = self.ranked(sort)[:top]
+        if show == "groups":
+            return self._by_group(runs)
         return self._by_topic(runs, named=True) if show == "topics" else self._by_run(runs)
 
     def _by_run(self, runs: Sequence[str]) -> Table:
@@ -213,6 +232,20 @@ class Scores(TrackAnswer[Score]):
         columns = (Column("measure"), *(Column(run, number=True) for run in self))
         rows = tuple((name, *(found[name].cell() for found in self.values())) for name in self.measures)
         return Table(columns, rows)
+
+    def _by_group(self, runs: Sequence[str]) -> Table:
+        numbers = (Column(name, number=True, type="float") for name in self.measures)
+        columns = (Column("run"), Column("group"), Column("topics", number=True), *numbers)
+        found: dict[tuple[str, str], list[GroupScore]] = {}
+        for row in self.groups:
+            found.setdefault((row.run, row.group), []).append(row)
+        rows = [
+            (run, group, max(row.num_topics for row in some), *(_cell(row.by, row.mean, None, None) for row in some))
+            for one in runs
+            for (run, group), some in found.items()
+            if run == one
+        ]
+        return Table(columns, tuple(rows))
 
     def _by_topic(self, runs: Sequence[str], *, named: bool) -> Table:
         columns = (Column("run"), Column("topic"), *(Column(name, number=True, type="float") for name in self.measures))

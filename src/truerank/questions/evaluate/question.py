@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from truerank.questions.evaluate.answer import Scores
-from truerank.questions.signature import Judgments, Measures, Runs, question
+from truerank.questions.signature import Groups, Judgments, Measures, Runs, question
 
 if TYPE_CHECKING:
     from typing_extensions import Unpack
@@ -20,6 +20,7 @@ def evaluate(
     runs: Runs,
     measures: Measures = "nDCG@10 AP P@10 R@100 RR RBP(p=0.8)",
     *,
+    group: Groups = None,
     progress: Progress | None = None,
     **given: Unpack[Given],
 ) -> Scores:
@@ -31,6 +32,7 @@ def evaluate(
     Example:
       truerank evaluate qrels.txt bm25.run dense.run -m "nDCG@10 AP" --unjudged bounds
       truerank evaluate beir/test.tsv passages.jsonl --lower-is-better --chunks "#"
+      truerank evaluate qrels.txt *.run --group topics.tsv:language --show groups
 
     In Python, ``qrels`` and each run may also be an open file, a dict of dicts, a dict of lists, rows, a data frame, or
     what ``read_qrels`` and ``read_run`` return; ``runs`` is one run, a list of runs, or a dict from names to runs. The
@@ -44,7 +46,9 @@ def evaluate(
     0.9166666666666666
     """
     from truerank.questions.evaluate.work import conclude, look
+    from truerank.track.groups import given_groups
     from truerank.track.track import Track
 
+    groups = given_groups(group)
     track = Track.of(qrels, runs, measures, given)
-    return conclude(track, track.each(look, progress=progress))
+    return conclude(track, track.each(look, progress=progress), groups)

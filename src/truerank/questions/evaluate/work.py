@@ -2,17 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+
+import numpy as np
 
 from truerank.conventions.axes import Conventions
 from truerank.data.ids import text
 from truerank.data.qrels import Qrels
 from truerank.data.run import Run
+from truerank.io.groups import Grouping
 from truerank.io.runs import Named
 from truerank.measures.core.base import Measure
-from truerank.questions.evaluate.answer import Score, Scores
+from truerank.questions.evaluate.answer import GroupScore, Score, Scores
 from truerank.report.answer import ByMeasure
 from truerank.track.facts import RunPart, observe
+from truerank.track.groups import TopicGroups
 from truerank.track.lens import Lens
 from truerank.track.track import Track, refuse_judgments, refuse_measures
 from truerank.track.values import Values, values
@@ -23,7 +27,7 @@ def look(lens: Lens, measures: Sequence[Measure]) -> RunPart:
     return observe(lens, {str(measure): values(lens, measure) for measure in measures})
 
 
-def conclude(track: Track, parts: Sequence[RunPart]) -> Scores:
+def conclude(track: Track, parts: Sequence[RunPart], groups: Grouping | None = None) -> Scores:
     """The scores of all runs, with what there is to know about them."""
     return Scores(
         conventions=track.conventions,
@@ -32,9 +36,30 @@ def conclude(track: Track, parts: Sequence[RunPart]) -> Scores:
         scores=tuple(
             scored(part.run, found, track.conventions, track.topics) for part in parts for found in part.values.values()
         ),
+        groups=() if groups is None else tuple(_grouped(track, parts, groups)),
         max_rel=track.judgments.max_grade,
         notices=track.notes(parts),
     )
+
+
+def _grouped(track: Track, parts: Sequence[RunPart], given: Grouping) -> Iterator[GroupScore]:
+    """A row a run, measure and group: what sums up the topics of the group that count."""
+    choice = track.conventions
+    counting = np.unique(np.concatenate([found.topics for part in parts for found in part.values.values()]))
+    groups = TopicGroups.of(given, track.topics, counting)
+    for part in parts:
+        for at, name in enumerate(groups.names):
+            for found in part.values.values():
+                kept = found.kept(choice)
+                inside = groups.number[found.topics[kept]] == at
+                yield GroupScore(
+                    run=part.run,
+                    group=name,
+                    measure=str(found.measure),
+                    num_topics=int(inside.sum()),
+                    mean=found.measure.aggregate(found.settled(choice)[inside], found.lengths[kept][inside]),
+                    by=found.measure,
+                )
 
 
 def scored(run: str, found: Values, choice: Conventions, topics: Sequence[str]) -> Score:

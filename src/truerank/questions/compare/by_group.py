@@ -1,0 +1,123 @@
+"""Systems in each group of topics."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import numpy as np
+
+from truerank.data.arrays import Mask
+from truerank.data.notes import Code, Note
+from truerank.data.printing import counted
+from truerank.questions.compare.answer import BETTER, OPEN, SAME, WORSE, MeasureComparison
+from truerank.questions.compare.group_answer import GroupMean, GroupPair
+from truerank.questions.compare.sampling import Sample
+from truerank.report.digits import rounded
+from truerank.statistics.clusters import intraclass
+from truerank.statistics.corrections import holm
+
+ALIKE = Code("TR331", "how alike topics of a group are, and how many topics drawn on their own they are worth")
+TURNED = Code("TR332", "pairs of runs whose order is another one in some groups, by more than chance")
+
+
+def group_means(found: MeasureComparison) -> list[GroupMean]:
+    """A row a group and system, the best of all topics first."""
+    rows = []
+    for name, inside in _groups(found):
+        means = _sample(found, inside).means("t", found.settings.confidence, {})
+        rows += [
+            GroupMean(
+                measure=found.measure,
+                group=name,
+                num_topics=int(inside.sum()),
+                run=found.runs[at],
+                mean=means.estimate[at].item(),
+                low=means.low[at].item(),
+                high=means.high[at].item(),
+            )
+            for at in found.order
+        ]
+    return rows
+
+
+def group_pairs(found: MeasureComparison) -> list[GroupPair]:
+    """A row a group and pair that was asked about; topics of the group were drawn, and the group was not."""
+    groups = list(_groups(found))
+    settings, samples = found.settings, [_sample(found, inside) for _, inside in groups]
+    tested = [sample.tested(settings, **settings.drawing()) for sample in samples]
+    corrected = holm(np.array([found.of_pairs(one.p) for one in tested]))
+    rows = []
+    for (name, inside), sample, test, adjusted in zip(groups, samples, tested, corrected, strict=True):
+        ends, sizes = sample.differences("t", settings.confidence, {}), sample.effects
+        won, lost = (sizes.wins, sizes.losses) if found.sign > 0 else (sizes.losses, sizes.wins)
+        ways, topics = test.way(sizes.difference), int(inside.sum())
+        rows += [
+            GroupPair(
+                measure=found.measure,
+                group=name,
+                num_topics=topics,
+                run=found.runs[b],
+                compared_with=found.runs[a],
+                difference=sizes.difference[b, a].item(),
+                low=ends.low[b, a].item(),
+                high=ends.high[b, a].item(),
+                wins=won[b, a].item(),
+                ties=sizes.ties[b, a].item(),
+                losses=lost[b, a].item(),
+                p=test.p[b, a].item(),
+                p_corrected=float(p),
+                verdict=found.verdict(ways[b, a].item(), float(p), same=sizes.ties[b, a] == topics),
+            )
+            for (a, b), p in zip(found.asked, adjusted.tolist(), strict=True)
+        ]
+    return rows
+
+
+def said_of_groups(found: MeasureComparison) -> Iterator[Note]:
+    """How alike topics of a group are, and in which groups another run is the better one."""
+    if found.groups is None:
+        return
+    if found.sample.clusters is not None and found.asked:
+        a, b = np.array(found.asked).T
+        alike = intraclass(found.values[b] - found.values[a], found.groups.number)
+        alike = alike[np.isfinite(alike)]
+        if len(alike):
+            yield _worth(found, float(np.median(alike)))
+        return
+    turned = [row for row in group_pairs(found) if row.verdict in (BETTER, WORSE)]
+    whole = {
+        (found.runs[b], found.runs[a]): verdict for (a, b), verdict in zip(found.asked, found.verdicts, strict=True)
+    }
+    other = [row for row in turned if whole[row.run, row.compared_with] not in (row.verdict, OPEN, SAME)]
+    if other:
+        first = other[0]
+        groups = len({row.group for row in other})
+        text = (
+            f"{found.measure}: in {counted(groups, 'group')} another run is better than over all topics, by more than "
+            f"chance: {first.run} is {first.verdict} than {first.compared_with} in {first.group}"
+        )
+        yield TURNED(text, measure=found.measure, groups=groups, pairs=len(other))
+
+
+def _worth(found: MeasureComparison, alike: float) -> Note:
+    sizes = np.bincount(found.groups.number) if found.groups is not None else np.zeros(1)
+    size = float((sizes**2).sum() / sizes.sum())
+    worth = len(found.topics) / max(1.0 + (size - 1.0) * max(alike, 0.0), 1.0)
+    pairs = "median over pairs, " if len(found.asked) > 1 else ""
+    text = (
+        f"{found.measure}: differences of topics of a group have an intraclass correlation of {rounded(alike, 2)} "
+        f"({pairs}0 were they not alike): {found.counted} are worth about {worth:.0f} drawn on their own"
+    )
+    return ALIKE(text, measure=found.measure, intraclass=alike, worth=worth)
+
+
+def _groups(found: MeasureComparison) -> Iterator[tuple[str, Mask]]:
+    if found.groups is None:
+        return
+    for at, name in enumerate(found.groups.names):
+        yield name, np.asarray(found.groups.number == at)
+
+
+def _sample(found: MeasureComparison, inside: Mask) -> Sample:
+    """The topics of a group as they were drawn."""
+    return Sample(found.sample.by_run[:, inside], found.sample.system)

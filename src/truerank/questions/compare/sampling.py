@@ -1,0 +1,148 @@
+"""What was drawn at random when systems are compared: topics, or groups of them; and the runs of each system."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property
+
+import numpy as np
+
+from truerank.data.arrays import Floats, Mask, Rows
+from truerank.questions.compare.plan import CompareSettings
+from truerank.statistics.clusters import Clusters
+from truerank.statistics.effects import Effects, effects
+from truerank.statistics.equivalence import Guard, equivalent, no_worse
+from truerank.statistics.intervals import Intervals, difference_intervals, mean_intervals
+from truerank.statistics.paired import PValues, matrix
+from truerank.statistics.randomization import Drawing
+from truerank.statistics.replicates import Contrast, Replicates
+
+
+@dataclass(frozen=True, eq=False)
+class Sample:
+    """Scores of runs (runs x topics) as they were drawn.
+
+    >>> Sample(np.array([[0.5, 0.25, 1.0, 0.0]]), None, Clusters(np.array([0, 0, 1, 1]))).units.tolist()
+    [[0.375, 0.5]]
+    """
+
+    by_run: Floats
+    system: Rows | None = None
+    """The system that each run is of, where systems have several."""
+    clusters: Clusters | None = None
+    """The group that each topic is in, where groups were drawn."""
+
+    @cached_property
+    def by_topic(self) -> Floats:
+        """Systems x topics; of several runs their mean."""
+        return self.by_run if self.system is None else Replicates(self.by_run, self.system).means
+
+    @cached_property
+    def units(self) -> Floats:
+        """Systems x what was drawn, for differences."""
+        return self.unit(self.by_topic)
+
+    @property
+    def drawn(self) -> int:
+        """How many topics, or groups, were drawn."""
+        return int(self.units.shape[1])
+
+    @cached_property
+    def replicates(self) -> Replicates | None:
+        """The runs of systems, on what was drawn; None where each system is one run."""
+        return None if self.system is None else Replicates(self.unit(self.by_run), self.system)
+
+    @cached_property
+    def _around(self) -> Floats:
+        """Systems x what was drawn, for means."""
+        return self.by_topic if self.clusters is None else self.clusters.around_means(self.by_topic)
+
+    @cached_property
+    def _replicated_means(self) -> Replicates | None:
+        if self.system is None or self.clusters is None:
+            return self.replicates
+        return Replicates(self.clusters.around_means(self.by_run), self.system)
+
+    def unit(self, values: Floats, kept: Mask | None = None) -> Floats:
+        """Other values of the topics, or of some of them, by what was drawn."""
+        if self.clusters is None:
+            return values
+        return (self.clusters if kept is None else self.clusters.take(kept)).of(values)
+
+    def margin(self, difference: float) -> float | Floats:
+        """A difference of means in terms of what was drawn: of groups, as many topics as each has."""
+        if self.clusters is None:
+            return difference
+        found: Floats = self.clusters.of(np.full((1, self.by_topic.shape[1]), difference))[0]
+        return found
+
+    def tested(self, settings: CompareSettings, *, baseline: int = 0, **drawing: object) -> PValues:
+        """p-values of every pair, or of every system against the baseline."""
+        if self.replicates is None:
+            return settings.procedure(self.units, baseline=baseline, **drawing)  # type: ignore[arg-type]
+        if settings.procedure.draws:
+            return self.replicates.percentile(**drawing)  # type: ignore[arg-type]
+        return self.replicates.student()
+
+    def differences(self, method: str, confidence: float, samples: Drawing, *, baseline: int = 0) -> Intervals:
+        """Intervals of differences."""
+        if self.replicates is None:
+            return difference_intervals(self.units, method=method, confidence=confidence, baseline=baseline, **samples)
+        return self.replicates.difference_intervals(confidence, method, **samples)
+
+    def means(self, method: str, confidence: float, samples: Drawing) -> Intervals:
+        """Intervals of means."""
+        if self._replicated_means is None:
+            return mean_intervals(self._around, method=method, confidence=confidence, **samples)
+        return self._replicated_means.mean_intervals(confidence, method, **samples)
+
+    @cached_property
+    def std_errors(self) -> Floats:
+        """Of the means; NaN from one topic, or group."""
+        if self._replicated_means is not None:
+            own = self._replicated_means
+            return np.array([own.contrast(one).error for one in range(len(own.sizes))])
+        if self.drawn < 2:
+            return np.full(len(self.units), np.nan)
+        return np.asarray(self._around.std(axis=1, ddof=1) / np.sqrt(self.drawn))
+
+    @cached_property
+    def effects(self) -> Effects:
+        """Effect sizes; topics are won, and differences vary as what was drawn does."""
+        found = effects(self.by_topic)
+        if self.clusters is not None:
+            own = effects(self.units)
+            found = replace(found, deviation=own.deviation, d_z=own.d_z, g_z=own.g_z)
+        if self.replicates is not None:
+            # So that over the root of what was drawn it is the standard error.
+            errors = [one.error * np.sqrt(self.drawn) for one in self.replicates.pairs]
+            found = replace(found, deviation=matrix(len(self.units), errors, diagonal=0))
+        return found
+
+    def notes(self) -> tuple[str, ...]:
+        """Where groups tell little."""
+        return () if self.clusters is None else self.clusters.notes()
+
+    def held(
+        self, sign: float, pairs: Sequence[tuple[int, int]], margin: float, settings: CompareSettings, drawing: Drawing
+    ) -> tuple[Floats, Floats]:
+        """p for means at least the margin apart, and for b being worse than a by the margin, of pairs (a, b)."""
+        a, b = np.array(pairs).T
+        size, gains = self.margin(margin), sign * self.units
+        apart, worse = (
+            question(gains, size, test=settings.margin_test, guard=Guard(), **drawing).p[b, a]
+            for question in (equivalent, no_worse)
+        )
+        if self.replicates is not None:
+            found = [self.contrast(sign, one, other) for one, other in pairs]
+            below = np.array([one.beyond(margin) for one in found])
+            above = np.array([replace(one, mean=-one.mean).beyond(margin) for one in found])
+            apart, worse = np.maximum(apart, np.maximum(below, above)), np.maximum(worse, below)
+        return apart, worse
+
+    def contrast(self, sign: float, a: int, b: int, weight: float = 1.0) -> Contrast:
+        """How much better b is than so much of a, over topics and runs; where systems have several."""
+        assert self.replicates is not None
+        found = self.replicates.contrast(b, a, weight=weight)
+        return replace(found, mean=sign * found.mean)

@@ -1,0 +1,1 @@
+"""How many topics does it take: topic set size design."""

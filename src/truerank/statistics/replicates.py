@@ -1,0 +1,241 @@
+"""Systems of several runs: seeds, restarts, crowds of assessors.
+
+A system that is trained again scores otherwise. Two of its runs may differ on every topic, by more than chance, and say
+nothing about the system: topics were drawn, and so were runs.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+from typing import TYPE_CHECKING
+
+import numpy as np
+import numpy.typing as npt
+
+from truerank.data.arrays import Floats, Rows
+from truerank.data.errors import InputError
+from truerank.data.extras import needed
+from truerank.statistics.intervals import Intervals
+from truerank.statistics.paired import NOISE, PValues, Sums, by_signs, matrix, paired
+from truerank.statistics.randomization import Drawing, Draws
+
+if TYPE_CHECKING:
+    from typing_extensions import Unpack
+
+
+@dataclass(frozen=True, eq=False)
+class Contrast:
+    """A mean, or a difference of two, with the error that topics and runs leave."""
+
+    mean: float
+    error: float
+    """Its standard error."""
+    freedom: float
+    """Degrees of freedom of that, by Satterthwaite; infinite where nothing varies."""
+
+    def beyond(self, margin: float = 0.0) -> float:
+        """p for the mean being ``-margin`` or below; one-sided."""
+        if not self.error > 0:
+            return 0.0 if self.mean + margin > 0 else 1.0
+        return float(needed("scipy.special", "a t-test").stdtr(self.freedom, -(self.mean + margin) / self.error))
+
+    def reach(self, confidence: float) -> float:
+        """How far from the mean its interval goes, in standard errors."""
+        return float(needed("scipy.special", "a confidence interval").stdtrit(self.freedom, (1 + confidence) / 2))
+
+
+class Replicates:
+    """Scores of runs (runs x topics), and the system that each run is of, by number.
+
+    Scores are those of the system, of the topic, of both together, of the run, and what is left; topics and runs are
+    both drawn at random (a mixed model with crossed random effects). The error of a system's mean has the part of
+    topics and that of runs:
+
+        V = var_t / n + (var_r / R - MSE / (n R)),
+
+    where var_t is the variance over topics of its mean over runs, var_r that of its runs' means over topics, and MSE
+    what topics and runs leave over, which is in both; the second part is at least 0. Of a difference the first is that
+    of the differences, and each system adds its second. Degrees of freedom are by Satterthwaite (1946); for items and
+    participants it is Clark's (1973) quasi-F. A system of one run has no second part: nothing is known of it.
+
+    >>> runs = [[0.4, 0.6, 0.5, 0.3], [0.6, 0.8, 0.6, 0.6], [0.2, 0.3, 0.4, 0.2]]
+    >>> found = Replicates(runs, np.array([0, 0, 1]))
+    >>> found.means.round(3).tolist()
+    [[0.5, 0.7, 0.55, 0.45], [0.2, 0.3, 0.4, 0.2]]
+    >>> one = found.contrast(0, 1)
+    >>> round(one.mean, 3), round(one.error, 4), round(one.freedom, 2)
+    (0.275, 0.1109, 1.47)
+    """
+
+    def __init__(self, scores: npt.ArrayLike, system: Rows) -> None:
+        self.scores = paired(scores)
+        self.system = np.asarray(system, dtype=np.int64)
+        if len(self.system) != len(self.scores) or sorted({*self.system.tolist()}) != [*range(self.system.max() + 1)]:
+            raise InputError("every run is of a system, and every system has a run")
+        self.topics = self.scores.shape[1]
+
+    @cached_property
+    def sizes(self) -> Rows:
+        """Runs of each system."""
+        sizes: Rows = np.bincount(self.system)
+        return sizes
+
+    @cached_property
+    def means(self) -> Floats:
+        """Systems x topics: means over the runs of each."""
+        return np.stack([self.scores[self.system == one].mean(axis=0) for one in range(len(self.sizes))])
+
+    @cached_property
+    def _run_parts(self) -> list[tuple[float, float]]:
+        """Of each system, the variance of its mean that comes of its runs, and what of that is of topics and runs."""
+        return [_of_runs(self.scores[self.system == one]) for one in range(len(self.sizes))]
+
+    @cached_property
+    def run_deviations(self) -> Floats:
+        """Standard deviation of the means of each system's runs over all topics; NaN of one run."""
+        found = [self.scores[self.system == one].mean(axis=1) for one in range(len(self.sizes))]
+        return np.array([runs.std(ddof=1) if len(runs) > 1 else np.nan for runs in found])
+
+    def contrast(self, first: int, second: int | None = None, *, weight: float = 1.0) -> Contrast:
+        """The mean of a system, less ``weight`` times that of another where one is given."""
+        values, parts = self.means[first], [(*self._run_parts[first], self.sizes[first], 1.0)]
+        if second is not None:
+            values = values - weight * self.means[second]
+            values = np.where(np.abs(values) <= NOISE, 0.0, values)
+            parts.append((*self._run_parts[second], self.sizes[second], weight**2))
+        if self.topics < 2:
+            return Contrast(float(values.mean()), np.nan, np.nan)
+        of_topics = float(values.var(ddof=1)) / self.topics
+        total, squares = of_topics, of_topics**2 / (self.topics - 1)
+        for of_runs, both, runs, share in parts:
+            if runs > 1 and of_runs > both:
+                total += share * (of_runs - both)
+                squares += (share * of_runs) ** 2 / (runs - 1)
+                squares += (share * both) ** 2 / ((runs - 1) * (self.topics - 1))
+        # What is subtracted counts as uncertain, too, which may leave less than the one degree that two runs have.
+        freedom = min(max(total**2 / squares, 1.0), self.topics - 1.0) if squares > 0 else np.inf
+        return Contrast(float(values.mean()), float(np.sqrt(total)), float(freedom))
+
+    @cached_property
+    def pairs(self) -> list[Contrast]:
+        """Each system less each after it, in the order of ``matrix``."""
+        first, second = np.triu_indices(len(self.sizes), 1)
+        return [self.contrast(a, b) for a, b in zip(first.tolist(), second.tolist(), strict=True)]
+
+    def student(self) -> PValues:
+        """Two-sided t-test of every pair of systems, over topics and runs.
+
+        >>> runs = [[0.4, 0.6, 0.5, 0.3], [0.6, 0.8, 0.6, 0.6], [0.2, 0.3, 0.4, 0.2]]
+        >>> Replicates(runs, np.array([0, 0, 1])).student().p.round(3).tolist()
+        [[1.0, 0.174], [0.174, 1.0]]
+        """
+        systems = len(self.sizes)
+        if self.topics < 2:
+            note = "there is one topic, and a t-test needs two: p is 1 for every pair"
+            return PValues("student", matrix(systems, np.ones(len(self.pairs))), (note,))
+        p = [_two_sided(one, by_signs(self.topics)) for one in self.pairs]
+        return PValues("student", matrix(systems, p), self.notes())
+
+    def percentile(self, **draws: Unpack[Drawing]) -> PValues:
+        """The nested bootstrap of every pair: topics are drawn with replacement, and the runs of each system.
+
+        Of R runs R - 1 are drawn, for a mean of R drawn from R varies less than the runs do (Rao & Wu 1988). p is what
+        the level of the interval would have to be to end at 0, widened by the degrees of freedom of the t-test.
+        """
+        systems, wanted = len(self.sizes), Draws(**draws)
+        first, second = np.triu_indices(systems, 1)
+        if self.topics < 2:
+            return PValues(
+                "bootstrap-percentile", matrix(systems, np.ones(len(first))), ("there is one topic: p is 1",)
+            )
+        drawn = self._drawn(wanted)
+        special = needed("scipy.special", "a bootstrap test")
+        p = []
+        for a, b, one in zip(first.tolist(), second.tolist(), self.pairs, strict=True):
+            difference = drawn[a] - drawn[b]
+            fewer = min((difference >= 0).sum(), (difference <= 0).sum())
+            share = min((1.0 + fewer) / (1.0 + wanted.permutations), 0.5)
+            z = special.ndtri(share) * np.sqrt((self.topics - 1) / self.topics)
+            p.append(float(2.0 * special.stdtr(one.freedom, z)) if one.error > 0 else _two_sided(one, 1.0))
+        return PValues("bootstrap-percentile", matrix(systems, p), self.notes(), wanted.samples)
+
+    def mean_intervals(self, confidence: float, method: str = "t", **draws: Unpack[Drawing]) -> Intervals:
+        """Interval of the mean of each system; "t", or "bootstrap" by the nested one."""
+        found = [self.contrast(one) for one in range(len(self.sizes))]
+        drawn = self._drawn(Draws(**draws)) if method == "bootstrap" and self.topics > 1 else None
+        ends = [self._ends(one, confidence, None if drawn is None else drawn[at]) for at, one in enumerate(found)]
+        low, high = np.array(ends).T
+        return Intervals(np.array([one.mean for one in found]), low, high, method, confidence)
+
+    def difference_intervals(self, confidence: float, method: str = "t", **draws: Unpack[Drawing]) -> Intervals:
+        """Interval of the difference of every pair; "t", or "bootstrap" by the nested one."""
+        systems, wanted = len(self.sizes), Draws(**draws)
+        drawn = self._drawn(wanted) if method == "bootstrap" and self.topics > 1 else None
+        first, second = (each.tolist() for each in np.triu_indices(systems, 1))
+        low, high = np.zeros((systems, systems)), np.zeros((systems, systems))
+        for a, b, one in zip(first, second, self.pairs, strict=True):
+            low[a, b], high[a, b] = self._ends(one, confidence, None if drawn is None else drawn[a] - drawn[b])
+            low[b, a], high[b, a] = -high[a, b], -low[a, b]
+        estimate = matrix(systems, [one.mean for one in self.pairs], mirrored=-1, diagonal=0)
+        return Intervals(estimate, low, high, method, confidence, (), wanted.samples if drawn is not None else "")
+
+    def _ends(self, one: Contrast, confidence: float, drawn: Floats | None) -> tuple[float, float]:
+        if not one.error > 0:
+            return np.nan, np.nan
+        reach = one.reach(confidence)
+        if drawn is None:
+            return one.mean - reach * one.error, one.mean + reach * one.error
+        special = needed("scipy.special", "a bootstrap interval")
+        below = float(special.ndtr(-reach * np.sqrt(self.topics / (self.topics - 1))))
+        low, high = np.quantile(drawn, [below, 1.0 - below]).tolist()
+        return low, high
+
+    def _drawn(self, draws: Draws) -> Floats:
+        """Means of systems over topics and runs that are drawn with replacement (systems x draws)."""
+
+        def work(part: slice) -> Floats:
+            topics = draws.resamples(self.topics, part)
+            generator = draws.generator(slice(part.start + (1 << 40), part.stop + (1 << 40)))
+            # In pieces, so that linear algebra starts no threads, and gives the same bits on any machine.
+            pieces = [piece.transpose(1, 0, 2).reshape(len(self.scores), -1) for piece in Sums(topics).of(self.scores)]
+            means = np.concatenate(pieces, axis=1) / self.topics
+            found = np.empty((len(self.sizes), len(topics)))
+            for one, size in enumerate(self.sizes.tolist()):
+                own = means[self.system == one]
+                picked = generator.integers(0, size, (max(size - 1, 1), len(topics)))
+                found[one] = np.take_along_axis(own, picked, axis=0).mean(axis=0)
+            return found
+
+        return np.concatenate(draws.over(work), axis=1)
+
+    def notes(self) -> tuple[str, ...]:
+        """What to know where little is known of how runs vary.
+
+        >>> Replicates([[0.1, 0.2], [0.2, 0.3]], np.array([0, 1])).notes()
+        ('2 of 2 systems have one run each: how far they would come out otherwise is taken for nothing',)
+        """
+        sizes, found = self.sizes, []
+        if alone := int((sizes == 1).sum()):
+            have = "have one run each: how far they" if alone > 1 else "has one run: how far it"
+            found.append(f"{alone} of {len(sizes)} systems {have} would come out otherwise is taken for nothing")
+        if (sizes == 2).any():
+            found.append("two runs of a system tell little of how far others would come out")
+        return tuple(found)
+
+
+def _of_runs(scores: Floats) -> tuple[float, float]:
+    """Of the mean of runs (runs x topics): its variance from runs, and the share of it that is topics and runs."""
+    runs, topics = scores.shape
+    if runs < 2 or topics < 2:
+        return 0.0, 0.0
+    rest = scores - scores.mean(axis=1, keepdims=True) - scores.mean(axis=0) + scores.mean()
+    left = float((rest**2).sum()) / ((runs - 1) * (topics - 1))
+    return float(scores.mean(axis=1).var(ddof=1)) / runs, left / (topics * runs)
+
+
+def _two_sided(one: Contrast, steady: float) -> float:
+    """p of a difference; of one that is the same everywhere, ``steady``, and of none at all 1."""
+    if not one.error > 0:
+        return 1.0 if one.mean == 0 else steady
+    return float(2.0 * needed("scipy.special", "a t-test").stdtr(one.freedom, -abs(one.mean) / one.error))
