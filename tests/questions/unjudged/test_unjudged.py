@@ -198,8 +198,8 @@ def test_exports() -> None:
 
 
 WRONG = [
-    ({"cutoff": 0}, "a cutoff is a whole number"),
-    ({"cutoff": [1.5]}, "a cutoff is a whole number"),
+    ({"cutoff": 0}, "cutoff is a whole number"),
+    ({"cutoff": [1.5]}, "cutoff is a whole number"),
     ({"next": -1}, "next is -1"),
     ({"depth": 0}, "depth is 0"),
     ({"aim": "runs"}, "aim is 'pairs' or 'scores'"),
