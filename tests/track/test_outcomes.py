@@ -79,6 +79,26 @@ def test_no_judgments_take_a_score_past_its_bounds(text: str, ties: str) -> None
                 assert (score.low, score.high) == pytest.approx((min(some), max(some)))
 
 
+@pytest.mark.parametrize("text", ["infAP", "Bpref", "Bpref@2"])
+def test_documents_that_were_pooled_and_not_sampled_may_be_judged(text: str) -> None:
+    """infAP reads a negative grade as not judged: any grade may take its place. To Bpref it is a judgment."""
+    rng = random.Random(9)
+    docs = [f"d{n}" for n in range(6)]
+    for _ in range(12):
+        judged = {doc: rng.choice([0, 1, -1]) for doc in rng.sample(docs, 4)}
+        if not any(grade > 0 for grade in judged.values()):
+            continue
+        run = {"q": rng.sample(docs, rng.randint(2, 6))}
+        score = tr.evaluate({"q": judged}, run, text, unjudged="bounds")["run"][text]
+        open_ = {doc for doc in run["q"] if doc not in judged}
+        if text == "infAP":
+            open_ |= {doc for doc, grade in judged.items() if grade < 0}
+        for choice in product([None, 0, 1], repeat=len(open_)):
+            more = {doc: g for doc, g in zip(sorted(open_), choice, strict=True) if g is not None}
+            mean = tr.evaluate({"q": judged | more}, run, text)["run"][text].mean
+            assert score.low - 1e-9 <= mean <= score.high + 1e-9, (judged, run, more)
+
+
 @pytest.mark.parametrize("text", [*JOINT, "AP", "nDCG@3", "ERR@3", "Bpref", "infAP", "Q@3", "Rprec"])
 def test_no_judgments_take_a_difference_past_its_bounds(text: str) -> None:
     for qrels, runs, unseen, every in cases(6):

@@ -30,16 +30,16 @@ def test_a_row_a_run_and_measure(truerank: Any, args: list[object]) -> None:
 
 def test_pairs(truerank: Any, args: list[object]) -> None:
     head, *rows = (line.split("\t") for line in truerank(*args, "--show", "pairs", "-m", "RBP").stdout.splitlines())
-    assert head == ["measure", "better", "worse", "difference", "ahead", "decided"]
-    assert [row[:3] + row[5:] for row in rows] == [["RBP", "good", "open", "no"]]
+    assert head == ["measure", "better", "worse", "difference", "ahead", "decided", "chance"]
+    assert [row[:3] + row[5:] for row in rows] == [["RBP", "good", "open", "no", ""]]
 
 
 def test_a_list_to_judge(truerank: Any, args: list[object], files: Path) -> None:
     done = truerank(*args, "-m", "P@1", "--next", "5", "--out", files / "next.tsv")
     assert (done.exit_code, done.stdout) == (0, "")
     head, *rows = (files / "next.tsv").read_text().splitlines()
-    assert head.split("\t") == ["topic", "doc", "gain", "if_nonrelevant", "if_relevant", "ranks"]
-    assert rows == ["q1\tu\t1.0\t1.0\t1.0\topen:1", "q2\tv\t1.0\t1.0\t1.0\topen:1"]
+    assert head.split("\t") == ["topic", "doc", "chance", "apart", "gain", "if_nonrelevant", "if_relevant", "ranks"]
+    assert rows == ["q1\tu\t\t0.0\t1.0\t1.0\t1.0\topen:1", "q2\tv\t\t0.0\t1.0\t1.0\t1.0\topen:1"]
     assert len(truerank(*args, "-m", "P@1", "--next", "1").stdout.splitlines()) == 2
 
 

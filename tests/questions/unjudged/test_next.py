@@ -84,7 +84,7 @@ class Scale:
 @pytest.mark.thorough
 def test_gains_are_those_of_judging_and_evaluating_again(measure: Measure, choice: dict[str, str]) -> None:
     qrels, runs = collection(1)
-    found = unjudged(qrels, runs, measure, next=100, depth=9, **choice)
+    found = unjudged(qrels, runs, measure, next=100, depth=9, aim="scores", **choice)
     expected = by_hand(qrels, runs, measure, choice)
     assert {(j.topic, j.doc) for j in found.next} == {key for key, (mean, _, _) in expected.items() if mean > 1e-12}
     for j in found.next:
@@ -116,7 +116,7 @@ def by_hand(
 @pytest.mark.parametrize("text", ["RBP", "nDCG@2", "AP", "RR"])
 def test_where_nothing_is_relevant(text: str) -> None:
     qrels, runs = collection(3, relevant=False)
-    found = unjudged(qrels, runs, text, next=100, depth=9)
+    found = unjudged(qrels, runs, text, next=100, depth=9, aim="scores")
     expected = by_hand(qrels, runs, tr.parse(text), {})
     assert {(j.topic, j.doc): j.gain for j in found.next} == pytest.approx(
         {key: mean for key, (mean, _, _) in expected.items() if mean > 1e-12}
@@ -164,3 +164,31 @@ def test_a_nil_ends_lists_where_the_end_is_an_answer() -> None:
 def test_measures_that_cannot_tell(text: str, message: str) -> None:
     with pytest.raises(InputError, match=message):
         unjudged({"q": {"a": 1}}, {"q": ["a"]}, [text], next=1)
+
+
+def test_what_pairs_share_tells_nothing_about_them() -> None:
+    """u stands at the same rank in both runs; with one run, or where no pair is open, scores are all there is."""
+    qrels, runs = {"q": {"a": 1, "b": 0}}, {"x": {"q": ["u", "v", "a"]}, "y": {"q": ["u", "t", "b"]}}
+    assert {one.doc for one in unjudged(qrels, runs, "RBP", next=9).next} == {"v", "t"}
+    both = unjudged(qrels, runs, "RBP", next=9, aim="scores").next
+    assert [one.doc for one in both] == ["u", "t", "v"]
+    assert [one.apart for one in both] == [None] * 3
+    alone = unjudged(qrels, {"x": runs["x"]}, "RBP", next=9).next
+    assert [one.doc for one in alone] == ["u", "v"]
+
+
+def test_chances_weigh_what_is_gained() -> None:
+    """By the model, and not as if a document were as likely to be relevant as not."""
+    rng = random.Random(3)
+    docs = [f"d{n}" for n in range(40)]
+    qrels = {str(t): {d: int(rng.random() < 0.2) for d in rng.sample(docs, 20)} for t in range(6)}
+    runs = {n: {t: rng.sample(docs, 20) for t in qrels} for n in "xy"}
+    for aim in ("pairs", "scores"):
+        found = unjudged(qrels, runs, "nDCG@10", next=5, aim=aim).next
+        for one in found:
+            assert one.chance is not None
+            assert 0 < one.chance < 1
+            assert one.gain == pytest.approx((1 - one.chance) * one.if_nonrelevant + one.chance * one.if_relevant)
+    even = unjudged(qrels, runs, "nDCG@10", next=5, aim="scores", draws=0).next
+    assert all(one.gain == pytest.approx((one.if_nonrelevant + one.if_relevant) / 2) for one in even)
+    assert {one.chance for one in even} == {None}

@@ -185,7 +185,10 @@ def test_exports() -> None:
     assert (*frames, len(found.to_pandas("pairs"))) == (6, 6, 6, 6)
     assert found.to_records() == found.to_records("next")
     assert unjudged(QRELS, RUNS, "RBP nDCG@3").to_records() == found.to_records("runs")
-    assert found.to_tsv(show="next").splitlines()[0] == "topic\tdoc\tgain\tif_nonrelevant\tif_relevant\tranks"
+    assert (
+        found.to_tsv(show="next").splitlines()[0]
+        == "topic\tdoc\tchance\tapart\tgain\tif_nonrelevant\tif_relevant\tranks"
+    )
     document = json.loads(found.to_json())
     [one] = [row for row in document["runs"] if (row["run"], row["measure"]) == ("one", "RBP")]
     assert one["residual"] == found["one"]["RBP(p=0.8)"].residual
@@ -195,10 +198,11 @@ def test_exports() -> None:
 
 
 WRONG = [
-    ({"cutoff": 0}, "a cutoff is a whole number"),
-    ({"cutoff": [1.5]}, "a cutoff is a whole number"),
+    ({"cutoff": 0}, "cutoff is a whole number"),
+    ({"cutoff": [1.5]}, "cutoff is a whole number"),
     ({"next": -1}, "next is -1"),
     ({"depth": 0}, "depth is 0"),
+    ({"aim": "runs"}, "aim is 'pairs' or 'scores'"),
 ]
 
 
@@ -240,7 +244,12 @@ def test_trec8() -> None:
     assert round(found["UB99SW"]["RBP"].judged_at[10], 2) == 0.71
     assert found["orcl99man"]["RBP"].residual < 1e-6
     assert {(v.better, v.worse) for v in found.undecided("RBP")} == {("UB99SW", "isa25t")}
-    assert (found.next[0].topic, found.next[0].doc, found.next[0].ranks["isa25t"]) == ("439", "FBIS4-3894", 1)
+    [pair] = found.undecided("RBP")
+    assert pair.chance is not None
+    assert 0 < pair.chance < 1
+    # What both list at the same rank tells nothing about them, and what neither does nothing at all.
+    assert all({"UB99SW", "isa25t"} & one.ranks.keys() for one in found.next)
+    assert all(one.chance is not None and one.apart for one in found.next)
 
 
 def test_pairs_that_divide_by_other_numbers_of_relevant_documents_are_not_decided() -> None:
@@ -279,3 +288,52 @@ def test_the_high_end_of_bpref_is_not_passed() -> None:
     score = unjudged({"q": {"d0": 0, "m0": 1}}, {"q": ["d0", "d1", "d2"]}, "Bpref")["run"]["Bpref"]
     judged = tr.evaluate({"q": {"d0": 0, "m0": 1, "d1": 1, "d2": 0}}, {"q": ["d0", "d1", "d2"]}, "Bpref")
     assert score.high >= judged["run"]["Bpref"].mean == 0.25
+
+
+@pytest.mark.parametrize("depth", [10, 20, 50])
+def test_what_is_decided_on_a_shallow_pool_of_trec8_stays_so(depth: int) -> None:
+    """Judgments hidden but for a pool of the first documents; benchmarks/unjudged.py has more runs."""
+    qrels = tr.read_qrels(need("trec8", "qrels.gz"))
+    folder = need("trec8", "runs")
+    runs = {path.name: tr.read_run(path) for path in sorted(folder.glob("*.gz"))[::12]}
+    hidden: dict[str, dict[str, float]] = {}
+    known = _grades(qrels)
+    for name in qrels.topics:
+        top = {doc for run in runs.values() if name in run.topics for doc, _ in run.ranking(name)[:depth]}
+        hidden[name.decode()] = {doc: grade for doc, grade in known[name.decode()].items() if doc in top}
+    _hold(unjudged(hidden, runs, "nDCG@10 P@10 RBP AP", draws=0), tr.evaluate(qrels, runs, "nDCG@10 P@10 RBP AP"))
+
+
+def test_what_is_decided_after_a_round_of_trec_covid_stays_so() -> None:
+    """Later rounds judged nearly six times as much; documents of the first one are in none of the runs."""
+    before, after, early = (
+        _grades(tr.read_qrels(need("covid2", f"qrels{name}.gz"))) for name in ("", "-complete", "-rounds-1-2")
+    )
+    every = {
+        t: {**{d: g for d, g in after[t].items() if d in some or d not in early[t]}, **some}
+        for t, some in before.items()
+    }
+    paths = sorted(need("covid2", "runs").iterdir())[::14]
+    runs = {path.name: tr.read_run(path) for path in paths}
+    found = unjudged(before, runs, "nDCG@10 P@10 RBP", draws=0)
+    _hold(found, tr.evaluate(every, runs, "nDCG@10 P@10 RBP"))
+    assert any(pair.decided for pair in found.pairs)
+
+
+def _grades(qrels: Any) -> dict[str, dict[str, float]]:
+    return {
+        topic.decode(): {
+            qrels.docs[row].decode(): float(qrels.grade[row])
+            for row in range(int(qrels.offsets[at]), int(qrels.offsets[at + 1]))
+        }
+        for at, topic in enumerate(qrels.topics)
+    }
+
+
+def _hold(found: Any, after: Any) -> None:
+    """No pair that is decided is reversed, and no score leaves its bounds."""
+    for pair in found.pairs:
+        if pair.decided:
+            assert after[pair.better][pair.measure].mean >= after[pair.worse][pair.measure].mean - 1e-12, pair
+    for row in found.open_scores:
+        assert row.low - 1e-12 <= after[row.run][row.measure].mean <= row.high + 1e-12, row

@@ -24,11 +24,24 @@ DECIDED = Code(
     "unjudged documents leave no pair of runs undecided",
     "{measure}: unjudged documents leave no pair of runs undecided",
 )
+LIKELY = Code(
+    "TR244",
+    "how likely judging more is to reverse pairs of runs that are open, by a model of relevance",
+    "{measure}: by a model of relevance, the chance of being reversed is below 5% for {steady} of {undecided:pair} "
+    "that {undecided:is|are} undecided, and above 50% for {turned}{check}",
+)
 NEXT = Code(
     "TR243",
     "the document to judge next",
     "judge next: {doc} of topic {topic}, which narrows {measure} there by {gain:.4f} over all runs",
 )
+NEXT_OF_PAIRS = Code(
+    "TR245",
+    "the document to judge next, which tells most about pairs of runs that are open",
+    "judge next: {doc} of topic {topic}, which tells most about the pairs that {measure} leaves undecided",
+)
+SURE, EVEN = 0.05, 0.5
+"""Chances of a reversal that are told of."""
 RANKS = 3
 """Runs whose ranks a person reads."""
 
@@ -89,6 +102,19 @@ class OpenPair(Row):
         "by how much the other one may be ahead at most, once more is judged; below 0, it is behind whatever is found"
     )
     decided: bool = column("whether no judgments of unjudged documents can put the two in another order")
+    chance: float | None = column(
+        "the chance that the other one is ahead once everything is judged, by a model of relevance: the share of "
+        "judgments drawn from it where it is; 0 where the pair is decided, nothing where too little is judged",
+        default=None,
+    )
+
+
+class HiddenJudgments(Row):
+    """The model of relevance put to the test: half of the judgments, of documents that stand low, hidden from it."""
+
+    documents: int = column("judged documents that were hidden")
+    expected: float = column("how many of them the model takes to be relevant")
+    relevant: int = column("how many are")
 
 
 class Judgment(Row):
@@ -96,7 +122,19 @@ class Judgment(Row):
 
     topic: str = column("the topic")
     doc: str = column("the document")
-    gain: float = column("the mean of what is gained if it is not relevant and if it is")
+    chance: float | None = column(
+        "the chance that it is relevant, by a model of relevance; nothing where too little is judged", default=None
+    )
+    apart: float | None = column(
+        "how far its judgment is expected to move the runs of open pairs apart: the deviation of their differences in "
+        "its topic, summed in squares over pairs, each by the chance of its order times that of the other one; nothing "
+        "with --aim scores",
+        default=None,
+    )
+    gain: float = column(
+        "the mean of what is gained if it is not relevant and if it is, by the chance of either, or else as if both "
+        "were as likely"
+    )
     if_nonrelevant: float = column("by how much bounds are narrower if it is judged not relevant")
     if_relevant: float = column("the same if it has the grade that is worth most to the measure")
     ranks: dict[str, int] = column("where runs list it, the highest first; of tied ranks the first", joined=":")
@@ -109,7 +147,7 @@ class Judgment(Row):
             few.append(f"and {len(self.ranks) - RANKS} more")
         return " ".join(few)
 
-    brief = ("topic", "doc", "gain", "if_nonrelevant", "if_relevant", "first_ranks")
+    brief = ("topic", "doc", "chance", "apart", "gain", "if_nonrelevant", "if_relevant", "first_ranks")
 
 
 class Unjudged(TrackAnswer[OpenScore]):
@@ -134,10 +172,14 @@ class Unjudged(TrackAnswer[OpenScore]):
     """By measure, those that are undecided first."""
     to_judge: tuple[Judgment, ...] | None = None
     """Documents to judge, where they were asked for."""
+    draws: int = column("judgments drawn from the model of relevance; 0 where no chances were worked out", default=0)
+    hidden: HiddenJudgments | None = column(
+        "how the model of relevance does on judgments that were hidden from it", default=None, nested=True
+    )
 
     @property
     def next(self) -> tuple[Judgment, ...]:
-        """Documents to judge, as many as were asked for: those first that narrow bounds of the first measure most."""
+        """Documents to judge, as many as were asked for: those first that tell most by the first measure."""
         return self.to_judge or ()
 
     def usual(self) -> str:
@@ -173,11 +215,33 @@ class Unjudged(TrackAnswer[OpenScore]):
                     worse=far.worse,
                     difference=far.difference,
                 )
+                if chances := [pair.chance for pair in undecided if pair.chance is not None]:
+                    yield LIKELY(
+                        measure=measure,
+                        undecided=len(undecided),
+                        steady=sum(chance < SURE for chance in chances),
+                        turned=sum(chance > EVEN for chance in chances),
+                        check=self._check,
+                    )
             elif pairs:
                 yield DECIDED(measure=measure, pairs=len(pairs))
         if self.next:
             first = self.next[0]
-            yield NEXT(topic=first.topic, doc=first.doc, gain=first.gain, measure=self.measures[0])
+            if first.apart:
+                yield NEXT_OF_PAIRS(topic=first.topic, doc=first.doc, measure=self.measures[0])
+            else:
+                yield NEXT(topic=first.topic, doc=first.doc, gain=first.gain, measure=self.measures[0])
+
+    @property
+    def _check(self) -> str:
+        """How the model does, as a clause."""
+        if self.hidden is None:
+            return ""
+        found = self.hidden
+        return (
+            f"; of {found.documents:,} judged documents that were hidden from it, it takes {found.expected:,.0f} to be "
+            f"relevant, and {found.relevant:,} are"
+        )
 
     def __repr__(self) -> str:
         return f"Unjudged({len(self)} runs, {len(self.wanted)} measures, {len(self.next)} documents to judge)"

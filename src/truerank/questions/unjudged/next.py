@@ -1,4 +1,4 @@
-"""What to judge next: the documents whose judgments would narrow bounds most."""
+"""What to judge next: the documents whose judgments would tell most about open pairs of runs, or about scores."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ import numpy as np
 
 from truerank.conventions.axes import Conventions
 from truerank.conventions.ties import topics_of
-from truerank.data.arrays import Array, Floats, Mask, Rows, offsets
+from truerank.data.arrays import Array, Floats, Mask, Rows, distinct, offsets
 from truerank.data.errors import InputError
 from truerank.data.ids import Ids, text
 from truerank.data.judge import every_document, judge
@@ -22,6 +22,7 @@ from truerank.track.hypothetical import Hypotheses, supposing
 from truerank.track.lens import Lens
 from truerank.track.outcomes import rests_on_judgments
 from truerank.track.parts import Part, per_topic
+from truerank.track.relevance import Relevance
 from truerank.track.track import Progress, Track
 from truerank.track.values import Values, settled, values
 
@@ -47,6 +48,8 @@ class ListedGains(Part):
     """Where the run lists it; of tied ranks the first."""
     gains: Floats = per_topic()
     """By how much bounds are narrower if it is not relevant, and if it is."""
+    moves: Floats = per_topic()
+    """By how much the value of the topic is higher if it is relevant."""
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -57,6 +60,7 @@ class GainsPart(Part):
     listed: ListedGains
     unlisted: Floats = per_topic()
     """The same of a document that the run does not list: it may still change what is divided by."""
+    unlisted_moves: Floats = per_topic()
 
 
 @dataclass(frozen=True, eq=False)
@@ -109,15 +113,25 @@ def open_documents(lens: Lens, measure: Measure, depth: int) -> OpenDocuments:
     return OpenDocuments(topics=topics_of(every)[some], docs=docs)
 
 
+@dataclass(frozen=True, eq=False)
+class Target:
+    """What judgments are to tell: which of two runs is better, or scores."""
+
+    pairs: Floats | None
+    """How open each two runs are, from 0 where they are not to a quarter where it is even; None for scores."""
+    model: Relevance | None
+    """Of the chance that documents are relevant; None where it is taken to be even."""
+
+
 def judge_next(
-    track: Track, found: Sequence[OpenDocuments], count: int, progress: Progress | None
+    track: Track, found: Sequence[OpenDocuments], count: int, aim: Target, progress: Progress | None
 ) -> tuple[Judgment, ...]:
-    """Of the documents found in runs, those whose judgments would narrow the bounds of the first measure most."""
+    """Of the documents found in runs, those whose judgments would tell most by the first measure."""
     if not any(len(part.docs) for part in found):
         return ()
     candidates = Candidates.of(track.judgments, found)
     closer = replace(track, measures=track.measures[:1], kept={})
-    return _best(track, candidates, closer.each(look_closer, progress=progress, candidates=candidates), count)
+    return _best(track, candidates, closer.each(look_closer, progress=progress, candidates=candidates), count, aim)
 
 
 def look_closer(lens: Lens, measures: Sequence[Measure], *, candidates: Candidates) -> GainsPart:
@@ -133,31 +147,41 @@ def look_closer(lens: Lens, measures: Sequence[Measure], *, candidates: Candidat
     return GainsPart(
         topics=lens.topics,
         run=lens.name,
-        listed=ListedGains(topics=topic, candidate=found.judgment, rank=found.above + 1, gains=gains),
-        unlisted=unlisted,
+        listed=ListedGains(
+            topics=topic, candidate=found.judgment, rank=found.above + 1, gains=gains[:, :2], moves=gains[:, 2]
+        ),
+        unlisted=unlisted[:, :2],
+        unlisted_moves=unlisted[:, 2],
     )
 
 
 def _gains(lens: Lens, measure: Measure, listed: Hypotheses, asked: Mask) -> tuple[Floats, Floats]:
-    """What judgments of listed documents gain, and in topics where one is ``asked`` for that of one not listed."""
-    gains, unlisted = np.zeros((len(listed), 2)), np.zeros((len(lens.topics), 2))
+    """What judgments of listed documents gain, and in topics where one is ``asked`` for that of one not listed.
+
+    Columns are by how much bounds are narrower if it is not relevant, and if it is, and how the value differs.
+    """
+    gains, unlisted = np.zeros((len(listed), 3)), np.zeros((len(lens.topics), 3))
     if is_additive(lens, measure):
         gains[:] = _weights(lens, measure, listed)[:, None]
         return gains, unlisted
     before = widths(values(lens, measure), lens.conventions)
     elsewhere, place = Hypotheses.unlisted(lens.topics[asked]), np.searchsorted(lens.topics, listed.topic)
     for outcome, grade in enumerate((0.0, lens.top_grade(measure))):
-        unlisted[asked, outcome] = before[asked] - _widths(lens, measure, elsewhere, grade)
-        gains[:, outcome] = before[place] - _widths(lens, measure, listed, grade)
+        for rows, found, some, at in ((unlisted, elsewhere, asked, asked), (gains, listed, slice(None), place)):
+            width, value = _supposed(lens, measure, found, grade)
+            rows[some, outcome] = before[at] - width
+            rows[some, 2] += value if outcome else -value
     return gains, unlisted
 
 
-def _widths(lens: Lens, measure: Measure, hypotheses: Hypotheses, grade: float) -> Floats:
-    found = np.zeros(len(hypotheses))
+def _supposed(lens: Lens, measure: Measure, hypotheses: Hypotheses, grade: float) -> tuple[Floats, Floats]:
+    """What is open in each topic of its own, and its value."""
+    width, value = np.zeros((2, len(hypotheses)))
     for part in hypotheses.parts(lens.judged, measure.cutoff):
-        judged = supposing(lens, hypotheses.take(part), grade, measure.cutoff)
-        found[part] = widths(values(judged, measure), lens.conventions)
-    return found
+        found = values(supposing(lens, hypotheses.take(part), grade, measure.cutoff), measure)
+        width[part] = widths(found, lens.conventions)
+        value[part] = np.nan_to_num(settled(found.value, measure, lens.conventions))
+    return width, value
 
 
 def widths(found: Values, choice: Conventions) -> Floats:
@@ -170,17 +194,24 @@ def widths(found: Values, choice: Conventions) -> Floats:
     return np.nan_to_num(high - low)
 
 
-def _best(track: Track, candidates: Candidates, parts: Sequence[GainsPart], count: int) -> tuple[Judgment, ...]:
-    gains = np.zeros((2, len(candidates.topic)))
-    for part in parts:
-        nowhere = np.zeros((len(track.topics), 2))
-        nowhere[part.topics] = part.unlisted
+def _best(
+    track: Track, candidates: Candidates, parts: Sequence[GainsPart], count: int, aim: Target
+) -> tuple[Judgment, ...]:
+    gains, moves = np.zeros((2, len(candidates.topic))), np.zeros((len(candidates.topic), len(parts)))
+    for place, part in enumerate(parts):
+        nowhere = np.zeros((len(track.topics), 3))
+        nowhere[part.topics, :2], nowhere[part.topics, 2] = part.unlisted, part.unlisted_moves
         in_run = nowhere[candidates.topic]
-        in_run[part.listed.candidate] = part.listed.gains
-        gains += in_run.T
-    gain = gains.mean(axis=0)
-    best = np.argsort(-np.round(gain / EQUAL), kind="stable")[:count]
-    best = best[gain[best] > EQUAL]
+        in_run[part.listed.candidate, :2], in_run[part.listed.candidate, 2] = part.listed.gains, part.listed.moves
+        gains += in_run.T[:2]
+        moves[:, place] = in_run[:, 2]
+    chance = _chances(candidates, aim.model)
+    even = np.full(len(moves), 0.5) if chance is None else chance
+    gain = (1.0 - even) * gains[0] + even * gains[1]
+    apart = None if aim.pairs is None else _apart(moves, aim.pairs) * np.sqrt(even * (1.0 - even))
+    worth = gain if apart is None or not (apart > EQUAL).any() else apart
+    best = np.argsort(-np.round(worth / EQUAL), kind="stable")[:count]
+    best = best[worth[best] > EQUAL]
     ranks = {part.run: _ranks(part.listed, len(gain))[best].tolist() for part in parts}
     return tuple(
         Judgment(
@@ -189,10 +220,30 @@ def _best(track: Track, candidates: Candidates, parts: Sequence[GainsPart], coun
             gain=float(gain[at]),
             if_nonrelevant=float(gains[0, at]),
             if_relevant=float(gains[1, at]),
+            chance=None if chance is None else float(chance[at]),
+            apart=None if apart is None else float(apart[at]),
             ranks=_highest({run: each[place] for run, each in ranks.items()}),
         )
         for place, (at, doc) in enumerate(zip(best.tolist(), candidates.qrels.docs.take(best).tolist(), strict=True))
     )
+
+
+def _chances(candidates: Candidates, model: Relevance | None) -> Floats | None:
+    """The chance that each document is relevant."""
+    if model is None:
+        return None
+    found, key = np.zeros(len(candidates.topic)), candidates.qrels.key.astype(np.uint64)
+    for topic in distinct(candidates.topic).tolist():
+        here = candidates.topic == topic
+        found[here] = model.chance_of(topic, key[here])
+    return found
+
+
+def _apart(moves: Floats, pairs: Floats) -> Floats:
+    """How far a relevant document moves the runs of pairs apart: the root of the squares, by how open each pair is."""
+    both = (np.einsum("dr,rs->ds", moves, pairs) * moves).sum(axis=-1)
+    squares: Floats = np.einsum("dr,r->d", moves**2, pairs.sum(axis=-1)) - both
+    return np.sqrt(np.maximum(squares, 0.0))
 
 
 def _ranks(listed: ListedGains, count: int) -> Rows:

@@ -31,15 +31,30 @@ def unjudged(
     next: Annotated[  # noqa: A002 - the name of the option
         int,
         Option(
-            "List N documents to judge, those first that narrow the bounds of the first measure most.",
+            "List N documents to judge, those first that tell most by the first measure.",
             metavar="N",
             least=1,
         ),
     ] = 0,
+    aim: Annotated[
+        str,
+        Option(
+            "What they should tell: which run of pairs that are open is better, or scores, by narrower bounds.",
+            choices=("pairs", "scores"),
+        ),
+    ] = "pairs",
     depth: Annotated[
         int | None,
         Option("How deep to look for them. Default: the cutoff of the measure, or else 100.", metavar="N", least=1),
     ] = None,
+    draws: Annotated[
+        int,
+        Option(
+            "Judgments to draw from a model of relevance, for the chance that an open pair is reversed; 0 for none.",
+            metavar="N",
+            least=0,
+        ),
+    ] = 200,
     progress: Progress | None = None,
     **given: Unpack[Given],
 ) -> Unjudged:
@@ -63,15 +78,25 @@ def unjudged(
     >>> found.pairs[0].decided, found.next[0].doc, found.next[0].gain
     (True, 'u', 0.5)
     """
+    from truerank.measures.core.parameters import one_of
     from truerank.measures.grammar import parse_all
-    from truerank.questions.unjudged.next import judge_next, search_depth
-    from truerank.questions.unjudged.work import conclude, cutoffs, look, refuse_preferences
+    from truerank.questions.unjudged.likely import likely
+    from truerank.questions.unjudged.next import Target, judge_next, search_depth
+    from truerank.questions.unjudged.work import conclude, cutoffs, look, refuse_preferences, standings
     from truerank.track.track import Track
 
+    one_of("aim", aim, ("pairs", "scores"))
     wanted, depths = parse_all(measures), cutoffs(cutoff)
     deepest = search_depth(wanted[0], next, depth)
     track = Track.of(qrels, runs, wanted, given, RULES)
     refuse_preferences(track)
     parts = track.each(look, progress=progress, cutoffs=depths, deepest=deepest)
-    to_judge = judge_next(track, [part.to_judge for part in parts], next, progress) if next else None
-    return conclude(track, parts, to_judge)
+    found = standings(track, parts)
+    open_ = [measure for measure, one in found.items() if one.open.any()]
+    outlook = likely(track, open_, draws, progress) if draws and (open_ or next) else None
+    to_judge = None
+    if next:
+        pairs = found[track.measures[0]].openness(outlook) if aim == "pairs" else None
+        target = Target(pairs, None if outlook is None else outlook.model)
+        to_judge = judge_next(track, [part.to_judge for part in parts], next, target, progress)
+    return conclude(track, parts, found, outlook, to_judge)

@@ -3,16 +3,17 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
 
-from truerank.data.arrays import Floats, Rows
+from truerank.data.arrays import Floats, Mask, Rows
 from truerank.data.errors import InputError
 from truerank.data.qrels import Preferences
 from truerank.measures.core.base import Measure
-from truerank.questions.unjudged.answer import Judgment, OpenPair, OpenScore, Unjudged
+from truerank.questions.unjudged.answer import HiddenJudgments, Judgment, OpenPair, OpenScore, Unjudged
+from truerank.questions.unjudged.likely import Outlook
 from truerank.questions.unjudged.next import OpenDocuments, open_documents
 from truerank.statistics.level import EQUAL, level
 from truerank.statistics.pairs import every_pair
@@ -77,16 +78,31 @@ def look(lens: Lens, measures: Sequence[Measure], *, cutoffs: Sequence[int], dee
     )
 
 
-def conclude(track: Track, parts: Sequence[UnjudgedPart], to_judge: tuple[Judgment, ...] | None) -> Unjudged:
+def standings(track: Track, parts: Sequence[UnjudgedPart]) -> dict[Measure, Standing]:
+    """By measure, the runs in their order, and what is open of it."""
+    return {measure: Standing.of(track, parts, measure) for measure in track.measures}
+
+
+def conclude(
+    track: Track,
+    parts: Sequence[UnjudgedPart],
+    found: Mapping[Measure, Standing],
+    outlook: Outlook | None,
+    to_judge: tuple[Judgment, ...] | None,
+) -> Unjudged:
     """What is open of the scores of all runs, and of their order."""
-    found = {measure: _Standing.of(track, parts, measure) for measure in track.measures}
+    hidden = None if outlook is None else outlook.model.hidden
     return Unjudged(
         conventions=track.conventions,
         wanted=track.measures,
         topics=track.topics,
         open_scores=tuple(row for one in found.values() for row in one.rows()),
-        pairs=tuple(pair for one in found.values() for pair in one.pairs()),
+        pairs=tuple(pair for one in found.values() for pair in one.pairs(outlook)),
         to_judge=to_judge,
+        draws=outlook.draws if outlook is not None and outlook.scores else 0,
+        hidden=None
+        if hidden is None
+        else HiddenJudgments(documents=hidden.documents, expected=hidden.expected, relevant=hidden.relevant),
         notices=track.notes(parts),
     )
 
@@ -116,19 +132,21 @@ def _over_lists(part: UnjudgedPart, shares: Floats) -> float:
 
 
 @dataclass(frozen=True, eq=False)
-class _Standing:
+class Standing:
     """Runs by a measure, best first, and what differences of each pair of them can come to."""
 
     measure: Measure
     scores: list[OpenScore]
     """Undefined ones last."""
+    order: list[int]
+    """The number of each run in the track."""
     placed: Rows
     """Numbers of those that have bounds, and so places."""
     low: Floats
     """By how much, for each two of these, the one of the column is better than the one of the row at least."""
 
     @classmethod
-    def of(cls, track: Track, parts: Sequence[UnjudgedPart], measure: Measure) -> _Standing:
+    def of(cls, track: Track, parts: Sequence[UnjudgedPart], measure: Measure) -> Standing:
         """All runs by a measure."""
         rows = [_score(track, part, measure) for part in parts]
         order = np.argsort(-level([measure.sign * row.score for row in rows]), kind="stable").tolist()
@@ -139,7 +157,7 @@ class _Standing:
             ends = difference_of_means(track, parts[placed[one]], parts[placed[other]], measure)
             low[one, other], high = sorted(measure.sign * end for end in ends)
             low[other, one] = -high
-        return cls(measure, rows, placed, low)
+        return cls(measure, rows, order, placed, low)
 
     @property
     def score(self) -> Floats:
@@ -151,7 +169,7 @@ class _Standing:
         certain, possible = self.low > EQUAL, -self.low.T > EQUAL
         merit = level(self.score)
         place = 1 + (merit[None, :] > merit[:, None]).sum(axis=1)
-        both = (possible & possible.T).sum(axis=1)
+        both = self.open.sum(axis=1)
         rows = list(self.scores)
         for one, at in enumerate(self.placed.tolist()):
             rows[at] = replace(
@@ -163,10 +181,28 @@ class _Standing:
             )
         return rows
 
-    def pairs(self) -> list[OpenPair]:
+    @property
+    def open(self) -> Mask:
+        """For each two runs that have places, whether each may be above the other."""
+        possible = -self.low.T > EQUAL
+        found: Mask = possible & possible.T
+        return found
+
+    def openness(self, outlook: Outlook | None) -> Floats:
+        """For each two runs of the track how open their order is: the chance of it times that of the other one."""
+        number = [self.order[at] for at in self.placed.tolist()]
+        found = np.zeros((len(self.order), len(self.order)))
+        for one, other in zip(*(each.tolist() for each in np.nonzero(self.open)), strict=True):
+            chance = _chance(outlook, self.measure, number[one], number[other])
+            found[number[one], number[other]] = 0.25 if chance is None else chance * (1.0 - chance)
+        even: Floats = (found + found.T) / 2
+        return even
+
+    def pairs(self, outlook: Outlook | None) -> list[OpenPair]:
         """All pairs of runs that have bounds; undecided ones first."""
         if len(self.placed) < 2:
             return []
+        number = [self.order[at] for at in self.placed.tolist()]
         names = [self.scores[at].run for at in self.placed.tolist()]
         one, other = every_pair(len(names))
         # Of equal runs the one that cannot fall behind comes first, if there is one.
@@ -188,9 +224,14 @@ class _Standing:
                 difference=float(self.score[a] - self.score[b]),
                 ahead=float(ahead[pair]),
                 decided=not undecided[pair],
+                chance=_chance(outlook, self.measure, number[a], number[b]) if undecided[pair] else 0.0,
             )
             for pair, a, b in zip(order.tolist(), better[order].tolist(), worse[order].tolist(), strict=True)
         ]
+
+
+def _chance(outlook: Outlook | None, measure: Measure, better: int, worse: int) -> float | None:
+    return None if outlook is None else outlook.reversed(measure, better, worse)
 
 
 def difference_of_means(track: Track, a: UnjudgedPart, b: UnjudgedPart, measure: Measure) -> tuple[float, float]:

@@ -1,0 +1,52 @@
+"""What is likely where pairs of runs are open: a model of relevance, and scores in judgments drawn from it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from truerank.data.arrays import Floats
+from truerank.measures.core.base import Measure
+from truerank.statistics.level import EQUAL
+from truerank.track.lens import Lens
+from truerank.track.relevance import Relevance, Worlds, relevance
+from truerank.track.track import Progress, Track
+from truerank.track.worlds import scores
+
+SEED = 0
+
+
+@dataclass(frozen=True, eq=False)
+class Outlook:
+    """The model, and the scores that runs have in worlds that are drawn from it."""
+
+    model: Relevance
+    draws: int
+    scores: dict[Measure, Floats]
+    """By measure, shape (runs, worlds)."""
+
+    def reversed(self, measure: Measure, better: int, worse: int) -> float | None:
+        """In which share of the worlds one run is below another, both by their numbers; None by other measures."""
+        if (found := self.scores.get(measure)) is None:
+            return None
+        behind = measure.sign * (found[worse] - found[better]) > EQUAL
+        # Neither 0 nor 1: that something is not among so many draws does not show that it cannot be.
+        return (float(behind.sum()) + 0.5) / (len(behind) + 1)
+
+
+def likely(track: Track, open_: Sequence[Measure], draws: int, progress: Progress | None) -> Outlook | None:
+    """What becomes of the runs by measures that leave pairs ``open_``; None where the judgments tell too little."""
+    if (model := relevance(track, progress)) is None:
+        return None
+    found: dict[Measure, Floats] = {}
+    if wanted := tuple(measure for measure in open_ if draws and not measure.needs_pool):
+        worlds = model.worlds(draws, SEED)
+        each = replace(track, measures=wanted).each(_look, progress=progress, worlds=worlds)
+        found = {measure: np.array([one[at] for one in each]) for at, measure in enumerate(wanted)}
+    return Outlook(model, draws, found)
+
+
+def _look(lens: Lens, measures: Sequence[Measure], *, worlds: Worlds) -> list[Floats]:
+    return [scores(lens, measure, worlds) for measure in measures]

@@ -1,0 +1,328 @@
+"""How likely unjudged documents are to be relevant: a model of the judged ones, by rank, system and topic.
+
+What is known of a document is where the runs list it. Three things tell of its relevance: how many runs list it, how
+near to the top those do that find relevant documents elsewhere, and which runs they are. Topics differ in how much is
+relevant in them, and in how fast that falls with the rank. The model is a logistic regression on these, in which
+topics and runs have effects of their own, fitted to the documents that are judged.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+
+import numpy as np
+
+from truerank.conventions.ties import topics_of
+from truerank.data.arrays import Floats, Keys, Mask, Rows, begins, offsets, spans, stretches
+from truerank.data.judge import every_document
+from truerank.measures.core.base import Measure
+from truerank.statistics.mixed import Covariates, MixedLogit, mixed_logit
+from truerank.track.lens import Lens
+from truerank.track.parts import Part, gathered
+from truerank.track.pools import unknown
+from truerank.track.track import Progress, Track
+
+DEPTH = 100
+"""How deep documents are looked at; what no run lists above is taken not to be relevant."""
+NEAR = 60.0
+"""The rank at which a document counts half as much as at the top."""
+FEWEST = 10
+"""Judged documents of either kind below which nothing is said."""
+FITTED = 5000
+"""Judged documents that the model is fitted to, at most: of more, a sample."""
+WIDENED = 1.5
+"""By how much coefficients are taken to be less certain than the model has them: runs and topics differ in more ways
+than it knows of. With judgments hidden (``benchmarks/unjudged.py``), chances are too near to 0 and 1 without."""
+_SELDOM, _NEVER = 1e-3, 1e-4
+"""Chances below which the uncertainty of the model is left out, and below which a document is never relevant."""
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class RunRanks(Part):
+    """The documents that a run lists."""
+
+    at: Rows = gathered()
+    """The topic of each."""
+    key: Keys = gathered()
+    rank: Floats = gathered()
+    """Of tied ranks the middle."""
+    grade: Floats = gathered()
+    """NaN where nobody judged it."""
+
+
+def ranks_in(lens: Lens, measures: Sequence[Measure]) -> RunRanks:
+    """What the model knows of a run."""
+    every = every_document(lens.judged, DEPTH)
+    some = every.above < DEPTH
+    grade = np.where(unknown(every, lens.conventions), np.nan, np.maximum(every.grade, 0.0))
+    return RunRanks(
+        topics=lens.topics,
+        at=topics_of(every)[some],
+        key=lens.run.key[every.row[some]].astype(np.uint64),
+        rank=(every.above + (every.size + 1) / 2)[some],
+        grade=grade[some],
+    )
+
+
+@dataclass(frozen=True, eq=False)
+class ListedDocuments:
+    """Each document that some run lists, by topic and key, and the entries of it in runs."""
+
+    offsets: Rows
+    """The documents of topic t are offsets[t] to offsets[t + 1] - 1."""
+    key: Keys
+    grade: Floats
+    entry: Rows
+    """The document of each entry, ascending."""
+    run: Rows
+    near: Floats
+    """How near to the top it stands there, from 0 to 1."""
+    runs: int
+    kept: dict[bytes, Floats] = field(default_factory=dict, repr=False)
+    """What documents look like to the model, by the quality of the runs."""
+
+    @classmethod
+    def of(cls, ranks: Sequence[RunRanks], topics: int) -> ListedDocuments:
+        """All documents of some runs."""
+        run = np.repeat(np.arange(len(ranks)), [len(one.at) for one in ranks])
+        at, key, rank, grade = (
+            np.concatenate([getattr(one, name) for one in ranks]) for name in ("at", "key", "rank", "grade")
+        )
+        order = np.lexsort((run, key, at))
+        at, key = at[order], key[order]
+        new = begins(at, key)
+        first = np.flatnonzero(new)
+        return cls(
+            offsets=offsets(np.bincount(at[first], minlength=topics)),
+            key=key[first],
+            grade=grade[order][first],
+            entry=np.cumsum(new) - 1,
+            run=run[order],
+            near=NEAR / (NEAR + rank[order] - 1.0),
+            runs=len(ranks),
+        )
+
+    @cached_property
+    def topic(self) -> Rows:
+        """The topic of each document."""
+        return stretches(self.offsets)
+
+    @cached_property
+    def _entries(self) -> Rows:
+        """Where the entries of each document begin."""
+        return offsets(np.bincount(self.entry, minlength=len(self.key)))
+
+    @property
+    def judged(self) -> Mask:
+        """Whether somebody judged it."""
+        return ~np.isnan(self.grade)
+
+    def quality(self, known: Mask) -> Floats:
+        """What share of the known documents of each run is relevant, those near to the top counting most."""
+        some = known[self.entry]
+        run, near = self.run[some], self.near[some]
+        relevant = np.bincount(run, near * (self.grade[self.entry[some]] > 0), self.runs)
+        every = np.bincount(run, near, self.runs)
+        mean = relevant.sum() / max(every.sum(), 1e-9)
+        # A run with few of them is taken to be like the others.
+        share: Floats = (relevant + FEWEST * mean) / (every + FEWEST)
+        return share
+
+    def cases(self, some: Rows, quality: Floats, centre: Floats, scale: Floats) -> Covariates:
+        """What the model sees of some documents."""
+        found = (self.features(quality)[some] - centre) / scale
+        one = np.ones((len(some), 1))
+        return Covariates(
+            np.column_stack([one, found]),
+            self.shares(quality, some),
+            np.column_stack([one, found[:, 1]]),
+            self.topic[some],
+        )
+
+    def features(self, quality: Floats) -> Floats:
+        """Of each document, the share of runs that list it, and how near to the top the good ones do; both as logs."""
+        if (made := self.kept.get(quality.tobytes())) is not None:
+            return made
+        count = np.bincount(self.entry, minlength=len(self.key))
+        near = np.bincount(self.entry, self.near * quality[self.run] ** 2, len(self.key))
+        found: Floats = np.log(np.column_stack([count / self.runs, near / (quality**2).sum()]))
+        self.kept[quality.tobytes()] = found
+        return found
+
+    def shares(self, quality: Floats, some: Rows) -> Floats:
+        """To how much of that nearness each run adds, shape (documents, runs)."""
+        count = np.diff(self._entries)[some]
+        here = spans(self._entries[some], count)
+        found = np.zeros((len(some), self.runs))
+        found[np.repeat(np.arange(len(some)), count), self.run[here]] = self.near[here] * quality[self.run[here]] ** 2
+        share: Floats = found / np.maximum(found.sum(axis=-1, keepdims=True), 1e-300)
+        return share
+
+
+@dataclass(frozen=True, eq=False)
+class HidingTest:
+    """What the model says of judgments that it was not shown, those of the half that stands lowest in the runs."""
+
+    documents: int
+    expected: float
+    """How many of them it takes to be relevant."""
+    relevant: int
+    """How many are."""
+
+
+@dataclass(frozen=True, eq=False)
+class Relevance:
+    """The model, fitted to the judged documents of some runs.
+
+    >>> docs, grades = [f"d{n}" for n in range(60)], [1, 1, 0, 1, 0, 0, 1, 0, 0, 0] * 3
+    >>> qrels = {str(t): dict(zip(docs, grades)) for t in range(4)}
+    >>> track = Track.of(qrels, {"x": {str(t): docs for t in range(4)}}, "AP", {})
+    >>> model = relevance(track)
+    >>> model.expected.round(1).tolist()  # of the 30 documents of each topic that are not judged
+    [5.3, 5.3, 5.3, 5.3]
+    """
+
+    listed: ListedDocuments
+    quality: Floats
+    centre: Floats
+    scale: Floats
+    fitted: MixedLogit
+    grades: Floats
+    """The grades of relevant documents, each as often as it was given."""
+    hidden: HidingTest | None
+    """How well the model does, where that was looked at."""
+
+    @classmethod
+    def of(cls, listed: ListedDocuments, *, known: Mask | None = None, check: bool = True) -> Relevance | None:
+        """The model of what is ``known``, by default all that is judged; None where that is too little."""
+        known = listed.judged if known is None else known
+        relevant = listed.grade > 0
+        if min((known & relevant).sum(), (known & ~relevant).sum()) < FEWEST:
+            return None
+        quality = listed.quality(known)
+        features = listed.features(quality)[known]
+        centre, scale = features.mean(axis=0), features.std(axis=0)
+        scale = np.where(scale > 1e-9, scale, 1.0)
+        some = _sample(listed, np.flatnonzero(known))
+        cases = listed.cases(some, quality, centre, scale)
+        fitted = mixed_logit(cases, relevant[some].astype(np.float64), len(listed.offsets) - 1)
+        grades = np.sort(listed.grade[known & relevant])
+        found = cls(listed, quality, centre, scale, fitted, grades, None)
+        return cls(listed, quality, centre, scale, fitted, grades, found._hiding()) if check else found
+
+    def chances(self, some: Rows) -> Floats:
+        """The chance that each of some documents is relevant."""
+        cases = self.listed.cases(some, self.quality, self.centre, self.scale)
+        return _chance(self.fitted.odds(cases))
+
+    @cached_property
+    def unjudged(self) -> Rows:
+        """The documents that nobody judged."""
+        return np.flatnonzero(~self.listed.judged)
+
+    @cached_property
+    def expected(self) -> Floats:
+        """How many of these are relevant, in each topic."""
+        found = np.bincount(self.listed.topic[self.unjudged], self.chance, len(self.listed.offsets) - 1)
+        return found.astype(np.float64)
+
+    @cached_property
+    def chance(self) -> Floats:
+        """The chance that each of them is relevant."""
+        # Documents by topic, for shares of runs have a column each.
+        return np.concatenate([self.chances(part) for part in self._by_topic()] or [np.zeros(0)])
+
+    def _by_topic(self) -> list[Rows]:
+        topic = self.listed.topic[self.unjudged]
+        return np.split(self.unjudged, np.flatnonzero(np.diff(topic)) + 1) if len(topic) else []
+
+    def chance_of(self, topic: int, key: Keys) -> Floats:
+        """The chance of unjudged documents of a topic, by their keys; 0 for those that no run lists."""
+        here = self.listed.topic[self.unjudged] == topic
+        known, chance = self.listed.key[self.unjudged[here]], self.chance[here]
+        place = np.minimum(np.searchsorted(known, key), max(len(known) - 1, 0))
+        if not len(known):
+            return np.zeros(len(key))
+        return np.where(known[place] == key, chance[place], 0.0)
+
+    def worlds(self, count: int, seed: int) -> Worlds:
+        """Judgments of all unjudged documents as they may turn out, ``count`` times."""
+        common, own = self.fitted.draw(count, seed, WIDENED)
+        found = []
+        for part, chance in zip(self._by_topic(), self._split(self.chance), strict=True):
+            topic = int(self.listed.topic[part[0]])
+            rng = np.random.default_rng([seed, topic])
+            some, often = chance >= _NEVER, chance >= _SELDOM
+            drawn = np.zeros((count, len(part)), bool)
+            seldom = some & ~often
+            drawn[:, seldom] = rng.random((count, int(seldom.sum()))) < chance[seldom]
+            cases = self.listed.cases(part[often], self.quality, self.centre, self.scale)
+            odds = np.einsum("nc,dc->nd", common, cases.common) + np.einsum("nc,dc->nd", own[:, topic], cases.own)
+            drawn[:, often] = rng.random(odds.shape) < _chance(odds)
+            document, world = np.nonzero(drawn.T)
+            grade = self.grades[rng.integers(0, len(self.grades), len(document))]
+            found.append(TopicWorlds(topic, self.listed.key[part], document, world, grade))
+        return Worlds(count, {one.topic: one for one in found})
+
+    def _split(self, values: Floats) -> list[Floats]:
+        count = [len(part) for part in self._by_topic()]
+        return np.split(values, np.cumsum(count)[:-1]) if count else []
+
+    def _hiding(self) -> HidingTest | None:
+        """The half of the judged documents of each topic that stands lowest, hidden and then looked for."""
+        listed, judged = self.listed, np.flatnonzero(self.listed.judged)
+        nearness = listed.features(self.quality)[judged, 1]
+        order = np.lexsort((listed.key[judged], nearness, listed.topic[judged]))
+        topic = listed.topic[judged[order]]
+        count = np.bincount(topic, minlength=len(listed.offsets) - 1)
+        place = np.arange(len(topic)) - (np.cumsum(count) - count)[topic]
+        far = judged[order][place < count[topic] // 2]
+        known = listed.judged.copy()
+        known[far] = False
+        if (other := Relevance.of(listed, known=known, check=False)) is None or not len(far):
+            return None
+        expected = sum(
+            float(other.chances(part).sum()) for part in np.array_split(np.sort(far), 1 + len(far) // FITTED)
+        )
+        return HidingTest(len(far), expected, int((listed.grade[far] > 0).sum()))
+
+
+@dataclass(frozen=True, eq=False)
+class TopicWorlds:
+    """The documents of a topic that are found relevant, in each of some worlds."""
+
+    topic: int
+    key: Keys
+    """Of all documents that nobody judged, ascending."""
+    document: Rows
+    """Place in ``key`` of each that is found relevant, ascending."""
+    world: Rows
+    grade: Floats
+
+
+@dataclass(frozen=True, eq=False)
+class Worlds:
+    """What judging everything may bring, drawn so many times."""
+
+    count: int
+    topics: dict[int, TopicWorlds]
+
+
+def relevance(track: Track, progress: Progress | None = None) -> Relevance | None:
+    """The model of the documents that the runs of a track list; None where too few of them are judged."""
+    return Relevance.of(ListedDocuments.of(track.each(ranks_in, progress=progress), len(track.topics)))
+
+
+def _sample(listed: ListedDocuments, some: Rows) -> Rows:
+    """So many documents as the model is fitted to: those with the lowest keys, mixed so that no name is preferred."""
+    if len(some) <= FITTED:
+        return some
+    mixed = (listed.key[some] ^ (listed.key[some] >> np.uint64(29))) * np.uint64(0x9E3779B97F4A7C15)
+    return np.sort(some[np.lexsort((listed.topic[some], mixed))[:FITTED]])
+
+
+def _chance(odds: Floats) -> Floats:
+    # Rounded, so that the last bits make no difference to what is drawn.
+    return np.round(1.0 / (1.0 + np.exp(-np.clip(odds, -30.0, 30.0))), 12)
