@@ -51,7 +51,7 @@ def test_a_row_a_run_and_measure(truerank: Any, folder: Path) -> None:
     assert [row[:2] for row in rows] == [
         [measure, name] for measure in ("RR", "P@1") for name in ("base", "near", "worse")
     ]
-    assert "note: worse scores lower than base: -0." in done.stderr
+    assert "note: RR: the best, base, is significantly better than" in done.stderr
     assert "paired t-test, Holm over 3 pairs of 3 systems" in done.stderr
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
+from dataclasses import replace
 from functools import cached_property
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -40,7 +41,7 @@ PAIRS, TOPICS = 50, 10
 FAILED = 1
 """Exit code where a gate is not passed."""
 
-Top = Annotated[int | None, Option("Pairs, or topics of a pair, to list for people.", metavar="N", least=1)]
+Top = Annotated[int | None, Option("Runs, pairs, or topics of a pair, to list for people.", metavar="N", least=1)]
 
 
 class SystemMean(Row):
@@ -136,6 +137,26 @@ class PairRow(Row):
     def b(self) -> str:
         """The run that the verdict is of."""
         return self.run
+
+    def turned(self) -> PairRow:
+        """The same pair, with the verdict and the differences of the other run."""
+        return replace(
+            self,
+            run=self.compared_with,
+            compared_with=self.run,
+            verdict={BETTER: WORSE, WORSE: BETTER}.get(self.verdict, self.verdict),
+            difference=-self.difference,
+            low=-self.high,
+            high=-self.low,
+            wins=self.losses,
+            losses=self.wins,
+            d_z=-self.d_z,
+            g_z=-self.g_z,
+            d_av=-self.d_av,
+            superiority=1.0 - self.superiority,
+            chance_better=self.chance_worse,
+            chance_worse=self.chance_better,
+        )
 
     @property
     def open(self) -> tuple[OtherReading, ...]:
@@ -333,6 +354,12 @@ class MeasureComparison(Row, eq=False):
         if (a, b) not in named:
             raise InputError(f"{b!r} was not compared with {a!r}; there are runs {', '.join(self.runs)}")
         return self.pairs[named.index((a, b))]
+
+    def of(self, run: int, against: int) -> PairRow:
+        """What was found of a system compared with another, whichever of them was asked about first."""
+        if (against, run) in self.asked:
+            return self.pairs[self.asked.index((against, run))]
+        return self.pairs[self.asked.index((run, against))].turned()
 
     @cached_property
     def verdicts(self) -> tuple[str, ...]:

@@ -3,45 +3,117 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 
 from truerank.data.printing import counted
-from truerank.questions.compare.answer import PAIRS, TOPICS, Comparison, GateOutcome, MeasureComparison, PairRow
+from truerank.questions.compare.answer import OPEN, PAIRS, TOPICS, Comparison, GateOutcome, MeasureComparison, PairRow
 from truerank.questions.compare.words import how, interval, pair_digits, percent_of
 from truerank.report import html, markdown
 from truerank.report.digits import decimals, p_value, rounded
 from truerank.report.letters import letters, listed
-from truerank.report.table import Cell, Column, Rounded, Table
+from truerank.report.table import Cell, Column, Rounded, Table, hidden
+
+FEW = 12
+"""Systems up to which each is shown against the best one; more have the places that they can be in."""
+LETTERS = 26
+"""Systems up to which letters tell who is better than whom."""
 
 
-def leaderboard(found: Comparison, _: int | None = None) -> Table:
-    """Systems by the first measure, with letters for those that each is significantly better than."""
-    first, *others = found.values()
-    place = {system: at for at, system in enumerate(first.order)}
-    columns = [Column(""), Column("run")]
-    for each in found.values():
-        columns.append(Column(each.measure, best="high" if each.sign > 0 else "low"))
-        if not others:
-            columns.append(Column(f"{percent_of(found)} interval"))
-            if each.ranks is not None:
-                columns.append(Column("ranks", number=True))
+def leaderboard(found: Comparison, top: int | None = None) -> Table:
+    """Systems, best first: against the baseline or the best one, with the places they can have, or by measures."""
+    if len(found) > 1:
+        return _means(found, top)
+    [each] = found.values()
+    against = found.runs.index(found.baselines[0]) if len(found.baselines) == 1 else None
+    if against is None and not found.baselines and len(found.runs) <= FEW:
+        # Of two runs, the sentence above the table holds the second against the first.
+        against = each.baseline if len(found.runs) == 2 else each.order[0]
+    return _places(found, each, top) if against is None else _against(found, each, against, top)
+
+
+def _against(found: Comparison, each: MeasureComparison, against: int, top: int | None) -> Table:
+    """A row a system, with what sets it apart from one of them."""
+    whom = found.runs[against]
+    columns = [
+        Column("run"),
+        Column(each.measure, number=True, best="high" if each.sign > 0 else "low"),
+        Column(f"vs {whom}", number=True),
+        Column(f"{percent_of(found)} interval", number=True),
+        Column("p", number=True),
+        Column("won:lost", number=True, minor=1),
+        Column("", whole=True),
+    ]
+    digits = decimals(each.std_errors.tolist())
     rows: list[tuple[Cell, ...]] = []
-    for system in first.order:
-        cells: list[Cell] = [letters(place[system]), found.runs[system]]
+    for system in each.order[:top]:
+        mean = Rounded(each.means.estimate[system].item(), digits)
+        cells: list[Cell] = [found.runs[system], mean, *[None] * 5]
+        if system != against:
+            pair = each.of(system, against)
+            apart = pair_digits(each, pair)
+            cells[2:] = [
+                rounded(pair.difference, apart, sign=True),
+                interval(pair.low, pair.high, apart),
+                _p(pair.p_corrected, found.settings.alpha),
+                f"{pair.wins}:{pair.losses}",
+                "" if pair.verdict == OPEN else pair.verdict,
+            ]
+        rows.append(tuple(cells))
+    meaning = f"differences from {whom}{', the best' if against == each.order[0] else ''}, with their intervals"
+    return Table(tuple(columns), tuple(rows), f"{how(found)}; {meaning}", hidden=_hidden(found, rows))
+
+
+def _places(found: Comparison, each: MeasureComparison, top: int | None) -> Table:
+    """A row a system, with the places that it can be in."""
+    digits = decimals(each.std_errors.tolist())
+    columns = [
+        Column("place", number=True),
+        Column("run"),
+        Column(each.measure, number=True, best="high" if each.sign > 0 else "low"),
+        Column(f"{percent_of(found)} interval", number=True),
+        *([] if each.ranks is None else [Column("could be", number=True)]),
+    ]
+    rows: list[tuple[Cell, ...]] = [
+        (
+            each.systems[found.runs[system]].rank,
+            found.runs[system],
+            Rounded(each.means.estimate[system].item(), digits),
+            interval(each.means.low[system], each.means.high[system], digits),
+            *([] if each.ranks is None else ["-".join(dict.fromkeys(str(end[system]) for end in each.ranks))]),
+        )
+        for system in each.order[: top or PAIRS]
+    ]
+    meaning = "intervals of means"
+    if each.ranks is not None:
+        meaning += f"; could be: the places that verdicts leave open, {percent_of(found)} for all runs at once"
+    return Table(tuple(columns), tuple(rows), f"{how(found)}; {meaning}", hidden=_hidden(found, rows))
+
+
+def _means(found: Comparison, top: int | None) -> Table:
+    """Systems by the first measure, with letters for those that each is significantly better than."""
+    first = next(iter(found.values()))
+    place = {system: at for at, system in enumerate(first.order)}
+    lettered = len(found.runs) <= LETTERS
+    columns = [*([Column("")] if lettered else []), Column("run")]
+    columns += [Column(each.measure, best="high" if each.sign > 0 else "low") for each in found.values()]
+    rows: list[tuple[Cell, ...]] = []
+    for system in first.order[: top or PAIRS]:
+        cells: list[Cell] = [*([letters(place[system])] if lettered else []), found.runs[system]]
         for each in found.values():
             digits = decimals(each.std_errors.tolist())
             below = [place[other] for other in range(len(found.runs)) if each.better[system, other]]
-            cells.append(Rounded(each.means.estimate[system].item(), digits, listed(below, len(found.runs))))
-            if not others:
-                cells.append(interval(each.means.low[system], each.means.high[system], digits))
-                if each.ranks is not None:
-                    cells.append("-".join(dict.fromkeys(str(end[system]) for end in each.ranks)))
+            marks = listed(below, len(found.runs)) if lettered else ""
+            cells.append(Rounded(each.means.estimate[system].item(), digits, marks))
         rows.append(tuple(cells))
     meaning = "letters after a score are those of the runs that it is significantly better than"
     if found.baselines:
         meaning += f", of those compared with {' or '.join(found.baselines)}"
-    if not others and first.ranks is not None:
-        meaning += f"; ranks are those that it can have, {percent_of(found)} for all runs at once"
-    return Table(tuple(columns), tuple(rows), f"{how(found)}; {meaning}")
+    told = f"{how(found)}; {meaning}" if lettered else how(found)
+    return Table(tuple(columns), tuple(rows), told, hidden=_hidden(found, rows))
+
+
+def _hidden(found: Comparison, rows: Sequence[object]) -> str:
+    return hidden(len(rows), len(found.runs), "runs")
 
 
 def pairs(found: Comparison, top: int | None = None) -> Table:
@@ -50,11 +122,9 @@ def pairs(found: Comparison, top: int | None = None) -> Table:
     checked = any(each.checks is not None for each in found.values())
     columns = [Column("measure")] if several else []
     columns += [Column("run"), Column("compared with")]
-    columns += [
-        Column(name, number=True)
-        for name in ("difference", f"{percent_of(found)} interval", "p", "d_z", "wins", "losses", "ties")
-    ]
-    columns.append(Column("verdict"))
+    columns += [Column(name, number=True) for name in ("difference", f"{percent_of(found)} interval", "p")]
+    columns += [Column(name, number=True, minor=minor) for name, minor in _MINOR.items()]
+    columns.append(Column("verdict", whole=True))
     if margin:
         columns.append(Column("within margin"))
     if rope:
@@ -77,20 +147,24 @@ def pairs(found: Comparison, top: int | None = None) -> Table:
             if checked:
                 cells.append("yes" if pair.settled else f"no: {', '.join(pair.depends_on)}")
             rows.append(tuple(cells))
-    return Table(tuple(columns), tuple(rows))
+    there = [len(each.asked) for each in found.values()]
+    few = hidden(len(rows), sum(there), "pairs", max(there, default=0))
+    return Table(tuple(columns), tuple(rows), hidden=few)
 
 
 def topics(found: Comparison, top: int | None = None) -> Table:
     """The topics of each pair that got worse, the largest losses first."""
     columns = [Column("measure"), Column("topic"), Column("run"), Column("score", number=True)]
     columns += [Column("compared with"), Column("score", number=True), Column("difference", number=True)]
+    losses = [len(each.losses(each.runs[a], each.runs[b])) for each in found.values() for a, b in each.asked]
     rows = [
         (each.measure, one.topic, each.runs[b], one.b, each.runs[a], one.a, f"{one.difference:+.4f}")
         for each in found.values()
         for a, b in each.asked
         for one in each.worse(each.runs[a], each.runs[b], top or TOPICS)
     ]
-    return Table(tuple(columns), tuple(rows))
+    few = hidden(len(rows), sum(losses), "losses", max(losses, default=0))
+    return Table(tuple(columns), tuple(rows), hidden=few)
 
 
 def gates(found: Comparison, _: int | None = None) -> Table:
@@ -101,6 +175,8 @@ def gates(found: Comparison, _: int | None = None) -> Table:
     return Table(tuple(Column(name, number=name in numbers) for name in names), rows)
 
 
+_MINOR = {"d_z": 4, "wins": 2, "losses": 2, "ties": 3}
+"""Columns of pairs that a narrow screen can do without, and how soon."""
 LAYOUTS = {"systems": leaderboard, "pairs": pairs, "topics": topics, "gates": gates}
 """By sheet."""
 

@@ -39,8 +39,8 @@ LEFT_OUT = Code("TR308", "topics that are left out for all runs")
 EXAGGERATED = Code("TR309", "significant differences that are likely to be smaller than they look")
 LIKELY = Code("TR310", "how many pairs are likely to differ by more than a region of practical equivalence, or less")
 
-EACH = 6
-"""Pairs of a measure up to which each has a sentence."""
+EACH = 1
+"""Pairs of a measure up to which each has a sentence; more have a table, and a few sentences for all."""
 NAMED = 3
 """Systems that a sentence names."""
 _ALWAYS = ("ties", "unjudged", "ending")
@@ -69,25 +69,20 @@ _CHANGES = {
 def said(found: Comparison) -> Iterator[Note]:
     """The verdicts: a sentence each, or a few for all where there are many."""
     for each in found.values():
-        yield from _together(each) if len(each.asked) > EACH else _each(each)
+        yield from _together(each, found.baselines) if len(each.asked) > EACH else _each(each)
 
 
 def _each(found: MeasureComparison) -> Iterator[Note]:
-    """A sentence a pair; what is true of all of them is said once."""
-    unknown = [any(check.convention == "unjudged" and not check.exact for check in pair.open) for pair in found.pairs]
-    of_all = len(unknown) > 1 and all(unknown)
+    """A sentence a pair."""
     for pair in found.pairs:
         yield VERDICT(
-            sentence(found, pair, but="unjudged" if of_all else ""),
+            sentence(found, pair),
             measure=pair.measure,
             run=pair.run,
             compared_with=pair.compared_with,
             verdict=pair.verdict,
             settled=pair.settled,
         )
-    if of_all:
-        text = f"{found.measure}: no pair is settled, as far as bounds of unjudged documents tell"
-        yield UNSETTLED(text, measure=found.measure, unsettled=len(unknown), pairs=len(unknown))
 
 
 def further(found: Comparison) -> Iterator[Note]:
@@ -154,8 +149,8 @@ def percent_of(found: Comparison) -> str:
     return f"{100 * found.settings.confidence:.4g}%"
 
 
-def sentence(found: MeasureComparison, pair: PairRow, *, but: str = "") -> str:
-    """The verdict on a pair in one sentence, and what it depends on; of one convention it may be said elsewhere.
+def sentence(found: MeasureComparison, pair: PairRow) -> str:
+    """The verdict on a pair in one sentence, and what it depends on.
 
     "dense scores higher than bm25: +0.042 nDCG@10 [0.018, 0.066], p = .0008 (randomisation test, Holm over 3 pairs of 3
     systems), 31 wins, 15 losses, 4 ties on 50 topics".
@@ -164,13 +159,13 @@ def sentence(found: MeasureComparison, pair: PairRow, *, but: str = "") -> str:
     if pair.verdict == SAME:
         every = f"on {topics}" if len(found.topics) == 1 else f"on all {topics}"
         same = f"{pair.b} and {pair.a} have the same {pair.measure} {every}"
-        return "; ".join(filter(None, (same, settled(found, pair, but=but))))
+        return "; ".join(filter(None, (same, settled(found, pair))))
     head = _head(found, pair)
     counts = ", ".join((counted(pair.wins, "win"), counted(pair.losses, "loss", "losses"), counted(pair.ties, "tie")))
     parts = [f"{head}: {difference(found, pair)}", f"{_p(found, pair.p_corrected)} ({method(found)})"]
     whole = f"{', '.join(parts)}, {counts} on {topics}"
     otherwise = "the means are the other way round, for this test does not look at them" if pair.against_mean else ""
-    parts = [whole, otherwise, _margin(found, pair), chances(found, pair), settled(found, pair, but=but)]
+    parts = [whole, otherwise, _margin(found, pair), chances(found, pair), settled(found, pair)]
     return "; ".join(filter(None, parts))
 
 
@@ -227,10 +222,10 @@ def method(found: MeasureComparison) -> str:
     return f"{test}, {over}"
 
 
-def settled(found: MeasureComparison, pair: PairRow, *, but: str = "") -> str:
+def settled(found: MeasureComparison, pair: PairRow) -> str:
     """What the verdict depends on; nothing where it is settled, or not known to be."""
     parts: dict[str, list[OtherReading]] = {}
-    for check in (check for check in pair.open if check.convention != but):
+    for check in pair.open:
         parts.setdefault(f"{check.convention} {check.favours}" if check.exact else check.convention, []).append(check)
     clauses = [
         _either_way(found, pair, some) if len(some) > 1 else _clause(found, pair, *some) for some in parts.values()
@@ -323,27 +318,31 @@ def _p(found: MeasureComparison, p: float) -> str:
     return p_value(p, found.settings.alpha)
 
 
-def _together(found: MeasureComparison) -> Iterator[Note]:
-    """Many pairs in a few sentences."""
+def _together(found: MeasureComparison, baselines: Sequence[str]) -> Iterator[Note]:
+    """Many pairs in a few sentences; how they were tested is told below the table."""
     verdicts, measure = Counter(found.verdicts), found.measure
     some, same, pairs = verdicts[BETTER] + verdicts[WORSE], verdicts[SAME], len(found.asked)
-    level = probability(found.settings.alpha)
-    text = f"{measure}: {some:,} of {pairs:,} pairs differ significantly at {level} ({method(found)})"
-    if same:
-        text += f"; {counted(same, 'pair')} {'has' if same == 1 else 'have'} the same scores"
-    yield DIFFER(text, measure=measure, significant=some, same=same, pairs=pairs)
+    if len(baselines) == 1:
+        text = (
+            f"{measure}: {verdicts[BETTER]:,} better than {baselines[0]}, {verdicts[WORSE]:,} worse, "
+            f"{verdicts[OPEN]:,} not told apart from it"
+        )
+        same_of = f"; {counted(same, 'run')} {'has' if same == 1 else 'have'} the same scores"
+    else:
+        text = f"{measure}: {some:,} of {pairs:,} pairs differ significantly"
+        same_of = f"; {counted(same, 'pair')} {'has' if same == 1 else 'have'} the same scores"
+    yield DIFFER(text + same_of * bool(same), measure=measure, significant=some, same=same, pairs=pairs)
     yield from _likely(found)
     yield from _unsettled(found)
     top = found.order[0]
     tested = found.corrected.tested[top]
-    if not tested.any():
+    if int(tested.sum()) < len(found.runs) - 1:
         return
-    beaten, asked = int(found.better[top].sum()), int(tested.sum())
+    beaten = int(found.better[top].sum())
     rest = [found.runs[at] for at in found.order if tested[at] and not found.better[top, at]]
-    text = f"{measure}: the best, {found.runs[top]}, is significantly better than {beaten} of {asked}"
-    if rest:
-        text += f"; not significantly better than {_listed(rest)}"
-    yield BEST(text, measure=measure, run=found.runs[top], better=beaten, runs=asked)
+    text = f"{measure}: the best, {found.runs[top]}, is significantly better than "
+    text += f"{beaten} of {len(found.runs) - 1}, not than {_listed(rest)}" if rest else "all others"
+    yield BEST(text, measure=measure, run=found.runs[top], better=beaten, runs=len(found.runs) - 1)
 
 
 def _unsettled(found: MeasureComparison) -> Iterator[Note]:
