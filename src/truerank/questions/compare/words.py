@@ -342,7 +342,7 @@ def _together(found: MeasureComparison) -> Iterator[Note]:
     rest = [found.runs[at] for at in found.order if tested[at] and not found.better[top, at]]
     text = f"{measure}: the best, {found.runs[top]}, is significantly better than {beaten} of {asked}"
     if rest:
-        text += f"; not significantly better than {_listed(rest)}"
+        text += f"; not significantly better than {listed(rest)}"
     yield BEST(text, measure=measure, run=found.runs[top], better=beaten, runs=asked)
 
 
@@ -407,7 +407,7 @@ def _exaggerated(found: MeasureComparison) -> Iterator[Note]:
     yield EXAGGERATED(text, measure=found.measure, pairs=len(weak), half=half, power=chance, times=times)
 
 
-def _listed(runs: Sequence[str]) -> str:
+def listed(runs: Sequence[str]) -> str:
     """Systems by name, or a few of them and how many more."""
     if len(runs) <= NAMED + 1:
         return " and ".join(filter(None, (", ".join(runs[:-1]), runs[-1])))
