@@ -6,6 +6,7 @@ import base64
 import hashlib
 import json
 import re
+import shlex
 from collections.abc import Callable
 from html.parser import HTMLParser
 from pathlib import Path
@@ -204,6 +205,7 @@ def test_conventions_are_those_that_were_chosen() -> None:
         found["base"]["AP"].mean == tr.evaluate(QRELS, RUNS, "AP", ties="docid", no_relevant="skip")["base"]["AP"].mean
     )
     assert "--ties docid" in found.command
+    assert "--ties" not in found.parts.commands["ties"]
     with pytest.raises(InputError, match="gives two numbers"):
         tr.report(QRELS, RUNS, "AP", ties="bounds")
     ended = tr.report(QRELS, RUNS, "RBP", ending="terminal")
@@ -257,3 +259,15 @@ def test_streams_are_read_once(truerank: Callable[..., Any], files: Path) -> Non
     done = truerank("report", files / "qrels.txt", "-", files / "good.run", "-m", "AP", "--format", "json", input=text)
     assert done.exit_code == 0
     assert [note["facts"]["part"] for note in json.loads(done.stdout)["notices"] if note["code"] == "TR802"] == ["lint"]
+
+
+def test_commands_ask_what_the_page_tells(truerank: Callable[..., Any], files: Path) -> None:
+    given = [str(files / name) for name in ("qrels.txt", "tied.run", "good.run")]
+    found = tr.report(given[0], given[1:], "AP", missing="skip")
+    for command in (*found.parts.commands.values(), found.command):
+        done = truerank(*shlex.split(command)[1:])
+        assert done.exit_code == 0, command
+    pairs = truerank(*shlex.split(found.parts.commands["compare"])[1:], "--format", "json")
+    assert found.parts.comparison is not None
+    [pair] = json.loads(pairs.stdout)["pairs"]
+    assert pair["p_corrected"] == found.parts.comparison["AP"].pair("tied", "good").p_corrected

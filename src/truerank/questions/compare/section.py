@@ -97,7 +97,9 @@ def section(found: Comparison, baseline: str, command: str) -> Section:
         if 2 < len(found.runs) <= MATRIX:
             blocks.append(_matrix(pairs, measure, f"matrix-{place}"))
     title = f"Differences from {baseline}" if len(choices) == 1 else "Differences from the baseline"
-    return Section(name="differences", title=title, blocks=(*blocks, Words(lines=(str(how(found)),))), command=command)
+    return Section(
+        name="differences", title=title, blocks=(*blocks, Words(lines=(str(how(found)),))), commands=(command,)
+    )
 
 
 def usual_digits(each: MeasureComparison) -> int:

@@ -46,7 +46,7 @@ def section(found: Curves, measures: Mapping[str, Measure], command: str) -> Sec
             said = f"{_leader(found, name)} {_drawn(found, name)}"
             svg = inline(_only(found, name).plot(), said, f"depth-{place}")
             blocks.append(Picture(svg=svg, said=said, measure=measure))
-    return Section(name="depth", title="Depth", blocks=tuple(blocks), command=command)
+    return Section(name="depth", title="Depth", blocks=tuple(blocks), commands=(command,))
 
 
 def _only(found: Curves, measure: str) -> Curves:

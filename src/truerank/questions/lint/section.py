@@ -12,10 +12,10 @@ def section(found: Lint, command: str) -> Section:
     table = found.table()
     if not table.rows:
         words = Words(lines=(f"{found.summary}.",))
-        return Section(name="lint", title="Nothing suspicious", blocks=(words,), command=command)
+        return Section(name="lint", title="Nothing suspicious", blocks=(words,), commands=(command,))
     rows = sorted(table.rows, key=lambda cells: SEVERITIES.index(str(cells[0])))
     listing = Listing(name="findings", caption=table.caption, columns=table.columns, rows=[*map(_row, rows)])
-    return Section(name="lint", title="What was found suspicious", blocks=(listing,), command=command)
+    return Section(name="lint", title="What was found suspicious", blocks=(listing,), commands=(command,))
 
 
 def _row(cells: tuple[Cell, ...]) -> tuple[PageCell, ...]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import shlex
 from collections.abc import Iterator, Sequence
 from statistics import median
 
@@ -59,7 +60,7 @@ def _sections(found: Report) -> Iterator[Section]:
         name="leaderboard",
         title="Leaderboard",
         blocks=tuple(_leaderboard(found, measure, place) for place, measure in enumerate(found.measures)),
-        command=parts.commands["compare" if parts.comparison is not None else "evaluate"],
+        commands=tuple(parts.commands[name] for name in ("evaluate", "ties", "unjudged")),
     )
     if parts.comparison is not None and found.baseline is not None:
         yield compared.section(parts.comparison, found.baseline, parts.commands["compare"])
@@ -144,7 +145,7 @@ def _topics(found: Report) -> Section:
         name="topics",
         title="Topics, the hardest first",
         blocks=(*maps, *folds),
-        command=found.parts.commands["evaluate"],
+        commands=(f"{found.parts.commands['evaluate']} --per-topic",),
     )
 
 
@@ -166,13 +167,13 @@ def _topic(found: Report, topic: str, at: int, values: Sequence[TopicValues]) ->
         blocks=tuple(blocks),
         of="topic",
         key=topic,
-        command=f"{_explains(found, one)} --topic {topic} -m {first.measure}",
+        command=f"{_explains(found, one)} --topic {shlex.quote(topic)} -m {shlex.quote(first.measure)}",
     )
 
 
 def _explains(found: Report, run: str) -> str:
     path = next((one.path for one in found.inputs if one.role == "run" and one.name == run), "") or "RUN"
-    return f"truerank explain {found.inputs[0].path or 'QRELS'} {path}"
+    return f"truerank explain {shlex.quote(found.inputs[0].path or 'QRELS')} {shlex.quote(path)}"
 
 
 def _spread(found: TopicValues, topic: str) -> str:
@@ -215,5 +216,5 @@ def _provenance(found: Report) -> Section:
     left_out = [f"Not here: {part}, for {reason}" for part, reason in found.parts.left_out.items()]
     notes = Words(lines=(f"Made by {found.made_by}.", *left_out, *map(str, found.notices)))
     return Section(
-        name="provenance", title="How it was made", blocks=(notes, conventions, files), command=found.command
+        name="provenance", title="How it was made", blocks=(notes, conventions, files), commands=(found.command,)
     )

@@ -17,6 +17,8 @@ if TYPE_CHECKING:
 
 RULES = AxisRules(refused=one_number("a report tells what ties and unjudged documents leave open on its own"))
 
+TEST, ALPHA = "student", 0.05
+
 
 @question(RULES)
 def report(
@@ -33,8 +35,8 @@ def report(
         ),
     ] = None,
     title: Annotated[str | None, Option("What stands above the page.", metavar="TEXT")] = None,
-    test: Annotated[str, Option("The test of differences, see compare.")] = "student",
-    alpha: Annotated[float, Option("Significant is a corrected p below.")] = 0.05,
+    test: Annotated[str, Option("The test of differences, see compare.")] = TEST,
+    alpha: Annotated[float, Option("Significant is a corrected p below.")] = ALPHA,
     progress: Progress | None = None,
     **given: Unpack[Given],
 ) -> Report:

@@ -28,6 +28,7 @@ from truerank.questions.compare import section as compared
 from truerank.questions.compare.plan import baseline_places
 from truerank.questions.compare.question import compare
 from truerank.questions.depth import section as by_depth
+from truerank.questions.depth.question import RULES as DEPTH_RULES
 from truerank.questions.depth.question import depth
 from truerank.questions.diff.question import diff
 from truerank.questions.diff.section import DEPTH, SideBySide
@@ -38,7 +39,7 @@ from truerank.questions.explain.section import lines
 from truerank.questions.lint.question import lint
 from truerank.questions.report.answer import InputFile, Report, Standing
 from truerank.questions.report.parts import ReportParts
-from truerank.questions.report.question import RULES
+from truerank.questions.report.question import ALPHA, RULES, TEST
 from truerank.questions.ties import section as by_ties
 from truerank.questions.ties.question import RULES as TIES_RULES
 from truerank.questions.ties.question import ties
@@ -98,7 +99,7 @@ def asked(
         baseline=baseline,
         title=title or _title(named),
         made_by=f"truerank {__version__}",
-        command=track.command("report", *_chosen(baseline, title, test, alpha, len(named), best)),
+        command=track.command("report", *_chosen(baseline, title), *_tested(test, alpha)),
         parts=parts,
         notices=scores.notices,
     )
@@ -154,7 +155,7 @@ class Asked:
             lint=self._lint(),
             lists=lists,
             explained=explained,
-            commands=self._commands(baseline, endless),
+            commands=self._commands(endless, [*_tested(test, alpha)]),
             left_out=self.left_out,
         )
 
@@ -221,24 +222,23 @@ class Asked:
                     said += lines(explain(self.judgments, one, self.wanted[0], topic=text(topic), **self.given))
             yield text(topic), tuple(said)
 
-    def command(self, question: str, *more: str, measures: Sequence[Measure] = (), runs: str = "") -> str:
-        """The command that asks a question about the same data."""
-        options = RULES.chosen(self.given).options()
+    def command(self, question: str, *more: str, measures: Sequence[Measure] = (), rules: AxisRules = RULES) -> str:
+        """The command that asks a question about the same data; ``rules`` are those of the question."""
+        options = RULES.chosen(self.given).options(apart=rules.fixed)
         wanted = " ".join(map(str, measures or self.wanted))
-        parts = ["truerank", question, self._qrels(), runs or self._runs(), "-m", shlex.quote(wanted), *more, *options]
+        parts = ["truerank", question, self._qrels(), self._runs(), "-m", shlex.quote(wanted), *more, *options]
         return " ".join(parts)
 
-    def _commands(self, baseline: str | None, endless: Sequence[Measure]) -> dict[str, str]:
-        one = shlex.quote(baseline) if baseline is not None else ""
+    def _commands(self, endless: Sequence[Measure], tested: Sequence[str]) -> dict[str, str]:
         found = {
-            "evaluate": self.command("evaluate", "--per-topic"),
-            "compare": self.command("compare", *(["--baseline", one] if one else [])),
-            "ties": self.command("ties"),
-            "unjudged": self.command("unjudged"),
+            "evaluate": self.command("evaluate"),
+            "compare": self.command("compare", "--show", "pairs", *tested),
+            "ties": self.command("ties", rules=TIES_RULES),
+            "unjudged": self.command("unjudged", rules=UNJUDGED_RULES),
             "lint": f"truerank lint {self._qrels()} {self._runs()}",
         }
         if endless:
-            found["depth"] = self.command("depth", measures=endless)
+            found["depth"] = self.command("depth", measures=endless, rules=DEPTH_RULES)
         return found
 
     def _qrels(self) -> str:
@@ -257,16 +257,17 @@ class Asked:
         return f"{' '.join(map(shlex.quote, paths[:2]))} ..."
 
 
-def _chosen(
-    baseline: str | None, title: str | None, test: str, alpha: float, runs: int, best: Sequence[str]
-) -> Iterator[str]:
+def _chosen(baseline: str | None, title: str | None) -> Iterator[str]:
     if baseline is not None:
         yield f"--baseline {shlex.quote(baseline)}"
     if title is not None:
         yield f"--title {shlex.quote(title)}"
-    if test != "student":
+
+
+def _tested(test: str, alpha: float) -> Iterator[str]:
+    if test != TEST:
         yield f"--test {test}"
-    if alpha != 0.05:
+    if alpha != ALPHA:
         yield f"--alpha {alpha:g}"
 
 

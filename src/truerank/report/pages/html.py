@@ -121,8 +121,8 @@ def _section(section: Section, page: Page) -> Iterator[str]:
         for fold in folds:
             yield from _fold(fold, page)
         yield "</div>"
-    if section.command:
-        yield f'<p class="command"><code>{escaped(section.command)}</code></p>'
+    for command in section.commands:
+        yield f'<p class="command"><code>{escaped(command)}</code></p>'
     yield "</details></section>"
 
 

@@ -38,8 +38,8 @@ def _section(section: Section, page: Page) -> Iterator[str]:
         yield from _folded(fold, page)
     if len(folds) > FOLDS:
         yield from (f"{len(folds) - FOLDS} more are in the page.", "")
-    if section.command:
-        yield from (f"    {' '.join(section.command.split())}", "")
+    yield from (f"    {' '.join(command.split())}" for command in section.commands)
+    yield ""
 
 
 def _block(block: Block, page: Page) -> Iterator[str]:

@@ -120,7 +120,7 @@ class Section:
     """Its id."""
     title: str
     blocks: tuple[Block, ...]
-    command: str = ""
+    commands: tuple[str, ...] = ()
     """What says more about it."""
 
 
