@@ -137,7 +137,7 @@ def test_every_table_says_what_it_shows_and_every_figure_has_a_sentence(many: tr
     assert all(len(said) > 20 for said in re.findall(r"<caption><span>(.*?)</span>", page))
     assert page.count('<svg class="figure"') == page.count("<figcaption>") == 3
     assert all('role="img" aria-label="' in tag for tag in re.findall(r'<svg class="figure"[^>]*>', page))
-    assert '<th scope="col"' in page
+    assert "<th scope=col" in page
     assert "<th scope=row>" in page
     assert 'id="topic-401"' in page
 

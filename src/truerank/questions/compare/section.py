@@ -30,12 +30,14 @@ MOST = 32_000
 _VERDICTS = (BETTER, WORSE, OPEN, SAME)
 
 
-def verdict(found: Comparison, measure: str) -> Words:
-    """Who leads, whether surely, and how many pairs differ; of few pairs, each in a sentence."""
+def verdict(found: Comparison, measure: str) -> Iterator[str]:
+    """Who leads, whether by more than chance, and how many pairs differ; of two runs, all that there is to say."""
     each = found[measure]
     if len(found.runs) == 2:
-        return Words(lines=tuple(note for note in said(found) if note.facts["measure"] == measure), measure=measure)
-    return Words(lines=(_leads(each), *_further(each)), measure=measure)
+        yield from (note for note in said(found) if note.facts["measure"] == measure)
+        return
+    yield _leads(each)
+    yield from _further(each)
 
 
 def _further(each: MeasureComparison) -> Iterator[str]:
@@ -55,7 +57,8 @@ def _leads(each: MeasureComparison) -> str:
     found = each.topic_differences(second, first)
     by = f"{abs(found.difference):.{usual_digits(each)}f} {each.measure}"
     if not rest:
-        return f"{first} leads by {by}, surely: it is significantly better than all {len(each.order) - 1} others."
+        others = "both others" if len(each.order) == 3 else f"all {len(each.order) - 1} others"
+        return f"{first} leads by {by}, and is significantly better than {others}."
     if not found.difference:
         return f"{first} and {second} lead with the same {each.measure}."
     return f"{first} leads by {by}, but cannot be told apart from {listed(rest)}."

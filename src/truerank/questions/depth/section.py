@@ -9,7 +9,7 @@ import numpy as np
 
 from truerank.measures.core.base import Measure
 from truerank.questions.depth.answer import Curves
-from truerank.report.pages.section import Picture, Section, Words
+from truerank.report.pages.section import Picture, Section
 from truerank.report.plots.inline import inline
 
 
@@ -23,18 +23,18 @@ def endless(measure: Measure) -> Measure | None:
     return replace(measure, cutoff=None) if measure.takes_cutoff else None
 
 
-def verdict(found: Curves, measure: str, by: Measure) -> Words:
+def verdict(found: Curves, by: Measure) -> tuple[str, ...]:
     """How far the ordering at the depth of the measure agrees with that at the last depth."""
     if len(found) < 2:
-        return Words(lines=())
+        return ()
     name = str(endless(by))
     each = next(one for one in found.every_stability if one.measure == name)
     if by.cutoff is not None and by.cutoff < found.max_depth:
         there = each.at(by.cutoff)
         said = f"By {name}, the orders of runs at depths {there['depth']} and {found.max_depth} agree by tau"
-        return Words(lines=(f"{said} {there['tau']:.2f}.",), measure=measure)
+        return (f"{said} {there['tau']:.2f}.",)
     said = f"By {name}, the order of runs hardly changes from depth {each.settled} on: tau with that at"
-    return Words(lines=(f"{said} {found.max_depth} is {1 - found.within:g} or more.",), measure=measure)
+    return (f"{said} {found.max_depth} is {1 - found.within:g} or more.",)
 
 
 def section(found: Curves, measures: Mapping[str, Measure], command: str) -> Section:

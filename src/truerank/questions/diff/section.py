@@ -46,9 +46,9 @@ class SideBySide:
             rows.append(tuple(cells))
         columns = [Column("rank", number=True)]
         for run, side in zip(self.runs, ("a", *("b" for _ in others)), strict=True):
-            columns += [Column(run, meaning=f"the list of {run}"), Column("grade"), Column("adds", number=True)]
+            columns += [Column(run), Column("grade"), Column("adds", number=True)]
             if side == "b":
-                columns.append(Column("moved", meaning=f"against {self.runs[0]}"))
+                columns.append(Column("moved"))
         return Listing(
             name=name,
             caption=f"The first {DEPTH} documents of each list, with grades and what each adds to {self.measure}; "

@@ -10,15 +10,14 @@ import numpy as np
 
 from truerank.data.arrays import Floats
 from truerank.questions.evaluate.answer import Scores
-from truerank.report.digits import rounded
 from truerank.report.pages.html import packed
 from truerank.report.pages.section import Link, Listing, PageCell, Shade, Shades, level
 from truerank.report.table import Column
 
 NUMBERS = 30
 """Runs up to which a heat map has a number in every cell."""
-LARGEST = 50_000
-"""Cells of a heat map up to which it has every run; beyond, the best ``FEW``, and quantiles of all."""
+LARGEST = 150_000
+"""Cells of all heat maps up to which they have every run; beyond, the best ``FEW``, and quantiles of all."""
 FEW = 50
 QUANTILES = (0, 25, 50, 75, 100)
 NONE = -(1 << 15)
@@ -37,6 +36,8 @@ class TopicValues:
     means: Floats
     """Of each topic over the runs."""
     sign: float
+    cells: int
+    """Of the heat maps of all measures."""
 
     @classmethod
     def of(cls, found: Scores, measure: str) -> TopicValues:
@@ -50,7 +51,15 @@ class TopicValues:
         # Topics that are as hard as each other stay as they are in the judgments; undefined ones come last.
         hardest = np.argsort(np.where(np.isnan(means), np.inf, by.sign * means), kind="stable")
         names = tuple(found.topics[at] for at in hardest.tolist())
-        return cls(measure, tuple(order), names, values[hardest], means[hardest], by.sign)
+        return cls(
+            measure=measure,
+            runs=tuple(order),
+            topics=names,
+            values=values[hardest],
+            means=means[hardest],
+            sign=by.sign,
+            cells=values.size * len(found.wanted),
+        )
 
     @property
     def scale(self) -> tuple[float, float]:
@@ -62,7 +71,7 @@ class TopicValues:
     @property
     def too_many(self) -> bool:
         """Whether there are too many cells for all of them to be shown."""
-        return self.values.size > LARGEST and len(self.runs) > FEW
+        return self.cells > LARGEST and len(self.runs) > FEW
 
 
 def _merit(value: float) -> tuple[bool, float]:
@@ -134,4 +143,4 @@ def _quantile(share: int) -> str:
 
 
 def _number(value: float) -> str:
-    return "" if math.isnan(value) else rounded(value, 2) if abs(value) < 100 else f"{value:.0f}"
+    return "" if math.isnan(value) else f"{value:.2f}" if abs(value) < 100 else f"{value:.0f}"

@@ -91,7 +91,8 @@ class Report(TrackAnswer[Standing]):
 
             for words in verdict(self.parts, self.measures):
                 for line in words.lines:
-                    yield VERDICT(line, measure=words.measure)
+                    note = VERDICT(line, measure=words.measure)
+                    yield note.about(words.measure) if len(self.measures) > 1 else note
 
     def says(self, show: str) -> Iterator[Note]:
         """Parts that are not there."""

@@ -9,6 +9,7 @@ from statistics import median
 
 from truerank.conventions.axes import AXES
 from truerank.data.printing import counted, percent
+from truerank.measures.core.base import Measure
 from truerank.questions.compare import section as compared
 from truerank.questions.depth import section as by_depth
 from truerank.questions.evaluate.section import TopicValues, heat_map
@@ -41,17 +42,21 @@ def page(found: Report) -> Page:
 
 
 def verdict(parts: ReportParts, measures: Sequence[str]) -> Iterator[Words]:
-    """Who leads, which differences are real, and what could overturn it: ties, unjudged documents, depth."""
+    """For each measure who leads, which differences are real, and what ties, unjudged documents and depth overturn."""
     for measure, by in zip(measures, parts.scores.wanted, strict=True):
-        leader = TopicValues.of(parts.scores, measure).runs[0]
-        if parts.comparison is not None:
-            yield compared.verdict(parts.comparison, measure)
-        if parts.ties is not None:
-            yield by_ties.verdict(parts.ties, measure, leader)
-        if parts.unjudged is not None:
-            yield by_unjudged.verdict(parts.unjudged, measure, leader)
-        if parts.curves is not None and str(by_depth.endless(by)) in parts.curves.measures:
-            yield by_depth.verdict(parts.curves, measure, by)
+        yield Words(lines=tuple(_said(parts, measure, by)), measure=measure)
+
+
+def _said(parts: ReportParts, measure: str, by: Measure) -> Iterator[str]:
+    leader = TopicValues.of(parts.scores, measure).runs[0]
+    if parts.comparison is not None:
+        yield from compared.verdict(parts.comparison, measure)
+    if parts.ties is not None:
+        yield from by_ties.verdict(parts.ties, measure, leader)
+    if parts.unjudged is not None:
+        yield from by_unjudged.verdict(parts.unjudged, measure, leader)
+    if parts.curves is not None and str(by_depth.endless(by)) in parts.curves.measures:
+        yield from by_depth.verdict(parts.curves, by)
 
 
 def _sections(found: Report) -> Iterator[Section]:

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from truerank.questions.ties.answer import Ties
-from truerank.report.pages.section import Words, could_swap
+from truerank.report.pages.section import could_swap
 
 
-def verdict(found: Ties, measure: str, leader: str) -> Words:
+def verdict(found: Ties, measure: str, leader: str) -> tuple[str, ...]:
     """Whether the order of ties could swap runs, and the leader among them."""
     pairs = found.ordered_pairs[measure]
     swaps = [(swap.better, swap.worse) for swap in found.swaps if swap.measure == measure]
-    return Words(lines=could_swap("Ties", swaps, pairs, leader), measure=measure)
+    return could_swap("Ties", swaps, pairs, leader)
 
 
 def ranges(found: Ties, measure: str) -> dict[str, tuple[float, float]]:

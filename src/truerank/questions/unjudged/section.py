@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from truerank.questions.unjudged.answer import OpenScore, Unjudged
-from truerank.report.pages.section import Words, could_swap
+from truerank.report.pages.section import could_swap
 
 
-def verdict(found: Unjudged, measure: str, leader: str) -> Words:
+def verdict(found: Unjudged, measure: str, leader: str) -> tuple[str, ...]:
     """Whether unjudged documents could swap runs, and the leader among them; nothing by a measure without bounds."""
     pairs = [pair for pair in found.pairs if pair.measure == measure]
     undecided = [(pair.better, pair.worse) for pair in pairs if not pair.decided]
-    return Words(lines=could_swap("Unjudged documents", undecided, len(pairs), leader), measure=measure)
+    return could_swap("Unjudged documents", undecided, len(pairs), leader)
 
 
 def scores(found: Unjudged, measure: str) -> dict[str, OpenScore]:

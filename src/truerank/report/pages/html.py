@@ -141,7 +141,7 @@ def _block(block: Block, page: Page) -> Iterator[str]:
 def _words(words: Words, page: Page) -> Iterator[str]:
     if words.lines:
         said = "".join(f"<p>{escaped(line)}</p>" for line in words.lines)
-        yield f'<div class="words"{_of(words.measure, page)}>{said}</div>'
+        yield f'<div class="words"{_of(words.measure, page)}>{_title(words.measure, page)}{said}</div>'
 
 
 def _fold(fold: Folded, page: Page) -> Iterator[str]:
@@ -197,13 +197,13 @@ def _legend(listing: Listing) -> Iterator[str]:
 
 
 def _header(column: Column, listing: Listing) -> str:
-    kind = ' class="n"' if column.number else ""
+    kind = " class=n" if column.number else ""
     told = f' title="{escaped(column.meaning)}"' if column.meaning else ""
     title = escaped(column.title)
     drawn = column.name in listing.scales or column.form == "shades"
     if drawn:
-        return f'<th scope="col" class="drawn"{told}>{title}'
-    return f'<th scope="col"{kind}{told}>{title}'
+        return f"<th scope=col class=drawn{told}>{title}"
+    return f"<th scope=col{kind}{told}>{title}"
 
 
 def _cell(cell: PageCell, column: Column, listing: Listing, *, header: bool) -> str:
@@ -217,8 +217,10 @@ def _cell(cell: PageCell, column: Column, listing: Listing, *, header: bool) -> 
         return f"<td class={kind}>{escaped(cell.text)}" if kind else f"<td>{escaped(cell.text)}"
     if isinstance(cell, Link):
         return f'<{tag}><a href="#{quote(cell.to)}">{escaped(cell.text)}</a>'
+    if cell is None or cell == "":
+        return f"<{tag}>"
     kind = " class=n" if column.number and not header else ""
-    return f"<{tag}{kind}>{'' if cell is None else escaped(str(cell))}"
+    return f"<{tag}{kind}>{escaped(str(cell))}"
 
 
 def _data(page: Page) -> dict[str, object]:

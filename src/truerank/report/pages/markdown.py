@@ -54,9 +54,12 @@ def _block(block: Block, page: Page) -> Iterator[str]:
 
 
 def _words(words: Words, page: Page) -> Iterator[str]:
-    if words.lines:
-        yield from (f"- {escaped(line)}" for line in words.lines)
-        yield ""
+    if not words.lines:
+        return
+    if words.measure and len(page.measures) > 1:
+        yield from (f"**{escaped(words.measure)}**", "")
+    yield from (f"- {escaped(line)}" for line in words.lines)
+    yield ""
 
 
 def _folded(fold: Folded, page: Page) -> Iterator[str]:
