@@ -11,6 +11,7 @@ from collections.abc import Callable
 from html.parser import HTMLParser
 from pathlib import Path
 from typing import Any
+from urllib.parse import unquote
 
 import pytest
 
@@ -186,10 +187,23 @@ def test_one_run_has_no_differences() -> None:
 
 
 def test_what_a_question_refuses_is_left_out_and_said() -> None:
-    found = tr.report(QRELS, RUNS, "GM")
-    assert "no mean over topics" in found.parts.left_out["differences"]
+    found = tr.report(QRELS, RUNS, "AP GM")
+    assert "no mean over topics" in found.parts.left_out["differences in GM"]
+    assert [found["new"][measure].places for measure in ("AP", "GM")] == ["1-2", ""]
     assert any(note.code == "TR802" for note in found.notes())
-    assert "Not here: differences" in found.page()
+    assert "Not here: differences in GM" in found.page()
+    undefined = tr.report({**QRELS, "q4": {"a": 0}}, RUNS, "AP", no_relevant="nan")
+    assert "at some depth" in undefined.parts.left_out["depth"]
+
+
+def test_names_that_are_no_text() -> None:
+    qrels = {"caf\udce9 \u202e": {"d\udce9": 1}, "q2": {"b": 1}}
+    runs = {"r\udce9": {topic: [*docs] for topic, docs in qrels.items()}, "s": {"q2": ["c"]}}
+    page = tr.report(qrels, runs, "nDCG@10").page()
+    assert page.encode("utf-8").decode() == page
+    [place] = re.findall(r'href="#(topic-caf[^"]*)"', page)
+    assert f'id="{unquote(place)}"' in page
+    assert "\u202e" not in page
 
 
 def test_preferences_are_scored_without_what_needs_grades() -> None:

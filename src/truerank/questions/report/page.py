@@ -49,7 +49,7 @@ def verdict(parts: ReportParts, measures: Sequence[str]) -> Iterator[Words]:
 
 def _said(parts: ReportParts, measure: str, by: Measure) -> Iterator[str]:
     leader = TopicValues.of(parts.scores, measure).runs[0]
-    if parts.comparison is not None:
+    if parts.comparison is not None and parts.compares(measure):
         yield from compared.verdict(parts.comparison, measure)
     if parts.ties is not None:
         yield from by_ties.verdict(parts.ties, measure, leader)

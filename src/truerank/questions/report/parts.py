@@ -31,3 +31,7 @@ class ReportParts:
     """By question, the command that asks it."""
     left_out: Mapping[str, str] = field(default_factory=dict)
     """By part, why it is not there."""
+
+    def compares(self, measure: str) -> bool:
+        """Whether runs were compared by a measure."""
+        return self.comparison is not None and measure in self.comparison.measures

@@ -28,6 +28,7 @@ from truerank.questions.compare import section as compared
 from truerank.questions.compare.plan import baseline_places
 from truerank.questions.compare.question import compare
 from truerank.questions.depth import section as by_depth
+from truerank.questions.depth.answer import Curves
 from truerank.questions.depth.question import RULES as DEPTH_RULES
 from truerank.questions.depth.question import depth
 from truerank.questions.diff.question import diff
@@ -124,12 +125,15 @@ class Asked:
         judged, named, wanted = self.judgments, self.named, self.wanted
         endless = [*dict.fromkeys(one for measure in wanted if (one := by_depth.endless(measure)) is not None)]
         cutoffs = sorted({measure.cutoff or SHALLOW for measure in wanted})
-        several = baseline is not None
+        averaged = [measure for measure in wanted if measure.averages]
+        for measure in wanted:
+            if measure not in averaged:
+                self.left_out[f"differences in {measure}"] = "it is no mean over topics, and tests compare means"
         comparison = None
-        if several:
+        if baseline is not None and averaged:
             comparison = self._asked(
                 "differences",
-                lambda: compare(judged, named, wanted, test=test, alpha=alpha, progress=self.progress, **self.given),
+                lambda: compare(judged, named, averaged, test=test, alpha=alpha, progress=self.progress, **self.given),
             )
         lists, explained = self._lists(baseline, best)
         return ReportParts(
@@ -149,15 +153,19 @@ class Asked:
                     **self._under(UNJUDGED_RULES, "unjudged"),
                 ),
             ),
-            curves=self._asked("depth", lambda: depth(judged, named, endless, progress=self.progress, **self.given))
-            if endless
-            else None,
+            curves=self._asked("depth", lambda: self._curves(endless)) if endless else None,
             lint=self._lint(),
             lists=lists,
             explained=explained,
             commands=self._commands(endless, [*_tested(test, alpha)]),
             left_out=self.left_out,
         )
+
+    def _curves(self, endless: Sequence[Measure]) -> Curves:
+        found = depth(self.judgments, self.named, endless, progress=self.progress, **self.given)
+        # How soon orderings settle is worked out when it is asked for, and may be refused then.
+        _ = found.every_stability
+        return found
 
     def _asked(self, part: str, ask: Callable[[], Found]) -> Found | None:
         """The answer, or None where the question refuses what is good enough for scores."""
@@ -294,7 +302,9 @@ def _standings(parts: ReportParts, wanted: Sequence[Measure]) -> Iterator[Standi
         measure = str(by)
         scores = {run: found[measure] for run, found in parts.scores.items()}
         order = sorted(scores, key=lambda run: (math.isnan(scores[run].mean), -by.sign * scores[run].mean))
-        could_be = compared.places(parts.comparison, measure) if parts.comparison is not None else {}
+        could_be: dict[str, compared.CouldBe] = {}
+        if parts.comparison is not None and parts.compares(measure):
+            could_be = compared.places(parts.comparison, measure)
         tied = by_ties.ranges(parts.ties, measure) if parts.ties is not None else {}
         open_ = by_unjudged.scores(parts.unjudged, measure) if parts.unjudged is not None else {}
         for place, run in enumerate(order, 1):

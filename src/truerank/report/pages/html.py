@@ -11,6 +11,7 @@ from functools import cache
 from importlib.resources import files
 from urllib.parse import quote
 
+from truerank.data.printing import visible
 from truerank.report.html import escaped
 from truerank.report.pages.section import (
     LEVELS,
@@ -216,7 +217,7 @@ def _cell(cell: PageCell, column: Column, listing: Listing, *, header: bool) -> 
         kind = cell.kind or ("" if cell.level is None else f"s{cell.level}")
         return f"<td class={kind}>{escaped(cell.text)}" if kind else f"<td>{escaped(cell.text)}"
     if isinstance(cell, Link):
-        return f'<{tag}><a href="#{quote(cell.to)}">{escaped(cell.text)}</a>'
+        return f'<{tag}><a href="#{quote(visible(cell.to))}">{escaped(cell.text)}</a>'
     if cell is None or cell == "":
         return f"<{tag}>"
     kind = " class=n" if column.number and not header else ""
