@@ -19,22 +19,32 @@ VERDICT = Code("TR801", "what all questions together say of runs by a measure")
 LEFT_OUT = Code("TR802", "a part that a report has not, and why", "no {part}: {reason}")
 
 
+TOP = 20
+"""Runs of each measure that people see where no page is written."""
+
+
 class Standing(Row):
     """A run by a measure: its mean, how far that may be off, and where the run could stand."""
 
     measure: str = column("the measure")
-    place: int = column("its place by the mean", head="")
+    place: int = column("its place by the mean", head="#")
     run: str = column("the run")
     mean: float = column("the mean over topics, or what else sums them up by the measure", best="measure")
-    low: float = column("where the confidence interval of the mean begins; undefined where there is none")
-    high: float = column("where it ends")
+    low: float = column(
+        "where the 95% confidence interval of the mean begins; undefined where there is none", head="95% from"
+    )
+    high: float = column("where it ends", head="to")
     highest: int | None = column(
         "one more than the runs that are significantly better; none where runs were not compared"
     )
     lowest: int | None = column("the last place above all runs that are significantly worse")
-    ties_worst: float | None = column("the score with ties in the order that is worst in every topic")
-    ties_best: float | None = column("the same in the best order")
-    unjudged: float | None = column("share of unjudged documents down to the cutoff of the measure, or else to 10")
+    ties_worst: float | None = column(
+        "the score with ties in the order that is worst in every topic", head="ties worst", minor=2
+    )
+    ties_best: float | None = column("the same in the best order", head="best", minor=2)
+    unjudged: float | None = column(
+        "share of unjudged documents down to the cutoff of the measure, or else to 10", form="share", minor=1
+    )
     unjudged_low: float | None = column(
         "the score with no unjudged document relevant; none for a measure without bounds"
     )
@@ -69,6 +79,7 @@ class Report(TrackAnswer[Standing]):
             Standing,
             "a leaderboard with intervals, ranges of places, and what ties and unjudged documents leave open",
             of="standings",
+            top=TOP,
             meaning="places are those that no significant difference rules out",
         ),
         "files": Sheet(InputFile, "what was read, with hashes", of="inputs"),
