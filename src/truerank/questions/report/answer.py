@@ -46,9 +46,9 @@ class Standing(Row):
         "share of unjudged documents down to the cutoff of the measure, or else to 10", form="share", minor=1
     )
     unjudged_low: float | None = column(
-        "the score with no unjudged document relevant; none for a measure without bounds"
+        "the least that the score can be once more is judged; none for a measure without bounds"
     )
-    unjudged_high: float | None = column("the same with all of them of the grade that is worth most")
+    unjudged_high: float | None = column("the most")
 
     @derived(head="could be")
     def places(self) -> str:

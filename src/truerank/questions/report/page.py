@@ -93,7 +93,7 @@ def _leaderboard(found: Report, measure: str, place: int) -> Listing:
         Column("could be", number=True, meaning="places that no significant difference rules out"),
         Column("ties", number=True, meaning="the score in the worst and in the best order of ties, where they differ"),
         Column("unjudged", head=f"unjudged @{cutoff}", number=True, meaning="share of unjudged documents"),
-        Column("if judged", number=True, meaning="the score if no, or every, unjudged document is relevant"),
+        Column("if judged", number=True, meaning="the least and the most that the score can be once more is judged"),
     ]
     cells = [_standing(row, digits) for row in rows]
     # What no run has anything to say about is not worth a column.
