@@ -184,6 +184,22 @@ def test_one_run_has_no_differences() -> None:
     page = found.page()
     assert 'id="differences"' not in page
     assert 'id="topic-q1"' in page
+    assert str(next(iter(found.lead("runs")))).startswith("alone has 0.64 AP [")
+    lists = [rows for name, rows in Tables(page).found.items() if name.startswith("lists-")]
+    assert [[row[:3] for row in rows] for rows in lists if len(rows) == 4] == [
+        [["rank", "alone", "grade"], ["1", "a", "1"], ["2", "c (tied, 2-3)", "2"], ["3", "u (tied, 2-3)", "unjudged"]]
+    ]
+
+
+def test_lists_are_those_of_the_runs(many: tr.Report) -> None:
+    tables = Tables(many.page()).found
+    assert many.parts.lists is not None
+    head, *rows = tables["lists-7"]
+    assert head[1] == many.parts.lists.runs[0] == many.baseline
+    assert head[4] == many.parts.lists.runs[1]
+    topic = tables["topics-0"][8][0]
+    adds = sum(float(row[3] or 0) for row in rows)
+    assert adds == pytest.approx(many.parts.scores[head[1]]["nDCG@10"].per_topic[topic], abs=0.006)
 
 
 def test_what_a_question_refuses_is_left_out_and_said() -> None:

@@ -43,7 +43,7 @@ def section(found: Curves, measures: Mapping[str, Measure], command: str) -> Sec
     for place, (measure, by) in enumerate(measures.items()):
         name = str(endless(by))
         if name in found.measures:
-            said = f"{_leader(found, name)} {_drawn(found, name)}"
+            said = f"{_leader(found, name)} {_drawn(found, name)}" if len(found) > 1 else _drawn(found, name)
             svg = inline(_only(found, name).plot(), said, f"depth-{place}")
             blocks.append(Picture(svg=svg, said=said, measure=measure))
     return Section(name="depth", title="Depth", blocks=tuple(blocks), commands=(command,))
@@ -67,8 +67,6 @@ def _leader(found: Curves, measure: str) -> str:
     runs, means = list(found), sign * found.means(measure)
     first = np.nanargmax(np.where(np.isnan(means), -np.inf, means), axis=0)
     last = int(first[-1])
-    if len(runs) == 1:
-        return f"{runs[0]} at every depth."
     changes = np.flatnonzero(first != last)
     if not len(changes):
         return f"{runs[last]} leads at every depth."
@@ -78,4 +76,5 @@ def _leader(found: Curves, measure: str) -> str:
 
 def _drawn(found: Curves, measure: str) -> str:
     pool = "" if found.pool_depth is None else f"; the pool goes down to depth {found.pool_depth}"
-    return f"{measure} at depths 1 to {found.max_depth}, a line a run, those at the quartiles in colour{pool}."
+    lines = ", a line a run, those at the quartiles in colour" if len(found) > 1 else f" of {next(iter(found))}"
+    return f"{measure} at depths 1 to {found.max_depth}{lines}{pool}."

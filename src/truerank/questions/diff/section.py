@@ -19,10 +19,13 @@ DARKEST = 4
 
 
 class SideBySide:
-    """Lists of a baseline and of other runs on every topic, from how each of these differs from the baseline."""
+    """Lists of a baseline and of other runs on every topic, from how each of these differs from the baseline.
 
-    def __init__(self, found: Sequence[Diff], measure: str) -> None:
-        self.runs = (found[0].a, *(each.b for each in found))
+    Where there is one run, it is the difference from itself that its lists are taken from.
+    """
+
+    def __init__(self, found: Sequence[Diff], runs: Sequence[str], measure: str) -> None:
+        self.runs = tuple(runs)
         self.measure = measure
         self._found = [
             {
@@ -37,7 +40,7 @@ class SideBySide:
         if not all(topic in each for each in self._found):
             return None
         first = _listed(self._found[0][topic], "a")
-        others = [_listed(each[topic], "b") for each in self._found]
+        others = [_listed(each[topic], "b") for each in self._found[: len(self.runs) - 1]]
         rows: list[tuple[PageCell, ...]] = []
         for place in range(max(map(len, (first, *others)))):
             cells: list[PageCell] = [place + 1]
@@ -51,8 +54,8 @@ class SideBySide:
                 columns.append(Column("moved"))
         return Listing(
             name=name,
-            caption=f"The first {DEPTH} documents of each list, with grades and what each adds to {self.measure}; "
-            f"moved is told against {self.runs[0]}",
+            caption=f"The first {DEPTH} documents of each list, with grades and what each adds to {self.measure}"
+            + (f"; moved is told against {self.runs[0]}" if others else ""),
             columns=tuple(columns),
             rows=rows,
             sortable=False,

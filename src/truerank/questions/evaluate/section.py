@@ -9,7 +9,9 @@ from dataclasses import dataclass
 import numpy as np
 
 from truerank.data.arrays import Floats
+from truerank.data.printing import counted
 from truerank.questions.evaluate.answer import Scores
+from truerank.report.digits import decimals
 from truerank.report.pages.html import packed
 from truerank.report.pages.section import Link, Listing, PageCell, Shade, Shades, level
 from truerank.report.table import Column
@@ -110,7 +112,9 @@ def heat_map(found: TopicValues, name: str, place_of: Callable[[str], str]) -> L
                 Shade(_number(value), each) for value, each in zip(values[: len(shown)].tolist(), levels, strict=True)
             ]
         rows.append(tuple(cells))
-    said = f"{found.measure} of {len(found.topics)} topics, the hardest first, by {len(shown)} runs, the best first"
+    said = f"{found.measure} of {counted(len(found.topics), 'topic')}, the hardest first"
+    if len(shown) > 1:
+        said += f", by {len(shown)} runs, the best first"
     if quantiles:
         said += f"; there are {len(found.runs)}, of which the others are told by quantiles"
     return Listing(
@@ -144,3 +148,12 @@ def _quantile(share: int) -> str:
 
 def _number(value: float) -> str:
     return "" if math.isnan(value) else f"{value:.2f}" if abs(value) < 100 else f"{value:.0f}"
+
+
+def verdict(found: Scores, measure: str) -> str:
+    """The score of a single run, which nothing is compared with."""
+    [(run, each)] = found.items()
+    low, high = each[measure].interval()
+    digits = decimals(each[measure].std_error)
+    within = "" if math.isnan(low) else f" [{low:.{digits}f}, {high:.{digits}f}]"
+    return f"{run} has {each[measure].mean:.{digits}f} {measure}{within} on {counted(len(found.topics), 'topic')}."

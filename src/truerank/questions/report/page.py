@@ -13,6 +13,7 @@ from truerank.measures.core.base import Measure
 from truerank.questions.compare import section as compared
 from truerank.questions.depth import section as by_depth
 from truerank.questions.evaluate.section import TopicValues, heat_map
+from truerank.questions.evaluate.section import verdict as alone
 from truerank.questions.lint import section as linted
 from truerank.questions.report.answer import Report, Standing
 from truerank.questions.report.parts import ReportParts
@@ -48,6 +49,8 @@ def verdict(parts: ReportParts, measures: Sequence[str]) -> Iterator[Words]:
 
 
 def _said(parts: ReportParts, measure: str, by: Measure) -> Iterator[str]:
+    if len(parts.scores) == 1:
+        yield alone(parts.scores, measure)
     leader = TopicValues.of(parts.scores, measure).runs[0]
     if parts.comparison is not None and parts.compares(measure):
         yield from compared.verdict(parts.comparison, measure)

@@ -203,16 +203,14 @@ class Asked:
         by_name = {one.name: one for one in self.named}
         read = {name: by_name[name].read() for name in shown}
         measure = self.wanted[0]
-        lists = None
-        if len(shown) > 1:
-            side = self._asked(
-                "lists side by side",
-                lambda: [
-                    diff(self.judgments, {first: read[first]}, {run: read[run]}, measure, depth=DEPTH, **self.given)
-                    for run in shown[1:]
-                ],
-            )
-            lists = None if side is None else SideBySide(side, str(measure))
+        side = self._asked(
+            "lists",
+            lambda: [
+                diff(self.judgments, {first: read[first]}, {run: read[run]}, measure, depth=DEPTH, **self.given)
+                for run in shown[1:] or shown
+            ],
+        )
+        lists = None if side is None else SideBySide(side, shown, str(measure))
         if len(self.judgments.topics) > TOPICS:
             self.left_out["explanations"] = f"more than {TOPICS} topics"
             return lists, {}
