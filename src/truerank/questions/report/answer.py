@@ -23,7 +23,7 @@ TOP = 20
 """Runs of each measure that people see where no page is written."""
 
 
-class Standing(Row):
+class RunStanding(Row):
     """A run by a measure: its mean, how far that may be off, and where the run could stand."""
 
     measure: str = column("the measure")
@@ -70,13 +70,13 @@ class InputFile(Row):
     sha256: str = column("SHA-256 of the file, by which others can tell that they have the same one", default="")
 
 
-class Report(TrackAnswer[Standing]):
+class Report(TrackAnswer[RunStanding]):
     """A report: ``found["bm25"]["AP"]`` is the standing of a run, and ``found.save("report.html")`` writes the page."""
 
     question = "report"
     sheets = {
         "runs": Sheet(
-            Standing,
+            RunStanding,
             "a leaderboard with intervals, ranges of places, and what ties and unjudged documents leave open",
             of="standings",
             top=TOP,
@@ -85,7 +85,7 @@ class Report(TrackAnswer[Standing]):
         "files": Sheet(InputFile, "what was read, with hashes", of="inputs"),
     }
 
-    standings: tuple[Standing, ...]
+    standings: tuple[RunStanding, ...]
     """By measure, the best first."""
     inputs: tuple[InputFile, ...]
     baseline: str | None = column("the run that differences are told from; none where there is one run")

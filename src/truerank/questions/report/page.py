@@ -15,7 +15,7 @@ from truerank.questions.depth import section as by_depth
 from truerank.questions.evaluate.section import TopicValues, heat_map
 from truerank.questions.evaluate.section import verdict as alone
 from truerank.questions.lint import section as linted
-from truerank.questions.report.answer import Report, Standing
+from truerank.questions.report.answer import Report, RunStanding
 from truerank.questions.report.parts import ReportParts
 from truerank.questions.ties import section as by_ties
 from truerank.questions.unjudged import section as by_unjudged
@@ -112,7 +112,7 @@ def _leaderboard(found: Report, measure: str, place: int) -> Listing:
     )
 
 
-def _standing(row: Standing, digits: int) -> tuple[PageCell, ...]:
+def _standing(row: RunStanding, digits: int) -> tuple[PageCell, ...]:
     return (
         row.place,
         row.run,

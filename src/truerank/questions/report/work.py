@@ -38,7 +38,7 @@ from truerank.questions.evaluate.question import evaluate
 from truerank.questions.explain.question import explain
 from truerank.questions.explain.section import lines
 from truerank.questions.lint.question import lint
-from truerank.questions.report.answer import InputFile, Report, Standing
+from truerank.questions.report.answer import InputFile, Report, RunStanding
 from truerank.questions.report.parts import ReportParts
 from truerank.questions.report.question import ALPHA, RULES, TEST
 from truerank.questions.ties import section as by_ties
@@ -294,7 +294,7 @@ def _title(named: Sequence[Named]) -> str:
     return counted(len(named), "run")
 
 
-def _standings(parts: ReportParts, wanted: Sequence[Measure]) -> Iterator[Standing]:
+def _standings(parts: ReportParts, wanted: Sequence[Measure]) -> Iterator[RunStanding]:
     """The runs by each measure, the best first, with what each question says of them."""
     for by in wanted:
         measure = str(by)
@@ -310,7 +310,7 @@ def _standings(parts: ReportParts, wanted: Sequence[Measure]) -> Iterator[Standi
             known = open_.get(run)
             spot = could_be.get(run)
             worst, best = tied.get(run, (None, None))
-            yield Standing(
+            yield RunStanding(
                 measure=measure,
                 place=place,
                 run=run,
