@@ -184,6 +184,8 @@ def _ties(choice: Conventions, parts: Sequence[RunPart]) -> Iterable[Note]:
     moved = []
     for part in parts:
         for name, ends in part.ties.items():
+            if ends.low is ends.high:
+                continue  # Nothing is tied.
             low, high = sorted(part.values[name].summary(choice, end) for end in (ends.low, ends.high))
             if f"{low:.{DIGITS}f}" != f"{high:.{DIGITS}f}":
                 moved.append((high - low, part.run, name, low, high))
