@@ -6,8 +6,6 @@ from collections.abc import Iterator, Sequence
 
 import numpy as np
 
-import numpy as np
-
 from truerank.conventions.axes import Conventions
 from truerank.data.arrays import Floats
 from truerank.data.ids import text
