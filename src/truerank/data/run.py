@@ -127,6 +127,11 @@ class Late(Run):
             object.__setattr__(self, slot, getattr(made, slot))
         return getattr(self, name)
 
+    def take(self, rows: Rows, offsets: Rows) -> Run:
+        """Return the run with some of its rows only, arranged."""
+        made: Run = self._make()
+        return made.take(rows, offsets)
+
 
 _ARRANGED = ("offsets", "score", "docs", "key", "arrival", "rank")
 
