@@ -82,7 +82,7 @@ def dicts(repeat: int) -> Iterator[Line]:
 def prepared(repeat: int) -> Iterator[Line]:
     """Ten measures of what was read."""
     for job in ("prepared", "prepared_graded", "prepared_tied"):
-        work = f"{job.replace('_', ', ')}, {{}} x 1000, ten measures"
+        work = f"{job.replace('_', ', ')}, {{}} x 1000, ten"
         yield _grown(work, job, "truerank", [436, 1745, 6980], repeat)
 
 
@@ -107,11 +107,11 @@ def questions(repeat: int) -> Iterator[Line]:
     """What else is asked of fifty runs; beside evaluating them."""
     workload = WORKLOADS["track"]
     workload.make()
-    options = {"unjudged": ["--next", "50"], "pool": ["--leave-out", "run"]}
+    options = {"unjudged": ["--next", "50"], "pool": ["--leave-out", "run", "--all-runs", "--depth", "10"]}
     evaluated: Measured | None = None
     for name in ("evaluate", "ties", "lint", "depth", "meta", "curves", "compare", "unjudged", "pool"):
         command = [sys.executable, "-m", "truerank", name, str(workload.qrels), *map(str, workload.runs)]
-        taken = [run_all([[*command, *options.get(name, [])]]) for _ in range(repeat)]
+        taken = [run_all([[*command, *options.get(name, []), "--quiet"]]) for _ in range(repeat)]
         best = min(taken, key=lambda one: one.processor)
         yield Line(f"{workload.systems} runs: {' '.join([name, *options.get(name, [])])}", "truerank", best, evaluated)
         evaluated = evaluated or best

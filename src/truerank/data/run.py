@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Hashable, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
@@ -58,6 +58,9 @@ class Run:
     """The last qrels that the run was matched with, and what was found: evaluating again need not search again."""
     placed: list[tuple[object, str, dict[str, Rows | Floats]]] = field(default_factory=list, init=False)
     """The same of where the documents found stand, by the precision that scores were compared in."""
+    noted: list[tuple[object, dict[Hashable, tuple[Floats, Floats]]]] = field(default_factory=list, init=False)
+    """By the pool of the last qrels, what the order of ties could do: a note is worth working that out once, not at
+    every call."""
 
     def __len__(self) -> int:
         return len(self.score)
@@ -115,7 +118,14 @@ class Late(Run):
     __slots__ = ("_make",)
 
     def __init__(self, name: str, topics: tuple[bytes, ...], make: Callable[[], Run]) -> None:
-        for slot, value in {"name": name, "topics": topics, "notes": (), "joined": [], "placed": []}.items():
+        for slot, value in {
+            "name": name,
+            "topics": topics,
+            "notes": (),
+            "joined": [],
+            "placed": [],
+            "noted": [],
+        }.items():
             object.__setattr__(self, slot, value)
         object.__setattr__(self, "_make", make)
 
