@@ -65,12 +65,12 @@ class Contestant:
         return run_all(self.command(qrels, runs))
 
 
-def run_all(commands: list[list[str]]) -> Measured:
-    """Wall time of commands one after another, and the largest memory of one."""
+def run_all(commands: list[list[str]], *, notes: bool = True) -> Measured:
+    """Wall time of commands one after another, and the largest memory of one; without ``notes`` they say nothing."""
     begin, peak, processor = time.perf_counter(), 0.0, 0.0
     for command in commands:
         path = shutil.which(command[0]) or command[0]
-        quiet = [(os.POSIX_SPAWN_OPEN, 1, os.devnull, os.O_WRONLY, 0)]
+        quiet = [(os.POSIX_SPAWN_OPEN, stream, os.devnull, os.O_WRONLY, 0) for stream in ((1,) if notes else (1, 2))]
         child = os.posix_spawn(path, command, os.environ, file_actions=quiet)
         _, status, usage = os.wait4(child, 0)
         if status:

@@ -111,7 +111,7 @@ def questions(repeat: int) -> Iterator[Line]:
     evaluated: Measured | None = None
     for name in ("evaluate", "ties", "lint", "depth", "meta", "curves", "compare", "unjudged", "pool"):
         command = [sys.executable, "-m", "truerank", name, str(workload.qrels), *map(str, workload.runs)]
-        taken = [run_all([[*command, *options.get(name, []), "--quiet"]]) for _ in range(repeat)]
+        taken = [run_all([[*command, *options.get(name, [])]], notes=False) for _ in range(repeat)]
         best = min(taken, key=lambda one: one.processor)
         yield Line(f"{workload.systems} runs: {' '.join([name, *options.get(name, [])])}", "truerank", best, evaluated)
         evaluated = evaluated or best
