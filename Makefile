@@ -3,7 +3,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 INSTALL := $(BIN)/python -m pip install --quiet --disable-pip-version-check
 
-.PHONY: demo check test lint docs site package bench fuzz clean
+.PHONY: demo check test lint browser docs site package bench fuzz clean
 
 demo: $(VENV)/installed
 	$(BIN)/truerank demo
@@ -11,8 +11,14 @@ demo: $(VENV)/installed
 check: lint
 	$(BIN)/python -m pytest -n auto -m "not thorough" --hypothesis-profile=quick
 
-test: lint
+test: lint browser
 	$(BIN)/python -m pytest -n auto
+
+# Reports are looked at in Chromium; where it is not there and cannot be installed, these tests are skipped.
+browser:
+	@command -v chromium >/dev/null || ! command -v apt-get >/dev/null || test "$$(id -u)" != 0 || \
+	  { apt-get update -qq && apt-get install -y -qq --no-install-recommends chromium; } >/dev/null || \
+	  echo "no Chromium: reports are not looked at"
 
 lint: $(VENV)/tested
 	$(BIN)/ruff check .

@@ -1,4 +1,4 @@
-"""Run the benchmarks: ``python -m benchmarks [NAME ...] [--repeat N]``."""
+"""Run the benchmarks: ``python -m benchmarks [NAME ...] [--repeat N]``; without a name, the table of every size."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ import sys
 
 from benchmarks import inside, stand_ins
 from benchmarks.contestants import TRUERANK, contestants, run_all
+from benchmarks.every_size import PARTS, table
 from benchmarks.tables import tables
 from benchmarks.truncate import cuts
 from benchmarks.workloads import WORKLOADS, Workload
@@ -93,19 +94,19 @@ def main() -> None:
     parser.add_argument(
         "names",
         nargs="*",
-        help=f"workloads ({', '.join(WORKLOADS)}), inside, tables, stand-ins, truncate, command-line; default all",
+        help=f"parts of the table ({', '.join(PARTS)}; default all of them), workloads ({', '.join(WORKLOADS)}), "
+        "inside, tables, stand-ins, truncate, command-line",
     )
     parser.add_argument("--repeat", type=int, default=3, help="rounds, of which the best counts")
     given = parser.parse_args()
-    wanted = given.names or [
-        *(n for n in WORKLOADS if not n.endswith("all-tied")),
-        "inside",
-        "tables",
-        "stand-ins",
-        "truncate",
-        "command-line",
-    ]
-    for name in wanted:
+    parts = [name for name in given.names if name in PARTS and name not in WORKLOADS] or (
+        [] if given.names else [*PARTS]
+    )
+    if parts:
+        table(given.repeat, parts.__contains__)
+    for name in given.names:
+        if name in parts:
+            continue
         if name == "inside":
             within(given.repeat)
         elif name == "tables":

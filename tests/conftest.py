@@ -17,7 +17,7 @@ settings.register_profile("quick", deadline=None, max_examples=10)
 settings.load_profile("patient")
 THOROUGH = (
     *("tests/compat", "tests/every_measure", "tests/faults", "tests/fuzz", "tests/parity"),
-    "tests/docs/test_examples.py",
+    *("tests/docs/test_examples.py", "tests/questions/report/test_chromium.py"),
 )
 """Brute force, other tools, faults, damaged input, real data, pages: what ``make check`` leaves to ``make test``."""
 

@@ -31,6 +31,14 @@ def _homes() -> dict[str, tuple[str, str]]:
     return _HOMES
 
 
+def at_home(name: str) -> Any:
+    """What a public name stands for, whatever else has been imported by that name."""
+    from importlib import import_module
+
+    home, there = _homes()[name]
+    return getattr(import_module(home), there)
+
+
 def __getattr__(name: str) -> Any:
     from importlib import import_module
 
@@ -38,8 +46,7 @@ def __getattr__(name: str) -> Any:
         # The package of that name is also the function: importing a measure binds it here.
         return import_module("truerank.measures")
     if name in _homes():
-        home, there = _homes()[name]
-        return getattr(import_module(home), there)
+        return at_home(name)
     if not name.startswith("_"):
         from truerank.measures.grammar import parse
         from truerank.measures.table import ALIASES, TABLE

@@ -59,6 +59,8 @@ from truerank.questions.preferences.question import preferences as preferences
 from truerank.questions.properties.answer import Verdict as Verdict
 from truerank.questions.properties.answer import Verdicts as Verdicts
 from truerank.questions.properties.question import properties as properties
+from truerank.questions.report.answer import Report as Report
+from truerank.questions.report.question import report as report
 from truerank.questions.simulate.question import simulate as simulate
 from truerank.questions.stop.answer import Stopping as Stopping
 from truerank.questions.stop.question import fit_rule as fit_rule
@@ -81,6 +83,8 @@ from truerank.version import __version__ as __version__
 read_preferences = load.as_preferences
 read_qrels = load.as_qrels
 read_run = load.as_run
+
+def at_home(name: str) -> Any: ...
 
 # Measures, by name: truerank.nDCG @ 10
 def __getattr__(name: str) -> Any: ...

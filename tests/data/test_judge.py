@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from truerank.data.ids import Ids
-from truerank.data.judge import JudgedRun, every_document, judge
+from truerank.data.judge import JudgedRun, by_lookup, every_document, judge
 from truerank.data.qrels import Qrels, collect
 from truerank.data.run import Run, arrange
 
@@ -124,3 +124,28 @@ def test_a_join_is_kept_for_the_same_judgments_only() -> None:
     assert judge(other, run).row.tolist() == [2]
     cut = replace(run, offsets=np.array([0, 1]), score=run.score[:1], docs=run.docs.take(np.arange(1)), key=run.key[:1])
     assert judge(other, cut).row.tolist() == []
+
+
+@given(run=runs, qrels=judgments, precision=st.sampled_from(["float64", "float32"]))
+def test_documents_looked_up_one_by_one_are_those_of_the_join(run: Ranked, qrels: Ranked, precision: str) -> None:
+    ranked, judged = built(run, qrels)
+    both = [place for place, topic in enumerate(judged.topics) if topic in run]
+    index = {
+        (topic, doc): row
+        for topic, first, last in zip(judged.topics, judged.offsets[:-1], judged.offsets[1:], strict=True)
+        for row, doc in enumerate(judged.docs.tolist()[first:last], int(first))
+    }
+    rows = [(judged.topics[place], doc, score) for place in both for doc, score in run[judged.topics[place]].items()]
+    found = by_lookup(
+        judged,
+        np.array(both, np.int64),
+        np.array([len(run[judged.topics[place]]) for place in both], np.int64),
+        np.array([score for *_, score in rows]),
+        np.array([index.get((topic, doc), -1) for topic, doc, _ in rows], np.int64),
+        precision,
+    )
+    joined = judge(judged, ranked, precision=precision)
+    assert (found is None) == bool((joined.size > 1).any())
+    # Rows and topics are counted without the topics of the run that are not judged.
+    for name in ("length", "offsets", "judgment", "grade", "above", "size") if found else ():
+        np.testing.assert_array_equal(found[name], getattr(joined, name))

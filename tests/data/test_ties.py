@@ -143,3 +143,26 @@ def test_many_groups_of_many() -> None:
     for step in (1, 30):
         asked = np.arange(0, 4000, step)
         assert before(run, asked, first[asked], size[asked], "docid").tolist() == expected[::step]
+
+
+@pytest.mark.parametrize("order", ["docid", "docid-asc"])
+@pytest.mark.parametrize("sizes", [[40, 40, 40], [3, 90, 20]])
+def test_groups_are_sorted_by_ids_however_much_they_share(order: str, sizes: list[int]) -> None:
+    rng = np.random.default_rng(5)
+    prefixes = ["", "AP8802", "clueweb12-0000wb-", "é", "x" * 1500]
+    names = [
+        [
+            f"{prefixes[rng.integers(len(prefixes))]}{number:0{rng.integers(1, 30)}}"
+            for number in rng.choice(999, size, False)
+        ]
+        for size in sizes
+    ]
+    topics = [b"q%d" % place for place in range(len(sizes))]
+    run = arrange(
+        "x", topics, np.cumsum([0, *sizes]), Ids.pack([doc for each in names for doc in each]), np.ones(sum(sizes))
+    )
+    first = np.repeat(run.offsets[:-1], sizes)
+    found = before(run, np.arange(len(run)), first, np.repeat(sizes, sizes), order)
+    for begin, each in zip(run.offsets, names, strict=False):
+        ranked = sorted((doc.encode() for doc in each), reverse=order == "docid")
+        assert found[begin : begin + len(each)].tolist() == [ranked.index(doc.encode()) for doc in each]

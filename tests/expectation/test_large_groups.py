@@ -37,13 +37,13 @@ def test_ranks_that_no_reader_comes_to_add_nothing(
 
 def test_few_ranks_of_a_large_group_are_read(monkeypatch: pytest.MonkeyPatch) -> None:
     widths: list[int] = []
-    grown = cascade._grown
+    means = cascade._means
 
     def seen(groups: cascade.Groups, x: Floats, q: Floats) -> tuple[Floats, Floats]:
         widths.append(len(groups.ranks))
-        return grown(groups, x, q)
+        return means(groups, x, q)
 
-    monkeypatch.setattr(cascade, "_grown", seen)
+    monkeypatch.setattr(cascade, "_means", seen)
     for size in (2_000, 4_000):
         parse("ERR").score(mixed(size))
     assert max(widths) < 500
@@ -87,3 +87,24 @@ def test_orders_are_counted(counts: list[int]) -> None:
 def test_orders_of_a_huge_group_are_counted_at_once() -> None:
     # The factorial of a million has 5,565,709 digits.
     assert opaque._distinct(np.arange(1_000_000) % 2) == opaque.ORDERINGS + 1
+
+
+@pytest.mark.parametrize(("size", "active", "ranks"), [(700, 600, 300), (2000, 600, 2000), (1000, 1000, 1000)])
+@pytest.mark.parametrize("keeps", [[0.0, 0.5, 0.9], [0.99, 0.999], [0.25, 1.0, 0.9375], [0.0]])
+def test_documents_kind_by_kind_are_those_one_by_one(size: int, active: int, ranks: int, keeps: list[float]) -> None:
+    rng = np.random.default_rng(3)
+    x, q = rng.integers(0, 4, active) / 4.0, rng.choice(keeps, active)
+    one = [np.array([number]) for number in (0, 0, active, 0, size, ranks)]
+    grown = cascade._grown(cascade.Groups(*one, active=np.arange(active)), x, q)
+    for found, expected in zip(cascade.Kinds.of(x, q).means(size, ranks), grown, strict=True):
+        np.testing.assert_allclose(found, expected, rtol=1e-11, atol=1e-13)
+
+
+def test_many_tied_documents_of_few_grades_are_one_list_of_kinds() -> None:
+    rng = np.random.default_rng(4)
+    share, grades = np.array([0.5, 0.2, 0.2, 0.1]), np.arange(4.0)
+    many = np.repeat(grades, (share * 200_000).astype(int)).tolist()
+    few = rng.permutation(np.repeat(grades, (share * 500).astype(int))).tolist()
+    # With so many documents drawing with or without replacement is nearly the same.
+    found = parse("ERR").of(many, groups=[0] * len(many))
+    assert found == pytest.approx(parse("ERR").of(few, groups=[0] * len(few)), rel=2e-3)

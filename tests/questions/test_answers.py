@@ -62,6 +62,7 @@ ASKED = {
     "compare": "QRELS TIED GOOD",
     "compare: gates": "QRELS TIED GOOD -m RR --gate better --no-settled --margin 0.1",
     "design": "--deviation 0.2 --difference 0.1",
+    "report": "QRELS TIED GOOD -m AP",
     "diff": "QRELS TIED GOOD",
     "diff: without a mean": "QRELS TIED GOOD -m GM",
     "explain": "QRELS TIED --topic q1 -m AP -m nDCG@3",

@@ -11,8 +11,8 @@ from __future__ import annotations
 import operator
 from array import array
 from collections import defaultdict
-from collections.abc import Iterable, Mapping, Sequence
-from itertools import chain
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from itertools import chain, islice, repeat
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -21,12 +21,13 @@ from truerank.compat.trec_eval.names import NICKNAMES, families, measures_of
 from truerank.conventions.presets import conventions
 from truerank.data.arrays import Floats, Rows, offsets
 from truerank.data.errors import InputError
-from truerank.data.ids import Ids, one_id
+from truerank.data.ids import Ids, one_id, text
+from truerank.data.judge import by_lookup
 from truerank.data.printing import shown
 from truerank.data.qrels import Qrels, collect
-from truerank.data.run import Run, arrange
+from truerank.data.run import Late, Run, arrange
 from truerank.measures.core.base import Measure
-from truerank.questions.evaluate.work import score
+from truerank.questions.evaluate.work import topic_values
 
 __all__ = [
     "RelevanceEvaluator",
@@ -38,6 +39,7 @@ __all__ = [
 ]
 
 _Lists = Mapping[str, Mapping[str, Any]]
+_Index = Mapping[bytes, tuple[int, Callable[..., int]]]
 _MOST = float(np.finfo(np.float32).max)
 
 _FAMILIES = families(9)
@@ -64,9 +66,10 @@ class RelevanceEvaluator:
         self._columns = {name: None if measure is None else _Column(measure) for name, measure in named.items()}
         self._wanted = tuple(dict.fromkeys(each.measure for each in self._columns.values() if each is not None))
         judged = {topic: grades for topic, grades in query_relevance.items() if len(grades)}
-        self._qrels = _judgments(judged) if judged else None
-        self._topics = frozenset(judged)
         self._conventions = conventions("pytrec_eval", unjudged="condensed" if judged_docs_only_flag else None)
+        self._qrels = _judgments(judged) if judged else None
+        self._topics = {topic: one_id(topic, "topic") for topic in judged}
+        self._index = None if self._qrels is None else _index(self._qrels, judged)
 
     def evaluate(self, scores: Mapping[str, Mapping[str, float]]) -> dict[str, dict[str, float]]:
         """Value of every measure for every topic that is judged, in the order of the run."""
@@ -75,16 +78,39 @@ class RelevanceEvaluator:
         if not isinstance(scores, Mapping):
             raise TypeError(f"a run is a dict from topics to documents with scores, not a {type(scores).__name__}")
         _refuse_other_ids(scores, "topic")
-        common = {topic: scores[topic] for topic in scores if topic in self._topics}
+        common = {self._topics[topic]: documents for topic, documents in scores.items() if topic in self._topics}
         names = tuple(self._columns)
         if self._qrels is None or not common or not names:
-            return {topic: {} for topic in common}
-        run = _ranking(common)
-        found = score(self._qrels, run, self._wanted, self._conventions) if self._wanted else {}
+            return {topic: {} for topic in scores if topic in self._topics}
+        run = _ranking(common) if self._index is None else self._looked_up(common, self._qrels, self._index)
+        found = topic_values(self._qrels, run, self._wanted, self._conventions) if self._wanted else {}
         zeros = np.zeros(len(common))
         values = np.array([zeros if each is None else each.values(found) for each in self._columns.values()])
         rows = dict(zip(run.topics, values.T.tolist(), strict=True))
-        return {topic: dict(zip(names, rows[one_id(topic, "topic")], strict=True)) for topic in common}
+        return {
+            topic: dict(zip(names, rows[self._topics[topic]], strict=True)) for topic in scores if topic in self._topics
+        }
+
+    def _looked_up(self, lists: Mapping[bytes, Mapping[str, Any]], qrels: Qrels, index: _Index) -> Run:
+        """A run whose documents are looked up in the judgments at once, and arranged where more is asked for."""
+        topics, ordered = _in_order(lists)
+        if not all(type(documents) is dict for documents in ordered):
+            return _ranking(lists)
+        value = _clipped(_values(ordered, "score"), ordered)
+        count = np.fromiter(map(len, ordered), np.int64, len(ordered))
+        try:
+            # Ids are to be text that has bytes: others are found, or refused, where they are packed.
+            "".join(map("".join, ordered)).encode("utf-8", "surrogateescape")
+        except (TypeError, UnicodeEncodeError):
+            return _ranking(lists)
+        find = map(map, [index[topic][1] for topic in topics], ordered, repeat(repeat(-1)))
+        judgment = np.fromiter(chain.from_iterable(find), np.int64, len(value))
+        places = np.array([index[topic][0] for topic in topics])
+        run = Late("run", tuple(topics), lambda: _ranking(lists))
+        columns = by_lookup(qrels, places, count, value, judgment, self._conventions.precision)
+        if columns is not None:
+            run.placed.append((qrels, self._conventions.precision, columns))
+        return run
 
 
 class _Column:
@@ -92,12 +118,11 @@ class _Column:
 
     def __init__(self, measure: Measure) -> None:
         self.measure = measure.core
-        self._text = str(self.measure)
         self._averaged = measure.averaged
 
-    def values(self, found: Mapping[str, Any]) -> Floats:
+    def values(self, found: Mapping[Measure, Floats]) -> Floats:
         """One value a topic."""
-        return self._averaged(found[self._text].values)
+        return self._averaged(found[self.measure])
 
 
 def _columns(measures: Iterable[str], level: int) -> dict[str, Measure | None]:
@@ -160,12 +185,14 @@ class _Rows(NamedTuple):
     bounds: Rows
     docs: Ids
     value: Floats
+    distinct: bool
+    """Whether ids cannot be the same document: as text, and not in part as bytes."""
 
 
 def _judgments(judged: _Lists) -> Qrels:
     """Judgments of whole grades; TypeError for others."""
     _refuse_other_ids(judged, "topic")
-    rows = _rows(judged, "grade")
+    rows = _rows({one_id(topic, "topic"): grades for topic, grades in judged.items()}, "grade")
     every = chain.from_iterable([grades.values() for grades in judged.values()])
     for kind in set(map(type, every)):
         if not issubclass(kind, int | np.integer):
@@ -173,16 +200,43 @@ def _judgments(judged: _Lists) -> Qrels:
     return collect(rows.topics, rows.bounds, rows.docs, rows.value)
 
 
-def _ranking(lists: _Lists) -> Run:
+def _index(qrels: Qrels, judged: _Lists) -> _Index | None:
+    """Where each topic stands in the judgments, and how to find its documents there; None where ids are not all text.
+
+    Ids as text are the same where they are equal, which bytes and text need not be.
+    """
+    if not all(type(document) is str for grades in judged.values() for document in grades):
+        return None
+    place = {topic: number for number, topic in enumerate(qrels.topics)}
+    found = {}
+    for topic in judged:
+        number = place[one_id(topic, "topic")]
+        rows = np.arange(qrels.offsets[number], qrels.offsets[number + 1])
+        documents = map(text, qrels.docs.take(rows).tolist())
+        found[qrels.topics[number]] = number, dict(zip(documents, rows.tolist(), strict=True)).get
+    return found
+
+
+def _ranking(lists: Mapping[bytes, Mapping[str, Any]]) -> Run:
     """A run; scores are compared in single precision, where what is past it is infinite and ties."""
     rows = _rows(lists, "score")
-    wrong = np.isnan(rows.value)
+    value = _clipped(rows.value, [lists[topic] for topic in rows.topics])
+    return arrange("run", rows.topics, rows.bounds, rows.docs, value, reuse=True, distinct=rows.distinct)
+
+
+def _clipped(value: Floats, lists: Iterable[Mapping[str, Any]]) -> Floats:
+    """Scores within single precision, in place; refused where they are not numbers."""
+    least, most = np.minimum.reduce(value, initial=0.0), np.maximum.reduce(value, initial=0.0)
+    if least >= -_MOST and most <= _MOST:
+        return value
+    wrong = np.isnan(value)
     if wrong.any():
-        document = shown(rows.docs[int(np.argmax(wrong))])
-        raise InputError(f"document {document} has the score nan, which has no place in an order; give a number")
-    return arrange(
-        "run", rows.topics, rows.bounds, rows.docs, np.clip(rows.value, -_MOST, _MOST, out=rows.value), reuse=True
-    )
+        document = next(islice(chain.from_iterable(lists), int(np.argmax(wrong)), None))
+        raise InputError(
+            f"document {shown(one_id(document, 'document'))} has the score nan, which has no place in an order; "
+            "give a number"
+        )
+    return np.clip(value, -_MOST, _MOST, out=value)
 
 
 def _refuse_other_ids(ids: Iterable[Any], what: str) -> None:
@@ -192,13 +246,8 @@ def _refuse_other_ids(ids: Iterable[Any], what: str) -> None:
             raise TypeError(f"{what} {identifier!r:.80} is a {type(identifier).__name__}; give ids as str")
 
 
-def _rows(lists: _Lists, name: str) -> _Rows:
-    for topic, documents in lists.items():
-        if not isinstance(documents, Mapping):
-            raise TypeError(f"topic {topic!r:.80} holds a {type(documents).__name__}; give a dict of documents")
-    by_id = {one_id(topic, "topic"): documents for topic, documents in lists.items()}
-    topics = sorted(by_id)
-    ordered = [by_id[topic] for topic in topics]
+def _rows(lists: Mapping[bytes, Mapping[str, Any]], name: str) -> _Rows:
+    topics, ordered = _in_order(lists)
     ids = list(chain.from_iterable(ordered))
     try:
         docs = Ids.pack(ids)
@@ -207,11 +256,26 @@ def _rows(lists: _Lists, name: str) -> _Rows:
         raise
     except UnicodeEncodeError:
         docs = Ids.pack([one_id(identifier, "document") for identifier in ids])
+    value = _values(ordered, name)
+    bounds = offsets(np.fromiter(map(len, ordered), np.int64, len(ordered)))
+    return _Rows(topics, bounds, docs, value, distinct=set(map(type, ids)) <= {str})
+
+
+def _in_order(lists: Mapping[bytes, Mapping[str, Any]]) -> tuple[list[bytes], list[Mapping[str, Any]]]:
+    """Topics in order, and their documents; TypeError where these are no dict."""
+    for topic, documents in lists.items():
+        if type(documents) is not dict and not isinstance(documents, Mapping):
+            raise TypeError(f"topic {text(topic)!r:.80} holds a {type(documents).__name__}; give a dict of documents")
+    topics = sorted(lists)
+    return topics, [lists[topic] for topic in topics]
+
+
+def _values(lists: Iterable[Mapping[str, Any]], name: str) -> Floats:
+    """The numbers of documents, list by list."""
     try:
-        value = np.array(array("d", chain.from_iterable([documents.values() for documents in ordered])))
+        return np.array(array("d", chain.from_iterable([documents.values() for documents in lists])))
     except (TypeError, OverflowError) as error:
         raise TypeError(f"a {name} is not a number ({error}); give numbers") from None
-    return _Rows(topics, offsets(np.fromiter(map(len, ordered), np.int64, len(ordered))), docs, value)
 
 
 def compute_aggregated_measure(measure: str, values: Sequence[float]) -> float:

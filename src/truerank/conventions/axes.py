@@ -361,13 +361,13 @@ docid-asc, input, rank, sample
         chosen = {axis: value for axis, value in self.as_dict().items() if axis not in apart}
         return {axis: value for axis, value in chosen.items() if axis in always or value != AXES[axis].default}
 
-    def options(self) -> list[str]:
-        """The options of the command line that choose these conventions.
+    def options(self, apart: Collection[str] = ()) -> list[str]:
+        """The options of the command line that choose these conventions, without axes told ``apart``.
 
         >>> Conventions(no_relevant="skip").options()
         ['--no-relevant skip']
         """
-        return [f"{AXES[axis].option} {value}" for axis, value in self.unusual().items()]
+        return [f"{AXES[axis].option} {value}" for axis, value in self.unusual(apart=apart).items()]
 
 
 class Ended(Protocol):

@@ -8,7 +8,7 @@ from dataclasses import replace
 import numpy as np
 
 from truerank.conventions.axes import USUAL_ORDERS
-from truerank.data.arrays import Floats, Rows, begins, spans, stretches
+from truerank.data.arrays import Floats, Rows, begins, distinct, ordered, spans, stretches
 from truerank.data.judge import JudgedRun
 from truerank.data.run import Run
 from truerank.data.ties import before
@@ -28,7 +28,7 @@ def broken_by_order(judged: JudgedRun, order: str, seed: int = 0) -> JudgedRun:
         return judged
     place = before(judged.run, judged.row[tied], judged.first[tied], judged.size[tied], order, seed)
     group, _ = groups(judged, tied)
-    sorted_ = np.lexsort((place, group))
+    sorted_ = ordered(group, place)
     return _placed(judged, tied, tied[sorted_], place[sorted_])
 
 
@@ -37,14 +37,26 @@ def broken_by_merit(judged: JudgedRun, merit: Merit, *, best: bool) -> JudgedRun
     tied = np.flatnonzero(judged.size > 1)
     if not len(tied):
         return judged
-    sign = 1.0 if best else -1.0
-    value = sign * merit(judged.grade[tied])
-    unlisted = sign * float(merit(np.array([np.nan]))[0])
+    value, unlisted = _merits(judged.grade[tied], merit)
+    if best:
+        value, unlisted = int(value.max()) - value, int(value.max()) - unlisted
     group, members = groups(judged, tied)
-    sorted_ = np.lexsort((-value, group))
+    sorted_ = ordered(group, value)
     place = spans(np.zeros_like(members), members)
     from_below = judged.size[tied] - np.repeat(members, members) + place
-    return _placed(judged, tied, tied[sorted_], np.where(value[sorted_] > unlisted, place, from_below))
+    return _placed(judged, tied, tied[sorted_], np.where(value[sorted_] < unlisted, place, from_below))
+
+
+def _merits(grade: Floats, merit: Merit) -> tuple[Rows, int]:
+    """The merit of each grade as a number from 0 on, higher is better, and that of unjudged documents among them.
+
+    There are few grades and many documents.
+    """
+    levels = np.append(distinct(grade[~np.isnan(grade)]), np.nan)
+    worth = merit(levels)
+    code = np.searchsorted(distinct(worth), worth)
+    # NaN is found behind all grades.
+    return code[np.searchsorted(levels[:-1], grade)], int(code[-1])
 
 
 def by_grade(judged: JudgedRun) -> JudgedRun:
@@ -54,7 +66,8 @@ def by_grade(judged: JudgedRun) -> JudgedRun:
         return judged
     group, _ = groups(judged, tied)
     rows = np.arange(len(judged.row))
-    rows[tied] = tied[np.lexsort((judged.grade[tied], group))]
+    grade = judged.grade[tied]
+    rows[tied] = tied[ordered(group, np.searchsorted(distinct(grade[~np.isnan(grade)]), grade))]
     return taken(judged, rows)
 
 
@@ -79,7 +92,7 @@ def tied_topics(judged: JudgedRun, topics: Rows, merit: Merit | None = None) -> 
     """Those of some topics that have ties; with ``merit``, between documents that it tells apart."""
     documents = np.flatnonzero(judged.size > 1)
     if merit is not None and len(documents):
-        value, unlisted = merit(judged.grade[documents]), float(merit(np.array([np.nan]))[0])
+        value, unlisted = _merits(judged.grade[documents], merit)
         group, members = groups(judged, documents)
         first = np.cumsum(members) - members
         # Documents of the group that are not listed here are unjudged.

@@ -51,6 +51,22 @@ def stretches(offsets: Rows) -> Rows:
     return np.repeat(np.arange(len(offsets) - 1), np.diff(offsets))
 
 
+def table(values: npt.NDArray[Scalar], count: Ints, fill: Any) -> npt.NDArray[Scalar]:
+    """Return lists of ``count`` values each, which follow one another, as the rows of a table; ``fill`` after a list.
+
+    Where all are as long, that is a view.
+
+    >>> table(np.array([1, 2, 3]), np.array([2, 1]), 0).tolist()
+    [[1, 2], [3, 0]]
+    """
+    shape = len(count), int(count.max(initial=0))
+    if len(values) == shape[0] * shape[1]:
+        return values.reshape(shape)
+    result = np.full(shape, fill, dtype=values.dtype)
+    result[np.arange(shape[1]) < count[:, None]] = values
+    return result
+
+
 def begins(*columns: Array) -> Mask:
     """Tell for each row whether it differs from the one before in some column; the first one does.
 
@@ -62,6 +78,27 @@ def begins(*columns: Array) -> Mask:
     for column in columns:
         new[1:] |= column[1:] != column[:-1]
     return new
+
+
+def ordered(major: Ints, minor: Ints) -> Rows:
+    """Return the order of rows by two columns of whole numbers from 0 on; those equal in both stay as they are.
+
+    One sort of numbers that hold both columns and the row is several times faster than a stable sort of each column.
+
+    >>> ordered(np.array([1, 0, 1, 0]), np.array([0, 5, 0, 2])).tolist()
+    [3, 1, 0, 2]
+    """
+    rows = len(major)
+    bits, kinds = rows.bit_length(), int(minor.max(initial=0)) + 1
+    if (int(major.max(initial=0)) + 1) * kinds >= 1 << (63 - bits):
+        return np.lexsort((minor, major))
+    keys = major.astype(np.int64) * kinds
+    keys += minor
+    keys <<= bits
+    keys |= np.arange(rows)
+    keys.sort()
+    keys &= (1 << bits) - 1
+    return keys
 
 
 def distinct(values: npt.NDArray[Scalar]) -> npt.NDArray[Scalar]:

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+from functools import lru_cache
+from typing import Any
 
 import numpy as np
 
@@ -12,6 +14,8 @@ from truerank.data.judge import JudgedRun
 from truerank.data.qrels import Preferences, Qrels
 from truerank.data.rankings import Rankings
 
+_KEPT = 16
+"""Sets of topics that pools are kept of: those of a run's blocks."""
 ROOM = 1 << 18
 """Slots up to which one block holds all topics; past it topics of similar size share a block."""
 
@@ -29,12 +33,39 @@ class Pool:
     judged: Rows
     """Judged documents."""
     max_grade: float
+    cut: dict[bytes, tuple[Floats, Rows | None, Rows, dict[Any, Any]]] = field(
+        default_factory=dict, init=False, repr=False
+    )
+    """What ``of`` gave for the topics that were asked for last."""
+
+    def of(self, topics: Rows) -> tuple[Floats, Rows | None, Rows, dict[Any, Any]]:
+        """Grades, ranks and judged documents of some topics, and where to keep what is made of them."""
+        key = topics.tobytes()
+        if key not in self.cut:
+            if len(self.cut) >= _KEPT:
+                self.cut.clear()
+            width = int(self.count[topics].max(initial=0))
+            ranks = None if self.ranks is None else self.ranks[topics, :width]
+            self.cut[key] = self.grades[topics, :width], ranks, self.judged[topics], {}
+        return self.cut[key]
 
 
 def pool_of(qrels: Qrels, *, negative_judged: bool = True, best_rank: Rows | None = None) -> Pool:
     """The pool of every topic; ``best_rank`` has, for each judgment, its best rank in the contributing runs."""
-    counted = np.ones(len(qrels.grade), bool) if negative_judged else ~(qrels.grade < 0)
-    return _pool(qrels.offsets, qrels.grade, counted, best_rank, qrels.max_grade)
+    if best_rank is None:
+        return _plain(qrels, negative_judged)
+    return _pool(qrels.offsets, qrels.grade, _counted(qrels, negative_judged), best_rank, qrels.max_grade)
+
+
+@lru_cache(maxsize=2)
+def _plain(qrels: Qrels, negative_judged: bool) -> Pool:
+    """Kept for the next run, and the next call, with the same judgments."""
+    return _pool(qrels.offsets, qrels.grade, _counted(qrels, negative_judged), None, qrels.max_grade)
+
+
+def _counted(qrels: Qrels, negative_judged: bool) -> Mask:
+    """The judgments that are some."""
+    return np.ones(len(qrels.grade), bool) if negative_judged else ~(qrels.grade < 0)
 
 
 def pool_of_run(judged: JudgedRun, *, negative_judged: bool = True) -> Pool:
@@ -74,9 +105,10 @@ def blocks(
     ties: str = "expected",
 ) -> list[Rankings]:
     """The rankings of some topics, in as few blocks as padding allows."""
+    counts = judged.offsets[1:] - judged.offsets[:-1]
     return [
-        _block(judged, pool, part, terminal, beyond, negative_judged, ties)
-        for part in _parts(np.diff(judged.offsets)[topics], topics)
+        _block(judged, pool, part, counts[part], terminal, beyond, negative_judged, ties)
+        for part in _parts(counts[topics], topics)
     ]
 
 
@@ -90,26 +122,33 @@ def _parts(count: Rows, topics: Rows) -> Iterator[Rows]:
 
 
 def _block(
-    judged: JudgedRun, pool: Pool, topics: Rows, terminal: str, beyond: float, negative_judged: bool, ties: str
+    judged: JudgedRun,
+    pool: Pool,
+    topics: Rows,
+    count: Rows,
+    terminal: str,
+    beyond: float,
+    negative_judged: bool,
+    ties: str,
 ) -> Rankings:
-    count = np.diff(judged.offsets)[topics]
     shape = (len(topics), int(count.max(initial=0)) + bool(terminal))
-    flat = spans(judged.offsets[:-1][topics], count)
-    row = np.repeat(np.arange(len(topics)), count)
-    slot = spans(np.zeros_like(count), count)
-    length = judged.length[topics]
+    # All topics have all documents, in order.
+    flat = slice(None) if len(topics) == len(judged.length) else spans(judged.offsets[:-1][topics], count)
+    filled = np.arange(shape[1]) < count[:, None]
+    length, above = judged.length[topics], judged.above[flat]
     # Padding stands past the list and past a terminal document, each slot a group of its own kind.
-    start = np.repeat(length[:, None] + 2, shape[1], axis=1)
+    start = np.empty(shape, np.int64)
+    start[:] = length[:, None] + 2
     stop = start.copy()
     grade = np.full(shape, np.nan)
     judgment = np.full(shape, -1, np.int64)
-    start[row, slot] = judged.above[flat] + 1
-    stop[row, slot] = judged.above[flat] + judged.size[flat]
-    grade[row, slot] = judged.grade[flat]
-    judgment[row, slot] = judged.judgment[flat]
+    start[filled] = above + 1
+    stop[filled] = above + judged.size[flat]
+    grade[filled] = judged.grade[flat]
+    judgment[filled] = judged.judgment[flat]
     if terminal:
         start[:, -1] = stop[:, -1] = length + 1
-    width = int(pool.count[topics].max(initial=0))
+    grades, ranks, in_pool, kept = pool.of(topics)
     return Rankings(
         topic=topics,
         start=start,
@@ -117,16 +156,17 @@ def _block(
         grade=grade,
         judgment=judgment,
         length=length,
-        pool=pool.grades[topics, :width],
-        judged=pool.judged[topics],
+        pool=grades,
+        judged=in_pool,
         max_grade=pool.max_grade,
         terminal=terminal,
         beyond=beyond,
-        pool_rank=None if pool.ranks is None else pool.ranks[topics, :width],
+        pool_rank=ranks,
         names=judged.qrels.topics,
         negative_judged=negative_judged,
         pairs=_pairs(judged.qrels, topics, judgment),
         ties=ties,
+        kept=kept,
     )
 
 

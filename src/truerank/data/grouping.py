@@ -8,7 +8,7 @@ from typing import TypeAlias
 import numpy as np
 import numpy.typing as npt
 
-from truerank.data.arrays import Array, Ints, Keys, Rows, distinct, offsets, spans
+from truerank.data.arrays import Array, Ints, Keys, Rows, distinct, offsets, spans, table
 from truerank.data.ids import Ids
 from truerank.data.parallel import blocks, parallel, topic_blocks
 
@@ -114,6 +114,13 @@ def repeats(offsets: Rows, key: Keys, docs: Ids) -> Rows:
 
     def suspects(topics: tuple[int, int]) -> list[int]:
         begin, end = bounds[topics[0]], bounds[topics[1]]
+        count = np.diff(offsets[topics[0] : topics[1] + 1])
+        if len(count) * int(count.max()) <= 2 * (end - begin):
+            ordered = np.sort(table(key[begin:end], count, np.iinfo(np.uint64).max), axis=-1)
+            alike = ordered[:, 1:] == ordered[:, :-1]
+            alike &= np.arange(1, ordered.shape[1]) < count[:, None]
+            lines: list[int] = (np.flatnonzero(alike.any(axis=-1)) + topics[0]).tolist()
+            return lines
         scratch = key[begin:end].copy()
         for topic in range(*topics):
             scratch[bounds[topic] - begin : bounds[topic + 1] - begin].sort()

@@ -7,13 +7,13 @@ from functools import lru_cache
 
 import numpy as np
 
-from truerank.data.arrays import Floats, Keys, Rows, spans, stretches
+from truerank.data.arrays import Floats, Keys, Rows, spans, stretches, table
 from truerank.data.arrays import offsets as offsets_of
 from truerank.data.ids import Ids
 from truerank.data.parallel import parallel, topic_blocks
 from truerank.data.qrels import Qrels
 from truerank.data.run import Run
-from truerank.data.ties import all_tie_groups, tie_groups
+from truerank.data.ties import all_tie_groups, rounded, tie_groups
 
 _SLOTS = 1 << 19
 _FEWEST_SLOTS, _MOST_SLOTS = 8, 64
@@ -70,25 +70,69 @@ def judge(qrels: Qrels, run: Run, *, precision: str = "float64") -> JudgedRun:
     >>> judged.row.tolist(), judged.above.tolist(), judged.size.tolist()
     ([2], [1], [2])
     """
-    known = {topic: index for index, topic in enumerate(run.topics)}
-    run_topic = np.array([known.get(topic, -1) for topic in qrels.topics], dtype=np.int64)
-    begin = _begin(run, run_topic)
-    length = np.where(run_topic >= 0, run.offsets[run_topic + 1] - begin, 0)
+    for known, how, columns in run.placed:
+        if known is qrels and how == precision:
+            return JudgedRun(qrels=qrels, run=run, precision=precision, **columns)  # type: ignore[arg-type]
+    columns = _columns(qrels, run, precision)
+    run.placed[:] = [(qrels, precision, columns)]
+    return JudgedRun(qrels=qrels, run=run, precision=precision, **columns)  # type: ignore[arg-type]
+
+
+def _columns(qrels: Qrels, run: Run, precision: str) -> dict[str, Rows | Floats]:
+    """The columns of the judged run."""
+    if run.topics == qrels.topics:
+        run_topic = np.arange(len(run.topics))
+        begin, length = run.offsets[:-1], run.offsets[1:] - run.offsets[:-1]
+    else:
+        known = {topic: index for index, topic in enumerate(run.topics)}
+        run_topic = np.array([known.get(topic, -1) for topic in qrels.topics], dtype=np.int64)
+        begin = _begin(run, run_topic)
+        length = np.where(run_topic >= 0, run.offsets[run_topic + 1] - begin, 0)
     topic, row, judgment = match(qrels, run, begin, length)
     first, size = tie_groups(run.score, row, begin[topic], (begin + length)[topic], precision)
-    return JudgedRun(
-        qrels=qrels,
-        run=run,
-        precision=precision,
-        length=length,
-        run_topic=run_topic,
-        offsets=offsets_of(np.bincount(topic, minlength=len(qrels.topics))),
-        row=row,
-        judgment=judgment,
-        grade=qrels.grade[judgment],
-        above=first - begin[topic],
-        size=size,
-    )
+    return {
+        "length": length,
+        "run_topic": run_topic,
+        "offsets": offsets_of(np.bincount(topic, minlength=len(qrels.topics))),
+        "row": row,
+        "judgment": judgment,
+        "grade": qrels.grade[judgment],
+        "above": first - begin[topic],
+        "size": size,
+    }
+
+
+def by_lookup(
+    qrels: Qrels, topics: Rows, count: Rows, score: Floats, judgment: Rows, precision: str
+) -> dict[str, Rows | Floats] | None:
+    """The columns of a judged run whose documents were looked up one by one; None if a judged one is tied.
+
+    The lists of ``topics``, which are places in the judgments, ascending, follow one another in any order of their
+    documents; ``judgment`` has the row of each document there, -1 where there is none. A run of a few hundred documents
+    is so judged in the time that arranging it takes.
+    """
+    lowered = table(-rounded(score, precision), count, np.inf)
+    order = lowered.argsort(axis=-1)
+    lines = np.arange(len(count))[:, None]
+    ranked, in_order = lowered[lines, order], table(judgment, count, -1)[lines, order]
+    topic, above = (in_order >= 0).nonzero()
+    alike = np.zeros((len(count), lowered.shape[1] + 1), np.bool_)
+    np.equal(ranked[:, 1:], ranked[:, :-1], out=alike[:, 1:-1])
+    if (alike[topic, above] | alike[topic, above + 1]).any():
+        return None
+    judged, begin = in_order[topic, above], count.cumsum() - count
+    run_topic, length = np.full(len(qrels.topics), -1), np.zeros(len(qrels.topics), np.int64)
+    run_topic[topics], length[topics] = np.arange(len(topics)), count
+    return {
+        "length": length,
+        "run_topic": run_topic,
+        "offsets": offsets_of(np.bincount(topics[topic], minlength=len(qrels.topics))),
+        "row": begin[topic] + above,
+        "judgment": judged,
+        "grade": qrels.grade[judged],
+        "above": above,
+        "size": np.ones(len(above), np.int64),
+    }
 
 
 def every_document(judged: JudgedRun, depth: int | None = None) -> JudgedRun:

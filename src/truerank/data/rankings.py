@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Hashable, Sequence
+from dataclasses import dataclass, field, replace
 from functools import cached_property, wraps
+from typing import Any, TypeVar
 
 import numpy as np
+import numpy.typing as npt
 
-from truerank.data.arrays import Floats, Mask, Rows, begins, spans
+from truerank.data.arrays import Array, Floats, Mask, Rows, Scalar, begins, spans
 from truerank.data.errors import InputError
 
+Made = TypeVar("Made")
 GainOfGrade = Callable[[Floats], Floats]
 """Maps grades above 0 to gains; hashable, so that gains are worked out once."""
 
@@ -36,7 +39,7 @@ class Shared:
     group: Rows
     """Number of each slot's group."""
 
-    @property
+    @cached_property
     def size(self) -> Rows:
         """Documents in each slot's group, listed or not."""
         return self.stop - self.start + 1
@@ -56,11 +59,7 @@ def _once_a_map(make: Callable[[Rankings, GainOfGrade], Floats]) -> Callable[[Ra
 
     @wraps(make)
     def made(block: Rankings, gain: GainOfGrade) -> Floats:
-        key = (make.__name__, gain)
-        if key not in block._made:
-            block._made[key] = make(block, gain)
-            block._made[key].setflags(write=False)
-        return block._made[key]
+        return block.once((make.__name__, gain), lambda: make(block, gain))
 
     return made
 
@@ -114,6 +113,8 @@ class Rankings:
     more_grade: float = 1.0
     cuts: Rows | None = None
     """Lengths that a normaliser is to take the lists to be cut at, one or more a row; None for their own."""
+    kept: dict[Hashable, tuple[Floats, Any]] = field(default_factory=dict, repr=False)
+    """What was made of pools, with the pool that it was made of: all rankings of the same topics share it."""
 
     @classmethod
     def single(
@@ -171,14 +172,38 @@ class Rankings:
         return bool((self.stop > self.start).any())
 
     @cached_property
-    def _made(self) -> dict[tuple[str, GainOfGrade], Floats]:
-        """What was made of maps: measures that share a map share it."""
+    def _made(self) -> dict[Hashable, Array]:
+        """What was made of maps and weights: measures that share them share it."""
         return {}
 
-    @_once_a_map
+    def once(self, key: Hashable, make: Callable[[], npt.NDArray[Scalar]]) -> npt.NDArray[Scalar]:
+        """What is made of the block, which it keeps; nobody may write there."""
+        found = self._made.get(key)
+        if found is None:
+            found = self._made[key] = make()
+            found.setflags(write=False)
+        return found
+
+    def depth(self, cutoff: int | None) -> Rows:
+        """The cutoff of each row, or ``ENDLESS``, shape (rows, 1); the same array for all that ask."""
+        return self.once(
+            ("depth", cutoff), lambda: np.full((len(self.length), 1), ENDLESS if cutoff is None else cutoff, np.int64)
+        )
+
+    def of_pool(self, key: Hashable, make: Callable[[], Made]) -> Made:
+        """What is made of the pool alone, once for all rankings that share it."""
+        pool, made = self.kept.get(key, (None, None))
+        if pool is not self.pool:
+            made = make()
+            if isinstance(made, np.ndarray):
+                made.setflags(write=False)
+            self.kept[key] = (self.pool, made)
+        found: Made = made  # type: ignore[assignment]
+        return found
+
     def pool_gains(self, gain: GainOfGrade) -> Floats:
         """Gains of the positive grades of each topic's judgments."""
-        return gain_of(self.pool, gain)
+        return self.of_pool(("gains", gain), lambda: gain_of(self.pool, gain))
 
     @cached_property
     def shared(self) -> Shared:
@@ -202,7 +227,7 @@ class Rankings:
     def above(self, y: Floats) -> Floats:
         """For every slot, the sum of ``y`` over the tie groups ranked above its own."""
         before = np.zeros_like(y)
-        before[:, 1:] = np.cumsum(y, axis=-1)[:, :-1]
+        y[:, :-1].cumsum(axis=-1, out=before[:, 1:])
         if self.tied:
             s, flat = self.shared, before.ravel()
             flat[s.flat] = flat[s.flat[s.first]][s.group]
@@ -252,10 +277,13 @@ class Rankings:
 
     def gain_beyond(self, gain: GainOfGrade) -> float:
         """Gain of a document past the end of the list, where such have a grade; otherwise 0."""
-        return 0.0 if np.isnan(self.beyond) else float(gain_of(np.array([self.beyond]), gain)[0])
+        return 0.0 if self.beyond != self.beyond else float(gain_of(np.array([self.beyond]), gain)[0])
 
     def ideal(self, gain: GainOfGrade) -> Floats:
         """Gains of the best possible ranking; a terminal document's 1 stands in the first place without gain."""
+        return self.of_pool(("ideal", gain, bool(self.terminal)), lambda: self._ideal(gain))
+
+    def _ideal(self, gain: GainOfGrade) -> Floats:
         best = -np.sort(-self.pool_gains(gain), axis=-1)
         if self.terminal:
             best = np.concatenate([best, np.zeros((len(best), 1))], axis=-1)
@@ -264,15 +292,17 @@ class Rankings:
 
     def relevant(self, gain: GainOfGrade, within: Rows | None = None) -> Rows:
         """Documents with gain in the judgments, the terminal document included; ``within`` the pool of each depth."""
-        has_gain = self.pool_gains(gain) > 0
-        count: Rows = has_gain.sum(axis=-1, keepdims=True)
+        count: Rows = self.of_pool(("relevant", gain), lambda: (self.pool_gains(gain) > 0).sum(axis=-1, keepdims=True))
         if within is not None:
+            has_gain = self.pool_gains(gain) > 0
             if self.pool_rank is None:
                 raise ValueError("the pool at a depth needs the contributing runs")
             best = np.sort(np.where(has_gain, self.pool_rank, np.iinfo(np.int64).max), axis=-1)
             found = [np.searchsorted(ranks, depths, side="right") for ranks, depths in zip(best, within, strict=True)]
             count = np.minimum(np.array(found, np.int64).reshape(within.shape), count)
-        return count + bool(self.terminal) if self.more is None else count + self.more
+        if self.more is not None:
+            return count + self.more
+        return count + 1 if self.terminal else count
 
     @property
     def lengths(self) -> Rows:
@@ -296,6 +326,7 @@ class Rankings:
         return replace(
             self,
             **{name: getattr(self, name)[rows] for name in _BY_ROW},
+            kept={},
             pool_rank=None if self.pool_rank is None else self.pool_rank[rows],
             pairs=None if self.pairs is None else _pairs_of(self.pairs, rows),
         )
@@ -314,7 +345,13 @@ def _pairs_of(pairs: Rows, rows: Rows) -> Rows:
 
 def row_sum(x: Floats) -> Floats:
     """Sum of each row, added up from the left: padding on the right leaves its bits as they are."""
-    return np.cumsum(x, axis=-1)[:, -1] if x.shape[1] else np.zeros(len(x))
+    if not x.shape[1]:
+        return np.zeros(len(x))
+    if len(x) == 1:
+        return x.cumsum(axis=-1)[:, -1]
+    # Whole columns are added up, one after the other; of one row numpy would add up parts first.
+    total: Floats = np.add.reduce(x.T.copy(), axis=0, initial=-0.0)
+    return total
 
 
 def gain_of(grade: Floats, gain: GainOfGrade) -> Floats:

@@ -2,18 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Hashable, Sequence
 from dataclasses import dataclass, field, replace
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
-from truerank.data.arrays import Array, Floats, Ints, Keys, Rows
+from truerank.data.arrays import Array, Floats, Ints, Keys, Rows, spans, table
 from truerank.data.arrays import offsets as offsets_of
 from truerank.data.errors import Origin, RepeatedError
 from truerank.data.grouping import group, repeats, topic_at
 from truerank.data.ids import Ids, text
-from truerank.data.parallel import blocks, parallel, topic_blocks
+from truerank.data.parallel import parallel, topic_blocks
 from truerank.data.printing import shown
 from truerank.data.ranks import Ranks, RankText
 
@@ -21,7 +22,6 @@ NIL = b"NIL"
 """A document of this name says that nothing more is worth showing (TREC 2001 question answering)."""
 REPEATED_NIL = "NIL is listed more than once for a topic: the first one counts"
 _BLOCK = 1 << 16
-_TOPICS = 32
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -56,6 +56,11 @@ class Run:
 
     joined: list[tuple[object, tuple[Rows, Rows, Rows]]] = field(default_factory=list, init=False)
     """The last qrels that the run was matched with, and what was found: evaluating again need not search again."""
+    placed: list[tuple[object, str, dict[str, Rows | Floats]]] = field(default_factory=list, init=False)
+    """The same of where the documents found stand, by the precision that scores were compared in."""
+    noted: list[tuple[object, dict[Hashable, tuple[Floats, Floats]]]] = field(default_factory=list, init=False)
+    """By the pool of the last qrels, what the order of ties could do: a note is worth working that out once, not at
+    every call."""
 
     def __len__(self) -> int:
         return len(self.score)
@@ -102,6 +107,45 @@ class Run:
         return list(zip(map(text, docs), self.score[rows].tolist(), strict=True))
 
 
+class Late(Run):
+    """A run that is arranged when somebody asks for more of it than its name, its topics and what is known of a join.
+
+    >>> run = Late("x", (b"q",), lambda: arrange("x", [b"q"], [0, 2], Ids.pack("ab"), [1, 2]))
+    >>> run.topics, run.score.tolist()
+    ((b'q',), [2.0, 1.0])
+    """
+
+    __slots__ = ("_make",)
+
+    def __init__(self, name: str, topics: tuple[bytes, ...], make: Callable[[], Run]) -> None:
+        for slot, value in {
+            "name": name,
+            "topics": topics,
+            "notes": (),
+            "joined": [],
+            "placed": [],
+            "noted": [],
+        }.items():
+            object.__setattr__(self, slot, value)
+        object.__setattr__(self, "_make", make)
+
+    def __getattr__(self, name: str) -> Any:
+        if name not in _ARRANGED:
+            raise AttributeError(name)
+        made = self._make()
+        for slot in _ARRANGED:
+            object.__setattr__(self, slot, getattr(made, slot))
+        return getattr(self, name)
+
+    def take(self, rows: Rows, offsets: Rows) -> Run:
+        """Return the run with some of its rows only, arranged."""
+        made: Run = self._make()
+        return made.take(rows, offsets)
+
+
+_ARRANGED = ("offsets", "score", "docs", "key", "arrival", "rank")
+
+
 def arrange(
     name: str,
     topics: Sequence[bytes],
@@ -115,6 +159,7 @@ def arrange(
     origin: Origin | None = None,
     reuse: bool = False,
     nil_once: bool = False,
+    distinct: bool = False,
 ) -> Run:
     """Make a run of rows in any order; a document that is listed twice for a topic is refused.
 
@@ -124,7 +169,8 @@ def arrange(
     moved in place, which halves the memory a large run needs for a moment.
 
     A list ends at its first NIL, so that others say nothing more: they are left out, and the run's notes tell.
-    ``nil_once=True`` refuses them as any other document.
+    ``nil_once=True`` refuses them as any other document. ``distinct=True`` says that no document can be listed twice
+    for a topic, as in a dict, so that nobody need look.
 
     >>> run = arrange("x", [b"q2", b"q1"], [0, 1, 2, 3], Ids.pack("abc"), [1, 2, 3], segment=[0, 1, 0])
     >>> run.topics, run.ranking("q2")
@@ -156,7 +202,8 @@ def arrange(
     docs = Ids(docs.buffer, start, length)
     if rank is not None:
         rank = ranks[0] if ranks else RankText(docs)
-    return _distinct(Run(name, names, offsets, score, docs, key, arrival, rank), origin, nil_once)
+    run = Run(name, names, offsets, score, docs, key, arrival, rank)
+    return run if distinct else _distinct(run, origin, nil_once)
 
 
 def _inspect(score: Floats, offsets: Rows) -> tuple[Rows, int | None]:
@@ -184,20 +231,38 @@ def _sort(columns: list[Array], offsets: Rows, topics: Rows) -> Ints:
     """Sort topics by descending score in place, equal scores as they were; return where each row was."""
     score = columns[0]
     arrival = np.arange(len(score), dtype=np.int32 if len(score) < 1 << 31 else np.int64)
+    begin, count = offsets[topics], (offsets[1:] - offsets[:-1])[topics]
 
-    def sort(block: slice) -> None:
-        for begin, end in zip(offsets[topics[block]].tolist(), offsets[topics[block] + 1].tolist(), strict=True):
-            lowered = -score[begin:end]
-            order = np.argsort(lowered)
-            ranked = lowered[order]
-            # The quick sort is not stable, which shows only where scores are equal.
-            if (ranked[1:] == ranked[:-1]).any():
-                order = np.argsort(lowered, kind="stable")
-            for column in (*columns, arrival):
-                column[begin:end] = column[begin:end][order]
+    def sort(block: tuple[int, int]) -> None:
+        first, size = begin[slice(*block)], count[slice(*block)]
+        begins, ends = int(first[0]), int(first[-1] + size[-1])
+        rows = slice(begins, ends) if ends - begins == int(size.sum()) else spans(first, size)
+        order = _descending(score[rows], size)
+        for column in (*columns, arrival):
+            column[rows] = column[rows].take(order)
 
-    parallel(sort, blocks(len(topics), _TOPICS))
+    parallel(sort, topic_blocks(offsets_of(count).tolist(), _BLOCK))
     return arrival
+
+
+def _descending(score: Floats, count: Rows) -> Rows:
+    """The order of lists that follow one another, each by descending score; equal scores stay as they are."""
+    if len(count) > 1 and len(count) * int(count.max()) > 2 * len(score):
+        # Lists of very different lengths: two halves waste less room than one table.
+        half = len(count) // 2
+        cut = int(count[:half].sum())
+        return np.concatenate([_descending(score[:cut], count[:half]), cut + _descending(score[cut:], count[half:])])
+    lowered = table(-score, count, np.inf)
+    order = np.argsort(lowered, axis=-1)
+    ranked = np.sort(lowered, axis=-1)
+    # The quick sort is not stable, which shows only where scores are equal.
+    tied = np.flatnonzero((ranked[:, 1:] == ranked[:, :-1]).any(axis=-1))
+    if len(tied):
+        order[tied] = np.argsort(lowered[tied], axis=-1, kind="stable")
+    order += (np.cumsum(count) - count)[:, None]
+    if len(score) == order.size:
+        return order.ravel()
+    return order[np.arange(order.shape[1]) < count[:, None]]
 
 
 def _infinite(

@@ -8,9 +8,9 @@ from typing import Any, TypeAlias
 import numpy as np
 import numpy.typing as npt
 
-from truerank.data.arrays import Floats, Keys, Rows, begins, offsets, spans
+from truerank.data.arrays import Floats, Keys, Rows, begins, offsets, spans, table
 from truerank.data.errors import InputError
-from truerank.data.ids import Ids, load, mix
+from truerank.data.ids import LONG, Ids, load, mix
 from truerank.data.parallel import parallel, topic_blocks
 from truerank.data.ranks import ranks_at
 from truerank.data.run import Run
@@ -65,14 +65,15 @@ def all_tie_groups(score: Floats, bounds: Rows, precision: str = "float64") -> t
     >>> first.tolist(), size.tolist()
     ([0, 1, 1, 3], [1, 2, 2, 1])
     """
-    new = begins(_rounded(score, precision))
+    new = begins(rounded(score, precision))
     new[bounds[bounds < len(score)]] = True
     top = np.flatnonzero(new)
     count = np.diff(top, append=len(score))
     return np.repeat(top, count), np.repeat(count, count)
 
 
-def _rounded(score: Floats, precision: str) -> npt.NDArray[np.floating[Any]]:
+def rounded(score: Floats, precision: str) -> npt.NDArray[np.floating[Any]]:
+    """Scores as they are compared."""
     if precision == "float64":
         return score
     with np.errstate(over="ignore"):
@@ -80,12 +81,12 @@ def _rounded(score: Floats, precision: str) -> npt.NDArray[np.floating[Any]]:
 
 
 def _at(score: Floats, row: Rows, precision: str) -> npt.NDArray[np.floating[Any]]:
-    return _rounded(score[row], precision)
+    return rounded(score[row], precision)
 
 
 def _in_edges(score: Floats, row: Rows, begin: Rows, end: Rows, precision: str) -> tuple[Rows, Rows]:
     """Find where scores change, all over, and look up the rows among these places."""
-    value = _rounded(score, precision)
+    value = rounded(score, precision)
     edges = np.concatenate([[0], np.flatnonzero(value[1:] != value[:-1]) + 1, [len(score)]])
     place = np.searchsorted(edges, row, side="right")
     return np.maximum(edges[place - 1], begin), np.minimum(edges[place], end)
@@ -186,15 +187,22 @@ ORDERS: dict[str, Callable[[Run, int], Levels]] = {
 
 
 def _words(docs: Ids) -> int:
-    """How many stretches of eight bytes the longest id has."""
-    return -(-int(docs.length.max(initial=1)) // 8)
+    """How many stretches of eight bytes the longest id has, or is looked at in."""
+    return -(-min(int(docs.length.max(initial=1)), LONG) // 8)
 
 
 def _word(docs: Ids, words: int, level: int, rows: Rows) -> Keys:
-    """Return eight bytes of each id as a number that compares as the bytes do; after all its words, the length."""
+    """Return eight bytes of each id as a number that compares as the bytes do.
+
+    After all words it is the length or, where ids are longer than that, their places among one another.
+    """
     start, length = docs.start[rows], docs.length[rows].astype(np.int64)
     if level >= words:
-        return length.astype(np.uint64)
+        if not (length > LONG).any():
+            return length.astype(np.uint64)
+        ids = docs.take(rows).tolist()
+        place = {one: number for number, one in enumerate(sorted(set(ids)))}
+        return np.array([place[one] for one in ids], dtype=np.uint64)
     if level:
         start, length = start.astype(np.int64) + 8 * level, length - 8 * level
     word: Keys = load(docs.buffer, start, length).byteswap()
@@ -211,7 +219,8 @@ def _by_comparing(levels: Levels, row: Rows, first: Rows, size: Rows) -> Rows:
         total = np.zeros(len(own), dtype=np.int64)
         level = 0
         while len(mate):
-            theirs, mine = levels(level, mate), levels(level, own)[which]
+            values = levels(level, np.concatenate([mate, own]))
+            theirs, mine = values[: len(mate)], values[len(mate) :][which]
             total += np.bincount(which[theirs < mine], minlength=len(own))
             equal = np.flatnonzero(theirs == mine)
             if not level:
@@ -231,37 +240,37 @@ def _by_sorting(levels: Levels, row: Rows, first: Rows, size: Rows, wanted: Rows
     result = np.zeros(len(row), dtype=np.int64)
 
     def sort(groups: tuple[int, int]) -> None:
-        span = slice(*groups)
-        asked = slice(int(bounds[groups[0]]), int(bounds[groups[1]]))
-        values, own = levels(0, spans(first[span], size[span])), levels(0, row[asked])
-        ends, cuts = offsets(size[span]).tolist(), (bounds[groups[0] : groups[1] + 1] - asked.start).tolist()
-        for group in range(len(ends) - 1):
-            ranked = np.sort(values[ends[group] : ends[group + 1]])
-            mine = own[cuts[group] : cuts[group + 1]]
-            low = np.searchsorted(ranked, mine)
-            place = slice(asked.start + cuts[group], asked.start + cuts[group + 1])
-            result[place] = low
-            following = np.minimum(low + 1, len(ranked) - 1)
-            if ((ranked[following] == mine) & (following > low)).any():
-                begin = int(first[groups[0] + group])
-                result[place] = _in_depth(levels, np.arange(begin, begin + len(ranked)), row[place])
+        span, asked = slice(*groups), slice(int(bounds[groups[0]]), int(bounds[groups[1]]))
+        places = _places(levels, spans(first[span], size[span]), size[span])
+        result[asked] = places[row[asked] - np.repeat(first[span] - offsets(size[span])[:-1], wanted[span])]
 
     parallel(sort, topic_blocks(offsets(size).tolist(), _BLOCK))
     return result
 
 
-def _in_depth(levels: Levels, members: Rows, wanted: Rows) -> Rows:
-    """Look up the wanted rows of one group; rows that are equal so far go on to the next level."""
-    result = np.zeros(len(wanted), dtype=np.int64)
-    pending: list[tuple[int, Rows, Rows]] = [(0, members, np.arange(len(wanted)))]
-    while pending:
-        level, mates, index = pending.pop()
-        if len(mates) == 1:
-            continue
-        theirs, mine = levels(level, mates), levels(level, wanted[index])
-        ranked = np.sort(theirs)
-        low = np.searchsorted(ranked, mine)
-        result[index] += low
-        clash = np.searchsorted(ranked, mine, side="right") - low > 1
-        pending += [(level + 1, mates[theirs == value], index[mine == value]) for value in np.unique(mine[clash])]
-    return result
+def _places(levels: Levels, members: Rows, size: Rows) -> Rows:
+    """The place that each row has in its group, of groups of some sizes that follow one another.
+
+    All groups are sorted at once, level by level: rows that are equal so far are a group of their own at the next.
+    """
+    begin = np.repeat(offsets(size)[:-1], size)
+    first, live, level = begin.copy(), np.arange(len(members)), 0
+    while len(live):
+        value = levels(level, members[live])
+        if level or len(size) * int(size.max()) > len(members):
+            order = np.lexsort((value, first[live]))
+        else:
+            # Groups of one size are the rows of a table, which are sorted several times faster.
+            order = begin + np.argsort(table(value, size, 0), axis=-1).ravel()
+        live, value = live[order], value[order]
+        shared = first[live]
+        start = np.flatnonzero(begins(shared, value))
+        alike = np.diff(start, append=len(live))
+        # Where a stretch of equal rows begins among those that were equal before, which stand side by side.
+        whole = np.flatnonzero(begins(shared))
+        place = start - np.repeat(whole, np.diff(np.searchsorted(start, whole), append=len(start)))
+        first[live] = np.repeat(shared[start] + place, alike)
+        live = live[np.repeat(alike > 1, alike)]
+        level += 1
+    places: Rows = first - begin
+    return places

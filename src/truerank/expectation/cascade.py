@@ -2,20 +2,28 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
 import numpy as np
 
 from truerank.data.arrays import Floats, Rows, distinct, spans
+from truerank.data.parallel import blocks
 from truerank.data.rankings import ENDLESS, Rankings, row_sum
 from truerank.expectation.gain_maps import Quantity, check
 from truerank.expectation.ranks import every_rank, finished, laid_out, picked
 from truerank.expectation.term import Factors, Term
-from truerank.expectation.weights import Weight, looked_up, spread
+from truerank.expectation.weights import Weight, looked_up, spread, within
 
 BATCH = 1 << 15
 """Numbers worked on at once inside tie groups: few enough to stay in cache."""
+_MANY = 1 << 9
+"""Documents of a group from which on it may pay to take them kind by kind."""
+_STEP = 2000
+"""Numbers that are worked on in the time that a document costs by itself."""
+_FAR = 40.0
+"""How far chances are looked at beside ten standard deviations: past that, less than 1e-20 is left."""
 NOBODY = 1e-40
 """A share of readers so small that what they find, at all ranks of a group together, is no last digit of a score."""
 
@@ -112,7 +120,7 @@ class Cascade(Term):
 
     def _untied(self, x: Floats, carry: Floats, r: Rankings, depth: Rows) -> Floats:
         """What each slot adds if ``x`` is its gain and its group has no other document."""
-        return np.where(r.start <= depth, self.weight.apply(x * carry, r.start), 0.0)
+        return within(self.weight.at_start(x * carry, r), r, depth)
 
     def _tied(self, q: Floats, carry: Floats, r: Rankings, depth: Rows) -> Floats:
         """For slots that share ranks, what each would add if its gain were 1.
@@ -236,7 +244,7 @@ def at_ranks(groups: Groups, x: Floats, q: Floats) -> Iterator[tuple[Groups, Flo
     for part in groups.parts():
         listed = spans(part.begin, part.members)
         stops = not qs[listed].any() and (xs[listed] == 1).all()
-        yield part, _first_hit(part) if stops else _grown(part, xs, qs)[1] / part.ranks
+        yield part, _first_hit(part) if stops else _means(part, xs, qs)[1] / part.ranks
 
 
 def at_cuts(groups: Groups, x: Floats, q: Floats) -> Iterator[tuple[Groups, Floats, Floats]]:
@@ -247,7 +255,7 @@ def at_cuts(groups: Groups, x: Floats, q: Floats) -> Iterator[tuple[Groups, Floa
     xs, qs = x.ravel()[groups.active], q.ravel()[groups.active]
     for part in groups.parts():
         # One document's x times the q of all is its x q times the others' q.
-        yield part, *_grown(part, xs * qs, qs)
+        yield part, *_means(part, xs * qs, qs)
 
 
 def _first_hit(groups: Groups) -> Floats:
@@ -259,6 +267,94 @@ def _first_hit(groups: Groups) -> Floats:
     # From one rank to the next: the document there is none of the m, and one of them follows.
     chance[:, 1:] = np.maximum(n - m - j + 1, 0.0) / np.maximum(n - j, 1.0)
     return np.cumprod(chance, axis=-1, dtype=np.float64)
+
+
+def _means(groups: Groups, x: Floats, q: Floats) -> tuple[Floats, Floats]:
+    """Over the first k documents of a group, the mean product of q, and the mean sum of one's x times the others' q.
+
+    Documents are taken one by one or, where they are many, kind by kind: those with the same x and q.
+    """
+    if len(groups.first) == 1 and int(groups.members[0]) >= _MANY:
+        own = slice(int(groups.begin[0]), int(groups.begin[0] + groups.members[0]))
+        kinds = Kinds.of(x[own], q[own])
+        ranks = len(groups.ranks)
+        if kinds.steps(ranks) < len(kinds.each) * (ranks + _STEP):
+            return kinds.means(int(groups.size[0]), ranks)
+    return _grown(groups, x, q)
+
+
+@dataclass(frozen=True, eq=False)
+class Kinds:
+    """The documents of one large group by kinds, which have the same x and q."""
+
+    each: Rows
+    """The kind of every document."""
+    x: Floats
+    q: Floats
+    count: Rows
+
+    @classmethod
+    def of(cls, x: Floats, q: Floats) -> Kinds:
+        """The kinds that there are."""
+        xs, qs = distinct(x), distinct(q)
+        each = np.searchsorted(xs, x) * len(qs) + np.searchsorted(qs, q)
+        some = distinct(each)
+        return cls(each, xs[some // len(qs)], qs[some % len(qs)], np.bincount(np.searchsorted(some, each)))
+
+    def steps(self, ranks: int) -> float:
+        """About how many numbers ``means`` works on."""
+        return len(self.x) * ranks * (10.0 * math.sqrt(ranks) + 2.0 * _FAR)
+
+    def means(self, size: int, ranks: int) -> tuple[Floats, Floats]:
+        """Mean products, and mean sums of one's x times the others' q, over the first 1, 2, ..., ``ranks`` of a group.
+
+        Kind after kind is shuffled into those before: how many of it are among the first k is hypergeometric.
+        """
+        k = np.arange(ranks + 1.0)
+        # Documents that are not active keep every reader.
+        e, d, before = np.ones(ranks + 1), np.zeros(ranks + 1), size - int(self.count.sum())
+        for x, q, count in zip(self.x.tolist(), self.q.tolist(), self.count.tolist(), strict=True):
+            own_e, own_d = np.power(q, k), x * k * np.power(q, np.maximum(k - 1.0, 0.0))
+            if before:
+                e, d = _shuffled((e, d, before), (own_e, own_d, count))
+            else:
+                e, d = own_e, own_d
+            before += count
+        return e[None, 1:], d[None, 1:]
+
+
+def _shuffled(one: tuple[Floats, Floats, int], other: tuple[Floats, Floats, int]) -> tuple[Floats, Floats]:
+    """The means over the first 0, 1, ... documents of two sets in random order together, given those of each.
+
+    Far from the mean number of documents of one set, chances are too small to be a last digit.
+    """
+    (e, d, n), (own_e, own_d, m) = one, other
+    new_e, new_d = np.zeros(len(e)), np.zeros(len(e))
+    # More than there are so far cannot be drawn of them.
+    drawn = np.arange(min(len(e), n + m + 1))
+    mean = drawn * (m / (n + m))
+    far = 10.0 * np.sqrt(mean * (n / (n + m)) * ((n + m - drawn) / max(n + m - 1, 1))) + _FAR
+    low = np.maximum(np.maximum(0, drawn - n), np.floor(mean - far).astype(np.int64))
+    high = np.minimum(np.minimum(drawn, m), np.ceil(mean + far).astype(np.int64))
+    mode = np.clip(((drawn + 1.0) * ((m + 1.0) / (n + m + 2.0))).astype(np.int64), low, high)
+    width = int((high - low).max()) + 1
+    for some in blocks(len(drawn), max(BATCH // width, 1)):
+        k, j = drawn[some, None], low[some, None] + np.arange(width)
+        likely = mode[some, None]
+        # From the likeliest number of documents to the next ones, by the ratio of their chances.
+        ahead, back = (m - j) * (k - j).astype(np.float64), (j + 1.0) * (n - k + j + 1)
+        chance, down = np.ones(j.shape), np.ones(j.shape)
+        np.divide(ahead[:, :-1], back[:, :-1], out=chance[:, 1:], where=j[:, 1:] > likely)
+        np.divide(back, ahead, out=down, where=j < likely)
+        chance[j > high[some, None]] = 0.0
+        np.cumprod(chance, axis=-1, out=chance)
+        chance *= np.cumprod(down[:, ::-1], axis=-1)[:, ::-1]
+        chance /= chance.sum(axis=-1, keepdims=True)
+        j = np.minimum(j, high[some, None])
+        rest = k - j
+        new_e[some] = (chance * own_e[j] * e[rest]).sum(axis=-1)
+        new_d[some] = (chance * (own_d[j] * e[rest] + own_e[j] * d[rest])).sum(axis=-1)
+    return new_e, new_d
 
 
 def _grown(groups: Groups, x: Floats, q: Floats) -> tuple[Floats, Floats]:

@@ -110,6 +110,9 @@ class Combination(Quantity):
 
     def over(self, r: Rankings) -> Floats:
         """The sum in every slot."""
+        return r.once((Combination, self), lambda: self._over(r))
+
+    def _over(self, r: Rankings) -> Floats:
         start = self.constant if self.parts else np.full(r.start.shape, self.constant)
         found: Floats = self._added(start, lambda part: part.over(r))
         return found
@@ -123,7 +126,7 @@ class Combination(Quantity):
 
     def beyond(self, r: Rankings) -> float:
         """The sum past the end of a list."""
-        return 0.0 if np.isnan(r.beyond) else float(self._added(self.constant, lambda part: part.beyond(r)))
+        return 0.0 if r.beyond != r.beyond else float(self._added(self.constant, lambda part: part.beyond(r)))
 
     @property
     def unlisted(self) -> float:
@@ -180,11 +183,12 @@ def check(term: object, unlisted: float = 0.0, **given: object) -> None:
     change nothing.
     """
     for name, value in given.items():
+        if isinstance(value, Quantity) and value.unlisted == unlisted:
+            continue
         what = f"{type(term).__name__} takes a gain map for {name}, such as {'1 - ' if unlisted else ''}self.gain(r)"
         if not isinstance(value, Quantity):
             raise TypeError(f"{what}, not {type(value).__name__}; leave it to the term to lay it over rankings")
-        if value.unlisted != unlisted:
-            raise ValueError(f"{what}: {unlisted:g} for unjudged documents, not {value.unlisted:g}; they have no slot")
+        raise ValueError(f"{what}: {unlisted:g} for unjudged documents, not {value.unlisted:g}; they have no slot")
 
 
 class GainMap(Quantity):

@@ -14,6 +14,7 @@ from truerank.data.arrays import Floats, Rows
 from truerank.data.rankings import ENDLESS, Rankings
 
 Sums = NDArray[np.longdouble]
+Places = tuple[Rows, ...]
 _SHIFT = 16
 """Terms that are added up one by one, so that the rest is far out, where its expansion is exact."""
 _SUMMED = 1 << 20
@@ -34,6 +35,10 @@ class Weight(ABC):
     def apply(self, x: Floats, rank: Rows) -> Floats:
         """``x`` times the weight of its rank."""
         return x * looked_up(self, rank)
+
+    def at_start(self, x: Floats, r: Rankings) -> Floats:
+        """The same, where ranks are the first that each slot of rankings may take."""
+        return x * r.once((Weight, self), lambda: looked_up(self, r.start))
 
     def sums(self, deepest: int) -> tuple[Sums, Sums]:
         """Running sums over the ranks 0 to ``deepest`` of the weight, and of rank times weight."""
@@ -59,6 +64,10 @@ class Reciprocal(Weight):
         """``x`` over the divisor of its rank."""
         return x / _divisors(self, _size(rank))[rank]
 
+    def at_start(self, x: Floats, r: Rankings) -> Floats:
+        """The same, where ranks are the first that each slot of rankings may take."""
+        return x / r.once((Weight, self), lambda: _divisors(self, _size(r.start))[r.start])
+
 
 class Flat(Weight):
     """Every rank counts 1: precision, recall, utility."""
@@ -66,6 +75,10 @@ class Flat(Weight):
     def at(self, rank: Rows) -> Floats:
         """1 everywhere."""
         return np.ones(rank.shape)
+
+    def at_start(self, x: Floats, r: Rankings) -> Floats:
+        """``x`` itself."""
+        return x
 
 
 class Linear(Weight):
@@ -156,6 +169,10 @@ class Blended(Reciprocal):
         """``x`` over the divisor of its rank in its topic."""
         return x / self.divisor(rank)
 
+    def at_start(self, x: Floats, r: Rankings) -> Floats:
+        """The same, where ranks are the first that each slot of rankings may take."""
+        return self.apply(x, r.start)
+
     def sums(self, deepest: int) -> tuple[Sums, Sums]:
         """Running sums as of any weight, one row a topic."""
         rank = np.arange(1, deepest + 1)[None, :]
@@ -224,12 +241,18 @@ def _logarithmic_integral(x: float) -> float:
 
 def spread(weight: Weight, x: Floats, r: Rankings, depth: Rows) -> Floats:
     """Expectation of ``x`` times the weight of the document's rank, where that rank is within ``depth``."""
-    shares = np.where(r.start <= depth, weight.apply(x, r.start), 0.0)
+    shares = within(weight.at_start(x, r), r, depth)
     if r.tied:
-        flat = r.shared.flat
-        whole, _ = _over_ranks(weight, r, depth)
-        shares.ravel()[flat] = x.ravel()[flat] * whole.astype(np.float64) / r.shared.size
+        s = r.shared
+        upto, above, sums, _ = _over_ranks(weight, r, depth)
+        whole = (sums[upto] - sums[above]).astype(np.float64)
+        shares.ravel()[s.flat] = x.ravel()[s.flat] * whole[s.group] / s.size
     return shares
+
+
+def within(x: Floats, r: Rankings, depth: Rows) -> Floats:
+    """``x`` of the slots that may stand within ``depth``, 0 elsewhere; an array of its own."""
+    return x.copy() if depth is r.depth(None) else np.where(r.start <= depth, x, 0.0)
 
 
 def spread_after_mate(weight: Weight, r: Rankings, depth: Rows) -> Floats:
@@ -239,20 +262,24 @@ def spread_after_mate(weight: Weight, r: Rankings, depth: Rows) -> Floats:
     be within ``depth``.
     """
     s = r.shared
-    whole, moment = _over_ranks(weight, r, depth)
-    late: Floats = (moment - s.start * whole).astype(np.float64)
-    return late / (s.size * (s.size - 1))
+    upto, above, sums, moments = _over_ranks(weight, r, depth)
+    whole, moment = sums[upto] - sums[above], moments[upto] - moments[above]
+    start, size = s.start[s.first], s.size[s.first]
+    late: Floats = (moment - start * whole).astype(np.float64)
+    return (late / (size * (size - 1)))[s.group]
 
 
-def _over_ranks(weight: Weight, r: Rankings, depth: Rows) -> tuple[Sums, Sums]:
-    """Weight, and rank times weight, summed over the ranks that each shared slot may take within ``depth``."""
+def _over_ranks(weight: Weight, r: Rankings, depth: Rows) -> tuple[Places, Places, Sums, Sums]:
+    """Where each tie group ends within ``depth`` and what is above it, as places in the running sums of the weight.
+
+    These and those of rank times weight follow. All documents of a group share its ranks.
+    """
     s = r.shared
-    limit = np.broadcast_to(depth[:, 0], len(r.length))[s.row]
-    upto, above = np.minimum(s.stop, limit), np.minimum(s.start - 1, limit)
-    sums, moments = weight.sums(int(s.stop.max()))
-    own = () if sums.ndim == 1 else (s.row,)
-    last, before = (*own, upto), (*own, above)
-    return sums[last] - sums[before], moments[last] - moments[before]
+    start, stop, row = s.start[s.first], s.stop[s.first], s.row[s.first]
+    limit = np.broadcast_to(depth[:, 0], len(r.length))[row]
+    upto, above = np.minimum(stop, limit), np.minimum(start - 1, limit)
+    sums, moments = weight.sums(int(stop.max()))
+    return ((upto,), (above,), sums, moments) if sums.ndim == 1 else ((row, upto), (row, above), sums, moments)
 
 
 def _size(rank: Rows) -> int:

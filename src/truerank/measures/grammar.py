@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 from collections import Counter
 from collections.abc import Iterable
+from functools import lru_cache
 from typing import Any
 
 from truerank.data.errors import InputError
@@ -32,6 +33,12 @@ def parse(text: str) -> Measure:
     >>> parse("ndcg@10"), parse("mrr@10"), parse("map"), parse("HitRate@5")
     (nDCG@10, RR@10, AP, Success@5)
     """
+    return _parsed(text)
+
+
+@lru_cache(maxsize=1024)
+def _parsed(text: str) -> Measure:
+    """Kept, since measures are, and are asked for again and again."""
     return _measure(tree_of(text), text)
 
 

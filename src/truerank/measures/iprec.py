@@ -16,18 +16,18 @@ from truerank.measures.core.whole import WholeRanking
 
 def interpolated(hit: Floats, relevant: int, recalls: Floats) -> Floats:
     """Highest precision at or past each recall level; shape (orders, levels)."""
-    hits = np.cumsum(hit, axis=-1)
-    precision = hits / np.arange(1, hit.shape[1] + 1)
-    best = np.maximum.accumulate(precision[:, ::-1], axis=-1)[:, ::-1]
-    # The least number of hits that reaches a recall level; the small slack undoes rounding in level times relevant.
-    needed = np.maximum(np.ceil(recalls * relevant - 1e-9), 0)
+    # Precision is highest at hits, and the least number of hits that reaches a recall level says where to begin; the
+    # small slack undoes rounding in level times relevant.
+    needed = np.maximum(np.ceil(recalls * relevant - 1e-9), 1).astype(np.int64)
     value = np.zeros((len(hit), len(recalls)))
-    if not hit.shape[1]:
-        return value
-    for column, least in enumerate(needed):
-        reached = hits >= least
-        found = reached.any(axis=-1)
-        value[found, column] = best[found, reached[found].argmax(axis=-1)]
+    order, place = np.nonzero(hit > 0)
+    count = np.bincount(order, minlength=len(hit))
+    number = np.arange(len(order)) - np.repeat(np.cumsum(count) - count, count)
+    precision = np.zeros((len(hit), int(count.max(initial=0))))
+    precision[order, number] = (number + 1) / (place + 1)
+    best = np.maximum.accumulate(precision[:, ::-1], axis=-1)[:, ::-1]
+    reached = needed <= precision.shape[1]
+    value[:, reached] = best[:, needed[reached] - 1]
     return value
 
 

@@ -8,6 +8,7 @@ import numpy as np
 
 from truerank.data.arrays import Floats, Rows
 from truerank.data.rankings import Rankings
+from truerank.expectation.weights import Weight
 from truerank.measures.core.parts import Place
 from truerank.measures.dcg import DCG
 
@@ -28,11 +29,20 @@ class NDCG(DCG):
         """DCG of the ideal ranking."""
         if r.more is not None:
             return self._ideal_with_more(r, r.more, depth)
-        best = r.ideal(self.gain(r))
+        gain, weight = self.gain(r), self.weight()
+        running = r.of_pool(("ideal DCG", weight, gain, bool(r.terminal)), lambda: self._running(r.ideal(gain), weight))
+        last = running.shape[1] - 1
+        if depth is r.depth(self.cutoff) and r.ideal_depth(depth) is depth:
+            place = last if self.cutoff is None else min(self.cutoff, last)
+            return running[:, place : place + 1]
+        found: Floats = running[np.arange(len(running))[:, None], np.minimum(r.ideal_depth(depth), last)]
+        return found
+
+    def _running(self, best: Floats, weight: Weight) -> Floats:
+        """Of ideal gains, the DCG down to every depth from 0 on."""
         running = np.zeros((len(best), best.shape[1] + 1))
-        ranks = np.broadcast_to(np.arange(1, best.shape[1] + 1), best.shape)
-        np.cumsum(self.weight().apply(best, ranks), axis=-1, out=running[:, 1:])
-        return np.take_along_axis(running, np.minimum(r.ideal_depth(depth), best.shape[1]), axis=-1)
+        np.cumsum(weight.apply(best, np.arange(1, best.shape[1] + 1)), axis=-1, out=running[:, 1:])
+        return running
 
     def _ideal_with_more(self, r: Rankings, more: Rows, depth: Rows) -> Floats:
         """The same with further documents of one grade, in as many numbers of them as there are columns."""

@@ -93,10 +93,24 @@ def _tie_ends(lens: Lens, values: Mapping[str, Values]) -> Iterable[tuple[str, E
             continue  # Its extremes have to be searched for, which a note is not worth.
         low = high = found.value
         if lens.tied:
-            orders = [lens.estimate(found.measure, ties=order).value for order in ("worst", "best")]
-            # A measure with an answer of its own to ties may lie outside both.
-            low, high = (end.reduce([found.value, *orders]) for end in (np.fmin, np.fmax))
+            low, high = _kept_ends(lens, found)
         yield name, Ends(topics=found.topics, low=low, high=high)
+
+
+def _kept_ends(lens: Lens, found: Values) -> tuple[Floats, Floats]:
+    """The values of the worst and the best order of ties, which a run keeps for the next call."""
+    # The pool is that of the judgments, unless a measure asks which runs made it, or what if it were another.
+    kept = next((ends for pool, ends in lens.run.noted if pool is lens.pool), None)
+    if kept is None:
+        kept = {}
+        lens.run.noted[:] = [(lens.pool, kept)]
+    key = (found.measure, lens.conventions, found.topics.tobytes())
+    if key not in kept:
+        orders = [lens.estimate(found.measure, ties=order).value for order in ("worst", "best")]
+        # A measure with an answer of its own to ties may lie outside both.
+        low, high = (end.reduce([found.value, *orders]) for end in (np.fmin, np.fmax))
+        kept[key] = low, high
+    return kept[key]
 
 
 def judged_share(lens: Lens, cutoff: int | None = None) -> Floats:
@@ -184,6 +198,8 @@ def _ties(choice: Conventions, parts: Sequence[RunPart]) -> Iterable[Note]:
     moved = []
     for part in parts:
         for name, ends in part.ties.items():
+            if ends.low is ends.high:
+                continue  # Nothing is tied.
             low, high = sorted(part.values[name].summary(choice, end) for end in (ends.low, ends.high))
             if f"{low:.{DIGITS}f}" != f"{high:.{DIGITS}f}":
                 moved.append((high - low, part.run, name, low, high))

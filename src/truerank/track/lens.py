@@ -65,12 +65,17 @@ class Lens:
         self.topics = topics
         self._pools = pools
         self._deepest = deepest
-        self._levels = np.append(distinct(judgments.grade[~np.isnan(judgments.grade)]), self.pool.max_grade)
         self._lists: dict[tuple[Plan, bool], JudgedRun] = {}
         self._blocks: dict[tuple[object, ...], list[Rankings]] = {}
         self._estimates: dict[tuple[Measure, str, str], Estimate] = {}
         self.worked_out: dict[Measure, Any] = {}
         """What others found out about the run by a measure, kept with it."""
+
+    @cached_property
+    def _levels(self) -> Floats:
+        """The grades that there are, ascending, and the highest once more."""
+        grade = self.judgments.grade
+        return np.append(distinct(grade[~np.isnan(grade)]), self.pool.max_grade)
 
     @property
     def name(self) -> str:
@@ -163,23 +168,30 @@ class Lens:
         ties = self.conventions.order if ties is None else ties
         unjudged = self.conventions.assumed if unjudged is None else unjudged
         key = (measure, ties, unjudged)
-        if key not in self._estimates:
-            self._estimates[key] = self._estimate(measure, ties, unjudged)
-        return self._estimates[key]
+        found = self._estimates.get(key)
+        if found is None:
+            found = self._estimates[key] = self._estimate(measure, ties, unjudged)
+        return found
 
     def _estimate(self, measure: Measure, ties: str, unjudged: str) -> Estimate:
-        value = np.full(len(self.judged.length), np.nan)
-        error = np.zeros(len(self.judged.length))
+        rankings = self.rankings(measure, ties=ties, unjudged=unjudged)
+        if len(rankings) == 1 and rankings[0].topic is self.topics:
+            value, error = self._found(measure, rankings[0], unjudged)
+            return Estimate(value.astype(np.float64), np.zeros(len(value)) if error is None else error)
+        values, errors = np.full(len(self.judged.length), np.nan), np.zeros(len(self.judged.length))
         if ties in EXTREMES:
             # Where nothing is tied, all orders are one.
             plain = self.estimate(measure, ties=self.conventions.untied_order, unjudged=unjudged)
-            value[self.topics] = plain.value
-        for block in self.rankings(measure, ties=ties, unjudged=unjudged):
-            found = measure.estimate(block)
-            value[block.topic] = measure.capped(block, found.value) if unjudged in ("low", "high") else found.value
-            if found.error is not None:
-                error[block.topic] = found.error
-        return Estimate(value[self.topics], error[self.topics])
+            values[self.topics] = plain.value
+        for block in rankings:
+            values[block.topic], error = self._found(measure, block, unjudged)
+            if error is not None:
+                errors[block.topic] = error
+        return Estimate(values[self.topics], errors[self.topics])
+
+    def _found(self, measure: Measure, block: Rankings, unjudged: str) -> Estimate:
+        found = measure.estimate(block)
+        return Estimate(measure.capped(block, found.value), found.error) if unjudged in ("low", "high") else found
 
     @cached_property
     def unjudged(self) -> Rows:
@@ -236,7 +248,8 @@ class Lens:
         plan, ends = self._plan(measure, ending, ties, unjudged), ending != "none"
         sorts = plan.extreme and measure.sorts_ties and not isinstance(self.judged.qrels, Preferences)
         key = (plan, ending, len(topics), self._merit_order(measure) if sorts else None)
-        if key not in self._blocks:
+        found = self._blocks.get(key)
+        if found is None:
             lists = self._read(plan, ends=ends)
             if plan.extreme:
                 # Where all tied documents are alike, all orders are one, unless a tie itself is worth something.
@@ -244,7 +257,7 @@ class Lens:
                 topics = tied_topics(lists, topics, (lambda grade: self._merit(measure, grade)) if alike else None)
             if sorts:
                 lists = broken_by_merit(lists, lambda grade: self._merit(measure, grade), best=plan.ties == "best")
-            self._blocks[key] = blocks(
+            found = self._blocks[key] = blocks(
                 lists,
                 self._pool(ends=ends),
                 topics,
@@ -253,14 +266,15 @@ class Lens:
                 negative_judged=plan.negative_judged,
                 ties=plan.ties if plan.extreme else "expected",
             )
-        return self._blocks[key]
+        return found
 
     def _plan(self, measure: Measure, ending: str, ties: str, unjudged: str) -> Plan:
         negative_judged = self.conventions.judges_negative(measure)
         plan = Plan(ties, unjudged, every=measure.needs == "every document", negative_judged=negative_judged)
         if not plan.hopes:
-            within = None if measure.cutoff is None or not plan.assumes else max(self._deepest, measure.cutoff)
-            return replace(plan, within=within)
+            if measure.cutoff is None or not plan.assumes:
+                return plan
+            return replace(plan, within=max(self._deepest, measure.cutoff))
         # What a list may go on with was not seen, unless its end is an answer: documents down to the measure's cutoff
         # or, without one, as many as weights that have a sum reach.
         goes_on = ending == "none" and measure.cutoff is not None

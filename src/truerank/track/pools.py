@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import replace
 
 import numpy as np
 
@@ -21,6 +20,7 @@ from truerank.measures.core.base import Measure
 from truerank.track.certainty import deep
 from truerank.track.survey import PoolPart, Survey, orders, reach, sights, survey
 
+_Alike = tuple[bool, bool, bool, bool, str]
 POOLED = Code("TR112", "which runs are taken for those that made the pool, where a measure asks for it")
 
 
@@ -35,9 +35,9 @@ class JudgmentPools:
         self._judgments = judgments
         self._runs = runs
         self._measures = [measure for measure in measures if measure.needs_pool]
-        self._made: dict[Conventions, Pool] = {}
-        self._surveys: dict[Conventions, Survey] = {}
-        self._seen: dict[Conventions, Rows] = {}
+        self._made: dict[_Alike, Pool] = {}
+        self._surveys: dict[_Alike, Survey] = {}
+        self._seen: dict[_Alike, Rows] = {}
 
     def under(self, choice: Conventions) -> Pool:
         """The pool under some conventions."""
@@ -113,9 +113,9 @@ class OnePool(JudgmentPools):
         return iter(())
 
 
-def _alike(choice: Conventions) -> Conventions:
-    """Conventions that share a pool: it depends neither on unjudged documents nor on how ties are read."""
-    return replace(choice, unjudged="nonrelevant", ties="expected", unseen=0)
+def _alike(choice: Conventions) -> _Alike:
+    """What conventions share that share a pool: it depends neither on unjudged documents nor on how ties are read."""
+    return choice.nil_ends, choice.ends, choice.negative_judged, choice.drops_identical, choice.precision
 
 
 def _survey(judgments: Qrels, runs: Sequence[Named], choice: Conventions) -> Survey:

@@ -41,11 +41,12 @@ class Values(Part):
 
     def kept(self, choice: Conventions) -> Rows:
         """Places of the topics that are in the mean."""
-        return np.flatnonzero(~self.undefined | (not choice.skips_undefined))
+        return np.flatnonzero(~self.undefined) if choice.skips_undefined else np.arange(len(self.value))
 
     def settled(self, choice: Conventions, values: Floats | None = None) -> Floats:
         """Values of the topics that are in the mean; by default those of the measure itself."""
-        return settled((self.value if values is None else values)[self.kept(choice)], self.measure, choice)
+        known = self.value if values is None else values
+        return settled(known[self.kept(choice)] if choice.skips_undefined else known, self.measure, choice)
 
     def summary(self, choice: Conventions, values: Floats | None = None) -> float:
         """One number for all topics, in the measure's own way; by default for the values of the measure itself."""

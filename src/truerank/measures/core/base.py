@@ -6,6 +6,7 @@ import re
 from abc import ABC
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import MISSING, dataclass, fields, replace
+from functools import lru_cache
 from typing import Any, ClassVar, NamedTuple, Protocol, TypeVar
 
 import numpy as np
@@ -173,7 +174,7 @@ class Measure(ABC):
 
     def depth(self, r: Rankings) -> Rows:
         """How deep the measure looks in each row, shape (rows, 1)."""
-        return np.full((len(r.length), 1), ENDLESS if self.cutoff is None else self.cutoff, np.int64)
+        return r.depth(self.cutoff)
 
     def score(self, r: Rankings) -> Floats:
         """One value a row; NaN where the measure is undefined."""
@@ -390,8 +391,11 @@ class Measure(ABC):
         }
 
     def __str__(self) -> str:
-        inside = ",".join(f"{name}={written(value)}" for name, value in self.parameters().items())
-        return (f"{self.name}({inside})" if inside else self.name) + self._at()
+        known: str | None = self.__dict__.get("_text")
+        if known is None:
+            inside = ",".join(f"{name}={written(value)}" for name, value in self.parameters().items())
+            known = self.__dict__["_text"] = (f"{self.name}({inside})" if inside else self.name) + self._at()
+        return known
 
     def _at(self) -> str:
         return "" if self.cutoff is None else f"@{self.cutoff}"
@@ -477,9 +481,7 @@ class Graded(Measure):
 
         Those named in ``gains`` are checked where they are given.
         """
-        with np.errstate(over="ignore"):
-            worth = float(self._scale()(np.array([grade]), top)[0])
-        if not worth <= LARGEST:
+        if not _worth(self._scale(), grade, top) <= LARGEST:
             raise InputError(
                 f"{self}: the gain of grade {grade:g} is more than {LARGEST:g}, too much to be added up; "
                 "give lower grades, or take a measure whose gains grow less"
@@ -493,6 +495,13 @@ class Graded(Measure):
         highest = r.max_grade if self.max_rel is None or self.rel is not None else self.max_rel
         named = [grade for grade, _ in self.own_gains if grade <= highest]
         return super().best_grade(np.array([*grades, *named, highest], np.float64), r)
+
+
+@lru_cache(maxsize=256)
+def _worth(scale: Scale, grade: float, top: float) -> float:
+    """Gain of one grade, which measures ask for again and again."""
+    with np.errstate(over="ignore"):
+        return float(scale(np.array([grade]), top)[0])
 
 
 def ratio(above: Floats | Rows, below: Floats | Rows, at_zero: float = np.nan) -> Floats:

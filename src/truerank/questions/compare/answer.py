@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Mapping, Sequence
-from dataclasses import replace
-from functools import cached_property
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from dataclasses import field, replace
+from functools import cached_property, partial
 from typing import TYPE_CHECKING, Annotated, Any
 
 from truerank.data.errors import InputError
@@ -53,8 +53,19 @@ class SystemMean(Row):
     std_error: float = column("standard error of the mean; undefined from one topic")
     low: float = column("where the confidence interval by Student's t begins")
     high: float = column("where it ends")
-    bootstrap_low: float = column("where the interval by the bootstrap begins")
-    bootstrap_high: float = column("where it ends")
+    resampled: Callable[[], tuple[float, float]] = field(compare=False, repr=False)
+    """The interval by the bootstrap, which takes long over many topics: it is found when it is asked for."""
+
+    @derived(for_people=False, kept=True)
+    def bootstrap_low(self) -> float:
+        """Where the interval by the bootstrap begins."""
+        return self.resampled()[0]
+
+    @derived(for_people=False, kept=True)
+    def bootstrap_high(self) -> float:
+        """Where it ends."""
+        return self.resampled()[1]
+
     rank: int = column("its rank by the mean, 1 for the best; equal means have the better one")
     rank_low: int | None = column(
         "the best rank that it can have by what is shown of pairs, for all systems at once; none where verdicts do not "
@@ -267,7 +278,7 @@ class MeasureComparison(Row, eq=False):
     settings: CompareSettings
     asked: tuple[tuple[int, int], ...]
     means: Intervals
-    bootstrap: Intervals
+    resampled: Callable[[], Intervals]
     std_errors: Floats
     """Of the means; NaN from one topic."""
     order: tuple[int, ...]
@@ -302,6 +313,14 @@ class MeasureComparison(Row, eq=False):
         """The systems, the best first."""
         return {self.runs[at]: self._system(at) for at in self.order}
 
+    @cached_property
+    def bootstrap(self) -> Intervals:
+        """Intervals of the means by the bootstrap."""
+        return self.resampled()
+
+    def _ends(self, at: int) -> tuple[float, float]:
+        return self.bootstrap.low[at].item(), self.bootstrap.high[at].item()
+
     def _system(self, at: int) -> SystemMean:
         return SystemMean(
             measure=self.measure,
@@ -310,8 +329,7 @@ class MeasureComparison(Row, eq=False):
             std_error=self.std_errors[at].item(),
             low=self.means.low[at].item(),
             high=self.means.high[at].item(),
-            bootstrap_low=self.bootstrap.low[at].item(),
-            bootstrap_high=self.bootstrap.high[at].item(),
+            resampled=partial(self._ends, at),
             rank=1 + int((self.levels > self.levels[at]).sum()),
             rank_low=None if self.ranks is None else int(self.ranks[0][at]),
             rank_high=None if self.ranks is None else int(self.ranks[1][at]),

@@ -215,10 +215,13 @@ class ComparePlan:
         if names is None and any(not one.references for one in wanted_gates):
             names = [_first(compared, fixed)]
         wanted_gates = tuple(
-            replace(one, references=tuple(compared[at].name for at in _places(compared, one.references or names or ())))
+            replace(
+                one,
+                references=tuple(compared[at].name for at in baseline_places(compared, one.references or names or ())),
+            )
             for one in wanted_gates
         )
-        places = _places(compared, [*(names or ()), *fixed]) if names or fixed else None
+        places = baseline_places(compared, [*(names or ()), *fixed]) if names or fixed else None
         if settings.procedure.against_one and len(places or ()) != 1:
             given = "none is named" if not places else f"{len(places)} are named"
             raise InputError(f"test={settings.test!r} holds all runs against one baseline, and {given}; name one")
@@ -305,7 +308,7 @@ def _first(named: Sequence[Named], fixed: Sequence[str]) -> str:
     return next((one.name for one in named if not any(_is(one, name) for name in fixed)), named[0].name)
 
 
-def _places(named: Sequence[Named], baselines: Sequence[str]) -> tuple[int, ...]:
+def baseline_places(named: Sequence[Named], baselines: Sequence[str]) -> tuple[int, ...]:
     """Numbers of the runs that are baselines, by name or by the path they are read from."""
     found = []
     for name in baselines:

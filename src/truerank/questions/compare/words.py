@@ -341,7 +341,7 @@ def _together(found: MeasureComparison, baselines: Sequence[str]) -> Iterator[No
     beaten = int(found.better[top].sum())
     rest = [found.runs[at] for at in found.order if tested[at] and not found.better[top, at]]
     text = f"{measure}: the best, {found.runs[top]}, is significantly better than "
-    text += f"{beaten} of {len(found.runs) - 1}, not than {_listed(rest)}" if rest else "all others"
+    text += f"{beaten} of {len(found.runs) - 1}, not than {listed(rest)}" if rest else "all others"
     yield BEST(text, measure=measure, run=found.runs[top], better=beaten, runs=len(found.runs) - 1)
 
 
@@ -406,7 +406,7 @@ def _exaggerated(found: MeasureComparison) -> Iterator[Note]:
     yield EXAGGERATED(text, measure=found.measure, pairs=len(weak), half=half, power=chance, times=times)
 
 
-def _listed(runs: Sequence[str]) -> str:
+def listed(runs: Sequence[str]) -> str:
     """Systems by name, or a few of them and how many more."""
     if len(runs) <= NAMED + 1:
         return " and ".join(filter(None, (", ".join(runs[:-1]), runs[-1])))

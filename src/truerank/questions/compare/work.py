@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 
 import numpy as np
 
@@ -203,7 +204,7 @@ def _compared(
         settings=settings,
         asked=plan.pairs,
         means=means,
-        bootstrap=sample.means("bootstrap", confidence, samples),
+        resampled=partial(sample.means, "bootstrap", confidence, samples),
         std_errors=sample.std_errors,
         order=tuple(np.argsort(-level(sign * means.estimate), kind="stable").tolist()),
         effects=sizes,

@@ -7,6 +7,7 @@ from collections.abc import Iterator, Sequence
 import numpy as np
 
 from truerank.conventions.axes import Conventions
+from truerank.data.arrays import Floats
 from truerank.data.ids import text
 from truerank.data.qrels import Qrels
 from truerank.data.run import Run
@@ -19,7 +20,7 @@ from truerank.track.facts import RunPart, observe
 from truerank.track.groups import TopicGroups
 from truerank.track.lens import Lens
 from truerank.track.track import Track, refuse_judgments, refuse_measures
-from truerank.track.values import Values, values
+from truerank.track.values import Values, settled, values
 
 
 def look(lens: Lens, measures: Sequence[Measure]) -> RunPart:
@@ -89,9 +90,27 @@ def score(judgments: Qrels, run: Run, wanted: tuple[Measure, ...], choice: Conve
     >>> score(as_qrels({"q1": {"a": 1}}), as_run({"q1": ["b", "a"]}), parse_all("RR"), Conventions())["RR"].mean
     0.5
     """
-    refuse_measures(wanted, choice)
-    refuse_judgments(judgments, wanted, choice)
-    track = Track(judgments, (Named(run.name, run),), wanted, choice)
-    found = [values(track.lens(0), measure) for measure in wanted]
+    found = [values(lens, measure) for lens in [_lens(judgments, run, wanted, choice)] for measure in wanted]
     names = tuple(map(text, judgments.topics))
     return ByMeasure({str(one.measure): scored(run.name, one, choice, names) for one in found})
+
+
+def topic_values(judgments: Qrels, run: Run, wanted: tuple[Measure, ...], choice: Conventions) -> dict[Measure, Floats]:
+    """The values alone that ``score`` gives to topics: what is asked for again and again, of small runs.
+
+    >>> from truerank.io.load import as_qrels, as_run
+    >>> from truerank.measures.rr import RR
+    >>> topic_values(as_qrels({"q1": {"a": 1}}), as_run({"q1": ["b", "a"]}), (RR(),), Conventions())[RR()].tolist()
+    [0.5]
+    """
+    lens = _lens(judgments, run, wanted, choice)
+    found = {measure: lens.estimate(measure).value for measure in wanted}
+    if choice.skips_undefined:
+        found = {measure: value[~np.isnan(value)] for measure, value in found.items()}
+    return {measure: settled(value, measure, choice) for measure, value in found.items()}
+
+
+def _lens(judgments: Qrels, run: Run, wanted: tuple[Measure, ...], choice: Conventions) -> Lens:
+    refuse_measures(wanted, choice)
+    refuse_judgments(judgments, wanted, choice)
+    return Track(judgments, (Named(run.name, run),), wanted, choice).lens(0)

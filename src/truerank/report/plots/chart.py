@@ -57,7 +57,7 @@ class Plot:
 
     def __post_init__(self) -> None:
         # Names are somebody else's text; what draws breaks down, with all of Python, over one that is no XML.
-        object.__setattr__(self, "spec", _visible(self.spec))
+        object.__setattr__(self, "spec", all_visible(self.spec))
 
     def save(self, path: str | os.PathLike[str]) -> Path:
         """Write the figure; the ending says as what: svg, png, pdf, html (interactive, needs no network) or json."""
@@ -106,10 +106,10 @@ class Plot:
         return f"Plot({self.spec['description']!r})"
 
 
-def _visible(part: Any) -> Any:
+def all_visible(part: Any) -> Any:
     """A part of a specification with nothing but text that can be seen; names that belong together stay equal."""
     if isinstance(part, str):
         return visible(part)
     if isinstance(part, dict):
-        return {_visible(key): _visible(value) for key, value in part.items()}
-    return [_visible(one) for one in part] if isinstance(part, (list, tuple)) else part
+        return {all_visible(key): all_visible(value) for key, value in part.items()}
+    return [all_visible(one) for one in part] if isinstance(part, (list, tuple)) else part

@@ -1,0 +1,99 @@
+"""Lists side by side, as a part of a page: the first ranks of a baseline and of others, grades, and what moved."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from truerank.questions.diff.answer import Diff, DiffDocument
+from truerank.questions.diff.words import grade, move
+from truerank.report.digits import ranks
+from truerank.report.pages.section import LEVELS, Listing, PageCell, Shade, level
+from truerank.report.table import Column
+
+DEPTH = 10
+"""Ranks that are shown side by side."""
+
+
+DARKEST = 4
+"""The colour of the highest grade, on which text has that of the page."""
+
+
+class SideBySide:
+    """Lists of a baseline and of other runs on every topic, from how each of these differs from the baseline.
+
+    Where there is one run, it is the difference from itself that its lists are taken from.
+    """
+
+    def __init__(self, found: Sequence[Diff], runs: Sequence[str], measure: str) -> None:
+        self.runs = tuple(runs)
+        self.measure = measure
+        self._found = [
+            {
+                each[measure].topics[place]: documents
+                for place, documents in each[measure].by_topic(each[measure].by_impact, unjudged=False).items()
+            }
+            for each in found
+        ]
+
+    def listing(self, topic: str, name: str, top_grade: float) -> Listing | None:
+        """The lists of a topic; nothing where a run has it left out."""
+        if not all(topic in each for each in self._found):
+            return None
+        first = _listed(self._found[0][topic], "a")
+        others = [_listed(each[topic], "b") for each in self._found[: len(self.runs) - 1]]
+        rows: list[tuple[PageCell, ...]] = []
+        for place in range(max(map(len, (first, *others)))):
+            cells: list[PageCell] = [place + 1]
+            for side, documents in (("a", first), *(("b", other) for other in others)):
+                cells += _cells(documents[place], side, top_grade) if place < len(documents) else [None] * _WIDTH[side]
+            rows.append(tuple(cells))
+        columns = [Column("rank", number=True)]
+        for run, side in zip(self.runs, ("a", *("b" for _ in others)), strict=True):
+            columns += [Column(run), Column("grade"), Column("adds", number=True)]
+            if side == "b":
+                columns.append(Column("moved"))
+        return Listing(
+            name=name,
+            caption=f"The first {DEPTH} documents of each list, with grades and what each adds to {self.measure}"
+            + (f"; moved is told against {self.runs[0]}" if others else ""),
+            columns=tuple(columns),
+            rows=rows,
+            sortable=False,
+        )
+
+
+_WIDTH = {"a": 3, "b": 4}
+
+
+def _listed(documents: Sequence[DiffDocument], side: str) -> list[DiffDocument]:
+    """The documents in the first ranks of a list, from the top down; tied ones by their ids."""
+    inside = [one for one in documents if (_ranks(one, side) or (DEPTH + 1, 0))[0] <= DEPTH]
+    return sorted(inside, key=lambda one: (_ranks(one, side), one.doc))
+
+
+def _ranks(one: DiffDocument, side: str) -> tuple[int, int] | None:
+    return one.ranks_a if side == "a" else one.ranks_b
+
+
+def _cells(one: DiffDocument, side: str, top_grade: float) -> list[PageCell]:
+    at = _ranks(one, side)
+    tied = at is not None and at[0] != at[1]
+    adds = one.adds_a if side == "a" else one.adds_b
+    shade = None
+    if one.judged and one.grade is not None:
+        shade = (level(max(one.grade, 0.0), 0.0, top_grade or 1.0) or 0) * DARKEST // (LEVELS - 1)
+    cells: list[PageCell] = [
+        f"{one.doc} (tied, {ranks(at)})" if tied else one.doc,
+        Shade(grade(one), shade),
+        f"{adds:.3f}" if adds else "",
+    ]
+    if side == "b":
+        cells.append(_moved(one))
+    return cells
+
+
+def _moved(one: DiffDocument) -> str:
+    """Where it was in the other list."""
+    if one.ranks_a is None:
+        return "new"
+    return f"from {ranks(one.ranks_a)}" if one.status == "entered" else move(one)

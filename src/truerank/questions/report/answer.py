@@ -1,0 +1,146 @@
+"""The answer: a leaderboard with what is open of every score, the verdict in sentences, and the page of it all."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Collection, Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from truerank.data.notes import Code, Note
+from truerank.report.answer import Sheet, TrackAnswer
+from truerank.report.rows import Row, column, derived
+from truerank.report.table import caption
+
+if TYPE_CHECKING:
+    from truerank.questions.report.parts import ReportParts
+
+VERDICT = Code("TR801", "what all questions together say of runs by a measure")
+LEFT_OUT = Code("TR802", "a part that a report has not, and why", "no {part}: {reason}")
+
+
+TOP = 20
+"""Runs of each measure that people see where no page is written."""
+
+
+class RunStanding(Row):
+    """A run by a measure: its mean, how far that may be off, and where the run could stand."""
+
+    measure: str = column("the measure")
+    place: int = column("its place by the mean", head="#")
+    run: str = column("the run")
+    mean: float = column("the mean over topics, or what else sums them up by the measure", best="measure")
+    low: float = column(
+        "where the 95% confidence interval of the mean begins; undefined where there is none", head="95% from"
+    )
+    high: float = column("where it ends", head="to")
+    highest: int | None = column(
+        "one more than the runs that are significantly better; none where runs were not compared"
+    )
+    lowest: int | None = column("the last place above all runs that are significantly worse")
+    ties_worst: float | None = column(
+        "the score with ties in the order that is worst in every topic", head="ties worst", minor=2
+    )
+    ties_best: float | None = column("the same in the best order", head="best", minor=2)
+    unjudged: float | None = column(
+        "share of unjudged documents down to the cutoff of the measure, or else to 10", form="share", minor=1
+    )
+    unjudged_low: float | None = column(
+        "the least that the score can be once more is judged; none for a measure without bounds"
+    )
+    unjudged_high: float | None = column("the most")
+
+    @derived(head="could be")
+    def places(self) -> str:
+        """The places that it could have: those that no significant difference rules out."""
+        if self.highest is None or self.lowest is None:
+            return ""
+        return str(self.highest) if self.highest == self.lowest else f"{self.highest}-{self.lowest}"
+
+    brief = ("measure", "place", "run", "mean", "low", "high", "places", "ties_worst", "ties_best", "unjudged")
+
+
+class InputFile(Row):
+    """What was read."""
+
+    role: str = column('"judgments" or "run"')
+    name: str = column("what it is called in the report")
+    path: str = column("the file, as it was given; empty for data given in Python")
+    size: int | None = column("bytes of the file")
+    sha256: str = column("SHA-256 of the file, by which others can tell that they have the same one", default="")
+
+
+class Report(TrackAnswer[RunStanding]):
+    """A report: ``found["bm25"]["AP"]`` is the standing of a run, and ``found.save("report.html")`` writes the page."""
+
+    question = "report"
+    sheets = {
+        "runs": Sheet(
+            RunStanding,
+            "a leaderboard with intervals, ranges of places, and what ties and unjudged documents leave open",
+            of="standings",
+            top=TOP,
+            meaning="places are those that no significant difference rules out",
+        ),
+        "files": Sheet(InputFile, "what was read, with hashes", of="inputs"),
+    }
+
+    standings: tuple[RunStanding, ...]
+    """By measure, the best first."""
+    inputs: tuple[InputFile, ...]
+    baseline: str | None = column("the run that differences are told from; none where there is one run")
+    title: str = column("what stands above the page")
+    made_by: str = column("the version of truerank")
+    command: str = column("the command that makes the same report")
+    parts: ReportParts
+    """The answers that the page is made of."""
+
+    def lead(self, show: str) -> Iterator[Note]:
+        """The verdict, measure by measure."""
+        if show == "runs":
+            from truerank.questions.report.page import verdict
+
+            for words in verdict(self.parts, self.measures):
+                for line in words.lines:
+                    note = VERDICT(line, measure=words.measure)
+                    yield note.about(words.measure) if len(self.measures) > 1 else note
+
+    def says(self, show: str) -> Iterator[Note]:
+        """Parts that are not there."""
+        for part, reason in self.parts.left_out.items():
+            yield LEFT_OUT(part=part, reason=reason)
+
+    def caption(self, show: str) -> str:
+        """How many runs and topics there are, and the conventions."""
+        counts = f"{len(self):,} runs" if len(self) != 1 else "1 run"
+        topics = f"{len(self.topics):,} topics" if len(self.topics) != 1 else "1 topic"
+        return caption(counts, topics, conventions=self.conventions.unusual("ties", "unjudged", "ending"))
+
+    def page(self) -> str:
+        """The page: one HTML file that needs nothing else."""
+        from truerank.questions.report.page import page
+        from truerank.report.pages.html import render
+
+        return render(page(self))
+
+    def save(self, path: str | os.PathLike[str]) -> Path:
+        """Write the page; one that ends in .md is written as Markdown."""
+        from truerank.io.writing import put
+
+        form = "markdown" if Path(path).suffix.lower() == ".md" else "html"
+        put(self.render(form).encode("utf-8", "surrogateescape"), path)
+        return Path(path)
+
+    def render(self, form: str, show: str | None = None, *, quiet: Collection[str] | None = (), **options: Any) -> str:
+        """The text of a format: in HTML and Markdown the whole report, unless a sheet is asked for."""
+        if show is None and form == "html":
+            return self.page().removesuffix("\n")
+        if show is None and form == "markdown":
+            from truerank.questions.report.page import page
+            from truerank.report.pages.markdown import render
+
+            return render(page(self)).removesuffix("\n")
+        return super().render(form, show, quiet=quiet, **options)
+
+    def __repr__(self) -> str:
+        return f"Report({len(self)} runs, {len(self.topics)} topics, {len(self.wanted)} measures)"

@@ -1,0 +1,228 @@
+"""The page of a report: the sections that questions give, one after the other."""
+
+from __future__ import annotations
+
+import math
+import shlex
+from collections.abc import Iterator, Sequence
+from statistics import median
+
+from truerank.conventions.axes import AXES
+from truerank.data.printing import counted, percent
+from truerank.measures.core.base import Measure
+from truerank.questions.compare import section as compared
+from truerank.questions.depth import section as by_depth
+from truerank.questions.evaluate.section import TopicValues, heat_map
+from truerank.questions.evaluate.section import verdict as alone
+from truerank.questions.lint import section as linted
+from truerank.questions.report.answer import Report, RunStanding
+from truerank.questions.report.parts import ReportParts
+from truerank.questions.ties import section as by_ties
+from truerank.questions.unjudged import section as by_unjudged
+from truerank.report.digits import decimals
+from truerank.report.pages.html import Page
+from truerank.report.pages.section import Block, Folded, Listing, PageCell, Section, Strip, Words
+from truerank.report.plots.panels import extent
+from truerank.report.table import Column
+
+
+def page(found: Report) -> Page:
+    """Everything that is on the page."""
+    parts = found.parts
+    choices = compared.baselines(parts.comparison, found.baseline or "") if parts.comparison is not None else ()
+    return Page(
+        title=found.title,
+        about=found.caption("runs"),
+        measures=found.measures,
+        baseline=found.baseline or "",
+        baselines=choices,
+        verdict=tuple(verdict(parts, found.measures)),
+        sections=tuple(_sections(found)),
+        made_by=found.made_by,
+    )
+
+
+def verdict(parts: ReportParts, measures: Sequence[str]) -> Iterator[Words]:
+    """For each measure who leads, which differences are real, and what ties, unjudged documents and depth overturn."""
+    for measure, by in zip(measures, parts.scores.wanted, strict=True):
+        yield Words(lines=tuple(_said(parts, measure, by)), measure=measure)
+
+
+def _said(parts: ReportParts, measure: str, by: Measure) -> Iterator[str]:
+    if len(parts.scores) == 1:
+        yield alone(parts.scores, measure)
+    leader = TopicValues.of(parts.scores, measure).runs[0]
+    if parts.comparison is not None and parts.compares(measure):
+        yield from compared.verdict(parts.comparison, measure)
+    if parts.ties is not None:
+        yield from by_ties.verdict(parts.ties, measure, leader)
+    if parts.unjudged is not None:
+        yield from by_unjudged.verdict(parts.unjudged, measure, leader)
+    if parts.curves is not None and str(by_depth.endless(by)) in parts.curves.measures:
+        yield from by_depth.verdict(parts.curves, by)
+
+
+def _sections(found: Report) -> Iterator[Section]:
+    parts = found.parts
+    yield Section(
+        name="leaderboard",
+        title="Leaderboard",
+        blocks=tuple(_leaderboard(found, measure, place) for place, measure in enumerate(found.measures)),
+        commands=tuple(parts.commands[name] for name in ("evaluate", "ties", "unjudged")),
+    )
+    if parts.comparison is not None and found.baseline is not None:
+        yield compared.section(parts.comparison, found.baseline, parts.commands["compare"])
+    yield _topics(found)
+    if parts.curves is not None:
+        measures = dict(zip(found.measures, found.wanted, strict=True))
+        yield by_depth.section(parts.curves, measures, parts.commands["depth"])
+    if parts.lint is not None:
+        yield linted.section(parts.lint, parts.commands["lint"])
+    yield _provenance(found)
+
+
+def _leaderboard(found: Report, measure: str, place: int) -> Listing:
+    rows = [row for row in found.standings if row.measure == measure]
+    scores = found.parts.scores
+    digits = decimals(median([scores[row.run][measure].std_error for row in rows]))
+    cutoff = found.wanted[found.measures.index(measure)].cutoff or 10
+    ends = [end for row in rows for end in (row.low, row.mean, row.high) if not math.isnan(end)]
+    columns = [
+        Column("place", head="#", number=True, meaning="place by the mean"),
+        Column("run", meaning="the run"),
+        Column("mean", head=measure, number=True, meaning="the mean over topics"),
+        Column("drawn", head="mean and interval", meaning="the mean with its 95% interval, on one scale"),
+        Column("interval", head="95% interval", number=True, meaning="of the mean, by Student's t"),
+        Column("could be", number=True, meaning="places that no significant difference rules out"),
+        Column("ties", number=True, meaning="the score in the worst and in the best order of ties, where they differ"),
+        Column("unjudged", head=f"unjudged @{cutoff}", number=True, meaning="share of unjudged documents"),
+        Column("if judged", number=True, meaning="the least and the most that the score can be once more is judged"),
+    ]
+    cells = [_standing(row, digits) for row in rows]
+    # What no run has anything to say about is not worth a column.
+    empty = [at for at in range(len(columns)) if all(row[at] in (None, "") for row in cells)]
+    return Listing(
+        name=f"leaderboard-{place}",
+        caption=f"Runs by {measure}, the best first",
+        columns=tuple(column for at, column in enumerate(columns) if at not in empty),
+        rows=[[cell for at, cell in enumerate(row) if at not in empty] for row in cells],
+        measure=measure,
+        of="run",
+        scales={"drawn": extent(ends, room=0.02)},
+    )
+
+
+def _standing(row: RunStanding, digits: int) -> tuple[PageCell, ...]:
+    return (
+        row.place,
+        row.run,
+        "undefined" if math.isnan(row.mean) else f"{row.mean:.{digits}f}",
+        Strip(row.mean, row.low, row.high),
+        _range(row.low, row.high, digits),
+        row.places,
+        _range(row.ties_worst, row.ties_best, digits, differ=True),
+        None if row.unjudged is None or math.isnan(row.unjudged) else percent(row.unjudged),
+        _range(row.unjudged_low, row.unjudged_high, digits, differ=True),
+    )
+
+
+def _range(low: float | None, high: float | None, digits: int, *, differ: bool = False) -> str:
+    """Both ends; where they are to ``differ``, nothing if they read alike."""
+    if low is None or high is None or math.isnan(low) or math.isnan(high):
+        return ""
+    ends = [f"{end:.{digits}f}" for end in (low, high)]
+    return "" if differ and ends[0] == ends[1] else " ".join(ends)
+
+
+def place_of(topic: str) -> str:
+    """The id of a topic in the page.
+
+    >>> place_of("401"), place_of("who am i")
+    ('topic-401', 'topic-who_am_i')
+    """
+    return f"topic-{'_'.join(topic.split())}"
+
+
+def _topics(found: Report) -> Section:
+    """The heat map of each measure, and each topic with its lists."""
+    scores = found.parts.scores
+    values = [TopicValues.of(scores, measure) for measure in found.measures]
+    maps = [heat_map(one, f"topics-{place}", place_of) for place, one in enumerate(values)]
+    folds = [_topic(found, topic, at, values) for at, topic in enumerate(values[0].topics)]
+    return Section(
+        name="topics",
+        title="Topics, the hardest first",
+        blocks=(*maps, *folds),
+        commands=(f"{found.parts.commands['evaluate']} --per-topic",),
+    )
+
+
+def _topic(found: Report, topic: str, at: int, values: Sequence[TopicValues]) -> Folded:
+    first = values[0]
+    parts = found.parts
+    blocks: list[Block] = [Words(lines=tuple(_spread(one, topic) for one in values))]
+    if parts.lists is not None:
+        side = parts.lists.listing(topic, f"lists-{at}", parts.scores.max_rel)
+        if side is not None:
+            blocks.append(side)
+    if said := parts.explained.get(topic, ()):
+        blocks.append(Words(lines=said))
+    mean = "undefined" if math.isnan(first.means[at]) else f"{first.means[at]:.2f}"
+    one = next(iter(parts.scores)) if found.baseline is None else found.baseline
+    return Folded(
+        name=place_of(topic),
+        title=f"{topic}: mean {first.measure} {mean}",
+        blocks=tuple(blocks),
+        of="topic",
+        key=topic,
+        command=f"{_explains(found, one)} --topic {shlex.quote(topic)} -m {shlex.quote(first.measure)}",
+    )
+
+
+def _explains(found: Report, run: str) -> str:
+    path = next((one.path for one in found.inputs if one.role == "run" and one.name == run), "") or "RUN"
+    return f"truerank explain {shlex.quote(found.inputs[0].path or 'QRELS')} {shlex.quote(path)}"
+
+
+def _spread(found: TopicValues, topic: str) -> str:
+    """The best and the worst run on a topic."""
+    values = found.values[found.topics.index(topic)].tolist()
+    known = {run: value for run, value in zip(found.runs, values, strict=True) if not math.isnan(value)}
+    if not known:
+        return f"{found.measure} is undefined."
+    best = max(known, key=lambda run: found.sign * known[run])
+    worst = min(known, key=lambda run: found.sign * known[run])
+    if known[best] == known[worst]:
+        return f"{found.measure} is {known[best]:.3f} for {counted(len(known), 'run')}."
+    return f"{found.measure} from {known[worst]:.3f} ({worst}) to {known[best]:.3f} ({best})."
+
+
+def _provenance(found: Report) -> Section:
+    """What was read, how, and by what."""
+    files = Listing(
+        name="files",
+        caption="What was read; whoever has the same bytes has the same hash",
+        columns=(Column("role"), Column("name"), Column("file"), Column("bytes", number=True), Column("SHA-256")),
+        rows=[
+            (
+                one.role,
+                one.name,
+                one.path or "given in Python",
+                None if one.size is None else f"{one.size:,}",
+                one.sha256,
+            )
+            for one in found.inputs
+        ],
+    )
+    chosen = found.conventions.as_dict()
+    conventions = Listing(
+        name="conventions",
+        caption="Conventions that scores were read under",
+        columns=(Column("convention"), Column("value"), Column("what it is about")),
+        rows=[(axis, "none" if value is None else str(value), AXES[axis].help) for axis, value in chosen.items()],
+    )
+    left_out = [f"Not here: {part}, for {reason}" for part, reason in found.parts.left_out.items()]
+    notes = Words(lines=(f"Made by {found.made_by}.", *left_out, *map(str, found.notices)))
+    return Section(
+        name="provenance", title="How it was made", blocks=(notes, conventions, files), commands=(found.command,)
+    )

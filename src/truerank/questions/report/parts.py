@@ -1,0 +1,37 @@
+"""The answers that a report is made of."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+from truerank.questions.compare.answer import Comparison
+from truerank.questions.depth.answer import Curves
+from truerank.questions.diff.section import SideBySide
+from truerank.questions.evaluate.answer import Scores
+from truerank.questions.lint.answer import Lint
+from truerank.questions.ties.answer import Ties
+from truerank.questions.unjudged.answer import Unjudged
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class ReportParts:
+    """An answer of each question; None where it had none, and ``left_out`` says why."""
+
+    scores: Scores
+    comparison: Comparison | None = None
+    ties: Ties | None = None
+    unjudged: Unjudged | None = None
+    curves: Curves | None = None
+    lint: Lint | None = None
+    lists: SideBySide | None = None
+    explained: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    """By topic, how scores of the lists come about."""
+    commands: Mapping[str, str] = field(default_factory=dict)
+    """By question, the command that asks it."""
+    left_out: Mapping[str, str] = field(default_factory=dict)
+    """By part, why it is not there."""
+
+    def compares(self, measure: str) -> bool:
+        """Whether runs were compared by a measure."""
+        return self.comparison is not None and measure in self.comparison.measures

@@ -1,0 +1,69 @@
+"""The question: what is there to tell others about runs?"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Annotated
+
+from truerank.conventions.presets import AxisRules, one_number
+from truerank.questions.report.answer import Report
+from truerank.questions.signature import Judgments, Measures, Runs, question
+from truerank.report.signature import Option
+
+if TYPE_CHECKING:
+    from typing_extensions import Unpack
+
+    from truerank.conventions.axes import Given
+    from truerank.track.track import Progress
+
+RULES = AxisRules(refused=one_number("a report tells what ties and unjudged documents leave open on its own"))
+
+TEST, ALPHA = "student", 0.05
+
+
+@question(RULES)
+def report(
+    qrels: Judgments,
+    runs: Runs,
+    measures: Measures = "nDCG@10 AP RBP",
+    *,
+    baseline: Annotated[
+        str | None,
+        Option(
+            "The run that differences are told from, by name or as a file. Default: of two runs the first, of more "
+            "the best.",
+            metavar="RUN",
+        ),
+    ] = None,
+    title: Annotated[str | None, Option("What stands above the page.", metavar="TEXT")] = None,
+    test: Annotated[str, Option("The test of differences, see compare.")] = TEST,
+    alpha: Annotated[float, Option("Significant is a corrected p below.")] = ALPHA,
+    progress: Progress | None = None,
+    **given: Unpack[Given],
+) -> Report:
+    """Put what there is to know about runs on one page, to send round.
+
+    The page is one file without network: the verdict in sentences, a leaderboard, differences from a baseline, topics
+    with their lists side by side, depth, what is suspicious, and what was read. With --out report.html it is written as
+    HTML, with --format markdown or --out report.md as text for a pull request; other formats have the leaderboard.
+
+    Example:
+      truerank report qrels.txt bm25.run dense.run --out report.html
+      truerank report qrels.txt *.run -m "nDCG@10 AP" --baseline bm25 --out report.html
+      truerank report qrels.txt base.run new.run --format markdown
+
+    In Python, judgments and runs are given as to ``evaluate``; ``save`` writes the page.
+
+    >>> qrels = {f"q{n}": {"x": 1} for n in range(8)}
+    >>> base = {f"q{n}": ["y", "z", "x"] if n % 3 else ["y", "x"] for n in range(8)}
+    >>> new = {f"q{n}": ["x", "y"] if n else ["y", "z", "x"] for n in range(8)}
+    >>> found = report(qrels, {"base": base, "new": new}, "RR@10")
+    >>> found["new"]["RR@10"].place, round(found["new"]["RR@10"].mean, 3), found.baseline
+    (1, 0.917, 'base')
+    >>> found.page()[:15]
+    '<!DOCTYPE html>'
+    """
+    from truerank.questions.report.work import asked
+
+    return asked(
+        qrels, runs, measures, given, baseline=baseline, title=title, test=test, alpha=alpha, progress=progress
+    )

@@ -1,0 +1,340 @@
+"""All questions about the same runs, asked one after the other; what one of them refuses is left out, and said."""
+
+from __future__ import annotations
+
+import hashlib
+import math
+import os
+import shlex
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from glob import glob
+from typing import Any, TypeVar, cast
+
+from truerank.conventions.axes import Given
+from truerank.conventions.presets import AxisRules
+from truerank.data.errors import InputError
+from truerank.data.extras import needed
+from truerank.data.ids import text
+from truerank.data.printing import counted
+from truerank.data.qrels import Qrels
+from truerank.data.run import Run
+from truerank.io.load import as_qrels
+from truerank.io.runs import Named, named_runs
+from truerank.io.source import is_stream
+from truerank.measures.core.base import Measure
+from truerank.measures.grammar import parse_all
+from truerank.questions.compare import section as compared
+from truerank.questions.compare.plan import baseline_places
+from truerank.questions.compare.question import compare
+from truerank.questions.depth import section as by_depth
+from truerank.questions.depth.answer import Curves
+from truerank.questions.depth.question import RULES as DEPTH_RULES
+from truerank.questions.depth.question import depth
+from truerank.questions.diff.question import diff
+from truerank.questions.diff.section import DEPTH, SideBySide
+from truerank.questions.evaluate.answer import Scores
+from truerank.questions.evaluate.question import evaluate
+from truerank.questions.explain.question import explain
+from truerank.questions.explain.section import lines
+from truerank.questions.lint.question import lint
+from truerank.questions.report.answer import InputFile, Report, RunStanding
+from truerank.questions.report.parts import ReportParts
+from truerank.questions.report.question import ALPHA, RULES, TEST
+from truerank.questions.ties import section as by_ties
+from truerank.questions.ties.question import RULES as TIES_RULES
+from truerank.questions.ties.question import ties
+from truerank.questions.unjudged import section as by_unjudged
+from truerank.questions.unjudged.question import RULES as UNJUDGED_RULES
+from truerank.questions.unjudged.question import unjudged
+from truerank.track.track import Progress
+from truerank.version import __version__
+
+LISTS = 4
+"""Runs whose lists stand side by side: the baseline, and the best others."""
+EXPLAINED = 2
+"""Those of them whose scores are explained."""
+TOPICS = 300
+"""Topics up to which scores are explained, which takes longest."""
+SHALLOW = 10
+"""Depth that unjudged documents are counted to, for a measure without a cutoff."""
+SHOWN = 4
+"""Files that a command names one by one."""
+_PIECE = 1 << 20
+Found = TypeVar("Found")
+
+
+def asked(
+    qrels: Any,
+    runs: Any,
+    measures: Any,
+    given: Given,
+    *,
+    baseline: str | None,
+    title: str | None,
+    test: str,
+    alpha: float,
+    progress: Progress | None,
+) -> Report:
+    """Ask everything, and put it together."""
+    for library in ("scipy.special", "altair", "vl_convert"):
+        needed(library, "a report")
+    conventions, wanted = RULES.chosen(given), parse_all(measures)
+    named = named_runs(runs)
+    if baseline is not None:
+        [place] = baseline_places(named, [baseline])
+        baseline = named[place].name
+    judgments = as_qrels(qrels)
+    track = Asked(qrels, judgments, named, wanted, given, progress)
+    scores = evaluate(judgments, named, wanted, progress=progress, **given)
+    best = _best(scores)
+    if baseline is None and len(named) > 1:
+        baseline = named[0].name if len(named) == 2 else best[0]
+    parts = track.parts(scores, baseline, best, test=test, alpha=alpha)
+    return Report(
+        conventions=conventions,
+        wanted=wanted,
+        topics=scores.topics,
+        standings=tuple(_standings(parts, wanted)),
+        inputs=tuple(_inputs(qrels, named)),
+        baseline=baseline,
+        title=title or _title(named),
+        made_by=f"truerank {__version__}",
+        command=track.command("report", *_chosen(baseline, title), *_tested(test, alpha)),
+        parts=parts,
+        notices=scores.notices,
+    )
+
+
+@dataclass
+class Asked:
+    """What is asked about; ``left_out`` has what a question refused."""
+
+    given_qrels: Any
+    judgments: Qrels
+    named: list[Named]
+    wanted: tuple[Measure, ...]
+    given: Given
+    progress: Progress | None
+    left_out: dict[str, str] = field(default_factory=dict)
+
+    def parts(
+        self, scores: Scores, baseline: str | None, best: Sequence[str], *, test: str, alpha: float
+    ) -> ReportParts:
+        """An answer of each question."""
+        judged, named, wanted = self.judgments, self.named, self.wanted
+        endless = [*dict.fromkeys(one for measure in wanted if (one := by_depth.endless(measure)) is not None)]
+        cutoffs = sorted({measure.cutoff or SHALLOW for measure in wanted})
+        averaged = [measure for measure in wanted if measure.averages]
+        for measure in wanted:
+            if measure not in averaged:
+                self.left_out[f"differences in {measure}"] = "it is no mean over topics, and tests compare means"
+        comparison = None
+        if baseline is not None and averaged:
+            comparison = self._asked(
+                "differences",
+                lambda: compare(judged, named, averaged, test=test, alpha=alpha, progress=self.progress, **self.given),
+            )
+        lists, explained = self._lists(baseline, best)
+        return ReportParts(
+            scores=scores,
+            comparison=comparison,
+            ties=self._asked(
+                "ties", lambda: ties(judged, named, wanted, progress=self.progress, **self._under(TIES_RULES, "ties"))
+            ),
+            unjudged=self._asked(
+                "unjudged documents",
+                lambda: unjudged(
+                    judged,
+                    named,
+                    wanted,
+                    cutoff=cutoffs,
+                    progress=self.progress,
+                    **self._under(UNJUDGED_RULES, "unjudged"),
+                ),
+            ),
+            curves=self._asked("depth", lambda: self._curves(endless)) if endless else None,
+            lint=self._lint(),
+            lists=lists,
+            explained=explained,
+            commands=self._commands(endless, [*_tested(test, alpha)]),
+            left_out=self.left_out,
+        )
+
+    def _curves(self, endless: Sequence[Measure]) -> Curves:
+        found = depth(self.judgments, self.named, endless, progress=self.progress, **self.given)
+        # How soon orderings settle is worked out when it is asked for, and may be refused then.
+        _ = found.every_stability
+        return found
+
+    def _asked(self, part: str, ask: Callable[[], Found]) -> Found | None:
+        """The answer, or None where the question refuses what is good enough for scores."""
+        try:
+            return ask()
+        except InputError as refused:
+            self.left_out[part] = str(refused)
+            return None
+
+    def _under(self, rules: AxisRules, axis: str) -> Given:
+        """The conventions given, without the one that the question is about."""
+        kept = {name: value for name, value in self.given.items() if name != axis or name not in rules.fixed}
+        return cast(Given, kept)
+
+    def _lint(self) -> Any:
+        """What is suspicious in files as they are; not where they can be read only once, or need telling how."""
+        sources = [self.given_qrels, *(one.data for one in self.named)]
+        if any(isinstance(one, str) and is_stream(one) for one in sources) or any(one.options for one in self.named):
+            self.left_out["lint"] = (
+                "files that come from standard input, or with options, are not looked at line by line"
+            )
+            return None
+        if any(isinstance(one, (Qrels, Run)) or not _is_path(one) for one in sources):
+            self.left_out["lint"] = "data given in Python have no lines to look at"
+            return None
+        paths = {one.name: one.data for one in self.named}
+        return self._asked("lint", lambda: lint(self.given_qrels, paths, progress=self.progress))
+
+    def _lists(
+        self, baseline: str | None, best: Sequence[str]
+    ) -> tuple[SideBySide | None, Mapping[str, tuple[str, ...]]]:
+        """The lists of the baseline and of the best others side by side, and how scores of two of them come about."""
+        first = baseline or best[0]
+        shown = [first, *[run for run in best if run != first][: LISTS - 1]]
+        by_name = {one.name: one for one in self.named}
+        read = {name: by_name[name].read() for name in shown}
+        measure = self.wanted[0]
+        side = self._asked(
+            "lists",
+            lambda: [
+                diff(self.judgments, {first: read[first]}, {run: read[run]}, measure, depth=DEPTH, **self.given)
+                for run in shown[1:] or shown
+            ],
+        )
+        lists = None if side is None else SideBySide(side, shown, str(measure))
+        if len(self.judgments.topics) > TOPICS:
+            self.left_out["explanations"] = f"more than {TOPICS} topics"
+            return lists, {}
+        some = {name: read[name] for name in shown[:EXPLAINED]}
+        return lists, self._asked("explanations", lambda: dict(self._explained(some))) or {}
+
+    def _explained(self, runs: Mapping[str, Run]) -> Iterator[tuple[str, tuple[str, ...]]]:
+        for topic in self.judgments.topics:
+            said: list[str] = []
+            for name, run in runs.items():
+                if topic in run.topics:
+                    at = run.topics.index(topic)
+                    # One list is enough, and quicker to look at than all of them.
+                    one = {name: run.of_topics(at, at + 1)}
+                    said += lines(explain(self.judgments, one, self.wanted[0], topic=text(topic), **self.given))
+            yield text(topic), tuple(said)
+
+    def command(self, question: str, *more: str, measures: Sequence[Measure] = (), rules: AxisRules = RULES) -> str:
+        """The command that asks a question about the same data; ``rules`` are those of the question."""
+        options = RULES.chosen(self.given).options(apart=rules.fixed)
+        wanted = " ".join(map(str, measures or self.wanted))
+        parts = ["truerank", question, self._qrels(), self._runs(), "-m", shlex.quote(wanted), *more, *options]
+        return " ".join(parts)
+
+    def _commands(self, endless: Sequence[Measure], tested: Sequence[str]) -> dict[str, str]:
+        found = {
+            "evaluate": self.command("evaluate"),
+            "compare": self.command("compare", "--show", "pairs", *tested),
+            "ties": self.command("ties", rules=TIES_RULES),
+            "unjudged": self.command("unjudged", rules=UNJUDGED_RULES),
+            "lint": f"truerank lint {self._qrels()} {self._runs()}",
+        }
+        if endless:
+            found["depth"] = self.command("depth", measures=endless, rules=DEPTH_RULES)
+        return found
+
+    def _qrels(self) -> str:
+        return shlex.quote(os.fspath(self.given_qrels)) if _is_path(self.given_qrels) else "QRELS"
+
+    def _runs(self) -> str:
+        paths = [os.fspath(one.data) for one in self.named if _is_path(one.data)]
+        if len(paths) < len(self.named):
+            return "RUN..."
+        if len(paths) <= SHOWN:
+            return " ".join(map(shlex.quote, paths))
+        folder = os.path.dirname(paths[0])
+        every = os.path.join(folder, "*")
+        if folder and sorted(glob(every)) == sorted(paths):
+            return every
+        return f"{' '.join(map(shlex.quote, paths[:2]))} ..."
+
+
+def _chosen(baseline: str | None, title: str | None) -> Iterator[str]:
+    if baseline is not None:
+        yield f"--baseline {shlex.quote(baseline)}"
+    if title is not None:
+        yield f"--title {shlex.quote(title)}"
+
+
+def _tested(test: str, alpha: float) -> Iterator[str]:
+    if test != TEST:
+        yield f"--test {test}"
+    if alpha != ALPHA:
+        yield f"--alpha {alpha:g}"
+
+
+def _is_path(data: object) -> bool:
+    return isinstance(data, (str, os.PathLike))
+
+
+def _best(scores: Scores) -> list[str]:
+    """The runs by the first measure, the best first; equal ones as they were given."""
+    by = scores.wanted[0]
+    means = {run: by.sign * found[by].mean for run, found in scores.items()}
+    return sorted(means, key=lambda run: (math.isnan(means[run]), -means[run]))
+
+
+def _title(named: Sequence[Named]) -> str:
+    if len(named) <= 3:
+        return " and ".join(filter(None, (", ".join(one.name for one in named[:-1]), named[-1].name)))
+    return counted(len(named), "run")
+
+
+def _standings(parts: ReportParts, wanted: Sequence[Measure]) -> Iterator[RunStanding]:
+    """The runs by each measure, the best first, with what each question says of them."""
+    for by in wanted:
+        measure = str(by)
+        scores = {run: found[measure] for run, found in parts.scores.items()}
+        order = sorted(scores, key=lambda run: (math.isnan(scores[run].mean), -by.sign * scores[run].mean))
+        could_be: dict[str, compared.CouldBe] = {}
+        if parts.comparison is not None and parts.compares(measure):
+            could_be = compared.places(parts.comparison, measure)
+        tied = by_ties.ranges(parts.ties, measure) if parts.ties is not None else {}
+        open_ = by_unjudged.scores(parts.unjudged, measure) if parts.unjudged is not None else {}
+        for place, run in enumerate(order, 1):
+            low, high = scores[run].interval()
+            known = open_.get(run)
+            spot = could_be.get(run)
+            worst, best = tied.get(run, (None, None))
+            yield RunStanding(
+                measure=measure,
+                place=place,
+                run=run,
+                mean=scores[run].mean,
+                low=low,
+                high=high,
+                highest=None if spot is None else spot.highest,
+                lowest=None if spot is None else spot.lowest,
+                ties_worst=worst,
+                ties_best=best,
+                unjudged=None if known is None else 1.0 - known.judged_at[by.cutoff or SHALLOW],
+                unjudged_low=None if known is None else known.low,
+                unjudged_high=None if known is None else known.high,
+            )
+
+
+def _inputs(qrels: Any, named: Sequence[Named]) -> Iterator[InputFile]:
+    for role, name, data in (("judgments", "judgments", qrels), *(("run", one.name, one.data) for one in named)):
+        path = os.fspath(data) if _is_path(data) else ""
+        if not path or not os.path.isfile(path):
+            yield InputFile(role=role, name=name, path=path, size=None)
+            continue
+        digest = hashlib.sha256()
+        with open(path, "rb") as file:
+            while piece := file.read(_PIECE):
+                digest.update(piece)
+        yield InputFile(role=role, name=name, path=path, size=os.path.getsize(path), sha256=digest.hexdigest())

@@ -1,0 +1,18 @@
+"""What ties do, as a part of a page: a sentence for the verdict, and a column of the leaderboard."""
+
+from __future__ import annotations
+
+from truerank.questions.ties.answer import Ties
+from truerank.report.pages.section import could_swap
+
+
+def verdict(found: Ties, measure: str, leader: str) -> tuple[str, ...]:
+    """Whether the order of ties could swap runs, and the leader among them."""
+    pairs = found.ordered_pairs[measure]
+    swaps = [(swap.better, swap.worse) for swap in found.swaps if swap.measure == measure]
+    return could_swap("Ties", swaps, pairs, leader)
+
+
+def ranges(found: Ties, measure: str) -> dict[str, tuple[float, float]]:
+    """By run, the score in the worst and in the best order of its ties."""
+    return {row.run: (row.worst, row.best) for row in found.tied if row.measure == measure}

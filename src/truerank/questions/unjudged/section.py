@@ -1,0 +1,18 @@
+"""What unjudged documents leave open, as a part of a page: a sentence for the verdict, columns of the leaderboard."""
+
+from __future__ import annotations
+
+from truerank.questions.unjudged.answer import OpenScore, Unjudged
+from truerank.report.pages.section import could_swap
+
+
+def verdict(found: Unjudged, measure: str, leader: str) -> tuple[str, ...]:
+    """Whether unjudged documents could swap runs, and the leader among them; nothing by a measure without bounds."""
+    pairs = [pair for pair in found.pairs if pair.measure == measure]
+    undecided = [(pair.better, pair.worse) for pair in pairs if not pair.decided]
+    return could_swap("Unjudged documents", undecided, len(pairs), leader)
+
+
+def scores(found: Unjudged, measure: str) -> dict[str, OpenScore]:
+    """By run, its score with what is open of it, and the share of judged documents."""
+    return {row.run: row for row in found.open_scores if row.measure == measure}

@@ -1,0 +1,161 @@
+"""A section of a page: sentences, tables and figures, whatever format they end up in."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import NamedTuple, TypeAlias
+
+from truerank.report.table import Column
+
+LEVELS = 8
+"""Colours of a heat map, from the worst to the best value."""
+
+
+class Link(NamedTuple):
+    """A text that leads to another place of the page."""
+
+    text: str
+    to: str
+    """The id of the place."""
+
+
+class Strip(NamedTuple):
+    """A value with its interval, drawn on the scale that all rows of the column share."""
+
+    value: float
+    low: float
+    high: float
+
+
+class Shade(NamedTuple):
+    """A text on a colour, or in one."""
+
+    text: str
+    level: int | None = None
+    """From 0 to ``LEVELS`` - 1; None where there is no value."""
+    kind: str = ""
+    """"better" or "worse", in the colour of that; a "grade"."""
+
+
+class Shades(NamedTuple):
+    """Colours beside each other: a row of a heat map that has no room for numbers."""
+
+    levels: tuple[int | None, ...]
+
+
+PageCell: TypeAlias = "str | int | Link | Strip | Shade | Shades | None"
+"""What a cell of a page can hold; numbers come as the text that people read."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Listing:
+    """A table of a page."""
+
+    name: str
+    """Its id."""
+    caption: str
+    """What it shows, in a sentence."""
+    columns: tuple[Column, ...]
+    rows: Sequence[Sequence[PageCell]]
+    measure: str = ""
+    """The measure it is about; "" where it is about all."""
+    of: str = ""
+    """"run" or "topic": what the first column with that name finds its rows by."""
+    scales: Mapping[str, tuple[float, float]] = field(default_factory=dict)
+    """For columns of strips, the ends of the scale."""
+    zero: bool = False
+    """Whether the scale of strips has a line at 0."""
+    dense: bool = False
+    """Whether cells stand close together, as in a heat map."""
+    sortable: bool = True
+    below: str = ""
+    """A line below it: what is not shown, how to read it."""
+    legend: tuple[str, str] | None = None
+    """What the colours at either end of a heat map mean."""
+    data: Mapping[str, object] = field(default_factory=dict)
+    """What a script needs to show it in another way: of another baseline, or what is pointed at."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Picture:
+    """A figure: SVG whose colours are those of the page, and a sentence for those who do not see it."""
+
+    svg: str
+    said: str
+    measure: str = ""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Words:
+    """Sentences of a measure."""
+
+    lines: tuple[str, ...]
+    measure: str = ""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Folded:
+    """A part that is opened when it is wanted: a topic."""
+
+    name: str
+    """Its id, by which it is linked to."""
+    title: str
+    blocks: tuple[Block, ...]
+    of: str = ""
+    """"topic", where it is found by its topic."""
+    key: str = ""
+    """What it is found by."""
+    command: str = ""
+
+
+Block: TypeAlias = "Listing | Picture | Words | Folded"
+
+
+@dataclass(frozen=True, kw_only=True)
+class Section:
+    """A part of a page, which a question gives."""
+
+    name: str
+    """Its id."""
+    title: str
+    blocks: tuple[Block, ...]
+    commands: tuple[str, ...] = ()
+    """What says more about it."""
+
+
+def level(value: float, low: float, high: float) -> int | None:
+    """The colour of a value on a scale; None where it is undefined.
+
+    >>> level(0.0, 0, 1), level(0.5, 0, 1), level(1.0, 0, 1), level(1.0, 1, 0), level(float("nan"), 0, 1)
+    (0, 4, 7, 0, None)
+    """
+    if value != value or low == high:
+        return None if value != value else 0
+    share = (value - low) / (high - low)
+    return min(LEVELS - 1, max(0, int(share * LEVELS)))
+
+
+def could_swap(what: str, swaps: Sequence[tuple[str, str]], pairs: int, leader: str) -> tuple[str, ...]:
+    """Which of so many pairs of runs something could swap, and whether the leader is in one of them; in a sentence.
+
+    >>> could_swap("Ties", [], 15, "a"), could_swap("Ties", [("a", "b")], 15, "a")
+    (('Ties could swap no two runs.',), ('Ties could swap a and b.',))
+    >>> could_swap("Ties", [("b", "c"), ("c", "d")], 15, "a")
+    ('Ties could swap 2 of 15 pairs of runs, none of them with a.',)
+    >>> could_swap("Ties", [("a", "c"), ("c", "d")], 15, "a")
+    ('Ties could swap 2 of 15 pairs of runs; a could lose its place to c.',)
+    """
+    if not pairs:
+        return ()
+    if not swaps:
+        return (f"{what} could swap no two runs.",)
+    if len(swaps) == 1:
+        [(one, other)] = swaps
+        return (f"{what} could swap {one} and {other}.",)
+    said = f"{what} could swap {len(swaps):,} of {pairs:,} pairs of runs"
+    rivals = [other for pair in swaps if leader in pair for other in pair if other != leader]
+    if not rivals:
+        return (f"{said}, none of them with {leader}.",)
+    shown = rivals[0] if len(rivals) == 1 else f"{len(rivals)} others, such as {rivals[0]}"
+    return (f"{said}; {leader} could lose its place to {shown}.",)

@@ -1,0 +1,303 @@
+"""The report without a browser: its numbers are those of the questions, its file is small, safe and the same again."""
+
+from __future__ import annotations
+
+import base64
+import hashlib
+import json
+import re
+import shlex
+from collections.abc import Callable
+from html.parser import HTMLParser
+from pathlib import Path
+from typing import Any
+from urllib.parse import unquote
+
+import pytest
+
+import truerank as tr
+from truerank.data.errors import InputError
+from truerank.questions.evaluate import section
+from truerank.report.pages.html import _SHADES, _VERDICTS
+from truerank.report.plots.theme import THEMES
+
+QRELS = {"q1": {"a": 1, "b": 0, "c": 2}, "q2": {"a": 0, "d": 1}, "q3": {"b": 1}}
+BASE = {"q1": {"a": 3.0, "u": 2.0, "c": 2.0}, "q2": {"d": 2.0, "v": 1.0}, "q3": {"a": 1.0}}
+NEW = {"q1": {"c": 3.0, "a": 2.0}, "q2": {"a": 2.0, "d": 2.0}, "q3": {"b": 1.0}}
+RUNS = {"base": BASE, "new": NEW}
+
+
+class Tables(HTMLParser):
+    """The tables of a page by their ids, as lists of texts."""
+
+    def __init__(self, page: str) -> None:
+        super().__init__()
+        self.found: dict[str, list[list[str]]] = {}
+        self._rows: list[list[str]] | None = None
+        self._in = False
+        self.feed(page)
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        if tag == "table":
+            self._rows = self.found.setdefault(dict(attrs)["id"] or "", [])
+        elif self._rows is not None and tag == "tr":
+            self._rows.append([])
+        elif self._rows is not None and tag in ("td", "th"):
+            self._rows[-1].append("")
+            self._in = True
+
+    def handle_endtag(self, tag: str) -> None:
+        if tag in ("table", "thead", "tbody"):
+            self._in = False
+        if tag == "table":
+            self._rows = None
+
+    def handle_data(self, data: str) -> None:
+        if self._rows and self._in and self._rows[-1]:
+            self._rows[-1][-1] += data.strip("\n")
+
+
+def test_numbers_are_those_of_the_questions(two: tr.Report) -> None:
+    parts = two.parts
+    assert parts.comparison is not None
+    assert parts.ties is not None
+    assert parts.unjudged is not None
+    for row in two.standings:
+        score = parts.scores[row.run][row.measure]
+        assert (row.mean, (row.low, row.high)) == (score.mean, score.interval())
+        tied = parts.ties[row.run][row.measure]
+        assert (row.ties_worst, row.ties_best) == (tied.worst, tied.best)
+        open_ = parts.unjudged[row.run][row.measure]
+        assert (row.unjudged_low, row.unjudged_high) == (open_.low, open_.high)
+        assert row.unjudged == 1 - open_.judged_at[10]
+
+
+def test_the_page_has_what_the_answers_have(many: tr.Report) -> None:
+    tables = Tables(many.page()).found
+    head, *rows = tables["leaderboard-1"]
+    standings = [row for row in many.standings if row.measure == "AP"]
+    assert head[:3] == ["#", "run", "AP"]
+    assert [row[1] for row in rows] == [row.run for row in standings]
+    digits = len(rows[0][2].partition(".")[2])
+    assert [row[2] for row in rows] == [f"{row.mean:.{digits}f}" for row in standings]
+    assert [row[5] for row in rows] == [row.places for row in standings]
+    _, *topics = tables["topics-0"]
+    scores = many.parts.scores
+    means = {t: sum(found["nDCG@10"].per_topic[t] for found in scores.values()) / 129 for t in scores.topics}
+    assert [row[0] for row in topics] == sorted(means, key=lambda topic: means[topic])
+    assert tables["differences-0"][1][-1] == "baseline"
+    assert "matrix-0" not in tables
+
+
+def test_differences_are_those_of_compare(two: tr.Report) -> None:
+    assert two.parts.comparison is not None
+    pair = two.parts.comparison["AP"].pair(*two.parts.comparison.runs)
+    _, *rows = Tables(two.page()).found["differences-1"]
+    [row] = [row for row in rows if row[0] == pair.run]
+    digits = len(row[2].partition(".")[2])
+    assert row[2] == f"{pair.difference:+.{digits}f}"
+    assert row[4] == f"{pair.low:+.{digits}f} {pair.high:+.{digits}f}"
+    assert row[6] == f"{pair.wins}:{pair.losses}"
+    assert two.baseline == two.parts.comparison.runs[0]
+
+
+def test_a_range_of_places_is_what_no_difference_rules_out(many: tr.Report) -> None:
+    assert many.parts.comparison is not None
+    systems = many.parts.comparison["nDCG@10"].systems
+    for row in (row for row in many.standings if row.measure == "nDCG@10"):
+        above = sum(row.run in other.better_than for other in systems.values())
+        assert (row.highest, row.lowest) == (1 + above, 129 - len(systems[row.run].better_than))
+
+
+def test_bytes(two: tr.Report, many: tr.Report) -> None:
+    assert len(two.page().encode()) < 300_000
+    assert len(many.page().encode()) < 1_000_000
+
+
+def test_the_same_runs_give_the_same_page() -> None:
+    first = tr.report(QRELS, RUNS, "nDCG@10 AP").page()
+    turned = {topic: dict(reversed(docs.items())) for topic, docs in BASE.items()}
+    assert tr.report(QRELS, {"base": turned, "new": NEW}, "nDCG@10 AP").page() == first
+
+
+def test_the_policy_allows_what_is_in_the_page_and_nothing_else(two: tr.Report) -> None:
+    page = two.page()
+    [policy] = re.findall(r'Content-Security-Policy" content="([^"]*)"', page)
+    assert policy.startswith("default-src 'none'; ")
+    assert "unsafe" not in policy
+    for tag in ("style", "script"):
+        [text] = re.findall(rf"<{tag}>(.*?)</{tag}>", page, re.DOTALL)
+        assert f"'sha256-{base64.b64encode(hashlib.sha256(text.encode()).digest()).decode()}'" in policy
+    assert re.findall(r'<[^>]* (?:style|on\w+)="', page) == []
+    assert re.findall(r'(?:src|href)="(?!#|data:,)[^"]*"', page) == []
+
+
+def test_every_table_says_what_it_shows_and_every_figure_has_a_sentence(many: tr.Report) -> None:
+    page = many.page()
+    assert page.count("<table") == page.count("<caption>")
+    assert all(len(said) > 20 for said in re.findall(r"<caption><span>(.*?)</span>", page))
+    assert page.count('<svg class="figure"') == page.count("<figcaption>") == 3
+    assert all('role="img" aria-label="' in tag for tag in re.findall(r'<svg class="figure"[^>]*>', page))
+    assert "<th scope=col" in page
+    assert "<th scope=row>" in page
+    assert 'id="topic-401"' in page
+
+
+def luminance(colour: str) -> float:
+    parts = [int(colour[at : at + 2], 16) / 255 for at in (1, 3, 5)]
+    linear = [part / 12.92 if part <= 0.04045 else ((part + 0.055) / 1.055) ** 2.4 for part in parts]
+    return sum(weight * part for weight, part in zip((0.2126, 0.7152, 0.0722), linear, strict=True))
+
+
+def contrast(one: str, other: str) -> float:
+    light, dark = sorted((luminance(one), luminance(other)), reverse=True)
+    return (light + 0.05) / (dark + 0.05)
+
+
+@pytest.mark.parametrize("name", ["light", "dark"])
+def test_what_is_read_stands_out(name: str) -> None:
+    theme, shades = THEMES[name], _SHADES[name]
+    texts = {"ink": theme.ink, "quiet": theme.quiet, **_VERDICTS[name]}
+    pairs = {said: (colour, theme.background) for said, colour in texts.items()}
+    pairs |= {f"level {at}": (theme.ink if at < 5 else theme.background, shade) for at, shade in enumerate(shades)}
+    assert {said: round(contrast(*pair), 2) for said, pair in pairs.items() if contrast(*pair) < 4.5} == {}
+    steps = [luminance(shade) for shade in shades]
+    assert steps in (sorted(steps), sorted(steps, reverse=True))
+
+
+def test_beyond_the_largest_heat_map_the_best_are_shown_and_quantiles(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(section, "LARGEST", 200)
+    track = tr.simulate(systems=60, topics=5, seed=2, documents=500, depth=10, pool_depth=5)
+    scores = tr.evaluate(track.qrels, track.runs, "nDCG@10")
+    shown = section.heat_map(section.TopicValues.of(scores, "nDCG@10"), "x", str)
+    assert "there are 60, of which the others are told by quantiles" in shown.caption
+    assert [column.title for column in shown.columns][2:7] == ["least", "25%", "median", "75%", "most"]
+    assert len(shown.rows[0][-1].levels) == 50  # type: ignore[union-attr]
+    values = sorted(found["nDCG@10"].per_topic[shown.rows[0][0].text] for found in scores.values())  # type: ignore[union-attr]
+    assert shown.rows[0][2] == f"{values[0]:.2f}"
+    assert shown.rows[0][6] == f"{values[-1]:.2f}"
+
+
+def test_one_run_has_no_differences() -> None:
+    found = tr.report(QRELS, {"alone": BASE}, "AP")
+    assert (found.baseline, found["alone"]["AP"].places) == (None, "")
+    page = found.page()
+    assert 'id="differences"' not in page
+    assert 'id="topic-q1"' in page
+    assert str(next(iter(found.lead("runs")))).startswith("alone has 0.64 AP [")
+    lists = [rows for name, rows in Tables(page).found.items() if name.startswith("lists-")]
+    assert [[row[:3] for row in rows] for rows in lists if len(rows) == 4] == [
+        [["rank", "alone", "grade"], ["1", "a", "1"], ["2", "c (tied, 2-3)", "2"], ["3", "u (tied, 2-3)", "unjudged"]]
+    ]
+
+
+def test_lists_are_those_of_the_runs(many: tr.Report) -> None:
+    tables = Tables(many.page()).found
+    assert many.parts.lists is not None
+    head, *rows = tables["lists-7"]
+    assert head[1] == many.parts.lists.runs[0] == many.baseline
+    assert head[4] == many.parts.lists.runs[1]
+    topic = tables["topics-0"][8][0]
+    adds = sum(float(row[3] or 0) for row in rows)
+    assert adds == pytest.approx(many.parts.scores[head[1]]["nDCG@10"].per_topic[topic], abs=0.006)
+
+
+def test_what_a_question_refuses_is_left_out_and_said() -> None:
+    found = tr.report(QRELS, RUNS, "AP GM")
+    assert "no mean over topics" in found.parts.left_out["differences in GM"]
+    assert [found["new"][measure].places for measure in ("AP", "GM")] == ["1-2", ""]
+    assert any(note.code == "TR802" for note in found.notes())
+    assert "Not here: differences in GM" in found.page()
+    undefined = tr.report({**QRELS, "q4": {"a": 0}}, RUNS, "AP", no_relevant="nan")
+    assert "at some depth" in undefined.parts.left_out["depth"]
+
+
+def test_names_that_are_no_text() -> None:
+    qrels = {"caf\udce9 \u202e": {"d\udce9": 1}, "q2": {"b": 1}}
+    runs = {"r\udce9": {topic: [*docs] for topic, docs in qrels.items()}, "s": {"q2": ["c"]}}
+    page = tr.report(qrels, runs, "nDCG@10").page()
+    assert page.encode("utf-8").decode() == page
+    [place] = re.findall(r'href="#(topic-caf[^"]*)"', page)
+    assert f'id="{unquote(place)}"' in page
+    assert "\u202e" not in page
+
+
+def test_preferences_are_scored_without_what_needs_grades() -> None:
+    prefs = tr.read_preferences([("q1", "a", "b"), ("q2", "d", "a")])
+    found = tr.report(prefs, RUNS, "PrefLoss")
+    assert "preferences" in found.parts.left_out["unjudged documents"]
+    assert "PrefLoss" in found.page()
+
+
+def test_conventions_are_those_that_were_chosen() -> None:
+    found = tr.report(QRELS, RUNS, "AP", ties="docid", no_relevant="skip")
+    assert (
+        found["base"]["AP"].mean == tr.evaluate(QRELS, RUNS, "AP", ties="docid", no_relevant="skip")["base"]["AP"].mean
+    )
+    assert "--ties docid" in found.command
+    assert "--ties" not in found.parts.commands["ties"]
+    with pytest.raises(InputError, match="gives two numbers"):
+        tr.report(QRELS, RUNS, "AP", ties="bounds")
+    ended = tr.report(QRELS, RUNS, "RBP", ending="terminal")
+    assert "ending" in ended.parts.left_out["depth"]
+
+
+def test_a_baseline_that_is_none(files: Path) -> None:
+    with pytest.raises(InputError, match="there is no run 'x' to be the baseline"):
+        tr.report(QRELS, RUNS, "AP", baseline="x")
+    assert tr.report(QRELS, RUNS, "AP", baseline="new").baseline == "new"
+
+
+def test_the_command_writes_the_page(truerank: Callable[..., Any], files: Path) -> None:
+    given = [files / name for name in ("qrels.txt", "tied.run", "good.run")]
+    done = truerank("report", *given, "--out", files / "report.html")
+    assert (done.exit_code, done.stdout) == (0, "")
+    page = (files / "report.html").read_text()
+    assert page.startswith("<!DOCTYPE html>")
+    for path in given:
+        assert hashlib.sha256(path.read_bytes()).hexdigest() in page
+    refused = truerank("report", *given, "--format", "html", "--out", given[1])
+    assert refused.exit_code == 2
+    assert "which would be lost" in refused.stderr
+
+
+def test_markdown_is_the_same_as_text(truerank: Callable[..., Any], files: Path) -> None:
+    given = [files / name for name in ("qrels.txt", "tied.run", "good.run")]
+    text = truerank("report", *given, "--format", "markdown", "-m", "AP").stdout
+    assert text.startswith("# tied and good\n")
+    for title in ("## Leaderboard", "## Differences from the baseline", "## Topics", "## How it was made"):
+        assert title in text
+    assert re.search(r"^\| 1 \| good \| 1\.0", text, re.MULTILINE)
+    assert "<svg" not in text
+    assert text == truerank("report", *given, "--out", "-", "--format", "markdown", "-m", "AP").stdout
+    truerank("report", *given, "--out", files / "r.md", "-m", "AP")
+    assert (files / "r.md").read_text() == text
+
+
+def test_other_formats_have_the_leaderboard(truerank: Callable[..., Any], files: Path) -> None:
+    given = [files / name for name in ("qrels.txt", "tied.run", "good.run")]
+    head, *rows = truerank("report", *given, "-m", "AP", "--format", "tsv").stdout.splitlines()
+    assert head.split("\t")[:4] == ["measure", "place", "run", "mean"]
+    assert [row.split("\t")[2] for row in rows] == ["good", "tied"]
+    document = json.loads(truerank("report", *given, "-m", "AP", "--format", "json").stdout)
+    assert [row["role"] for row in document["files"]] == ["judgments", "run", "run"]
+    assert (document["version"], document["baseline"]) == (1, "tied")
+
+
+def test_streams_are_read_once(truerank: Callable[..., Any], files: Path) -> None:
+    text = (files / "tied.run").read_text()
+    done = truerank("report", files / "qrels.txt", "-", files / "good.run", "-m", "AP", "--format", "json", input=text)
+    assert done.exit_code == 0
+    assert [note["facts"]["part"] for note in json.loads(done.stdout)["notices"] if note["code"] == "TR802"] == ["lint"]
+
+
+def test_commands_ask_what_the_page_tells(truerank: Callable[..., Any], files: Path) -> None:
+    given = [str(files / name) for name in ("qrels.txt", "tied.run", "good.run")]
+    found = tr.report(given[0], given[1:], "AP", missing="skip")
+    for command in (*found.parts.commands.values(), found.command):
+        done = truerank(*shlex.split(command)[1:])
+        assert done.exit_code == 0, command
+    pairs = truerank(*shlex.split(found.parts.commands["compare"])[1:], "--format", "json")
+    assert found.parts.comparison is not None
+    [pair] = json.loads(pairs.stdout)["pairs"]
+    assert pair["p_corrected"] == found.parts.comparison["AP"].pair("tied", "good").p_corrected
