@@ -88,7 +88,7 @@ def test_a_track_of_any_size_is_made_or_refused(name: str, value: object) -> Non
         (lambda: tr.calibrate(silence_at=10**9), "silence_at is at most 10,000,000, not 1000000000"),
         (lambda: tr.meta(QRELS, DATA["runs"], splits=10**9), "splits is at most 1,000,000, not 1000000000"),
         (lambda: tr.compare(QRELS, DATA["runs"], alpha="x"), "alpha is a number"),
-        (lambda: tr.compare(QRELS, DATA["runs"], depths=[1, 2.5]), "depths is a whole number, not 2.5"),
+        (lambda: tr.compare(QRELS, DATA["runs"], depths=[1, 2.5]), "depths is a whole number from 1 on, not 2.5"),
         (lambda: demo(systems=10**9), "systems=1000000000: give a whole number from 1 to 100000"),
     ],
 )
