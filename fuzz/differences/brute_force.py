@@ -200,7 +200,10 @@ class Judgments(Light):
         choice = {**given["choice"], "no_relevant": "nan"}
         runs = {"run": given["run"], **({"other": given["other"]} if "pool" in str(measure) else {})}
         score = tr.evaluate(given["qrels"], runs, [measure], **choice, unseen=given["unseen"])["run"][str(measure)]
-        low, high = (dict(zip(score.topics, ends, strict=True))["q1"] for ends in (score.low_values, score.high_values))
+        first = [*score.topics].index("q1")
+        if score.low_values is None or score.high_values is None:
+            raise Disagreement(f"{given['measure']} has no bounds", str(measure))
+        low, high = score.low_values[first], score.high_values[first]
         every = _judged(given, runs)
         after = tr.evaluate(
             {**given["qrels"], **{f"c{place}": judged for place, judged in enumerate(every)}},
@@ -212,7 +215,7 @@ class Judgments(Light):
             **{**choice, "unjudged": "nonrelevant"},
         )["run"][str(measure)]
         for ends in (after.values, after.low_values, after.high_values):
-            for topic, value in zip(after.topics, after.values if ends is None else ends, strict=True):
+            for topic, value in zip(after.topics, [] if ends is None else ends, strict=ends is not None):
                 if not topic.startswith("c") or math.isnan(value) or math.isnan(low) or math.isnan(high):
                     continue
                 if not low - TOLERANCE <= value <= high + TOLERANCE:

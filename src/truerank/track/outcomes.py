@@ -365,21 +365,25 @@ def _stepwise(
     measure: Measure, read: tuple[Rankings, Found], arranged: tuple[Rankings, Found], grades: FoundGrades, *, best: bool
 ) -> Floats:
     """Values scored step by step: the most, or the least."""
-    end = np.full(read[1].least.shape, np.nan)
+    rows, steps = read[1].least.shape
+    end = np.full((rows, steps), np.nan)
     # An order of ties goes by the grades that documents turn out to have, where these can be told apart.
     later = arranged[0] is not read[0] and measure.sorts_ties
-    for step in range(end.shape[1]):
-        (r, some), (ordered, found) = (
-            (each, replace(one, least=one.least[:, [step]], most=one.most[:, [step]])) for each, one in (read, arranged)
-        )
+    for step in range(steps):
+        ordered, found = arranged[0], _at(arranged[1], step)
         own = measure.core.outcomes(ordered, found)
         if own:
-            end[:, step] = own[best]
+            end[:, step] = own[1] if best else own[0]
         elif later:
-            end[:, step] = _scored(measure, r, some, grades, best=best, later=True)
+            end[:, step] = _scored(measure, read[0], _at(read[1], step), grades, best=best, later=True)
         else:
             end[:, step] = _scored(measure, ordered, found, grades, best=best)
     return end
+
+
+def _at(found: Found, step: int) -> Found:
+    """One step of them."""
+    return replace(found, least=found.least[:, [step]], most=found.most[:, [step]])
 
 
 def _scored(
