@@ -39,6 +39,7 @@ MORE: dict[str, dict[str, Any]] = {
     "meta": {"splits": 4, "pairs": 5, "permutations": 10, "measures": "AP RR"},
     "stop": {"folds": 2, "measure": "F"},
     "truncate": {"measures": "F"},
+    "design": {"difference": 0.1},
 }
 """What a question needs beside its data, or is quicker with."""
 WHOLE = (2**63, 2**64, 10**30, 10**400, -(2**70), 1.5, "x", math.nan)
