@@ -74,7 +74,7 @@ def steps(most: int, each: int = EACH, step: float = STEP) -> Rows:
     """Where steps begin: at each number of few documents, then farther and farther apart, up to ``most``.
 
     >>> steps(3).tolist(), len(steps(10_000))
-    ([0, 1, 2, 3], 168)
+    ([0, 1, 2, 3], 172)
     """
     found = [*range(min(most, each) + 1)]
     while found[-1] < most:
