@@ -49,6 +49,8 @@ USUAL = {
     "choose": "--no-length --top --no-exactly --no-single --recall --graded QRELS RUN",
     "properties": "P@2 --longest 3",
     "meta": "QRELS RUN OTHER -m AP -m RR --splits 4 --pairs 5 --permutations 10",
+    "design": "--deviation 0.2 --difference 0.05",
+    "help": "evaluate",
     "measures": "AP",
     "demo": "--systems 2 --topics 3",
     "simulate": "--out FOLDER --systems 2 --topics 3",

@@ -16,10 +16,12 @@ if sys.platform == "win32":
     pytest.skip("processes are those of POSIX", allow_module_level=True)
 
 from fuzz.session import GROUPS, TARGETS
+from fuzz.targets.commands import USUAL
 from fuzz.targets.figures import KINDS
 from fuzz.targets.target import Disagreement
 
 from fuzz import programs
+from truerank.cli.main import COMMANDS
 
 ROOT = Path(__file__).parents[2]
 RUN = b"q1 Q0 a 1 2 x\nq1 Q0 b 2 1 x\n"
@@ -109,6 +111,10 @@ def test_no_group_of_targets_has_a_share_for_show() -> None:
         if name != "growth":  # Each shape is tried once.
             assert sum(target.share for target in targets) >= 0.003 * whole, name
     assert max(target.share for target in TARGETS.values()) < 0.25 * whole
+
+
+def test_every_command_is_tried() -> None:
+    assert {usual.split()[0] for usual in USUAL} == {*COMMANDS}
 
 
 def test_what_was_tried_is_told_when_somebody_ends_it(tmp_path: Path) -> None:
