@@ -66,7 +66,7 @@ def _drawn(rng: random.Random, names: Sequence[str], ties: Sequence[str]) -> dic
         "choice": asdict(
             Choice(
                 ties=order,
-                unjudged=rng.choice(("nonrelevant", "condensed", "bounds")),
+                unjudged=rng.choice(("nonrelevant", "condensed", "residual")),
                 ending=rng.choice(("none", "terminal", "terminal-once")) if row.terminal else "none",
                 relevant=rng.choice(("judgments", "judgments", "run")),
                 negative=rng.choice(("judged", "unjudged")),
@@ -94,7 +94,7 @@ def _score(given: dict[str, Any], measure: Measure, choice: Choice) -> Any:
 class Orders(Light):
     """Means and extremes over the orders of ties, under any conventions."""
 
-    name, share = "all orders", 30
+    name, share = "all orders", 25
 
     def make(self, rng: random.Random, corpus: Sequence[Case]) -> Case:
         """A measure, a collection and conventions."""
@@ -119,14 +119,14 @@ class Orders(Light):
 
 
 class Grades(Light):
-    """Bounds over unjudged documents: no grades that these may have take a measure past them."""
+    """Residuals of unjudged documents: no grades that these may have take a measure past them."""
 
-    name, share = "all judgments", 20
+    name, share = "all judgments", 15
 
     def make(self, rng: random.Random, corpus: Sequence[Case]) -> Case:
         """A measure with bounds, and a collection."""
         drawn = _drawn(rng, BOUNDED, ("docid",))
-        drawn["choice"] = asdict(Choice(ties="docid", unjudged="bounds", ending=drawn["choice"]["ending"]))
+        drawn["choice"] = asdict(Choice(ties="docid", unjudged="residual", ending=drawn["choice"]["ending"]))
         return Case(self.name, given=drawn)
 
     def run(self, case: Case, folder: Path) -> str:
@@ -163,7 +163,7 @@ class Grades(Light):
                 value = min(max(value, row.range[0]), most)
                 if not low - TOLERANCE <= value <= high + TOLERANCE:
                     raise Disagreement(
-                        f"{name} leaves its bounds", f"{topic}: {grades} give {value}, not {low} to {high}"
+                        f"{name} leaves its residual", f"{topic}: {grades} give {value}, not {low} to {high}"
                     )
         return str(name)
 
@@ -180,6 +180,65 @@ def _graded(
     ]
 
 
+class Judgments(Light):
+    """Bounds: no judgments that may still be made take a score past them, whatever it is divided by then."""
+
+    name, share = "judgments to come", 20
+
+    def make(self, rng: random.Random, corpus: Sequence[Case]) -> Case:
+        """A measure with bounds, a collection, and documents that no run lists."""
+        drawn = _drawn(rng, BOUNDED, ("expected", "docid", "input", "bounds", "bounds"))
+        drawn["choice"] |= {"unjudged": "bounds", "relevant": "judgments"}
+        return Case(self.name, given={**drawn, "unseen": rng.choice((0, 0, 1, 2))})
+
+    def run(self, case: Case, folder: Path) -> str:
+        """Judge the first topic in many ways, each as a topic of its own, which is scored as it is then."""
+        given = case.given
+        if not _whole(given) or "q1" not in given["qrels"]:
+            return "nothing"
+        measure, _ = _measure(given)
+        choice = {**given["choice"], "no_relevant": "nan"}
+        runs = {"run": given["run"], **({"other": given["other"]} if "pool" in str(measure) else {})}
+        score = tr.evaluate(given["qrels"], runs, [measure], **choice, unseen=given["unseen"])["run"][str(measure)]
+        first = [*score.topics].index("q1")
+        if score.low_values is None or score.high_values is None:
+            raise Disagreement(f"{given['measure']} has no bounds", str(measure))
+        low, high = score.low_values[first], score.high_values[first]
+        every = _judged(given, runs)
+        after = tr.evaluate(
+            {**given["qrels"], **{f"c{place}": judged for place, judged in enumerate(every)}},
+            {
+                name: {**run, **{f"c{place}": run["q1"] for place in range(len(every)) if "q1" in run}}
+                for name, run in runs.items()
+            },
+            [measure],
+            **{**choice, "unjudged": "nonrelevant"},
+        )["run"][str(measure)]
+        for ends in (after.values, after.low_values, after.high_values):
+            for topic, value in zip(after.topics, [] if ends is None else ends, strict=ends is not None):
+                if not topic.startswith("c") or math.isnan(value) or math.isnan(low) or math.isnan(high):
+                    continue
+                if not low - TOLERANCE <= value <= high + TOLERANCE:
+                    raise Disagreement(
+                        f"{given['measure']} leaves its bounds",
+                        f"{measure}: {every[int(topic[1:])]} give {value}, not {low} to {high}",
+                    )
+        return str(given["measure"])
+
+
+def _judged(given: dict[str, Any], runs: dict[str, Any]) -> list[dict[str, float]]:
+    """The first topic with what is unjudged in it left so, or given grades that others have; some of many ways."""
+    known = given["qrels"]["q1"]
+    listed = sorted({doc for run in runs.values() for doc in run.get("q1", ())} - {*known})
+    levels = {grade for topic in given["qrels"].values() for grade in topic.values()}
+    grades = [None, *sorted({0.0, max(0.0, *levels) or 1.0, *(grade for grade in levels if grade > 0)})]
+    free = [*listed, *(f"unseen{place}" for place in range(given["unseen"]))]
+    drawn = random.Random(repr(given))
+    ways = [[grade] * len(free) for grade in grades]
+    ways += [[drawn.choice(grades) for _ in free] for _ in range(12)]
+    return [known | {doc: g for doc, g in zip(free, way, strict=True) if g is not None} for way in ways]
+
+
 def same(found: float | None, expected: float | None) -> bool:
     """Whether two values are the same but for rounding; nothing is the same as nothing."""
     if found is None or expected is None:
@@ -189,4 +248,4 @@ def same(found: float | None, expected: float | None) -> bool:
     return abs(found - expected) <= TOLERANCE * max(1.0, abs(expected))
 
 
-TARGETS = (Orders(), Grades())
+TARGETS = (Orders(), Grades(), Judgments())

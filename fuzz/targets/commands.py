@@ -49,7 +49,10 @@ USUAL = {
     "choose": "--no-length --top --no-exactly --no-single --recall --graded QRELS RUN",
     "properties": "P@2 --longest 3",
     "meta": "QRELS RUN OTHER -m AP -m RR --splits 4 --pairs 5 --permutations 10",
+    "design": "--deviation 0.2 --difference 0.05",
+    "help": "evaluate",
     "measures": "AP",
+    "report": "QRELS RUN OTHER -m AP",
     "demo": "--systems 2 --topics 3",
     "simulate": "--out FOLDER --systems 2 --topics 3",
     "trec_eval": "QRELS RUN",
@@ -57,7 +60,7 @@ USUAL = {
 """Each command as it is mostly called."""
 EFFORT = {"permutations", "splits", "pairs", "systems", "topics", "longest", "docs", "depth_of_lists"}
 """Options whose number says how much work is wanted: a large one is no damage, and takes its time."""
-SLOW = {"properties": 3, "demo": 3, "simulate": 3, "meta": 5, "choose": 5}
+SLOW = {"report": 5, "properties": 3, "demo": 3, "simulate": 3, "meta": 5, "choose": 5}
 TREC_EVAL = (
     *(
         "-q",

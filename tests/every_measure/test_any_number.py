@@ -91,3 +91,14 @@ def test_any_grades_have_values_and_bounds(name: str) -> None:
                 warnings.simplefilter("error")
                 score = tr.evaluate(qrels, run, [TABLE[name]], **choice)["run"][name]
                 assert score.low is None or not score.low > score.high
+
+
+@pytest.mark.parametrize("nil", ["end", "answer"])
+@pytest.mark.parametrize("ties", ["expected", "bounds"])
+def test_a_nil_of_any_grade_is_taken_or_refused(ties: str, nil: str) -> None:
+    """Where it is no document, the gain of its grade is past all numbers, and counts for nothing."""
+    qrels, run = {"q": {"a": 1, "NIL": 1024, "b": 0.5, "c": 1}}, {"q": {"a": 2.0, "b": 2.0, "NIL": 2.0}}
+    for measure in ("nDCG(dcg='exp-log2')", "nDCGT(dcg='exp-log2')", "DCG(dcg='exp-log2')"):
+        with warnings.catch_warnings(), contextlib.suppress(tr.InputError):
+            warnings.simplefilter("error")
+            assert not math.isnan(tr.evaluate(qrels, run, measure, ties=ties, nil=nil)["run"][measure].mean)

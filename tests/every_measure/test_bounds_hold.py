@@ -86,7 +86,7 @@ def test_bpref_stays_in_its_bounds_where_nothing_is_judged_non_relevant() -> Non
     qrels = {"q": {"a": 2.0, "b": 0.5}}
     run = {"q": {"a": 4.0, "x": 3.0, "y": 2.0, "z": 1.0}}
     collection = Collection(qrels, run)
-    score = scored(collection, [measure("Bpref", {"rel": 0.5}, None)], Choice(ties="docid", unjudged="bounds"))
+    score = scored(collection, [measure("Bpref", {"rel": 0.5}, None)], Choice(ties="docid", unjudged="residual"))
     found = score[str(measure("Bpref", {"rel": 0.5}, None))]
     assert (found.low, found.high) == (0.5, 1.0)
     graded = Collection({"q": qrels["q"] | {"x": 0.0, "y": 0.0, "z": 0.5}}, run)

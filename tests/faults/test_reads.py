@@ -98,3 +98,40 @@ def test_a_writer_that_goes_away(large: Path) -> None:
     )
     assert (done.returncode, done.stdout) == (2, b"")
     assert b"<stdin>:" in done.stderr
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        ["evaluate", "qrels", "first", "second", "-m", "AP"],
+        ["evaluate", "qrels", "first", "second", "-m", "AP", "--columns", "topic=topic"],
+        ["diff", "qrels", "first", "second", "-m", "AP"],
+        ["explain", "qrels", "first", "--topic", "q1", "-m", "AP"],
+        ["compare", "qrels", "first", "second", "-m", "AP", "--permutations", "9"],
+        ["pool", "qrels", "first", "second"],
+        ["unjudged", "qrels", "first", "second"],
+    ],
+)
+def test_one_program_may_write_judgments_and_runs_into_pipes(words: list[str], tmp_path: Path) -> None:
+    """It writes them in the order in which they are named, and opens one when it is done with the one before."""
+    content = {"qrels": "q1 0 a 1\nq2 0 b 1\n", "first": RUN.format("x"), "second": RUN.format("y")}
+    pipes = [word for word in words if word in content]
+    for name in pipes:
+        os.mkfifo(tmp_path / name)
+    started = subprocess.Popen(
+        [sys.executable, "-m", "truerank", *words], cwd=tmp_path, stdout=subprocess.PIPE, stderr=subprocess.PIPE
+    )
+    writes = "import sys\nfor name, text in zip(sys.argv[1::2], sys.argv[2::2]):\n    open(name, 'w').write(text)"
+    writer = subprocess.Popen(
+        [sys.executable, "-c", writes, *(part for name in pipes for part in (name, content[name]))], cwd=tmp_path
+    )
+    try:
+        _, err = started.communicate(timeout=60)
+    finally:
+        for process in (started, writer):
+            process.kill()
+            process.communicate()
+    assert started.returncode == (0 if "--columns" not in words else 2), err
+
+
+RUN = "q1 Q0 a 1 2 {0}\nq1 Q0 c 2 1 {0}\nq2 Q0 c 1 2 {0}\nq2 Q0 b 2 1 {0}\n"

@@ -39,6 +39,7 @@ MORE: dict[str, dict[str, Any]] = {
     "meta": {"splits": 4, "pairs": 5, "permutations": 10, "measures": "AP RR"},
     "stop": {"folds": 2, "measure": "F"},
     "truncate": {"measures": "F"},
+    "design": {"difference": 0.1},
 }
 """What a question needs beside its data, or is quicker with."""
 WHOLE = (2**63, 2**64, 10**30, 10**400, -(2**70), 1.5, "x", math.nan)
@@ -88,7 +89,7 @@ def test_a_track_of_any_size_is_made_or_refused(name: str, value: object) -> Non
         (lambda: tr.calibrate(silence_at=10**9), "silence_at is at most 10,000,000, not 1000000000"),
         (lambda: tr.meta(QRELS, DATA["runs"], splits=10**9), "splits is at most 1,000,000, not 1000000000"),
         (lambda: tr.compare(QRELS, DATA["runs"], alpha="x"), "alpha is a number"),
-        (lambda: tr.compare(QRELS, DATA["runs"], depths=[1, 2.5]), "depths is a whole number, not 2.5"),
+        (lambda: tr.compare(QRELS, DATA["runs"], depths=[1, 2.5]), "depths is a whole number from 1 on, not 2.5"),
         (lambda: demo(systems=10**9), "systems=1000000000: give a whole number from 1 to 100000"),
     ],
 )

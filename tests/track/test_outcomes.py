@@ -133,3 +133,53 @@ def test_a_topic_without_relevant_documents_may_come_into_the_mean() -> None:
     qrels, run = {"a": {"x": 0}, "b": {"x": 1}}, {"a": ["x", "u"], "b": ["x"]}
     found = tr.evaluate(qrels, run, "AP", unjudged="bounds", no_relevant="skip")["run"]["AP"]
     assert (found.low, found.mean, found.high) == (0.75, 1.0, 1.0)
+
+
+FOUND: list[tuple[str, dict[str, Any], Judged | dict[str, dict[str, float]], dict[str, Any], dict[str, float]]] = [
+    # The terminal document stays behind padding where tied documents are put in order: the other list is longer.
+    (
+        "APT@8",
+        {"ties": "bounds"},
+        {"q": {"a": 1, "b": 1, "c": 0, "d": 2, "e": 1, "f": 1}, "p": {"b": 2}},
+        {"q": {"f": 2, "b": 3, "c": 3, "a": 2, "d": 0}, "p": {"a": 6, "b": 5, "c": 4, "d": 3, "e": 2, "f": 1}},
+        {},
+    ),
+    # An unjudged document that has the highest grade is best before a tied one that is relevant, too.
+    (
+        "DCG@3",
+        {"ties": "bounds", "ending": "terminal-once"},
+        {"q": {"a": 0, "b": 0.5, "c": 0}, "p": {"a": 1}},
+        {"q": {"c": 2, "b": 3, "e": 0, "d": 3, "a": 2}, "p": {"a": 0}},
+        {"d": 1, "e": 1},
+    ),
+    # With a cutoff of 1, it is the grade and not the number of unseen documents that the ideal ranking depends on.
+    (
+        "nDCG@1",
+        {"unseen": 1},
+        {"q": {"a": 0.5}, "p": {"a": 2}},
+        {"q": {"a": 1}, "p": {"a": 1}},
+        {"unseen": 2},
+    ),
+    # A terminal document may be worth more than those that the ideal ranking has before it.
+    (
+        "nDCGT(gains={1: 0.5, 2: 1.5})@5",
+        {"ties": "docid", "unseen": 2},
+        {"q": {"b": 0.5}},
+        {"q": {"b": 1, "a": 0, "c": 1}},
+        {"a": 0.5, "c": 0.5, "unseen": 0.5, "unseen2": 0.5},
+    ),
+]
+"""Found by going through judgments at random: a measure, conventions, a collection, and judgments of its topic q."""
+
+
+@pytest.mark.parametrize(("text", "choice", "qrels", "run", "more"), FOUND)
+def test_judgments_that_went_past_bounds(
+    text: str, choice: dict[str, Any], qrels: Any, run: Any, more: dict[str, float]
+) -> None:
+    [(name, found)] = tr.evaluate(qrels, run, text, unjudged="bounds", **choice)["run"].items()
+    choice = {key: value for key, value in choice.items() if key != "unseen"}
+    after = tr.evaluate({**qrels, "q": qrels["q"] | more}, run, text, **choice)["run"][name]
+    place, then = ([*score.topics].index("q") for score in (found, after))
+    for values in (after.low_values, after.values, after.high_values):
+        value = None if values is None else values[then]
+        assert value is None or found.low_values[place] - 1e-12 <= value <= found.high_values[place] + 1e-12

@@ -434,6 +434,6 @@ def _count(name: str, given: object) -> int:
         found = -1 if isinstance(given, bool) else operator.index(given)  # type: ignore[arg-type]
     except TypeError:
         found = -1
-    if found < 0:
-        raise InputError(f"{name}={given!r} is no number of documents; give a whole number from 0 on")
+    if not 0 <= found <= _LONGEST:
+        raise InputError(f"{name}={brief(given)} is no number of documents; give a whole number from 0 on")
     return found

@@ -228,7 +228,9 @@ class Map(GainMap):
     def __call__(self, grade: Floats) -> Floats:
         """Gain of each grade."""
         grade = grade if self.level is None else (grade >= self.level).astype(np.float64)
-        worth = self.scale(grade, self.top)
+        # Grades above the top are asked for where they do not count, such as that of a NIL that ends its list.
+        with np.errstate(over="ignore"):
+            worth = self.scale(grade, self.top)
         for named, value in self.gains:
             worth = np.where(grade == named, value, worth)
         return worth

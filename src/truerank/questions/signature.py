@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import inspect
 import math
+import os
 from collections.abc import Callable, Iterable, Mapping
 from functools import cache, wraps
 from typing import Annotated, Any, NamedTuple, TypeVar
@@ -68,7 +70,7 @@ def question(
         @wraps(function)
         def asked(*args: Any, **given: Any) -> Any:
             refuse_numbers(function, given)
-            return function(*args, **given)
+            return function(*_in_order(function, args, given), **given)
 
         asked.description = Description(rules or AxisRules(), more, known, writes)  # type: ignore[attr-defined]
         return asked  # type: ignore[return-value]
@@ -90,6 +92,53 @@ def refuse_numbers(function: Callable[..., Any], given: Mapping[str, Any]) -> No
             _refuse_number(name, one, parameter)
 
 
+def _in_order(function: Callable[..., Any], args: tuple[Any, ...], given: dict[str, Any]) -> tuple[Any, ...]:
+    """Read judgments that come through a pipe before runs that do, as they are given: who writes both may do it so.
+
+    Otherwise runs are asked for first, since their names may be wrong; a program that writes the judgments first would
+    wait for us then, and we for it.
+    """
+    names = _data(function)
+    if "qrels" not in names.values():
+        return args
+    found = dict(zip(inspect.signature(function).parameters, args, strict=False))
+    for name, holds in names.items():
+        value = found.get(name, given.get(name))
+        if holds == "runs" or not _is_stream(value):
+            continue
+        if any(
+            _is_stream(run) for other, kind in names.items() if kind == "runs" for run in _each(found, given, other)
+        ):
+            from truerank.io.load import as_qrels
+
+            if name in given:
+                given[name] = as_qrels(value)
+            else:
+                found[name] = as_qrels(value)
+    return tuple(found.values())
+
+
+def _each(found: Mapping[str, Any], given: Mapping[str, Any], name: str) -> Iterable[Any]:
+    runs = found.get(name, given.get(name))
+    return runs.values() if isinstance(runs, dict) else runs if isinstance(runs, (list, tuple)) else (runs,)
+
+
+def _is_stream(value: Any) -> bool:
+    """Whether it is the path of what can be read only once, perhaps with options that it is to be read with."""
+    path = getattr(value, "data", value)
+    if not isinstance(path, (str, os.PathLike)):
+        return False
+    from truerank.io.source import is_stream
+
+    return is_stream(path)
+
+
+@cache
+def _data(function: Callable[..., Any]) -> dict[str, str]:
+    """The parameters of a function that are judgments or runs."""
+    return {each.name: each.told.holds for each in parameters(function) if each.told.holds in ("qrels", "runs")}
+
+
 @cache
 def _numbers(function: Callable[..., Any]) -> dict[str, Parameter]:
     """The parameters of a function that are numbers."""
@@ -99,9 +148,10 @@ def _numbers(function: Callable[..., Any]) -> dict[str, Parameter]:
 def _refuse_number(name: str, value: Any, parameter: Parameter) -> None:
     from truerank.measures.core.parameters import LARGEST, MOST, number, whole
 
-    most = parameter.told.most if isinstance(parameter.told, Option) else None
+    told = parameter.told
+    most, least = (told.most, told.least) if isinstance(told, Option) else (None, None)
     if parameter.type is int:
-        whole(name, value, least=-MOST, most=MOST if most is None else most)
+        whole(name, value, least=-MOST, most=MOST if most is None else most, told=least)
     elif not isinstance(value, float) or LARGEST < abs(value) < math.inf:
         number(name, value)
 

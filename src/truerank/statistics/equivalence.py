@@ -219,7 +219,7 @@ def _bootstrap(values: Floats, margin: float | Floats, draws: Draws) -> Floats:
 
 def _each(values: Floats, margin: float | Floats, of: Callable[[Floats], Array]) -> Array:
     """What ``of`` says of differences plus the margin, of each pair both ways (2 x pairs)."""
-    noise = NOISE * max(float(np.abs(margin).max()), float(np.abs(values).max()))
+    noise = NOISE * max(float(np.abs(np.asarray(margin, np.float64)).max()), float(np.abs(values).max()))
     found = []
     for difference in in_blocks(values):
         rows = np.concatenate([difference, -difference]) + margin

@@ -14,10 +14,10 @@ import numpy as np
 
 from truerank.data.arrays import Floats, Keys, Mask, Rows
 from truerank.data.judge import JudgedRun
-from truerank.data.rankings import Rankings
+from truerank.data.rankings import Rankings, gain_of
 from truerank.expectation.pair import Pair
 from truerank.expectation.weights import spread, spread_after_mate
-from truerank.measures.core.base import Found, Measure
+from truerank.measures.core.base import Found, Measure, ratio
 from truerank.track.lens import Lens
 from truerank.track.parts import Part, gathered, per_topic
 
@@ -74,7 +74,7 @@ def steps(most: int, each: int = EACH, step: float = STEP) -> Rows:
     """Where steps begin: at each number of few documents, then farther and farther apart, up to ``most``.
 
     >>> steps(3).tolist(), len(steps(10_000))
-    ([0, 1, 2, 3], 168)
+    ([0, 1, 2, 3], 172)
     """
     found = [*range(min(most, each) + 1)]
     while found[-1] < most:
@@ -212,9 +212,11 @@ def divides(lens: Lens, measure: Measure) -> bool:
     """The same of a measure in itself, without a terminal document, which has the share of what there is to find."""
     if measure.needs_pool or not measure.reads_list:
         return True
-    grade, counts = lens.top_grade(measure), np.arange(1, 9)
+    # By a cutoff of 1 it is the highest grade that counts, not the number of documents that have one.
+    grade, counts = lens.top_grade(measure), np.array([1, *range(1, 9)])
     lists = Rankings.single([grade, 0.0, grade, np.nan], pool=[grade] * 8).take(np.zeros(len(counts), np.int64))
     pool = np.where(np.arange(8) < counts[:, None], grade, 0.0)
+    pool[0, 0] = lens.least_grade(measure)
     found = measure.core.estimate(replace(lists, pool=pool, judged=counts, max_grade=max(lens.pool.max_grade, grade)))
     return bool(np.ptp(np.nan_to_num(found.value)) > 0) or (measure.skips_unjudged and not measure.counts)
 
@@ -246,12 +248,14 @@ def _block(
         low = _closed(core, *worse, grades, kind, best=False)
         high = _closed(core, *better, grades, kind, best=True)
     else:
-        low, high = _stepwise(core, *worse, grades)
-        if better is not worse:
-            _, high = _stepwise(core, *better, grades)
+        low = _stepwise(measure, (r, found), worse, grades, best=False)
+        high = _stepwise(measure, (r, found), better, grades, best=True)
     least, most = measure.range
-    # Where a pool is cut at a depth in one order of ties and the list has another, more can be found than it holds.
-    return np.clip(low, least, most), np.clip(high, least, np.inf if core.needs_pool else most)
+    # Where a pool is cut at a depth in one order of ties and the list has another, more can be found than it holds; and
+    # a terminal document that is worth more than others stands last in the ideal ranking, and may stand higher here.
+    worth = gain_of(np.array([grades.least]), measure.gain(lens.pool)).item()
+    beyond = core.needs_pool or (bool(r.terminal) and worth < 1.0)
+    return np.clip(low, least, most), np.clip(high, least, np.inf if beyond else most)
 
 
 def _arranged(r: Rankings, found: Found, measure: Measure, *, best: bool) -> tuple[Rankings, Found]:
@@ -260,8 +264,14 @@ def _arranged(r: Rankings, found: Found, measure: Measure, *, best: bool) -> tup
         return r, found
     if not measure.sorts_ties:
         return replace(r, ties="best" if best else "worst"), found
-    merit = measure.merit(np.where(found.open, np.nan, r.grade), r)
-    order = np.lexsort((-merit if best else merit, r.start), axis=-1)
+    return _sorted(r, found, measure.merit(np.where(found.open, np.nan, r.grade), r), best=best)
+
+
+def _sorted(r: Rankings, found: Found, merit: Floats, *, best: bool) -> tuple[Rankings, Found]:
+    """Tied documents by merit."""
+    # The terminal document has the last slot, also behind padding, and stays there.
+    where = np.where(np.arange(r.start.shape[1]) < r.start.shape[1] - bool(r.terminal), r.start, np.iinfo(np.int64).max)
+    order = np.lexsort((-merit if best else merit, where), axis=-1)
     start, stop, judgment = (np.take_along_axis(each, order, axis=-1) for each in (r.start, r.stop, r.judgment))
     grade, open_ = np.take_along_axis(r.grade, order, axis=-1), np.take_along_axis(found.open, order, axis=-1)
     column = np.broadcast_to(np.arange(start.shape[1]), start.shape)
@@ -314,8 +324,7 @@ def divisors(core: Measure, r: Rankings, found: Found, grades: FoundGrades, *, b
 
 
 def _over(above: Floats, below: Floats) -> Floats:
-    found: Floats = np.divide(above, below, out=np.full(above.shape, np.nan), where=below > 0)
-    return found
+    return ratio(above, below)
 
 
 def _total(core: Measure, r: Rankings, depth: Rows) -> Floats:
@@ -352,19 +361,36 @@ def _in_pairs(core: Measure, r: Rankings, open_: Mask, *, best: bool) -> Floats:
     return adds
 
 
-def _stepwise(core: Measure, r: Rankings, found: Found, grades: FoundGrades) -> tuple[Floats, Floats]:
-    """Values scored step by step: the least, and the most."""
-    low, high = np.full((2, *found.least.shape), np.nan)
-    for step in range(low.shape[1]):
-        some = replace(found, least=found.least[:, [step]], most=found.most[:, [step]])
-        own = core.outcomes(r, some)
-        low[:, step], high[:, step] = own or (_scored(core, r, some, grades, best=best) for best in (False, True))
-    return low, high
+def _stepwise(
+    measure: Measure, read: tuple[Rankings, Found], arranged: tuple[Rankings, Found], grades: FoundGrades, *, best: bool
+) -> Floats:
+    """Values scored step by step: the most, or the least."""
+    rows, steps = read[1].least.shape
+    end = np.full((rows, steps), np.nan)
+    # An order of ties goes by the grades that documents turn out to have, where these can be told apart.
+    later = arranged[0] is not read[0] and measure.sorts_ties
+    for step in range(steps):
+        ordered, found = arranged[0], _at(arranged[1], step)
+        own = measure.core.outcomes(ordered, found)
+        if own:
+            end[:, step] = own[1] if best else own[0]
+        elif later:
+            end[:, step] = _scored(measure, read[0], _at(read[1], step), grades, best=best, later=True)
+        else:
+            end[:, step] = _scored(measure, ordered, found, grades, best=best)
+    return end
 
 
-def _scored(core: Measure, r: Rankings, found: Found, grades: FoundGrades, *, best: bool) -> Floats:
+def _at(found: Found, step: int) -> Found:
+    """One step of them."""
+    return replace(found, least=found.least[:, [step]], most=found.most[:, [step]])
+
+
+def _scored(
+    measure: Measure, r: Rankings, found: Found, grades: FoundGrades, *, best: bool, later: bool = False
+) -> Floats:
     """The best: as many relevant documents as can be listed, high up, and as few as can be elsewhere; or the worst."""
-    place = np.cumsum(found.open, axis=-1)
+    core, place = measure.core, np.cumsum(found.open, axis=-1)
     if not core.sorts_ties:
         # Where it is not known that a higher place is better, all of them are taken to be relevant, or none.
         chosen = found.open & (found.most > 0) if best else np.zeros(found.open.shape, bool)
@@ -373,6 +399,8 @@ def _scored(core: Measure, r: Rankings, found: Found, grades: FoundGrades, *, be
     else:
         chosen = found.open & (place > found.listed - found.least_listed)
     graded = replace(r, grade=np.where(chosen, grades.most if best else grades.least, r.grade))
+    if later:
+        graded, _ = _sorted(graded, found, measure.merit(graded.grade, graded), best=best)
     if core.deepens:
         # It looks as deep as with the most relevant documents, and divides as with the fewest; or the other way round.
         near, far = (
@@ -487,6 +515,6 @@ def _ahead(at: Rows, move: Floats, now: Floats, by: Moves, found: Prospects) -> 
     chosen = np.where(best <= neutral, np.minimum(best, gains), best - neutral + count[:, None] - losses)
     above = now[:, None] + np.take_along_axis(sums, np.minimum(chosen, count[:, None]), axis=-1)
     below = np.where(above >= 0, by.least, by.most)
-    share = np.divide(above, below, out=np.zeros(above.shape), where=below > 0)
+    share = ratio(above, below, 0.0)
     most_ahead: Floats = np.where(found.steps > total, -np.inf, share).max(axis=-1)
     return most_ahead

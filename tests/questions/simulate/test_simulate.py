@@ -274,7 +274,7 @@ def test_collection_smaller_than_a_list():
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        ({"systems": 0}, r"systems=0: give a whole number of at least 1"),
+        ({"systems": 0}, r"systems=0: give a whole number from 1 to 100000"),
         ({"topics": 2.5}, r"topics=2.5: give a whole number"),
         ({"topics": "50"}, r"topics='50': give a whole number"),
         ({"seed": -1}, r"seed=-1: give a whole number of at least 0"),

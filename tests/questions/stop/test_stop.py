@@ -169,7 +169,7 @@ def test_where_less_is_better_a_rule_gains_by_lowering() -> None:
     ("given", "said"),
     [
         ({"folds": 1}, "folds=1; give a whole number from 2 on"),
-        ({"folds": 2.5}, "folds=2.5"),
+        ({"folds": 2.5}, "folds is a whole number from 2 on, not 2.5"),
         ({"seed": -1}, "seed=-1"),
         ({"test": "sign"}, "test='sign' is not a choice"),
         ({"rules": "fuzzy"}, "there is no rule 'fuzzy'"),

@@ -41,11 +41,15 @@ def positive(name: str, value: object, *, most: float = LARGEST) -> None:
         raise InputError(f"{name} is a number {above}{upto}, not {brief(value)}")
 
 
-def whole(name: str, value: object, *, least: int, most: float = MOST) -> None:
-    """Refuse a parameter that is not a whole number from ``least`` to ``most``."""
+def whole(name: str, value: object, *, least: int, most: float = MOST, told: float | None = None) -> None:
+    """Refuse a parameter that is not a whole number from ``least`` to ``most``.
+
+    ``told`` is the least one that is said to be, where somebody else refuses what is below.
+    """
     count = isinstance(value, (int, np.integer)) and not isinstance(value, bool)
     if not count or value < least:  # type: ignore[operator]
-        from_on = "" if least == -MOST else f" from {least} on"
+        told = least if told is None else told
+        from_on = "" if told == -MOST else f" from {told:g} on"
         raise InputError(f"{name} is a whole number{from_on}, not {brief(value)}")
     if value > most:  # type: ignore[operator]
         raise InputError(f"{name} is at most {most:{',' if most <= MOST else 'g'}}, not {brief(value)}")

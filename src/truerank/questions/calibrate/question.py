@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from math import inf
 from typing import TYPE_CHECKING, Annotated, Any
 
 from truerank.conventions.presets import AxisRules, one_number
@@ -40,7 +41,7 @@ def calibrate(
     num_rel: Annotated[int | None, Option("Relevant documents of the collection.", metavar="R", least=1)] = None,
     size: Annotated[
         int | Iterable[int] | None,
-        Option("Documents of the collection, for OIE; repeatable.", metavar="N", least=2, many=True),
+        Option("Documents of the collection, for OIE; repeatable.", metavar="N", least=2, most=inf, many=True),
     ] = None,
     ranking: Annotated[
         str | Sequence[float] | None,

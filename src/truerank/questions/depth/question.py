@@ -27,7 +27,7 @@ def depth(
     runs: Runs,
     measures: Measures = "AP(norm='min') nDCG Q(norm='min') RBP ERR",
     *,
-    max_depth: Annotated[int, Option("The last depth.", least=1)] = 1000,
+    max_depth: Annotated[int, Option("The last depth.", least=1, most=100_000)] = 1000,
     condensed: Annotated[bool, Option("Beside the lists as they are, also without unjudged documents.")] = False,
     within: Annotated[float, Option("Settled is tau of 1 less this.", least=0, most=2)] = 0.05,
     alpha: Annotated[float, Option("Level of the tests behind findings.", least=0, most=1)] = 0.05,

@@ -19,6 +19,7 @@ from truerank.data.qrels import Preferences, Qrels
 from truerank.data.run import Run
 from truerank.io.load import as_qrels
 from truerank.io.runs import named_runs, one_by_one
+from truerank.io.source import is_stream
 from truerank.measures.core.base import Measure
 from truerank.measures.core.parameters import whole
 from truerank.questions.pool.answer import Contribution, DocumentPool, Pooled, Pools, TopicPool
@@ -50,8 +51,10 @@ def graded(qrels: Any) -> Qrels:
 def pooled_track(qrels: Any, runs: Any, precision: str, depth: int | None, ties: str | None) -> Track:
     """Judgments and runs, to be looked at without any measure."""
     refuse_pool(depth, ties)
-    conventions, named = Conventions(precision=precision), named_runs(runs)
-    return Track(graded(qrels), tuple(named), (), conventions)
+    # As everywhere, judgments in a pipe come before runs that may be in others.
+    judged = graded(qrels) if is_stream(qrels) else qrels
+    named = named_runs(runs)
+    return Track(graded(judged), tuple(named), (), Conventions(precision=precision))
 
 
 def look(lens: Lens, measures: Sequence[Measure], *, orders: Sequence[str], reach: int) -> PoolPart:

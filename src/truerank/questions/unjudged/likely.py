@@ -10,8 +10,7 @@ import numpy as np
 from truerank.data.arrays import Floats
 from truerank.measures.core.base import Measure
 from truerank.statistics.level import EQUAL
-from truerank.track.lens import Lens
-from truerank.track.relevance import Relevance, Worlds, relevance
+from truerank.track.relevance import Relevance, relevance
 from truerank.track.track import Progress, Track
 from truerank.track.worlds import scores
 
@@ -43,10 +42,11 @@ def likely(track: Track, open_: Sequence[Measure], draws: int, progress: Progres
     found: dict[Measure, Floats] = {}
     if wanted := tuple(measure for measure in open_ if draws and not measure.needs_pool):
         worlds = model.worlds(draws, SEED)
-        each = replace(track, measures=wanted).each(_look, progress=progress, worlds=worlds)
+        each = []
+        # Worlds are means over all topics, which are not put together from parts of them.
+        for place, lens in enumerate(replace(track, measures=wanted).lenses()):
+            each.append([scores(lens, measure, worlds) for measure in wanted])
+            if progress is not None:
+                progress(track.runs[place].name, place + 1, len(track.runs))
         found = {measure: np.array([one[at] for one in each]) for at, measure in enumerate(wanted)}
     return Outlook(model, draws, found)
-
-
-def _look(lens: Lens, measures: Sequence[Measure], *, worlds: Worlds) -> list[Floats]:
-    return [scores(lens, measure, worlds) for measure in measures]
