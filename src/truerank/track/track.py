@@ -141,6 +141,9 @@ class Track:
         **parameters: Any,
     ) -> list[Any]:
         """What ``look(one, other, measures, **parameters)`` keeps of each pair of runs, given by their numbers."""
+        if not self.engine.executor.shares_memory:
+            # What all runs list is found once, and not by each who looks at two of them.
+            self.pools.unjudged(self.conventions)
         tasks = [PairTask(one, other, (self.pieces.whole(one), self.pieces.whole(other))) for one, other in asked]
         found: dict[int, Any] = {}
         for place, part in self.engine.executor.run(PairWork(self, look, parameters), tasks):
