@@ -68,6 +68,7 @@ QUESTIONS: dict[str, Callable[..., Any]] = {
     "preferences": lambda **given: tr.preferences(PREFERENCES, RUNS, QRELS, **given),
     "choose": lambda missing, **given: tr.choose(QRELS, RUNS, **REPLIES, **given),
     "pool": lambda missing, **given: tr.pool(RUNS, 3, **given),
+    "design": lambda **given: tr.design(QRELS, RUNS, "AP", difference=0.05, **given),
     "fit": lambda **given: tr.fit_rule(QRELS, RUNS["c"], "F", "fixed", **given),
     "bounds": lambda **given: tr.evaluate(QRELS, RUNS, "AP nDCG@3", ties="bounds", unjudged="bounds", **given),
     "ties": lambda **given: tr.ties(QRELS, RUNS, "AP nDCG@3 infAP", **given),

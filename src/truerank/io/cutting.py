@@ -26,6 +26,10 @@ PACKED = 20
 """How much longer text may be than what it is compressed to, as far as one should expect."""
 
 
+SPREAD = 2
+"""How many times more files rows are sorted into than they would fill: topics do not fall into them alike."""
+
+
 class Cutting:
     """How large the pieces are that runs are cut into, and a folder for what is written; it goes when this goes."""
 
@@ -69,11 +73,11 @@ class Cutting:
         folder = tempfile.mkdtemp(dir=self._folder)
         if is_parquet(named.data):
             groups = RowGroups(named)
-            found = row_partition(named, groups, -(-groups.rows // self._rows), folder)
+            found = row_partition(named, groups, SPREAD * groups.rows // self._rows + 1, folder)
         else:
             form = self._form(named)
             assert form is not None
-            found = text_partition(named, form, -(-form.size // self._text), folder)
+            found = text_partition(named, form, SPREAD * form.size // self._text + 1, folder)
         self.regrouped.append((named.name, len(found)))
         return found
 

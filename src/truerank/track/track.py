@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Any
@@ -158,6 +158,10 @@ class Track:
         if place not in self.kept:
             self.kept[place] = self.through(self.pieces.whole(place).read())
         return self.kept[place]
+
+    def lenses(self) -> Iterator[Lens]:
+        """Each run as a whole; all stay in memory."""
+        yield from map(self.lens, range(len(self.runs)))
 
     @cached_property
     def counts(self) -> Mask:

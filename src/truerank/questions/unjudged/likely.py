@@ -11,9 +11,10 @@ from truerank.data.arrays import Floats
 from truerank.measures.core.base import Measure
 from truerank.statistics.level import EQUAL
 from truerank.track.lens import Lens
+from truerank.track.parts import Part
 from truerank.track.relevance import Relevance, Worlds, relevance
 from truerank.track.track import Progress, Track
-from truerank.track.worlds import scores
+from truerank.track.worlds import WorldScores, world_scores
 
 SEED = 0
 
@@ -44,9 +45,20 @@ def likely(track: Track, open_: Sequence[Measure], draws: int, progress: Progres
     if wanted := tuple(measure for measure in open_ if draws and not measure.needs_pool):
         worlds = model.worlds(draws, SEED)
         each = replace(track, measures=wanted).each(_look, progress=progress, worlds=worlds)
-        found = {measure: np.array([one[at] for one in each]) for at, measure in enumerate(wanted)}
+        choice = track.conventions
+        found = {
+            measure: np.array([one.by_measure[str(measure)].summaries(choice) for one in each]) for measure in wanted
+        }
     return Outlook(model, draws, found)
 
 
-def _look(lens: Lens, measures: Sequence[Measure], *, worlds: Worlds) -> list[Floats]:
-    return [scores(lens, measure, worlds) for measure in measures]
+@dataclass(frozen=True, eq=False, kw_only=True)
+class WorldsPart(Part):
+    """A run in all worlds."""
+
+    by_measure: dict[str, WorldScores]
+
+
+def _look(lens: Lens, measures: Sequence[Measure], *, worlds: Worlds) -> WorldsPart:
+    found = {str(measure): world_scores(lens, measure, worlds) for measure in measures}
+    return WorldsPart(topics=lens.topics, by_measure=found)
