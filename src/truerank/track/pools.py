@@ -187,9 +187,10 @@ def look_at_unjudged(lens: Lens, measures: Sequence[Measure], *, alone: bool) ->
 
 def _together(parts: Sequence[UnjudgedKeys], topics: int) -> Rows:
     """Documents of each topic that are not judged, each once, however many runs list it."""
-    if len(parts) == 1:
+    if len(parts) < 2:
         found = np.zeros(topics, np.int64)
-        found[parts[0].topics] = parts[0].count
+        for part in parts:
+            found[part.topics] = part.count
         return found
     topic, key = (np.concatenate([getattr(part, name) for part in parts]) for name in ("key_topic", "key"))
     order = np.lexsort((key, topic))
