@@ -3,7 +3,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 INSTALL := $(BIN)/python -m pip install --quiet --disable-pip-version-check
 
-.PHONY: demo check test lint browser docs site package bench fuzz clean
+.PHONY: demo check test lint browser docs site package bench fuzz java clean
 
 demo: $(VENV)/installed
 	$(BIN)/truerank demo
@@ -11,7 +11,7 @@ demo: $(VENV)/installed
 check: lint
 	$(BIN)/python -m pytest -n auto -m "not thorough" --hypothesis-profile=quick
 
-test: lint browser
+test: lint browser java
 	$(BIN)/python -m pytest -n auto
 
 # Reports are looked at in Chromium; where it is not there and cannot be installed, these tests are skipped.
@@ -52,6 +52,12 @@ SECONDS ?= 60
 
 fuzz: $(VENV)/tested
 	$(BIN)/python -m fuzz --seconds $(SECONDS) --grow
+
+# Tests of Spark need it; where it is not there and may not be installed, they are skipped.
+java:
+	@command -v java > /dev/null || (apt-get install -y --no-install-recommends openjdk-17-jre-headless \
+		|| apt-get install -y --no-install-recommends default-jre-headless) > /dev/null 2>&1 \
+		|| echo "There is no Java and it cannot be installed: tests of Spark are skipped."
 
 clean:
 	rm -rf $(VENV) build dist site docs/images

@@ -18,8 +18,9 @@ import truerank as tr
 from fuzz import material
 from fuzz.case import Case
 from fuzz.targets.target import Disagreement, Light
+from truerank.io.cutting import ROW
 from truerank.io.trec import read_run
-from truerank.track import track
+from truerank.track.engines.executor import Here
 
 MEASURES = ("AP", "nDCG@3", "ERR", "RBP", "infAP", "Bpref", "Judged@5", "GM", "RBU", "F@2", "AUC", "Q", "nDCGT", "RR")
 
@@ -150,16 +151,18 @@ def _written(path: Path, content: bytes, done: Event) -> None:
 
 
 QUESTIONS: dict[str, Callable[..., Any]] = {
-    "evaluate": lambda q, r, m: tr.evaluate(q, r, m),
-    "bounds": lambda q, r, m: tr.evaluate(q, r, "AP nDCG@3", ties="bounds", unjudged="bounds"),
-    "ties": lambda q, r, m: tr.ties(q, r, m),
-    "compare": lambda q, r, m: tr.compare(q, r, m, settled=True),
-    "unjudged": lambda q, r, m: tr.unjudged(q, r, "RBP nDCG@3", next=5),
-    "depth": lambda q, r, m: tr.depth(q, r, "AP nDCG", condensed=True),
-    "diff": lambda q, r, m: tr.diff(q, r["a"], r["b"], m),
-    "truncate": lambda q, r, m: tr.truncate(q, r, "F RBPU", against="AP"),
-    "precision and recall": lambda q, r, m: tr.precision_recall(q, r),
-    "nil": lambda q, r, m: tr.nil(q, r, "RR AP", limit=8),
+    "evaluate": lambda q, r, m, engine=None: tr.evaluate(q, r, m, engine=engine),
+    "bounds": lambda q, r, m, engine=None: tr.evaluate(
+        q, r, "AP nDCG@3", ties="bounds", unjudged="bounds", engine=engine
+    ),
+    "ties": lambda q, r, m, engine=None: tr.ties(q, r, m, engine=engine),
+    "compare": lambda q, r, m, engine=None: tr.compare(q, r, m, settled=True, engine=engine),
+    "unjudged": lambda q, r, m, engine=None: tr.unjudged(q, r, "RBP nDCG@3", next=5, engine=engine),
+    "depth": lambda q, r, m, engine=None: tr.depth(q, r, "AP nDCG", condensed=True, engine=engine),
+    "diff": lambda q, r, m, engine=None: tr.diff(q, r["a"], r["b"], m, engine=engine),
+    "truncate": lambda q, r, m, engine=None: tr.truncate(q, r, "F RBPU", against="AP", engine=engine),
+    "precision and recall": lambda q, r, m, engine=None: tr.precision_recall(q, r, engine=engine),
+    "nil": lambda q, r, m, engine=None: tr.nil(q, r, "RR AP", limit=8, engine=engine),
 }
 
 
@@ -187,11 +190,10 @@ class Pieces(Light):
         given = case.given
         ask = partial(QUESTIONS[given["question"]], given["qrels"], given["runs"], given.get("measures", "AP RR"))
         whole = ask().to_json()
-        known, track.PIECES = track.PIECES, given["pieces"]
-        try:
-            parts = ask().to_json()
-        finally:
-            track.PIECES = known
+        engine = tr.Engine()
+        # So many rows at a time, or one topic that has more.
+        vars(engine)["executor"] = Here(cuts_at=given["pieces"] * ROW)
+        parts = ask(engine=engine).to_json()
         if parts != whole:
             raise Disagreement(f"{given['question']} in pieces", f"{parts}\nnot\n{whole}")
         return str(given["question"])

@@ -77,6 +77,7 @@ from truerank.questions.truncate.question import truncate as truncate
 from truerank.questions.unjudged.answer import Unjudged as Unjudged
 from truerank.questions.unjudged.question import unjudged as unjudged
 from truerank.questions.why.question import why as why
+from truerank.track.engine import Engine as Engine
 from truerank.version import __version__ as __version__
 
 # What reads a file also takes Python data.

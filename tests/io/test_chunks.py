@@ -68,12 +68,10 @@ ROWS: Rows = [("q", "a#1", 1.0), ("q", "b#1", 3.0), ("q", "a#2", 2.5), ("q", "c"
 
 def test_what_was_merged_is_noted() -> None:
     assert as_run(ROWS, chunks="#").notes == (
-        "4 chunks made 3 documents, by max",
-        "1 of 4 have no '#' and stay as they are",
+        "4 chunks made 3 documents, by max; 1 of 4 have no '#' and stay as they are",
     )
     assert as_run(ROWS, chunks="/").notes == (
-        "no document has more than one of the 4 chunks",
-        "4 of 4 have no '/' and stay as they are",
+        "no document has more than one of the 4 chunks; 4 of 4 have no '/' and stay as they are",
     )
 
 
@@ -102,8 +100,7 @@ def test_aggregates(chunks: Any, aggregate: str, expected: list[tuple[str, float
 def test_a_dict_that_lacks_chunks_is_noted() -> None:
     run = as_run(ROWS, chunks={"a#1": "a", "a#2": "a"})
     assert run.notes == (
-        "4 chunks made 3 documents, by max",
-        "2 of 4 are not among the chunks given and stay as they are",
+        "4 chunks made 3 documents, by max; 2 of 4 are not among the chunks given and stay as they are",
     )
 
 

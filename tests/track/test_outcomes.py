@@ -103,7 +103,7 @@ def test_documents_that_were_pooled_and_not_sampled_may_be_judged(text: str) -> 
 def test_no_judgments_take_a_difference_past_its_bounds(text: str) -> None:
     for qrels, runs, unseen, every in cases(6):
         track = Track.of(qrels, runs, text, {"unjudged": "bounds", "unseen": unseen})
-        found = differences(*(outcomes(lens, track.measures[0]) for lens in track.lenses()), 0.0)
+        found = differences(*(outcomes(track.lens(place), track.measures[0]) for place in range(2)), 0.0)
         after = [tr.evaluate(judged, runs, text) for judged in every]
         apart = [one["B"][text].mean - one["A"][text].mean for one in after]
         assert found.low[0] - 1e-9 <= min(apart) <= max(apart) <= found.high[0] + 1e-9, (qrels, runs, unseen)

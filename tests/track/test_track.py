@@ -50,7 +50,13 @@ def test_conventions_that_pool_alike_share_a_pool(
 ) -> None:
     asked: list[object] = []
     pool_of = pools.pool_of
-    monkeypatch.setattr(pools, "pool_of", lambda *given, **more: asked.append(given) or pool_of(*given, **more))
+
+    def counted(*given: Any, best_rank: Any = None, **more: Any) -> Any:
+        # Another is made, without ranks, to look at runs for the first time.
+        asked.extend([] if best_rank is None else [given])
+        return pool_of(*given, best_rank=best_rank, **more)
+
+    monkeypatch.setattr(pools, "pool_of", counted)
     track = Track.of(QRELS, RUNS, "AP(norm='pool')", {})
     track.each(lambda lens, measures: [lens.under(Conventions(**other)) for other in others])
     assert len(asked) == made

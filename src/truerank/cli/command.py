@@ -12,7 +12,16 @@ from typing import Any, get_args
 import click
 
 from truerank.cli.ask import asked
-from truerank.cli.options import convention_options, data_options, flag_of, option, output_options, reading
+from truerank.cli.options import (
+    convention_options,
+    data_options,
+    engine_of,
+    engine_options,
+    flag_of,
+    option,
+    output_options,
+    reading,
+)
 from truerank.cli.output import append, deliver, place, say, show
 from truerank.cli.places import Output, refuse_inputs, refuse_place
 from truerank.cli.program import Program
@@ -43,7 +52,9 @@ class QuestionCommand(click.Command):
     def __init__(self, name: str, function: Callable[..., Answer]) -> None:
         self.function = function
         self.described = description(function)
-        self.own = [*parameters(function), *self.described.more]
+        every = [*parameters(function), *self.described.more]
+        self.own = [each for each in every if each.told.holds != "engine"]
+        self.has_engine = len(every) > len(self.own)
         self.answers = _answers(function)
         self.files = {name: file for answer in self.answers for name, file in answer.files.items()}
         self.around = list(_around(self.answers, self.described.known))
@@ -64,6 +75,8 @@ class QuestionCommand(click.Command):
         if "given" in inspect.signature(self.function).parameters:
             yield from convention_options(self.described.rules)
         yield from data_options({each.told.holds for each in self.own if isinstance(each.told, Argument)})
+        if self.has_engine:
+            yield from engine_options()
         yield from output_options(shown=self.goes_out)
 
     def ask(
@@ -92,6 +105,7 @@ class QuestionCommand(click.Command):
             # What was not given is what the function takes for granted.
             if given[each.name] in (None, ()):
                 del given[each.name]
+        given = engine_of(given) if self.has_engine else given
         with watched(self.function) as more:
             answer = self._known(around) or asked(self.function, {**reading(given, self.own), **more})
             name = _sheet(answer, around)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Collection
+from dataclasses import fields
 from typing import Any
 
 import click
@@ -14,6 +15,7 @@ from truerank.conventions.presets import PRESETS, AxisRules
 from truerank.data.errors import InputError
 from truerank.report.formats import FORMATS
 from truerank.report.signature import Argument, Option, Parameter
+from truerank.track.engine import Engine
 
 AGGREGATES = ("max", "first", "sum")
 
@@ -172,6 +174,23 @@ def data_options(holds: Collection[str]) -> list[click.Parameter]:
             )
         )
     return found
+
+
+def engine_options() -> list[click.Parameter]:
+    """What the work is done with: an option for each field of an engine."""
+    return [
+        click.Option([f"--{each.name}"], type=_TYPES.get(each.name, click.STRING), **each.metadata)
+        for each in fields(Engine)
+    ]
+
+
+_TYPES = {"workers": click.IntRange(min=1)}
+
+
+def engine_of(given: dict[str, Any]) -> dict[str, Any]:
+    """The arguments, with an engine in place of what was said of it; without one where nothing was."""
+    told = {each.name: value for each in fields(Engine) if (value := given.pop(each.name)) is not None}
+    return {**given, "engine": Engine(**told)} if told else given
 
 
 def reading(given: dict[str, Any], own: Collection[Parameter]) -> dict[str, Any]:

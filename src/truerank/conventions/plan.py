@@ -13,6 +13,7 @@ from truerank.conventions.unjudged import assumed, condensed
 from truerank.data.arrays import offsets, stretches
 from truerank.data.ids import Ids
 from truerank.data.judge import JudgedRun, every_document, judge
+from truerank.data.notes import CountNote
 from truerank.data.printing import counted
 from truerank.data.qrels import Qrels
 from truerank.data.run import Run
@@ -88,9 +89,12 @@ def without_identical(run: Run) -> Run:
         return run
     keep = np.ones(len(run), bool)
     keep[alike] = False
-    count = counted(len(alike), "document")
     some = run.take(np.flatnonzero(keep), offsets(keep)[run.offsets])
-    return replace(some, notes=(*run.notes, f"{count} with the id of the topic dropped"))
+    return replace(some, notes=(*run.notes, CountNote(_dropped, {"documents": len(alike)})))
+
+
+def _dropped(documents: int) -> str:
+    return f"{counted(documents, 'document')} with the id of the topic dropped"
 
 
 def answers(qrels: Qrels, choice: Conventions) -> Qrels:

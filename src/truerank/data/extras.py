@@ -7,7 +7,7 @@ from typing import Any
 
 from truerank.data.errors import MissingLibraryError
 
-EXTRAS = {"scipy": "stats", "altair": "plot", "vl_convert": "plot", "pyarrow": "parquet"}
+EXTRAS = {"scipy": "stats", "altair": "plot", "vl_convert": "plot", "pyarrow": "parquet", "pyspark": "spark"}
 """Libraries by the extra that installs them; others are installed by their own name."""
 
 

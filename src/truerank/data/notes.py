@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -37,6 +37,45 @@ class Note(str):
         'bm25: scores made up from ranks'
         """
         return Note(f"{what}: {self}", self.code, self.facts)
+
+
+class CountNote(str):
+    """A sentence that counts: of two parts of a whole, the sums are told.
+
+    ``say`` is a function of a module, or a partial of one, so that another process knows it.
+
+    >>> one, two = (CountNote("{documents} documents dropped".format, {"documents": count}) for count in (1, 2))
+    >>> one.plus(two)
+    '3 documents dropped'
+    """
+
+    __slots__ = ("counts", "say")
+
+    say: Callable[..., str]
+    counts: Mapping[str, int]
+
+    def __new__(cls, say: Callable[..., str], counts: Mapping[str, int]) -> CountNote:
+        """Say so of these counts."""
+        note = super().__new__(cls, say(**counts))
+        note.say, note.counts = say, dict(counts)
+        return note
+
+    def __reduce__(self) -> tuple[type[CountNote], tuple[Callable[..., str], Mapping[str, int]]]:
+        return CountNote, (self.say, self.counts)
+
+    def plus(self, other: CountNote) -> CountNote:
+        """The same of both parts together."""
+        return CountNote(self.say, {name: count + other.counts[name] for name, count in self.counts.items()})
+
+    @property
+    def subject(self) -> object:
+        """What it is about: notes about the same add up."""
+        partial = self.say
+        return (
+            getattr(partial, "func", partial),
+            repr(getattr(partial, "args", ())),
+            repr(getattr(partial, "keywords", {})),
+        )
 
 
 @dataclass(frozen=True, eq=False)

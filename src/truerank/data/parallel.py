@@ -11,12 +11,21 @@ Task = TypeVar("Task")
 Result = TypeVar("Result")
 
 _AT_MOST = 8
+THREADS = "TRUERANK_THREADS"
+"""The variable of the environment that says how many threads a process may use at once."""
+_limits: list[int] = []
 
 
 def processors() -> int:
     """Return how many threads this process may use at once."""
     usable = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
-    return min(usable, _AT_MOST)
+    said = os.environ.get(THREADS, "")
+    return min(usable, _AT_MOST, *_limits, *([max(int(said), 1)] if said.isdecimal() else []))
+
+
+def limit_threads(count: int) -> None:
+    """Let this process use no more threads at once: others of its kind share the processors with it."""
+    _limits[:] = [max(count, 1)]
 
 
 def parallel(function: Callable[[Task], Result], tasks: Sequence[Task], threads: int | None = None) -> list[Result]:

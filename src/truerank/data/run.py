@@ -91,6 +91,11 @@ class Run:
         some = self.take(np.arange(begin, end), self.offsets[first : last + 1] - begin)
         return replace(some, topics=self.topics[first:last])
 
+    def empty(self) -> Run:
+        """Return a run of this name that lists nothing, and has ranks where this one has."""
+        docs, rank = Ids.pack([]), None if self.rank is None else np.zeros(0)
+        return Run(self.name, (), np.zeros(1, np.int64), np.zeros(0), docs, docs.keys(), rank=rank)
+
     def topic_of(self, rows: Rows) -> Rows:
         """The number of the topic that each of some rows belongs to."""
         found: Rows = np.searchsorted(self.offsets, rows, side="right") - 1

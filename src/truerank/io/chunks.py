@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
+from functools import partial
 from typing import Any, TypeAlias
 
 import numpy as np
@@ -11,6 +12,7 @@ import numpy as np
 from truerank.data.arrays import Floats, Ints, Keys, Mask, Rows
 from truerank.data.errors import InputError
 from truerank.data.ids import Ids, one_id
+from truerank.data.notes import CountNote
 from truerank.data.parallel import blocks, parallel, topic_blocks
 from truerank.data.run import Run, arrange
 from truerank.io.direction import input_order
@@ -42,11 +44,10 @@ def merged(run: Run, chunks: Chunks, aggregate: str = "max") -> Run:
     docs, found = _documents(run.docs, chunks)
     groups = _Groups.of(run.offsets, docs)
     made = _collapsed(run, docs, groups, aggregate)
-    notes = [_said(len(run), len(made), aggregate)]
+    say = partial(_said, aggregate=aggregate, lacking=_lacking(chunks))
     alone = len(run) - int(np.count_nonzero(found))
-    if alone:
-        notes.append(f"{alone:,} of {len(run):,} {_lacking(chunks)} and stay as they are")
-    return replace(made, notes=(*run.notes, *notes))
+    said = CountNote(say, {"chunks": len(run), "documents": len(made), "alone": alone})
+    return replace(made, notes=(*run.notes, said))
 
 
 def _collapsed(run: Run, docs: Ids, groups: _Groups, aggregate: str) -> Run:
@@ -174,10 +175,11 @@ def _before(ids: Ids, separator: bytes) -> Ints:
     return result
 
 
-def _said(chunks: int, documents: int, aggregate: str) -> str:
+def _said(chunks: int, documents: int, alone: int, *, aggregate: str, lacking: str) -> str:
+    said = f"{chunks:,} chunks made {documents:,} documents, by {aggregate}"
     if chunks == documents:
-        return f"no document has more than one of the {chunks:,} chunks"
-    return f"{chunks:,} chunks made {documents:,} documents, by {aggregate}"
+        said = f"no document has more than one of the {chunks:,} chunks"
+    return f"{said}; {alone:,} of {chunks:,} {lacking} and stay as they are" if alone else said
 
 
 def _lacking(chunks: Chunks) -> str:

@@ -18,7 +18,7 @@ from truerank.data.parallel import parallel
 from truerank.data.printing import counted, shown
 from truerank.data.ranks import Ranks
 from truerank.io.encoding import NOTHING_ODD, NOWHERE, SHOWN, Oddities, Spots, begin_of, oddities, refuse_foreign
-from truerank.io.lines import NEWLINE, Fields, count_lines, cut, fields, line_number
+from truerank.io.lines import NEWLINE, Fields, count_lines, cut, fields
 from truerank.io.source import Source
 from truerank.io.topics import Segments, Topics, changes, joined
 
@@ -169,7 +169,7 @@ def read_columns(
     ([2.0, nan], {10: 2})
     """
     text = source.text
-    origin = Origin(source.name, lambda offset: line_number(text, offset))
+    origin = Origin(source.name, source.line)
     refuse_foreign(source)
     pieces = cut(text, begin_of(text), chunk)
     room = offsets(np.array(parallel(lambda piece: count_lines(text, *piece), pieces, threads), dtype=np.int64))

@@ -20,6 +20,8 @@ _PIECE = 1 << 22
 """How much is taken from it at once."""
 _BLOCK = 1 << 8
 """How much is given to one that cannot be told how much to return: a byte may become 32 KiB."""
+_GIVEN_BACK = 16
+"""Pieces after which the memory behind them is given back."""
 
 
 def gibibytes() -> str:
@@ -49,8 +51,34 @@ def decompressed(data: Data, file: str) -> Data:
     name = compression(bytes(data[:16]))
     if name is None:
         return data
+    found = bytearray()
+    for part in _parts(memoryview(data), name, file):
+        found += part
+        if len(found) > LIMIT:
+            raise InputError(
+                f"more than {gibibytes()} when decompressed; if that is right, decompress the file first", file
+            )
+    return found
+
+
+def decompressed_pieces(path: str) -> Iterator[bytes]:
+    """The plain text of a compressed file, some at a time, however long it is."""
+    import mmap
+
+    with open(path, "rb") as file, mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ) as data:
+        name = compression(data[:16])
+        assert name is not None
+        with memoryview(data) as view:
+            for count, part in enumerate(_parts(view, name, path), 1):
+                yield part
+                if count % _GIVEN_BACK == 0 and hasattr(data, "madvise"):
+                    # What was read before would stay in memory; what is to come is read again.
+                    data.madvise(mmap.MADV_DONTNEED)
+
+
+def _parts(data: memoryview, name: str, file: str) -> Iterator[bytes]:
     try:
-        return _members(memoryview(data), _METHODS[name](), file)
+        yield from _members(data, _METHODS[name]())
     except ImportError:
         raise InputError(
             f"{name} needs the package zstandard; install truerank[zstd], or decompress the file first", file
@@ -62,9 +90,8 @@ def decompressed(data: Data, file: str) -> Data:
         raise InputError(f"the {name} data are damaged or cut short ({error}); fetch the file again", file) from None
 
 
-def _members(data: memoryview, method: _Method, file: str) -> bytearray:
+def _members(data: memoryview, method: _Method) -> Iterator[bytes]:
     """Decompress members that follow one another (bgzip, pbzip2, pzstd, cat), each with a decompressor of its own."""
-    found = bytearray()
     place = 0
     while place < len(data):
         member, step = method.new(), min(_FIRST, method.most)
@@ -73,16 +100,10 @@ def _members(data: memoryview, method: _Method, file: str) -> bytearray:
             if not len(piece):
                 raise EOFError("the last member has no end")
             place += len(piece)
-            for part in method.parts(member, piece):
-                found += part
-                if len(found) > LIMIT:
-                    raise InputError(
-                        f"more than {gibibytes()} when decompressed; if that is right, decompress the file first", file
-                    )
+            yield from method.parts(member, piece)
             step = min(2 * step, method.most)
         place -= len(member.unused_data)
         place += _padding(data, place)
-    return found
 
 
 def _padding(data: memoryview, place: int) -> int:

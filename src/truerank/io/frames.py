@@ -103,6 +103,8 @@ def open_table(data: Any) -> FrameTable:
         return PandasTable(data)
     if library == "polars":
         return PolarsTable(data)
+    if library == "pyspark":
+        return ArrowTable(data.toArrow())
     return ArrowTable(data)
 
 
@@ -110,7 +112,7 @@ def _library(kind: type) -> str | None:
     """Return the library of a data frame, told by name: asking for its type would import it."""
     for each in kind.__mro__:
         library = each.__module__.partition(".")[0]
-        if library in ("pandas", "polars") and each.__name__ in ("DataFrame", "LazyFrame"):
+        if library in ("pandas", "polars", "pyspark") and each.__name__ in ("DataFrame", "LazyFrame"):
             return library
     return None
 

@@ -172,7 +172,7 @@ def _count(text: Bytes, byte: int) -> int:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class _Tokens:
+class Tokens:
     """Stretches without whitespace, and the lines they stand in; blank lines and comments are left out."""
 
     start: Rows
@@ -183,10 +183,10 @@ class _Tokens:
     """How many tokens each line has."""
 
 
-def _tokens(text: Bytes) -> _Tokens:
+def tokens(text: Bytes) -> Tokens:
     """Split text that ends in a newline at any whitespace, however many columns its lines have.
 
-    >>> found = _tokens(np.frombuffer(b"q1 d1\\n\\n# note\\nq1\\td22 x\\r\\n", np.uint8))
+    >>> found = tokens(np.frombuffer(b"q1 d1\\n\\n# note\\nq1\\td22 x\\r\\n", np.uint8))
     >>> found.count.tolist(), found.start[found.first].tolist()
     ([2, 3], [0, 14])
     """
@@ -203,14 +203,14 @@ def _tokens(text: Bytes) -> _Tokens:
     count = np.diff(first, append=len(start))
     content = np.flatnonzero(count > 0)
     content = content[text[start[first[content]]] != HASH]
-    return _Tokens(start, end, first[content], count[content])
+    return Tokens(start, end, first[content], count[content])
 
 
 def _general(
     text: Bytes, columns: int, wanted: Collection[int], fewest: int, more: bool, numeric: int | None
 ) -> Fields:
     """Split lines with any whitespace, blank lines, comments, and other numbers of columns."""
-    found = _tokens(text)
+    found = tokens(text)
     first, count = found.first, found.count
     bad = count < fewest
     longer = np.flatnonzero(count > columns)

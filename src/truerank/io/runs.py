@@ -6,7 +6,7 @@ import glob
 import os
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 
@@ -33,6 +33,17 @@ class Named:
     data: Any
     options: Mapping[str, Any] = field(default_factory=dict)
     """How to read it: keywords of ``read_run``."""
+    is_whole: ClassVar[bool] = True
+    """Whether all topics of the run are here."""
+
+    @property
+    def is_light(self) -> bool:
+        """Whether it is in a small file: two of these may be in memory at once."""
+        return _is_path(self.data) and os.path.isfile(self.data) and os.path.getsize(self.data) <= SMALL
+
+    def from_anywhere(self) -> Named:
+        """The same for whoever works in another folder."""
+        return replace(self, data=os.path.abspath(self.data)) if is_lasting(self.data) else self
 
     def read(self) -> Run:
         """The run."""
@@ -90,7 +101,7 @@ def named_runs(runs: Any, read: Callable[..., Any] = as_run) -> list[Named]:
     runs = body(runs)
     if isinstance(runs, Mapping) and not is_response(runs) and not is_record(runs, _RUN) and _by_name(runs):
         return [
-            Named(str(name), run if _is_path(run) and not is_stream(run) else read(run)) for name, run in runs.items()
+            Named(str(name), run if is_lasting(run) or is_distributed(run) else read(run)) for name, run in runs.items()
         ]
     several = isinstance(runs, (list, tuple)) and all(_is_run(run) for run in runs)
     if several and not runs:
@@ -112,7 +123,7 @@ def one_by_one(runs: Sequence[Named]) -> Iterator[tuple[str, Run]]:
     for place, each in enumerate(runs):
         run = each.read() if reading is None else reading.result()
         following = runs[place + 1] if place + 1 < len(runs) else None
-        reading = Ahead(following.read) if following is not None and _is_small(following.data) else None
+        reading = Ahead(following.read) if following is not None and following.is_light else None
         yield each.name, run
 
 
@@ -121,7 +132,7 @@ def _refuse_twice(runs: Sequence[Any]) -> None:
     seen: dict[str, str] = {}
     for run in runs:
         data = run.data if isinstance(run, Named) else run
-        if not _is_lasting(data):
+        if not is_lasting(data):
             continue
         path = os.fspath(data)
         first = seen.setdefault(os.path.realpath(path), path)
@@ -130,16 +141,14 @@ def _refuse_twice(runs: Sequence[Any]) -> None:
             raise InputError(f"this run is given twice{also}; give each run once", path)
 
 
-def _is_small(data: object) -> bool:
-    return _is_path(data) and os.path.isfile(data) and os.path.getsize(data) <= SMALL  # type: ignore[arg-type]
-
-
 def _named(run: Any, read: Callable[..., Any]) -> Named:
     given = run if isinstance(run, Named) else Named("", run)
     if given.name:
         return given
-    if _is_lasting(given.data):
+    if is_lasting(given.data):
         return replace(given, name=stem(os.fspath(given.data)))
+    if is_distributed(given.data):
+        return replace(given, name="run")
     # A stream or a table has its name inside, if it has one.
     found = read(given.data, **given.options)
     return Named(found.name, found)
@@ -151,7 +160,7 @@ def _is_run(data: object) -> bool:
         whole = any(isinstance(value, (Mapping, list, tuple)) for value in data.values())
         return whole and not is_record(data, _RUN)
     alone = (Run, Named, str, os.PathLike, Iterator)
-    return isinstance(data, alone) or is_file(data) or is_dataset(data) or is_columnar(data)
+    return isinstance(data, alone) or is_file(data) or is_dataset(data) or is_distributed(data) or is_columnar(data)
 
 
 def _by_name(runs: Mapping[Any, Any]) -> bool:
@@ -197,6 +206,15 @@ def _is_path(source: object) -> bool:
     return isinstance(source, (str, os.PathLike))
 
 
-def _is_lasting(source: object) -> bool:
+def is_lasting(source: object) -> bool:
     """Whether data are in a file, where they can be read whenever they are needed."""
     return _is_path(source) and not is_stream(source)
+
+
+def is_distributed(data: object) -> bool:
+    """Whether data are a data frame of Spark, told by name: asking for its type would import it.
+
+    >>> is_distributed({"q1": ["d1"]})
+    False
+    """
+    return any(each.__name__ == "DataFrame" and each.__module__.startswith("pyspark.") for each in type(data).__mro__)

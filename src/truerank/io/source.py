@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import stat
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from io import FileIO
@@ -16,6 +16,7 @@ import numpy as np
 from truerank.data.arrays import Bytes
 from truerank.data.errors import InputError
 from truerank.io.compression import LIMIT, compression, decompressed, gibibytes
+from truerank.io.lines import line_number
 
 _PIECE = 1 << 20
 _DEVICES = "/dev/"
@@ -29,6 +30,13 @@ class Source:
     name: str
     stem: str | None
     text: Bytes
+    lines: Callable[[int], int] | None = None
+    """The number in the file of each line of the text, where the text is a part of it; both count from 1."""
+
+    def line(self, offset: int) -> int:
+        """The number of the line that contains a byte offset of the text."""
+        number = line_number(self.text, offset)
+        return number if self.lines is None else self.lines(number)
 
 
 Readable: TypeAlias = str | os.PathLike[str] | IO[Any] | Source
@@ -105,9 +113,14 @@ def _file(path: str) -> Bytes:
         whole = _filled(file, text)
         now = os.fstat(file.fileno())
     if not whole or (now.st_size, now.st_mtime_ns) != (known.st_size, known.st_mtime_ns):
-        raise InputError("the file changed while it was read; read it again when it is complete", path)
+        raise changed(path)
     text.flags.writeable = False
     return text if compression(text[:16].tobytes()) is None else _plain(text.data, path)
+
+
+def changed(path: str) -> InputError:
+    """The error for a file that became another one while it was read."""
+    return InputError("the file changed while it was read; read it again when it is complete", path)
 
 
 def _opened(path: str) -> FileIO:

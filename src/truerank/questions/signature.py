@@ -25,6 +25,8 @@ Measures = Annotated[
     Any, Option("A measure, or several in quotes; repeatable.", flags="-m/--measure", metavar="MEASURE", many=True)
 ]
 """A measure, several in a string, or a list of them."""
+Engines = Annotated[Any, Option("What the work is done with.", holds="engine")]
+"""An Engine, or what one is made of: "here", "processes", a session of Spark, or the master of one."""
 
 Groups = Annotated[
     Any,

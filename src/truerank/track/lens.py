@@ -127,6 +127,7 @@ class Lens:
             deepest=self._deepest,
             judged=ended,
             whole=self.whole,
+            topics=self._only,
         )
 
     def lengths(self, ending: str) -> Rows:

@@ -9,6 +9,7 @@ from typing import Any, TypeVar
 import numpy as np
 
 from truerank.data.arrays import Rows
+from truerank.data.notes import CountNote
 
 P = TypeVar("P", bound="Part")
 
@@ -99,7 +100,21 @@ def _sum(values: list[Any], order: Rows) -> Any:
 
 
 def _union(values: list[Any], order: Rows) -> Any:
-    return tuple(dict.fromkeys(item for each in values for item in each))
+    """Each once, in an order that every part has them in; counts of the same are added."""
+    found: dict[object, Any] = {}
+    for each in values:
+        known = {item.subject if isinstance(item, CountNote) else item: item for item in each}
+        for key, item in known.items():
+            if key in found and isinstance(item, CountNote):
+                found[key] = found[key].plus(item)
+        # What is new stands before what follows it here.
+        new = [key for key in known if key not in found]
+        for key in new:
+            behind = [*known][[*known].index(key) + 1 :]
+            after = next((place for place, other in enumerate(found) if other in behind), len(found))
+            items = [*found.items()]
+            found = dict([*items[:after], (key, known[key]), *items[after:]])
+    return tuple(found.values())
 
 
 def _tally(values: list[Any], order: Rows) -> Any:

@@ -2,23 +2,29 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from truerank.conventions.axes import Conventions
-from truerank.conventions.plan import answers, ended_at_nil, listed
+from truerank.conventions.plan import answers, ended_at_nil
 from truerank.conventions.ties import topics_of
 from truerank.data.arrays import Keys, Mask, Rows, stretches
 from truerank.data.block import Pool, pool_of
-from truerank.data.judge import JudgedRun, every_document, judge
+from truerank.data.judge import JudgedRun, every_document
 from truerank.data.notes import Code, Note
 from truerank.data.printing import counted
 from truerank.data.qrels import Qrels
-from truerank.io.runs import Named, one_by_one
+from truerank.io.runs import Named, is_distributed, one_by_one
 from truerank.measures.core.base import Measure
 from truerank.track.certainty import deep
-from truerank.track.survey import PoolPart, Survey, orders, reach, sights, survey
+from truerank.track.parts import Part, gathered, per_topic
+from truerank.track.survey import Survey, look_at_pool, orders, reach, survey
+
+if TYPE_CHECKING:
+    from truerank.track.lens import Lens
 
 _Alike = tuple[bool, bool, bool, bool, str]
 POOLED = Code("TR112", "which runs are taken for those that made the pool, where a measure asks for it")
@@ -31,13 +37,26 @@ class JudgmentPools:
     in those of ``runs`` that the judgments show to have made the pool; in all of them, where they do not show it.
     """
 
-    def __init__(self, judgments: Qrels, runs: Sequence[Named], measures: Sequence[Measure]) -> None:
+    def __init__(
+        self,
+        judgments: Qrels,
+        runs: Sequence[Named],
+        measures: Sequence[Measure],
+        look: Callable[..., Sequence[Any]] | None = None,
+    ) -> None:
+        """``look`` is what has all runs looked at under some conventions, by default one after the other."""
         self._judgments = judgments
         self._runs = runs
         self._measures = [measure for measure in measures if measure.needs_pool]
+        self._look = look
         self._made: dict[_Alike, Pool] = {}
         self._surveys: dict[_Alike, Survey] = {}
         self._seen: dict[_Alike, Rows] = {}
+
+    def __getstate__(self) -> dict[str, Any]:
+        """Where it is sent to, there is nobody else to look; and what cannot be sent cannot be looked at."""
+        runs = tuple(Named(run.name, None) if is_distributed(run.data) else run.from_anywhere() for run in self._runs)
+        return {**vars(self), "_look": None, "_runs": runs}
 
     def under(self, choice: Conventions) -> Pool:
         """The pool under some conventions."""
@@ -46,10 +65,28 @@ class JudgmentPools:
             judgments = answers(self._judgments, choice)
             best = None
             if self._measures:
-                found = self._surveys[alike] = _survey(judgments, self._runs, choice)
+                found = self._surveys[alike] = self._survey(judgments, choice)
                 best = found.best_rank(found.members)
             self._made[alike] = pool_of(judgments, negative_judged=choice.negative_judged, best_rank=best)
         return self._made[alike]
+
+    def _survey(self, judgments: Qrels, choice: Conventions) -> Survey:
+        """The pool that the runs tell of; of all of them, with ties in trec_eval's order, where they do not tell."""
+        near = reach(len(self._runs), len(judgments.topics))
+        parts = self._each(look_at_pool, choice, orders=orders(None), reach=near)
+        found = survey(judgments, parts)
+        return found if found.shows else survey(judgments, [one.only("docid") for one in parts], contributors="all")
+
+    def _each(self, look: Callable[..., Any], choice: Conventions, **parameters: Any) -> Sequence[Any]:
+        """What there is to know of all runs, and of all topics whatever becomes of missing ones."""
+        choice = replace(choice, missing="empty", unjudged="nonrelevant", ties="expected", unseen=0)
+        if self._look is not None:
+            return self._look(look, choice, **parameters)
+        from truerank.track.lens import Lens
+
+        plain = JudgmentPools(self._judgments, (), ())
+        lenses = (Lens(self._judgments, run, plain, choice) for _, run in one_by_one(self._runs))
+        return [look(lens, (), **parameters) for lens in lenses]
 
     def notes(self, choice: Conventions) -> Iterator[Note]:
         """Which runs were taken for those that made the pool."""
@@ -78,7 +115,8 @@ class JudgmentPools:
         """How many documents of each topic are listed by one of the runs, and not judged."""
         alike = _alike(choice)
         if alike not in self._seen:
-            self._seen[alike] = _unjudged(answers(self._judgments, choice), self._runs, choice)
+            parts = self._each(look_at_unjudged, choice, alone=len(self._runs) == 1)
+            self._seen[alike] = _together(parts, len(self._judgments.topics))
         return self._seen[alike]
 
     def negative(self) -> Rows:
@@ -118,32 +156,48 @@ def _alike(choice: Conventions) -> _Alike:
     return choice.nil_ends, choice.ends, choice.negative_judged, choice.drops_identical, choice.precision
 
 
-def _survey(judgments: Qrels, runs: Sequence[Named], choice: Conventions) -> Survey:
-    """The pool that the runs tell of; of all of them, with ties in trec_eval's order, where they do not tell."""
-    parts, topics = [], np.arange(len(judgments.topics))
-    near = reach(len(runs), len(topics))
-    for _, run in one_by_one(runs):
-        judged = judge(judgments, listed(run, choice), precision=choice.precision)
-        parts.append(PoolPart(topics=topics, sights=sights(judged, topics, orders(None), near)))
-    found = survey(judgments, parts)
-    return found if found.shows else survey(judgments, [one.only("docid") for one in parts], contributors="all")
+@dataclass(frozen=True, eq=False, kw_only=True)
+class UnjudgedKeys(Part):
+    """Documents of a run that are not judged."""
+
+    count: Rows = per_topic()
+    """How many there are in each topic."""
+    key: Keys = gathered()
+    """Which they are, where there are other runs that may list them."""
+    key_topic: Rows = gathered()
+    """The topic of each."""
 
 
-def _unjudged(judgments: Qrels, runs: Sequence[Named], choice: Conventions) -> Rows:
+def look_at_unjudged(lens: Lens, measures: Sequence[Measure], *, alone: bool) -> UnjudgedKeys:
+    """What is kept of a run to count what is not judged; ``alone`` where there is no other run."""
+    judged, choice = lens.judged, lens.conventions
+    # What stands below a NIL that ends its list is not read, and so not asked for.
+    every = every_document(ended_at_nil(judged, choice) if choice.ends and choice.nil_ends else judged)
+    some = np.flatnonzero(unknown(every, choice))
+    topic, key = topics_of(every)[some], every.run.key[every.row[some]]
+    order = np.lexsort((key, topic))
+    topic, key = topic[order], key[order]
+    new = np.ones(len(key), np.bool_)
+    new[1:] = (topic[1:] != topic[:-1]) | (key[1:] != key[:-1])
+    topic, key = topic[new], key[new]
+    count = np.bincount(topic, minlength=len(every.length))[lens.topics]
+    kept = slice(0, 0) if alone else slice(None)
+    return UnjudgedKeys(topics=lens.topics, count=count, key=key[kept], key_topic=topic[kept])
+
+
+def _together(parts: Sequence[UnjudgedKeys], topics: int) -> Rows:
     """Documents of each topic that are not judged, each once, however many runs list it."""
-    keys: list[list[Keys]] = [[] for _ in judgments.topics]
-    for _, run in one_by_one(runs):
-        judged = judge(judgments, listed(run, choice), precision=choice.precision)
-        # What stands below a NIL that ends its list is not read, and so not asked for.
-        every = every_document(ended_at_nil(judged, choice) if choice.ends and choice.nil_ends else judged)
-        for topic, rows in enumerate(np.split(every.row[unknown(every, choice)], _ends(every, choice))):
-            keys[topic].append(every.run.key[rows])
-        keys = [[np.unique(np.concatenate(some))] if some else [] for some in keys]
-    return np.array([sum(map(len, some)) for some in keys], np.int64)
-
-
-def _ends(every: JudgedRun, choice: Conventions) -> Rows:
-    return np.cumsum(np.bincount(topics_of(every)[unknown(every, choice)], minlength=len(every.length)))[:-1]
+    if len(parts) < 2:
+        found = np.zeros(topics, np.int64)
+        for part in parts:
+            found[part.topics] = part.count
+        return found
+    topic, key = (np.concatenate([getattr(part, name) for part in parts]) for name in ("key_topic", "key"))
+    order = np.lexsort((key, topic))
+    topic, key = topic[order], key[order]
+    new = np.ones(len(key), np.bool_)
+    new[1:] = (topic[1:] != topic[:-1]) | (key[1:] != key[:-1])
+    return np.bincount(topic[new], minlength=topics)
 
 
 def unknown(every: JudgedRun, choice: Conventions) -> Mask:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -19,6 +20,10 @@ from truerank.track.contributors import Contributors, Listings
 from truerank.track.contributors import contributors as fitted
 from truerank.track.judged_depth import ENDLESS, in_every_list, pool_depth, unbroken
 from truerank.track.parts import Part, gathered, per_topic, tallied
+
+if TYPE_CHECKING:
+    from truerank.measures.core.base import Measure
+    from truerank.track.lens import Lens
 
 UNLIKELY = "docid-asc"
 """The order of ties that is believed last, where several explain the judgments alike: no tool takes it."""
@@ -55,6 +60,11 @@ class Sight(Part):
     """Keys of documents that the judgments do not have, with their topics."""
     other_topic: Rows = gathered()
     other_rank: Rows = gathered()
+
+    def settled(self) -> Sight:
+        """Of the whole run, which may be judged less deep than some of its topics are, that were looked at alone."""
+        kept = self.rank <= max(self.all_pooled_to, self.reach)
+        return self if kept.all() else replace(self, judgment=self.judgment[kept], rank=self.rank[kept])
 
     @cached_property
     def judged_to(self) -> int:
@@ -279,6 +289,11 @@ def sights(judged: JudgedRun, topics: Rows, orders: Sequence[str], reach: int = 
     }
 
 
+def look_at_pool(lens: Lens, measures: Sequence[Measure], *, orders: Sequence[str], reach: int) -> PoolPart:
+    """What is kept of a run to find the pool by."""
+    return PoolPart(topics=lens.topics, sights=sights(lens.judged, lens.topics, orders, reach))
+
+
 def _sight(judged: JudgedRun, every: JudgedRun, topics: Rows, ties: str, reach: int) -> Sight:
     """Judged documents are kept down to ``reach`` and as deep as all of them are judged, others down to ``reach``."""
     ranked = broken_by_order(judged, ties)
@@ -324,7 +339,7 @@ def survey(
     those that all runs have, in which the runs of the pool have most of their documents in the judgments.
     """
     common = [order for order in parts[0].sights if all(order in part.sights for part in parts)]
-    runs = {order: {part.sights[order].run: part.sights[order] for part in parts} for order in common}
+    runs = {order: {part.sights[order].run: part.sights[order].settled() for part in parts} for order in common}
     best = _found(judgments, runs, depth if contributors is None else None)
     if contributors is None:
         return best

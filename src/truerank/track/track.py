@@ -5,34 +5,35 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
-from itertools import pairwise
 from typing import Any
 
 import numpy as np
 
 from truerank.conventions.axes import Conventions, Given
 from truerank.conventions.presets import AxisRules
-from truerank.data.arrays import Rows
+from truerank.data.arrays import Mask, Rows
 from truerank.data.errors import InputError
 from truerank.data.ids import text
 from truerank.data.notes import Note
 from truerank.data.qrels import Preferences, Qrels
 from truerank.data.rankings import TERMINAL
 from truerank.io.load import as_qrels
-from truerank.io.runs import Named, named_runs, one_by_one
+from truerank.io.runs import Named, named_runs
 from truerank.measures.core.base import Measure
 from truerank.measures.grammar import parse_all
+from truerank.track.engine import Engine
+from truerank.track.engines.executor import Here
 from truerank.track.facts import RunPart, notes
 from truerank.track.lens import Lens
-from truerank.track.parts import merged
+from truerank.track.looking import PairTask, PairWork, RunPieces, RunWork, each_run
 from truerank.track.pools import JudgmentPools
 
 Progress = Callable[[str, int, int], object]
 """Called with what was done last, how much is done, and of how much."""
-PIECES = 1
-"""Into how many parts a run is cut, each looked at on its own."""
 OPEN = AxisRules()
 """Any conventions."""
+DEFAULT = Engine()
+NOWHERE = RunPieces((), DEFAULT)
 
 
 @dataclass(frozen=True, eq=False)
@@ -52,6 +53,14 @@ class Track:
     """Runs that stay in memory, by number: those to be looked at again."""
     counting: Rows | None = None
     """Indexes in the judgments of the topics that count, where that is not left to the conventions."""
+    engine: Engine = DEFAULT
+    """What runs are looked at with."""
+    pieces: RunPieces = field(default=NOWHERE, repr=False)
+    """The runs as the engine looks at them."""
+
+    def __post_init__(self) -> None:
+        if self.pieces.runs is not self.runs or self.pieces.engine is not self.engine:
+            object.__setattr__(self, "pieces", RunPieces(self.runs, self.engine))
 
     @classmethod
     def of(
@@ -61,14 +70,29 @@ class Track:
         measures: str | Measure | Iterable[str | Measure],
         given: Given,
         rules: AxisRules = OPEN,
+        *,
+        engine: Any = None,
     ) -> Track:
         """Take what callers give; whatever can be refused without reading a file is refused first."""
         conventions, wanted = rules.chosen(given), parse_all(measures)
         refuse_measures(wanted, conventions)
+        used = Engine.of(engine)
         named = named_runs(runs)
         judgments = as_qrels(qrels)
         refuse_judgments(judgments, wanted, conventions)
-        return cls(judgments, tuple(named), wanted, conventions)
+        return cls(judgments, tuple(named), wanted, conventions, engine=used.beside(named))
+
+    def __getstate__(self) -> dict[str, Any]:
+        """What another process needs to look at runs, which it is given one by one."""
+        known = dict(vars(self))
+        if self.runs:
+            # Pools are made of all runs, and so before any is looked at.
+            self.pools.under(self.conventions)
+            if self.conventions.frees_relevant:
+                self.pools.unjudged(self.conventions)
+            known["pools"] = self.pools
+        names = tuple(Named(run.name, None) for run in self.runs)
+        return known | {"runs": names, "kept": {}, "engine": DEFAULT, "pieces": NOWHERE}
 
     @cached_property
     def topics(self) -> tuple[str, ...]:
@@ -78,7 +102,12 @@ class Track:
     @cached_property
     def pools(self) -> JudgmentPools:
         """What the judgments say of each topic, under any conventions."""
-        return JudgmentPools(self.judgments, self.runs, self.measures)
+        return JudgmentPools(self.judgments, self.runs, self.measures, self._each_under)
+
+    def _each_under(self, look: Callable[..., Any], conventions: Conventions, **parameters: Any) -> list[Any]:
+        """What is to be known of all runs before one is looked at; whatever they are, none is refused."""
+        track = replace(self, measures=(), conventions=conventions, kept={}, counting=None)
+        return each_run(RunWork(track, look, parameters, refuses=False), track.pieces)
 
     def only(self, topics: Rows) -> Track:
         """The same track, where no other topics count."""
@@ -98,15 +127,10 @@ class Track:
         What is kept of some topics of a run merges by topic (``parts``); ``whole`` makes it smaller once all are there.
         ``progress`` is called with the name of each run when it is done.
         """
-        found = []
-        for place, lens in enumerate(self.lenses()):
-            part = merged([look(each, self.measures, **parameters) for each in self.pieces(lens)])
-            found.append(part if whole is None else whole(part))
-            if keep:
-                self.kept[place] = lens
-            if progress is not None:
-                progress(self.runs[place].name, place + 1, len(self.runs))
-        return found
+        # Where runs are not to be here as a whole, those that are needed again are read again.
+        keep = keep and self.engine.executor.shares_memory and not self.pieces.are_cut
+        work = RunWork(self, look, parameters, whole, keep)
+        return each_run(work, self.pieces, progress, executor=Here() if keep else None)
 
     def pairs(
         self,
@@ -117,55 +141,60 @@ class Track:
         **parameters: Any,
     ) -> list[Any]:
         """What ``look(one, other, measures, **parameters)`` keeps of each pair of runs, given by their numbers."""
-        found = []
-        for place, (one, other) in enumerate(asked):
+        if not self.engine.executor.shares_memory:
+            # What all runs list is found once, and not by each who looks at two of them.
+            self.pools.unjudged(self.conventions)
+        tasks = [PairTask(one, other, (self.pieces.whole(one), self.pieces.whole(other))) for one, other in asked]
+        found: dict[int, Any] = {}
+        for place, part in self.engine.executor.run(PairWork(self, look, parameters), tasks):
+            found[place] = part
             if progress is not None:
-                progress(f"{self.runs[one].name} and {self.runs[other].name}", place, len(asked))
-            found.append(look(self.lens(one), self.lens(other), self.measures, **parameters))
-        return found
+                one, other = asked[place]
+                progress(f"{self.runs[one].name} and {self.runs[other].name}", len(found), len(asked))
+        return [found[place] for place in range(len(asked))]
 
     def lens(self, place: int) -> Lens:
         """One run by its number, which stays in memory from then on."""
         if place not in self.kept:
-            self.kept[place] = self._through(self.runs[place].read())
+            self.kept[place] = self.through(self.pieces.whole(place).read())
         return self.kept[place]
 
     def lenses(self) -> Iterator[Lens]:
-        """Each run joined with the judgments, one after the other; a small one is read while the last is looked at."""
-        for _, run in one_by_one(self.runs):
-            lens = self._through(run)
-            refuse_run(lens)
-            yield lens
+        """Each run as a whole; all stay in memory."""
+        yield from map(self.lens, range(len(self.runs)))
 
-    def pieces(self, lens: Lens, count: int | None = None) -> Iterator[Lens]:
-        """A run in so many parts of its topics, by default ``PIECES``; what looks at each of them is merged by topic.
+    @cached_property
+    def counts(self) -> Mask:
+        """Which judged topics may count."""
+        found = np.zeros(len(self.judgments.topics), np.bool_)
+        found[slice(None) if self.counting is None else self.counting] = True
+        return found
 
-        Judged topics that the run leaves out are in a part of their own, which has no lists.
-        """
-        count = PIECES if count is None else count
-        if count == 1:
-            yield lens
-            return
-        run = lens.whole
-        ends = np.linspace(0, len(run.topics), count + 1).astype(int).tolist()
-        left = np.zeros(len(self.topics), np.bool_)
-        left[slice(None) if self.counting is None else self.counting] = True
-        for first, last in pairwise(ends):
-            part = self._through(run.of_topics(first, last))
-            there = left & (part.judged.run_topic >= 0)
-            left &= ~there
-            yield part.only(np.flatnonzero(there))
-        if left.any() and not self.conventions.skips_missing:
-            yield self._through(run.of_topics(0, 0)).only(np.flatnonzero(left))
-
-    def _through(self, run: Any) -> Lens:
+    def through(self, run: Any) -> Lens:
+        """A run joined with the judgments."""
         lens = Lens(self.judgments, run, self.pools, self.conventions, deepest=deepest_of(self.measures))
         return lens if self.counting is None else lens.only(self.counting)
+
+    def refuse(self, name: str, topics: Sequence[bytes], absent: Mask) -> None:
+        """Refuse a run that has nothing to do with the judgments, or that leaves out a topic where that is refused."""
+        if absent.all():
+            # Its scores would be zeros that look like results.
+            theirs, ours = text(topics[0]), text(self.judgments.topics[0])
+            raise InputError(
+                f"run {name!r} and the judgments have no topic in common: one has topics such as {theirs!r}, the "
+                f"other such as {ours!r}; check that both name topics alike"
+            )
+        if self.conventions.refuses_missing and absent.any():
+            topic = self.judgments.topics[int(np.argmax(absent))].decode("utf-8", "replace")
+            raise InputError(
+                f"run {name!r} has no documents for topic {topic}; "
+                "choose missing='empty' to count it as an empty list, or 'skip' to leave it out"
+            )
 
     def notes(self, parts: Sequence[RunPart], conventions: Conventions | None = None) -> tuple[Note, ...]:
         """What there is to know about the judgments and the runs that were looked at."""
         choice = conventions or self.conventions
-        return (*notes(self.judgments, choice, parts), *self.pools.notes(choice))
+        return (*notes(self.judgments, choice, parts), *self.pools.notes(choice), *self.pieces.notes())
 
 
 def deepest_of(measures: Sequence[Measure]) -> int:
@@ -203,21 +232,3 @@ def refuse_judgments(judgments: Qrels, measures: Sequence[Measure], choice: Conv
             )
     if not choice.nil_ends:
         raise InputError("nil='answer' gives NIL a grade, and preferences have none; give qrels, or leave nil out")
-
-
-def refuse_run(lens: Lens) -> None:
-    """Refuse a run that has nothing to do with the judgments, or that leaves out a topic where that is refused."""
-    absent = lens.judged.run_topic < 0
-    if absent.all():
-        # Its scores would be zeros that look like results.
-        theirs, ours = text(lens.run.topics[0]), text(lens.judgments.topics[0])
-        raise InputError(
-            f"run {lens.name!r} and the judgments have no topic in common: one has topics such as {theirs!r}, the "
-            f"other such as {ours!r}; check that both name topics alike"
-        )
-    if lens.conventions.refuses_missing and absent.any():
-        topic = lens.judgments.topics[int(np.argmax(absent))].decode("utf-8", "replace")
-        raise InputError(
-            f"run {lens.name!r} has no documents for topic {topic}; "
-            "choose missing='empty' to count it as an empty list, or 'skip' to leave it out"
-        )

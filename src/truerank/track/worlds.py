@@ -2,23 +2,47 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from functools import lru_cache
 
 import numpy as np
 
+from truerank.conventions.axes import Conventions
 from truerank.data.arrays import Floats, Keys, Rows, distinct, offsets, spans
 from truerank.data.block import Pool
 from truerank.data.judge import JudgedRun, every_document
 from truerank.data.rankings import Rankings
 from truerank.measures.core.base import Measure
 from truerank.track.lens import Lens
+from truerank.track.parts import Part, per_topic
 from truerank.track.pools import OnePool
 from truerank.track.relevance import TopicWorlds, Worlds
 from truerank.track.values import Values
 
 ROOM = 1 << 20
 """Documents of lists in worlds that are held at a time."""
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class WorldScores(Part):
+    """What a measure gives a run in each world."""
+
+    measure: Measure
+    value: Floats = per_topic()
+    """Topics x worlds."""
+    lengths: Rows = per_topic()
+    """Documents in each list."""
+
+    def summaries(self, choice: Conventions) -> Floats:
+        """The number for all topics in each world."""
+        plain = Values(
+            topics=self.topics,
+            measure=self.measure,
+            value=self.value[:, 0],
+            error=np.zeros(len(self.value)),
+            lengths=self.lengths,
+        )
+        return np.array([plain.instead(column).summary(choice) for column in self.value.T])
 
 
 def scores(lens: Lens, measure: Measure, worlds: Worlds) -> Floats:
@@ -32,6 +56,11 @@ def scores(lens: Lens, measure: Measure, worlds: Worlds) -> Floats:
     >>> scores(lens, track.measures[0], Worlds(2, {0: drawn})).tolist()  # u is relevant in the second
     [0.5, 1.0]
     """
+    return world_scores(lens, measure, worlds).summaries(lens.conventions)
+
+
+def world_scores(lens: Lens, measure: Measure, worlds: Worlds) -> WorldScores:
+    """The same topic by topic."""
     if lens.conventions.ends_for(measure):
         lens = lens.until_nil()
     every = every_document(lens.judged, measure.cutoff)
@@ -41,14 +70,8 @@ def scores(lens: Lens, measure: Measure, worlds: Worlds) -> Floats:
         some = np.flatnonzero(np.cumsum(size) // ROOM == part)
         supposed = _supposing(lens, measure, every, lens.topics[some], worlds)
         found[some] = supposed.estimate(measure).value.reshape(len(some), worlds.count)
-    plain = Values(
-        topics=lens.topics,
-        measure=measure,
-        value=found[:, 0],
-        error=np.zeros(len(found)),
-        lengths=lens.lengths(lens.conventions.ending_of(measure)),
-    )
-    return np.array([plain.instead(column).summary(lens.conventions) for column in found.T])
+    lengths = lens.lengths(lens.conventions.ending_of(measure))
+    return WorldScores(topics=lens.topics, measure=measure, value=found, lengths=lengths)
 
 
 def _supposing(lens: Lens, measure: Measure, every: JudgedRun, topics: Rows, worlds: Worlds) -> Lens:

@@ -157,13 +157,13 @@ class Evidence:
 
 
 def gathered(
-    replies: Mapping[str, Reply], measure: Measure, qrels: Qrels, runs: Any, progress: Progress | None
+    replies: Mapping[str, Reply], measure: Measure, qrels: Qrels, runs: Any, engine: Any, progress: Progress | None
 ) -> Evidence:
     """Look at judgments and at runs, one at a time."""
     evidence = Evidence(replies=replies, measure=measure, qrels=qrels)
     if runs is None or not evidence.readable:
         return evidence
-    track = Track.of(qrels, runs, measure, {})
+    track = Track.of(qrels, runs, measure, {}, engine=engine)
     return replace(evidence, runs=tuple(track.each(look, progress=progress, depth=evidence.depth)))
 
 

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 from truerank.questions.choose.answer import Choice
 from truerank.questions.choose.guide import QUESTIONS, Guide
-from truerank.questions.signature import Ask, question
+from truerank.questions.signature import Ask, Engines, question
 from truerank.report.signature import Argument, Option
 
 if TYPE_CHECKING:
@@ -23,6 +23,7 @@ def choose(
     *,
     published: Annotated[bool, Option("Take the measure of the published guide, whatever its properties.")] = False,
     ask: Ask | None = None,
+    engine: Engines = None,
     progress: Progress | None = None,
     **replies: Unpack[Replies],
 ) -> Choice:
@@ -62,4 +63,4 @@ def choose(
     """
     from truerank.questions.choose.work import chosen
 
-    return chosen(qrels, runs, replies, published=published, ask=ask, progress=progress)
+    return chosen(qrels, runs, replies, published=published, ask=ask, engine=engine, progress=progress)

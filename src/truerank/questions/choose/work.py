@@ -33,7 +33,14 @@ DEEPEST = 1_000_000
 
 
 def chosen(
-    qrels: Any, runs: Any, given: Replies, *, published: bool, ask: Ask | None, progress: Progress | None
+    qrels: Any,
+    runs: Any,
+    given: Replies,
+    *,
+    published: bool,
+    ask: Ask | None,
+    engine: Any,
+    progress: Progress | None,
 ) -> Choice:
     """The measure that the answers lead to, held against the data."""
     known = _plain(given)
@@ -45,7 +52,7 @@ def chosen(
     settled = settle(leaf, replies, highest)
     beside = _beside(replies, path)
     decided = {step.question: step.reply for step in path}
-    evidence = None if judgments is None else gathered(decided, settled.measure, judgments, runs, progress)
+    evidence = None if judgments is None else gathered(decided, settled.measure, judgments, runs, engine, progress)
     notices: list[Note] = _idle(beside)
     if settled.calibration is not None:
         notices += (each if isinstance(each, Note) else Note(each) for each in settled.calibration.notices)

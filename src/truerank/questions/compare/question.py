@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 from truerank.conventions.presets import AxisRules, one_number
 from truerank.questions.compare.answer import FAMILIES, Comparison
-from truerank.questions.signature import Groups, Judgments, Measures, Runs, question
+from truerank.questions.signature import Engines, Groups, Judgments, Measures, Runs, question
 from truerank.report.signature import Option
 
 if TYPE_CHECKING:
@@ -80,6 +80,7 @@ def compare(
     ] = None,
     permutations: Annotated[int, Option("How often to draw.", least=1)] = 10_000,
     seed: Annotated[int, Option("Of what is drawn at random.", least=0, most=inf)] = 0,
+    engine: Engines = None,
     progress: Progress | None = None,
     **given: Unpack[Given],
 ) -> Comparison:
@@ -156,6 +157,9 @@ def compare(
         group=group,
         cluster=cluster,
     )
-    track = Track.of(qrels, plan.runs, plan.measures, given, RULES)
+    track = Track.of(qrels, plan.runs, plan.measures, given, RULES, engine=engine)
+    for place in range(len(track.runs)) if plan.settled else ():
+        # Other readings are tried of two runs at a time, and there is no need to wait for what cannot be.
+        track.pieces.whole(place, ", or choose settled=False (--no-settled)")
     parts = track.each(look, keep=plan.settled, progress=progress, elsewhere=plan.elsewhere)
     return conclude(track, parts, plan, progress)

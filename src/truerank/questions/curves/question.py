@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 from truerank.conventions.presets import AxisRules, one_number
 from truerank.data.errors import InputError
 from truerank.questions.curves.answer import PrecisionRecall, Roc
-from truerank.questions.signature import Judgments, Runs, question
+from truerank.questions.signature import Engines, Judgments, Runs, question
 from truerank.report.signature import Option
 
 if TYPE_CHECKING:
@@ -32,6 +32,7 @@ def precision_recall(
     topic: Topic = None,
     rel: Grade = 1,
     points: Points = 11,
+    engine: Engines = None,
     progress: Progress | None = None,
     **given: Unpack[Given],
 ) -> PrecisionRecall:
@@ -49,7 +50,7 @@ def precision_recall(
     from truerank.questions.curves.topics import chosen
     from truerank.track.track import Track
 
-    track = Track.of(qrels, runs, measure(rel, points), given, RULES)
+    track = Track.of(qrels, runs, measure(rel, points), given, RULES, engine=engine)
     only = chosen(track, topic)
     return conclude(track, track.each(look, progress=progress, only=only, rel=rel, points=points), only, rel)
 
@@ -61,6 +62,7 @@ def roc(
     *,
     topic: Topic = None,
     rel: Grade = 1,
+    engine: Engines = None,
     progress: Progress | None = None,
     **given: Unpack[Given],
 ) -> Roc:
@@ -79,7 +81,7 @@ def roc(
     from truerank.questions.curves.topics import chosen
     from truerank.track.track import Track
 
-    track = Track.of(qrels, runs, AUC(rel=rel), given, RULES)
+    track = Track.of(qrels, runs, AUC(rel=rel), given, RULES, engine=engine)
     only = chosen(track, topic)
     return conclude(track, track.each(look, progress=progress, only=only), only, rel)
 
@@ -97,6 +99,7 @@ def curves(
     rel: Grade = 1,
     points: Points = 11,
     show: str | None = None,
+    engine: Engines = None,
     progress: Progress | None = None,
     **given: Unpack[Given],
 ) -> PrecisionRecall | Roc:
@@ -115,8 +118,10 @@ def curves(
     if kind == "roc":
         if show not in (None, *Roc.sheets):
             raise InputError(f"show={show!r} is of precision and recall; leave out kind='roc'")
-        return roc(qrels, runs, topic=topic, rel=rel, progress=progress, **given)
-    found = precision_recall(qrels, runs, topic=topic, rel=rel, points=points, progress=progress, **given)
+        return roc(qrels, runs, topic=topic, rel=rel, engine=engine, progress=progress, **given)
+    found = precision_recall(
+        qrels, runs, topic=topic, rel=rel, points=points, engine=engine, progress=progress, **given
+    )
     if show in ("every", "depths") and not found.alone:
         raise InputError(f"show={show!r} is of one topic; choose topic=")
     return found

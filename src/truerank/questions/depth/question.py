@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Annotated
 
 from truerank.conventions.presets import AxisRules, one_number
 from truerank.questions.depth.answer import Curves
-from truerank.questions.signature import Judgments, Measures, Runs, question
+from truerank.questions.signature import Engines, Judgments, Measures, Runs, question
 from truerank.report.signature import Option
 
 if TYPE_CHECKING:
@@ -31,6 +31,7 @@ def depth(
     condensed: Annotated[bool, Option("Beside the lists as they are, also without unjudged documents.")] = False,
     within: Annotated[float, Option("Settled is tau of 1 less this.", least=0, most=2)] = 0.05,
     alpha: Annotated[float, Option("Level of the tests behind findings.", least=0, most=1)] = 0.05,
+    engine: Engines = None,
     progress: Progress | None = None,
     **given: Unpack[Given],
 ) -> Curves:
@@ -52,6 +53,6 @@ def depth(
 
     wanted = parse_all(measures)
     refuse(wanted, max_depth)
-    track = Track.of(qrels, runs, wanted, given, RULES)
+    track = Track.of(qrels, runs, wanted, given, RULES, engine=engine)
     parts = seen(track, max_depth, condensed=condensed, progress=progress)
     return conclude(track, parts, within=within, alpha=alpha)

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 from truerank.conventions.presets import AxisRules, one_number
 from truerank.questions.design.answer import Design
-from truerank.questions.signature import Groups, Measures, question
+from truerank.questions.signature import Engines, Groups, Measures, question
 from truerank.report.signature import Argument, Option
 
 if TYPE_CHECKING:
@@ -41,6 +41,7 @@ def design(
         float | None, Option("The widest that an interval of a difference may be. Default: twice the difference.")
     ] = None,
     group: Groups = None,
+    engine: Engines = None,
     progress: Progress | None = None,
     **given: Unpack[Given],
 ) -> Design:
@@ -70,5 +71,5 @@ def design(
     if deviation is not None or qrels is None or not runs:
         return given_deviation(aim, deviation, RULES.chosen(given), pilot=qrels is not None, group=group is not None)
     groups = given_groups(group)
-    track = Track.of(qrels, runs, measures, given, RULES)
+    track = Track.of(qrels, runs, measures, given, RULES, engine=engine)
     return conclude(track, track.each(look, progress=progress), aim, groups)

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 from truerank.conventions.presets import AxisRules, one_number
 from truerank.questions.diff.answer import Diff
-from truerank.questions.signature import Judgments, Measures, question
+from truerank.questions.signature import Engines, Judgments, Measures, question
 from truerank.report.signature import Argument, Option
 
 if TYPE_CHECKING:
@@ -40,6 +40,7 @@ def diff(
         int | None,
         Option("Ranks that documents are looked at in. Default: the cutoff of the measure, or else 100.", least=1),
     ] = None,
+    engine: Engines = None,
     **given: Unpack[Given],
 ) -> Diff:
     """Compare two runs topic by topic, and show which documents made the difference.
@@ -70,7 +71,7 @@ def diff(
 
     refuse(top=top, depth=depth)
     named = names_of(topics)
-    track = Track.of(qrels, two(run_a, run_b), measures, given, RULES)
+    track = Track.of(qrels, two(run_a, run_b), measures, given, RULES, engine=engine)
     track = track.only(counted(track, named))
     [part] = track.pairs(look, [(0, 1)])
     return conclude(track, part, named=named, top=top, depth=depth)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from truerank.questions.evaluate.answer import Scores
-from truerank.questions.signature import Groups, Judgments, Measures, Runs, question
+from truerank.questions.signature import Engines, Groups, Judgments, Measures, Runs, question
 
 if TYPE_CHECKING:
     from typing_extensions import Unpack
@@ -21,6 +21,7 @@ def evaluate(
     measures: Measures = "nDCG@10 AP P@10 R@100 RR RBP(p=0.8)",
     *,
     group: Groups = None,
+    engine: Engines = None,
     progress: Progress | None = None,
     **given: Unpack[Given],
 ) -> Scores:
@@ -50,5 +51,5 @@ def evaluate(
     from truerank.track.track import Track
 
     groups = given_groups(group)
-    track = Track.of(qrels, runs, measures, given)
+    track = Track.of(qrels, runs, measures, given, engine=engine)
     return conclude(track, track.each(look, progress=progress), groups)

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Annotated
 
 from truerank.conventions.presets import AxisRules, one_number
 from truerank.questions.explain.answer import Explanation
-from truerank.questions.signature import Judgments, Measures, OneRun, question
+from truerank.questions.signature import Engines, Judgments, Measures, OneRun, question
 from truerank.report.signature import Option
 
 if TYPE_CHECKING:
@@ -24,6 +24,7 @@ def explain(
     measures: Measures = "AP",
     *,
     topic: Annotated[str | None, Option("The topic to explain; not needed where only one is judged.")] = None,
+    engine: Engines = None,
     **given: Unpack[Given],
 ) -> Explanation:
     """Show how the score of one topic comes about, rank by rank, and what would change it.
@@ -53,4 +54,4 @@ def explain(
     from truerank.questions.explain.work import explanation, one
     from truerank.track.track import Track
 
-    return explanation(Track.of(qrels, one(run), measures, given, RULES), topic)
+    return explanation(Track.of(qrels, one(run), measures, given, RULES, engine=engine), topic)

@@ -19,7 +19,7 @@ from truerank.questions.explain.lists import UNCHANGED, TopicList, Variation, li
 from truerank.track.facts import ASSUMED, READ_JUDGMENTS, READ_RUN
 from truerank.track.lens import Lens
 from truerank.track.topic import index_of
-from truerank.track.track import Track, refuse_run
+from truerank.track.track import Track
 from truerank.track.values import values
 
 
@@ -35,7 +35,7 @@ def explanation(track: Track, topic: str | None) -> Explanation:
     """How the score of a topic comes about by each measure."""
     index = index_of(track.judgments, topic)
     lens = track.lens(0)
-    _refuse(lens, index)
+    _refuse(track, lens, index)
     return Explanation(
         conventions=track.conventions,
         wanted=track.measures,
@@ -47,11 +47,11 @@ def explanation(track: Track, topic: str | None) -> Explanation:
     )
 
 
-def _refuse(lens: Lens, index: int) -> None:
+def _refuse(track: Track, lens: Lens, index: int) -> None:
     """Refuse a run of other topics, or one without the topic where that is no empty list."""
     absent = lens.judged.run_topic < 0
     if absent.all():
-        refuse_run(lens)
+        track.refuse(lens.name, lens.run.topics, absent)
     if absent[index] and not lens.conventions.fills_missing:
         name = lens.judgments.topics[index].decode("utf-8", "replace")
         raise InputError(f"run {lens.name!r} has no documents for topic {name!r}; missing='empty' is an empty list")

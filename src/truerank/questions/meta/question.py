@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 from truerank.conventions.presets import AxisRules, one_number
 from truerank.questions.meta.answer import PUBLISHED, PUBLISHED_DEPTH, PUBLISHED_REFERENCE, Meta, MetaSettings
-from truerank.questions.signature import Judgments, Measures, Runs, question
+from truerank.questions.signature import Engines, Judgments, Measures, Runs, question
 from truerank.report.signature import Option
 
 if TYPE_CHECKING:
@@ -46,6 +46,7 @@ def meta(
     ] = 1000,
     seed: Annotated[int, Option("Of everything drawn.", least=0, most=inf)] = 0,
     published: Annotated[bool, Option("Print beside it what Amigó, Mizzaro & Spina (2022) report.")] = False,
+    engine: Engines = None,
     progress: Progress | None = None,
     **given: Unpack[Given],
 ) -> Meta:
@@ -98,7 +99,7 @@ def meta(
     wanted, covered = parse_all(measures), parse_all(reference)
     every = parse_all([*wanted, *covered])
     refuse(settings, every)
-    track = Track.of(qrels, runs, every, given, RULES)
+    track = Track.of(qrels, runs, every, given, RULES, engine=engine)
     refuse_few(track)
     parts = track.each(look, progress=progress, depth=settings.depth)
     return conclude(track, parts, wanted, covered, settings, published=published)

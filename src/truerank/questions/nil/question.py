@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from truerank.conventions.presets import AxisRules, one_number
 from truerank.questions.nil.answer import Silence
-from truerank.questions.signature import Judgments, Measures, Runs, question
+from truerank.questions.signature import Engines, Judgments, Measures, Runs, question
 
 if TYPE_CHECKING:
     from typing_extensions import Unpack
@@ -27,6 +27,7 @@ def nil(
     runs: Runs,
     measures: Measures = None,
     *,
+    engine: Engines = None,
     progress: Progress | None = None,
     **given: Unpack[Given],
 ) -> Silence:
@@ -60,5 +61,5 @@ def nil(
 
     wanted = parse_all(usual(given.get("limit")) if measures is None else measures)
     refuse(wanted)
-    track = Track.of(qrels, runs, wanted, given, RULES)
+    track = Track.of(qrels, runs, wanted, given, RULES, engine=engine)
     return conclude(track, track.each(look, progress=progress))

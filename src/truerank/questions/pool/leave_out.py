@@ -252,10 +252,10 @@ def _without(track: Track, gone: Mask, names: Sequence[str], means: Means) -> Me
     if not gone.any():
         return {key: {name: values[name] for name in names} for key, values in means.items()}
     rest = taken(track.judgments, ~gone)
-    named = {each.name: each for each in track.runs}
+    places = {each.name: place for place, each in enumerate(track.runs)}
     found: Means = {key: {} for key in means}
     for name in names:
-        run = _joined(named[name].read(), track.judgments, rest, gone)
+        run = _joined(track.pieces.whole(places[name]).read(), track.judgments, rest, gone)
         for reading in dict.fromkeys(reading for _, reading in means):
             scores = score(rest, run, track.measures, _reading(track.conventions, reading))
             for measure, one in scores.items():

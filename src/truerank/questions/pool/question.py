@@ -10,7 +10,7 @@ from truerank.conventions.axes import AXES, USUAL_ORDERS
 from truerank.conventions.presets import AxisRules
 from truerank.data.errors import InputError
 from truerank.questions.pool.answer import READINGS, DocumentPool, LeaveOut, PoolFiles, Pools
-from truerank.questions.signature import question
+from truerank.questions.signature import Engines, question
 from truerank.report.answer import Written
 from truerank.report.signature import Argument, Option
 
@@ -37,6 +37,7 @@ def pools(
     contributors: str | Iterable[str] | None = None,
     ties: str | None = None,
     precision: str = "float64",
+    engine: Any = None,
     progress: Progress | None = None,
 ) -> Pools:
     """Find out which runs the judgments were pooled from, and how deep.
@@ -55,12 +56,12 @@ def pools(
     >>> found.depth, found.contributors, found.certainty, found["two"].unique_relevant
     (2, ('one', 'two'), 'certain', 1)
     """
-    from truerank.questions.pool.work import conclude, look, pooled_track
-    from truerank.track.survey import orders, reach, survey
+    from truerank.questions.pool.work import conclude, pooled_track
+    from truerank.track.survey import look_at_pool, orders, reach, survey
 
-    track = pooled_track(qrels, runs, precision, depth, ties)
+    track = pooled_track(qrels, runs, precision, depth, ties, engine)
     near = reach(len(track.runs), len(track.judgments.topics), depth)
-    parts = track.each(look, progress=progress, orders=orders(ties), reach=near)
+    parts = track.each(look_at_pool, progress=progress, orders=orders(ties), reach=near)
     return conclude(survey(track.judgments, parts, depth=depth, contributors=contributors))
 
 
@@ -72,6 +73,7 @@ def restrict(
     contributors: str | Iterable[str] | None = None,
     ties: str | None = None,
     precision: str = "float64",
+    engine: Any = None,
     progress: Progress | None = None,
 ) -> Qrels:
     """Keep the judgments of documents that stand within ``depth`` in a contributing run.
@@ -84,12 +86,12 @@ def restrict(
     >>> restrict(qrels, {"one": {"q1": ["a", "b"]}, "two": {"q1": ["c", "a"]}}, 1).docs.tolist()
     [b'a', b'c']
     """
-    from truerank.questions.pool.work import look, pooled_track, restricted
-    from truerank.track.survey import orders, reach, survey
+    from truerank.questions.pool.work import pooled_track, restricted
+    from truerank.track.survey import look_at_pool, orders, reach, survey
 
-    track = pooled_track(qrels, runs, precision, depth, ties)
+    track = pooled_track(qrels, runs, precision, depth, ties, engine)
     near = reach(len(track.runs), len(track.judgments.topics), depth)
-    parts = track.each(look, progress=progress, orders=orders(ties), reach=near)
+    parts = track.each(look_at_pool, progress=progress, orders=orders(ties), reach=near)
     return restricted(survey(track.judgments, parts, contributors=contributors), depth)
 
 
@@ -100,6 +102,7 @@ def pool(
     qrels: Any = None,
     ties: str = "docid",
     precision: str = "float64",
+    engine: Any = None,
     progress: Progress | None = None,
 ) -> DocumentPool:
     """Pool runs: the documents that at least one of them has among its first ``depth``.
@@ -116,7 +119,7 @@ def pool(
     """
     from truerank.questions.pool.work import pooled
 
-    return pooled(runs, depth, qrels=qrels, ties=ties, precision=precision, progress=progress)
+    return pooled(runs, depth, qrels=qrels, ties=ties, precision=precision, engine=engine, progress=progress)
 
 
 def leave_out(
@@ -130,6 +133,7 @@ def leave_out(
     contributors: str | Iterable[str] | None = None,
     pool_ties: str | None = None,
     unjudged: str | Iterable[str] | None = None,
+    engine: Any = None,
     progress: Progress | None = None,
     **given: Unpack[Apart],
 ) -> LeaveOut:
@@ -157,7 +161,7 @@ def leave_out(
     readings = READINGS if unjudged is None else (unjudged,) if isinstance(unjudged, str) else tuple(unjudged)
     refuse(by, groups, readings, parse_all(measures))
     refuse_pool(depth, pool_ties)
-    track = remembering(Track.of(qrels, runs, measures, {**given, "unjudged": readings[0]}))
+    track = remembering(Track.of(qrels, runs, measures, {**given, "unjudged": readings[0]}, engine=engine))
     graded(track.judgments)
     near = reach(len(track.runs), len(track.judgments.topics), depth)
     parts = track.each(look, progress=progress, readings=readings, orders=orders(pool_ties), reach=near)
@@ -214,6 +218,7 @@ def command(
         Mapping[str, str] | None,
         Option("Columns of the judgments: topic, doc and grade.", metavar="PART=NAME,...", columns=True),
     ] = None,
+    engine: Engines = None,
     progress: Progress | None = None,
     **given: Unpack[Apart],
 ) -> Pools | LeaveOut | PoolFiles:
@@ -252,11 +257,12 @@ def command(
             contributors=contributors,
             pool_ties=pool_ties,
             unjudged=unjudged,
+            engine=engine,
             progress=progress,
             **given,
         )
     precision = conventions(given.get("like"), precision=given.get("precision")).precision
-    known: dict[str, Any] = {"precision": precision, "progress": progress}
+    known: dict[str, Any] = {"precision": precision, "engine": engine, "progress": progress}
     if depth is None or (shallow is None and to_judge is None):
         return pools(qrels, runs, depth=depth, contributors=contributors, ties=pool_ties, **known)
     # Standard input can be read once only.

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -18,16 +18,16 @@ from truerank.data.printing import counted, named
 from truerank.data.qrels import Preferences, Qrels
 from truerank.data.run import Run
 from truerank.io.load import as_qrels
-from truerank.io.runs import named_runs, one_by_one
+from truerank.io.runs import named_runs
 from truerank.io.source import is_stream
-from truerank.measures.core.base import Measure
 from truerank.measures.core.parameters import whole
 from truerank.questions.pool.answer import Contribution, DocumentPool, Pooled, Pools, TopicPool
 from truerank.track.certainty import NOT_JUDGED, deep
+from truerank.track.engine import Engine
 from truerank.track.facts import READ_JUDGMENTS
 from truerank.track.judged_depth import ENDLESS
-from truerank.track.lens import Lens
-from truerank.track.survey import PoolPart, Sight, Survey, sights
+from truerank.track.looking import PieceResult, RunPieces, RunTask, each_run
+from truerank.track.survey import Sight, Survey
 from truerank.track.track import Progress, Track
 
 
@@ -48,18 +48,14 @@ def graded(qrels: Any) -> Qrels:
     return judgments
 
 
-def pooled_track(qrels: Any, runs: Any, precision: str, depth: int | None, ties: str | None) -> Track:
+def pooled_track(qrels: Any, runs: Any, precision: str, depth: int | None, ties: str | None, engine: Any) -> Track:
     """Judgments and runs, to be looked at without any measure."""
     refuse_pool(depth, ties)
     # As everywhere, judgments in a pipe come before runs that may be in others.
     judged = graded(qrels) if is_stream(qrels) else qrels
-    named = named_runs(runs)
-    return Track(graded(judged), tuple(named), (), Conventions(precision=precision))
-
-
-def look(lens: Lens, measures: Sequence[Measure], *, orders: Sequence[str], reach: int) -> PoolPart:
-    """What is kept of a run."""
-    return PoolPart(topics=lens.topics, sights=sights(lens.judged, lens.topics, orders, reach))
+    used, named = Engine.of(engine), named_runs(runs)
+    conventions = Conventions(precision=precision)
+    return Track(graded(judged), tuple(named), (), conventions, engine=used.beside(named))
 
 
 def conclude(found: Survey) -> Pools:
@@ -163,20 +159,20 @@ def taken(qrels: Qrels, kept: Mask) -> Qrels:
     )
 
 
-def pooled(runs: Any, depth: int, *, qrels: Any, ties: str, precision: str, progress: Progress | None) -> DocumentPool:
+def pooled(
+    runs: Any, depth: int, *, qrels: Any, ties: str, precision: str, engine: Any, progress: Progress | None
+) -> DocumentPool:
     """The documents that at least one of the runs has among its first ``depth``."""
     refuse_pool(depth, ties)
     precision = Conventions(precision=precision).precision
-    named = named_runs(runs)
+    used, named = Engine.of(engine), named_runs(runs)
     known = {} if qrels is None else _grades(graded(qrels))
     found: dict[bytes, dict[bytes, tuple[int, int]]] = {}
-    for place, (name, run) in enumerate(one_by_one(named), 1):
-        for topic, document, rank in _top(run, depth, ties, precision):
+    for top in each_run(TopWork(depth, ties, precision), RunPieces(named, used.beside(named)), progress):
+        for topic, document, rank in top:
             documents = found.setdefault(topic, {})
             count, best = documents.get(document, (0, rank))
             documents[document] = count + 1, min(best, rank)
-        if progress is not None:
-            progress(name, place, len(named))
     return DocumentPool(
         documents=tuple(
             Pooled(
@@ -188,6 +184,27 @@ def pooled(runs: Any, depth: int, *, qrels: Any, ties: str, precision: str, prog
         depth=depth,
         runs=tuple(each.name for each in named),
     )
+
+
+@dataclass(frozen=True)
+class TopWork:
+    """The first documents of each topic of a run."""
+
+    depth: int
+    ties: str
+    precision: str
+
+    def read(self, task: RunTask) -> Run:
+        """The run, or a piece of it."""
+        return task.piece.read()
+
+    def look(self, task: RunTask, data: Run) -> PieceResult:
+        """Topics, documents and their ranks."""
+        return PieceResult.of([*_top(data, self.depth, self.ties, self.precision)], task, data)
+
+    def together(self, pieces: Sequence[PieceResult]) -> list[tuple[bytes, bytes, int]]:
+        """Those of all pieces."""
+        return [row for piece in pieces for row in piece.part]
 
 
 def _top(run: Run, depth: int, ties: str, precision: str) -> Iterator[tuple[bytes, bytes, int]]:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 from truerank.conventions.presets import AxisRules
 from truerank.questions.preferences.answer import METHODS, REPEATED, PreferenceSurvey
-from truerank.questions.signature import question
+from truerank.questions.signature import Engines, question
 from truerank.report.signature import Argument, Option
 
 if TYPE_CHECKING:
@@ -62,6 +62,7 @@ def preferences(
     qrels_columns: Annotated[
         Mapping[str, str] | None, Option("Columns of QRELS.", metavar="PART=NAME,...", columns=True)
     ] = None,
+    engine: Engines = None,
     progress: Progress | None = None,
     **given: Unpack[Given],
 ) -> PreferenceSurvey:
@@ -106,7 +107,7 @@ def preferences(
         preferences = as_preferences(preferences, columns=preferences_columns)
     if qrels is not None and qrels_columns is not None:
         qrels = as_qrels(qrels, columns=qrels_columns)
-    track = work.preference_track(preferences, runs, conventions, repeated=repeated)
+    track = work.preference_track(preferences, runs, conventions, repeated=repeated, engine=engine)
     others, apart = (
         (None, []) if qrels is None else work.graded_track(qrels, MEASURES if measures is None else measures, track)
     )

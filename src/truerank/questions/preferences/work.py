@@ -47,6 +47,7 @@ from truerank.questions.preferences.graph import Graph
 from truerank.questions.preferences.triples import Triples, triples
 from truerank.statistics.level import level
 from truerank.statistics.pairs import every_pair
+from truerank.track.engine import Engine
 from truerank.track.facts import RunPart, observe
 from truerank.track.lens import Lens
 from truerank.track.parts import Part, per_topic
@@ -222,12 +223,13 @@ def refuse(repeated: str, grades: str | None, measures: Any, *, ordered: bool) -
         raise InputError("measures= orders runs by grades; give qrels and runs, or leave it out")
 
 
-def preference_track(preferences: Any, runs: Any, conventions: Conventions, *, repeated: str) -> Track:
+def preference_track(preferences: Any, runs: Any, conventions: Conventions, *, repeated: str, engine: Any) -> Track:
     """Preferences and runs, to be looked at by preference loss."""
     measures = (PrefLoss(),)
     refuse_measures(measures, conventions)
-    named = [] if runs is None else named_runs(runs)
-    return Track(as_preferences(preferences, repeated=repeated), tuple(named), measures, conventions)
+    used, named = Engine.of(engine), [] if runs is None else named_runs(runs)
+    judgments = as_preferences(preferences, repeated=repeated)
+    return Track(judgments, tuple(named), measures, conventions, engine=used.beside(named))
 
 
 def preferences_of(track: Track) -> Preferences:

@@ -22,7 +22,7 @@ from math import inf
 from typing import TYPE_CHECKING, Annotated, Any
 
 from truerank.conventions.presets import AxisRules, one_number
-from truerank.questions.signature import Judgments, Measures, OneRun, Runs, question
+from truerank.questions.signature import Engines, Judgments, Measures, OneRun, Runs, question
 from truerank.questions.stop.answer import CutRun, SavedRule, Stopping
 from truerank.report.signature import Argument, Option
 
@@ -68,6 +68,7 @@ def stop(
     folds: Annotated[int, Option("Parts of the topics.", least=2)] = 5,
     seed: Annotated[int, Option("Which topics go together.", least=0, most=inf)] = 0,
     test: Annotated[str, Option("Where p comes from, paired by topic.", choices=TESTS)] = "randomization",
+    engine: Engines = None,
     progress: Progress | None = None,
     **given: Unpack[Given],
 ) -> Stopping:
@@ -100,7 +101,7 @@ def stop(
 
     wanted = averaging(parse_all(measures))
     validation = CrossValidation(rules_of(rules), folds, seed, test)
-    track = Track.of(qrels, runs, wanted, given, RULES)
+    track = Track.of(qrels, runs, wanted, given, RULES, engine=engine)
     like = given.get("like")
     return conclude(track, tried(track, validation, progress), validation, unlike(like, RULES.overruled(like)))
 
@@ -110,6 +111,8 @@ def fit_rule(
     run: Any,
     measure: str | Measure,
     rule: str = "threshold",
+    *,
+    engine: Any = None,
     **given: Unpack[Given],
 ) -> Rule:
     """Fit a stopping rule to all topics of a run, for the highest mean of a measure.
@@ -125,7 +128,7 @@ def fit_rule(
     from truerank.track.track import Track
 
     kind = rule_of(rule)
-    return fitted(Track.of(qrels, run, one_measure(measure), given, RULES), kind)
+    return fitted(Track.of(qrels, run, one_measure(measure), given, RULES, engine=engine), kind)
 
 
 @question(RULES)
@@ -138,6 +141,7 @@ def fit(
     rule: Annotated[str, Option("The kind of rule.", choices=KINDS)] = "threshold",
     *,
     save: Annotated[str | None, Option("Where to write the rule, as JSON.", metavar="FILE", file=True)] = None,
+    engine: Engines = None,
     **given: Unpack[Given],
 ) -> SavedRule:
     """Fit a rule to all topics of a run, and save it.
@@ -145,7 +149,7 @@ def fit(
     Example:
       truerank stop fit qrels.txt bm25.run -m "OIE(size=20000)" --rule tail --save rule.json
     """
-    return SavedRule(rule=fit_rule(qrels, run, measure, rule, **given), save=save)
+    return SavedRule(rule=fit_rule(qrels, run, measure, rule, engine=engine, **given), save=save)
 
 
 @question()

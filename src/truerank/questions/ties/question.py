@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from truerank.conventions.presets import AxisRules
-from truerank.questions.signature import Judgments, Measures, Runs, question
+from truerank.questions.signature import Engines, Judgments, Measures, Runs, question
 from truerank.questions.ties.answer import Ties
 
 if TYPE_CHECKING:
@@ -24,6 +24,7 @@ def ties(
     runs: Runs,
     measures: Measures = "nDCG@10 AP",
     *,
+    engine: Engines = None,
     progress: Progress | None = None,
     **given: Unpack[Given],
 ) -> Ties:
@@ -50,5 +51,5 @@ def ties(
     from truerank.questions.ties.work import conclude, cutoffs, look
     from truerank.track.track import Track
 
-    track = Track.of(qrels, runs, measures, given, RULES)
+    track = Track.of(qrels, runs, measures, given, RULES, engine=engine)
     return conclude(track, track.each(look, progress=progress, cutoffs=cutoffs(track.measures)))

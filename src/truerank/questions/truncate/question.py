@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 from truerank.conventions.presets import AxisRules, one_number
 from truerank.data.errors import InputError
-from truerank.questions.signature import Judgments, Measures, Runs, question
+from truerank.questions.signature import Engines, Judgments, Measures, Runs, question
 from truerank.questions.truncate.against import Against
 from truerank.questions.truncate.answer import Cuts
 from truerank.questions.truncate.published import CUT, FULL, ONCE, published_taus
@@ -58,6 +58,7 @@ def truncate(
         float | None,
         Option("Scores that differ by no more are the same (1e-12; with --published 0).", least=0, most=1),
     ] = None,
+    engine: Engines = None,
     progress: Progress | None = None,
     **given: Unpack[Given],
 ) -> Cuts:
@@ -91,7 +92,7 @@ def truncate(
     exact = _tolerance(tolerance, published=published)
     wanted = CutMeasures(parse_all(usual if measures is None else measures), _whole(against), exact)
     every = collections(qrels, runs, also, name)
-    tracks = [Track.of(one.qrels, one.runs, (*wanted.cut, *wanted.whole), given, RULES) for one in every]
+    tracks = [Track.of(one.qrels, one.runs, (*wanted.cut, *wanted.whole), given, RULES, engine=engine) for one in every]
     found = cut_all(every, tracks, wanted, progress)
     return replace(found, published=published_taus()) if published else found
 

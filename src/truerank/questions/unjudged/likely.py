@@ -10,9 +10,11 @@ import numpy as np
 from truerank.data.arrays import Floats
 from truerank.measures.core.base import Measure
 from truerank.statistics.level import EQUAL
-from truerank.track.relevance import Relevance, relevance
+from truerank.track.lens import Lens
+from truerank.track.parts import Part
+from truerank.track.relevance import Relevance, Worlds, relevance
 from truerank.track.track import Progress, Track
-from truerank.track.worlds import scores
+from truerank.track.worlds import WorldScores, world_scores
 
 SEED = 0
 
@@ -42,11 +44,21 @@ def likely(track: Track, open_: Sequence[Measure], draws: int, progress: Progres
     found: dict[Measure, Floats] = {}
     if wanted := tuple(measure for measure in open_ if draws and not measure.needs_pool):
         worlds = model.worlds(draws, SEED)
-        each = []
-        # Worlds are means over all topics, which are not put together from parts of them.
-        for place, lens in enumerate(replace(track, measures=wanted).lenses()):
-            each.append([scores(lens, measure, worlds) for measure in wanted])
-            if progress is not None:
-                progress(track.runs[place].name, place + 1, len(track.runs))
-        found = {measure: np.array([one[at] for one in each]) for at, measure in enumerate(wanted)}
+        each = replace(track, measures=wanted).each(_look, progress=progress, worlds=worlds)
+        choice = track.conventions
+        found = {
+            measure: np.array([one.by_measure[str(measure)].summaries(choice) for one in each]) for measure in wanted
+        }
     return Outlook(model, draws, found)
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class WorldsPart(Part):
+    """A run in all worlds."""
+
+    by_measure: dict[str, WorldScores]
+
+
+def _look(lens: Lens, measures: Sequence[Measure], *, worlds: Worlds) -> WorldsPart:
+    found = {str(measure): world_scores(lens, measure, worlds) for measure in measures}
+    return WorldsPart(topics=lens.topics, by_measure=found)

@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from typing import TYPE_CHECKING, Annotated
 
 from truerank.conventions.presets import AxisRules
-from truerank.questions.signature import Judgments, Measures, Runs, question
+from truerank.questions.signature import Engines, Judgments, Measures, Runs, question
 from truerank.questions.unjudged.answer import Unjudged
 from truerank.report.signature import Option
 
@@ -55,6 +55,7 @@ def unjudged(
             least=0,
         ),
     ] = 200,
+    engine: Engines = None,
     progress: Progress | None = None,
     **given: Unpack[Given],
 ) -> Unjudged:
@@ -88,7 +89,7 @@ def unjudged(
     one_of("aim", aim, ("pairs", "scores"))
     wanted, depths = parse_all(measures), cutoffs(cutoff)
     deepest = search_depth(wanted[0], next, depth)
-    track = Track.of(qrels, runs, wanted, given, RULES)
+    track = Track.of(qrels, runs, wanted, given, RULES, engine=engine)
     refuse_preferences(track)
     parts = track.each(look, progress=progress, cutoffs=depths, deepest=deepest)
     found = standings(track, parts)

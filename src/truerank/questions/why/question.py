@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Annotated, Any
 
 from truerank.conventions.presets import PRESETS
-from truerank.questions.signature import Judgments, OneRun, question
+from truerank.questions.signature import Engines, Judgments, OneRun, question
 from truerank.questions.why.answer import Why
 from truerank.report.signature import Option
 
@@ -23,6 +23,7 @@ def why(
     ],
     *,
     tool: Annotated[str | None, Option("Start from what this tool does.", choices=tuple(PRESETS))] = None,
+    engine: Engines = None,
 ) -> Why:
     """Find which conventions give a number that somebody else reported.
 
@@ -45,5 +46,6 @@ def why(
     from truerank.track.track import Track
 
     reported, given = Reported.of(value), as_used(tool)
-    track = Track.of(qrels, run, [parse(measure) if isinstance(measure, str) else measure], given)
+    wanted = [parse(measure) if isinstance(measure, str) else measure]
+    track = Track.of(qrels, run, wanted, given, engine=engine)
     return conclude(track, reported, tool)

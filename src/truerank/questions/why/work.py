@@ -339,7 +339,8 @@ def conclude(track: Track, reported: Reported, tool: str | None) -> Why:
     """What gives the number that was reported for the one run of a track."""
     if len(track.runs) != 1:
         raise InputError(f"a number is about one run, and there are {len(track.runs)}; give one")
-    [measure], [lens] = track.measures, track.lenses()
+    [measure], lens = track.measures, track.lens(0)
+    track.refuse(lens.name, lens.run.topics, lens.judged.run_topic < 0)
     attempts = Attempts(track.judgments, lens.whole, measure, track.conventions)
     number = reported.scaled(*measure.range)
     if np.isnan(attempts.value(attempts.start)):

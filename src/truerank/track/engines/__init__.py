@@ -1,0 +1,1 @@
+"""What does the work: this process, several of them, or Spark."""
