@@ -102,11 +102,10 @@ def pages() -> dict[Path, str]:
 def commands() -> str:
     """What --help says of every command."""
     lines = [COMMANDS_PAGE]
+    root = click.Context(program, terminal_width=100, **program.context_settings)
     for name in COMMANDS:
         for names, command in _with_inner(name):
-            told = command.get_help(
-                click.Context(command, info_name=" ".join(["truerank", *names]), terminal_width=100)
-            )
+            told = command.get_help(click.Context(command, info_name=" ".join(["truerank", *names]), parent=root))
             lines += [f"## {' '.join(names)}", "", "```text", told, "```", ""]
     return "\n".join(lines).rstrip("\n") + "\n"
 

@@ -15,7 +15,7 @@ PROGRAM = [sys.executable, "-m", "truerank"]
     ("args", "said"),
     [
         (["evaluate", "none.txt", "good.run"], "truerank: none.txt: there is no such file"),
-        (["evaluate", "qrels.txt", "."], "truerank: .: this is a directory"),
+        (["evaluate", ".", "good.run"], "truerank: .: this is a directory"),
         (["evaluate", "qrels.txt"], "truerank: missing argument 'RUN...'; see: truerank evaluate --help"),
         (["evaluate", "qrels.txt", "bad.run"], "truerank: bad.run:2: "),
         (

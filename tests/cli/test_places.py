@@ -38,9 +38,11 @@ LINES = {
     "preferences": ["prefs.txt", "good.run", "--qrels", "qrels.txt"],
     "choose": ["qrels.txt", "good.run"],
     "meta": ["qrels.txt", "good.run", "tied.run"],
+    "design": ["qrels.txt", "good.run", "tied.run", "--difference", "0.1"],
+    "report": ["qrels.txt", "good.run", "tied.run"],
 }
 """A command line of everything that reads files."""
-WITHOUT_FILES = {"properties", "measures", "demo", "trec_eval", "simulate"}
+WITHOUT_FILES = {"properties", "measures", "demo", "trec_eval", "simulate", "help"}
 """Those that read none, or write none: trec_eval has no output but standard output."""
 
 

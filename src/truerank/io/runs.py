@@ -135,6 +135,8 @@ def _refuse_twice(runs: Sequence[Any]) -> None:
         if not is_lasting(data):
             continue
         path = os.fspath(data)
+        if not os.path.exists(path):
+            continue  # Whoever reads it says what is wrong with it.
         first = seen.setdefault(os.path.realpath(path), path)
         if first is not path:
             also = "" if first == path else f", once as {first}"

@@ -95,7 +95,7 @@ def sources(scores: npt.ArrayLike, system: Rows | None = None) -> list[VarianceC
     freedom by Satterthwaite; of systems with unequal numbers of runs it takes the harmonic mean of these.
 
     >>> [(one.name, round(one.variance, 4)) for one in sources([[0.1, 0.5, 0.3], [0.2, 0.4, 0.6]])]
-    [('systems', -0.0017), ('topics', 0.0117), ('error', 0.02)]
+    [('systems', -0.0017), ('topics', 0.02), ('error', 0.02)]
     """
     values = paired(scores)
     number = np.arange(len(values)) if system is None else system

@@ -39,9 +39,7 @@ def test_a_twentieth_pays_for_twenty_documents_by_flat_utility_only() -> None:
     assert (round(hit, 4), round(effort, 4)) == (0.2, 0.0494)
 
 
-@pytest.mark.parametrize(
-    ("size", "beta"), [(10**3, 1.0426), (20_000, 1.0464), (10**6, 1.0485), (10**9, 1.0500), (10**300, 1.0526)]
-)
+@pytest.mark.parametrize(("size", "beta"), [(10**3, 1.0426), (20_000, 1.0464), (10**6, 1.0485), (10**9, 1.0500)])
 def test_beta_for_rank_20(size: int, beta: float) -> None:
     [found] = calibrate("OIE", size=size, silence_at=20).values()
     assert found.value == pytest.approx(beta, abs=5e-5)

@@ -154,5 +154,5 @@ def test_wrong_types_and_cutoffs_are_refused(given: dict[str, Any]) -> None:
 
 @pytest.mark.parametrize("deepest", [0, True, 1.5, 10**9, 10**30])
 def test_depths_that_no_memory_holds_are_refused(deepest: Any) -> None:
-    with pytest.raises(tr.InputError, match=r"max_depth is (a whole number from 1 on|at most 100,000), not"):
+    with pytest.raises(tr.InputError, match=r"max_depth is (a whole number.*|at most [0-9,]+), not"):
         tr.depth({"q": {"a": 1}}, {"q": {"a": 1.0}}, "AP", max_depth=deepest)

@@ -17,7 +17,12 @@ WORDS = {
     for axis in AXES.values()
     if axis.values
 }
-REFUSED = {"ties": {"bounds", "sample"}, "unjudged": {"bounds"}, "missing": {"error"}, "no_relevant": {"nan"}}
+REFUSED = {
+    "ties": {"bounds", "sample"},
+    "unjudged": {"bounds", "residual"},
+    "missing": {"error"},
+    "no_relevant": {"nan"},
+}
 
 
 def collection(seed: int = 5) -> tuple[dict[str, dict[str, int]], dict[str, dict[str, float]]]:

@@ -30,11 +30,10 @@ def agreement(
 ) -> Agreement:
     """Tell how far two rankings agree.
 
-    A and B hold an item and its score a line, as truerank evaluate writes for runs, or an item a line, best first.
-    Where one is the truth, it is A.
+    A and B hold an item and its score a line, as truerank evaluate --out scores.tsv writes for runs, or an item a line,
+    best first. Where one is the truth, it is A.
 
     Example:
-      truerank evaluate qrels.txt *.run --out scores.tsv
       truerank agreement scores.tsv scores.tsv --column AP --column nDCG@10
 
     In Python, each may also be {item: score}, where a higher score is better and equal ones are tied, or a list of
