@@ -200,7 +200,7 @@ def test_an_ending_that_stands_for_no_format_is_refused(truerank: Any, folder: P
         (["compare", "qrels.txt", "good.run", "tied.run", "--summary", "-"], "### Comparison"),
         (["stop", "apply", "rule.json", "good.run", "--out", "-"], "q1 Q0 c"),
         (["stop", "fit", "qrels.txt", "good.run", "-m", "F", "--save", "-"], "{"),
-        (["pool", "qrels.txt", "good.run", "--depth", "1", "--restrict", "-"], "q1 0 "),
+        (["pool", "qrels.txt", "good.run", "--depth", "1", "--restrict", "-", "--all-runs"], "q1 0 "),
         (["pool", "qrels.txt", "good.run", "--depth", "1", "--to-judge", "-"], ""),
         (["preferences", "prefs.txt", "--to-qrels", "-"], "q1 0 "),
     ],
