@@ -192,3 +192,21 @@ def test_chances_weigh_what_is_gained() -> None:
     even = unjudged(qrels, runs, "nDCG@10", next=5, aim="scores", draws=0).next
     assert all(one.gain == pytest.approx((one.if_nonrelevant + one.if_relevant) / 2) for one in even)
     assert {one.chance for one in even} == {None}
+
+
+def test_documents_that_put_runs_in_order_come_first() -> None:
+    """Each two runs count by the chance that they are reversed: most where that is all but certain."""
+    rng = random.Random(6)
+    docs = [f"d{n}" for n in range(40)]
+    qrels = {str(t): {d: int(rng.random() < 0.5) for d in rng.sample(docs, 20)} for t in range(6)}
+    runs = {n: {t: rng.sample(docs, 20) for t in qrels} for n in "wxyz"}
+    found = unjudged(qrels, runs, "P@5", next=1000)
+    doubt = {(pair.better, pair.worse): pair.chance for pair in found.undecided("P@5")}
+    assert max(chance or 0.0 for chance in doubt.values()) > 0.6
+    assert len(found.next) > 30
+    for one in found.next:
+        moved = {run: 0.2 * (one.ranks.get(run, 9) <= 5) for run in runs}
+        squares = sum((chance or 0.0) * (moved[a] - moved[b]) ** 2 for (a, b), chance in doubt.items())
+        assert one.apart == pytest.approx((one.chance or 0.0) * squares**0.5)
+    worth = [one.apart or 0.0 for one in found.next]
+    assert worth == sorted(worth, reverse=True)

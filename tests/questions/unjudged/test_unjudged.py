@@ -7,12 +7,14 @@ import random
 from itertools import combinations, product
 from typing import Any
 
+import numpy as np
 import pytest
 
 import truerank as tr
 from truerank.conventions.axes import Conventions
 from truerank.data.errors import InputError
 from truerank.measures.table import TABLE
+from truerank.questions.unjudged.likely import Outlook
 from truerank.questions.unjudged.next import is_additive
 from truerank.questions.unjudged.question import unjudged
 from truerank.track.lens import Lens
@@ -337,3 +339,14 @@ def _hold(found: Any, after: Any) -> None:
             assert after[pair.better][pair.measure].mean >= after[pair.worse][pair.measure].mean - 1e-12, pair
     for row in found.open_scores:
         assert row.low - 1e-12 <= after[row.run][row.measure].mean <= row.high + 1e-12, row
+
+
+def test_of_the_ground_that_runs_are_to_make_up_a_share_is_taken() -> None:
+    """A run is .1 ahead and expected to be .02 behind: it is taken to be .1 - .85 * .12 ahead, which is -.002."""
+    measure, away = tr.parse("RBP"), np.linspace(-0.01, 0.01, 41)
+    model: Any = None
+    outlook = Outlook(model, 41, {measure: np.array([away - 0.02, np.zeros(41)])})
+    assert outlook.reversed(measure, 0, 1, 0.1) == pytest.approx(((away < 0.002 - 1e-9).sum() + 0.5) / 42)
+    # Where no change is expected, nothing is held back.
+    assert outlook.reversed(measure, 0, 1, -0.02) == pytest.approx((41 + 0.5) / 42)
+    assert outlook.reversed(tr.parse("AP"), 0, 1, 0.1) is None

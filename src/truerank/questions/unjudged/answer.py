@@ -126,9 +126,9 @@ class Judgment(Row):
         "the chance that it is relevant, by a model of relevance; nothing where too little is judged", default=None
     )
     apart: float | None = column(
-        "how far its judgment is expected to move the runs of open pairs apart: the deviation of their differences in "
-        "its topic, summed in squares over pairs, each by the chance of its order times that of the other one; nothing "
-        "with --aim scores",
+        "how far its judgment is expected to move the runs of open pairs apart: its chance times the root of the "
+        "squares by which it moves their differences in its topic, summed over pairs, each by the chance that it is "
+        "reversed; nothing with --aim scores",
         default=None,
     )
     gain: float = column(

@@ -118,7 +118,7 @@ class Target:
     """What judgments are to tell: which of two runs is better, or scores."""
 
     pairs: Floats | None
-    """How open each two runs are, from 0 where they are not to a quarter where it is even; None for scores."""
+    """The chance that the order of each two runs is wrong, 0 where it is decided; None for scores."""
     model: Relevance | None
     """Of the chance that documents are relevant; None where it is taken to be even."""
 
@@ -208,7 +208,7 @@ def _best(
     chance = _chances(candidates, aim.model)
     even = np.full(len(moves), 0.5) if chance is None else chance
     gain = (1.0 - even) * gains[0] + even * gains[1]
-    apart = None if aim.pairs is None else _apart(moves, aim.pairs) * np.sqrt(even * (1.0 - even))
+    apart = None if aim.pairs is None else _apart(moves, aim.pairs) * even
     worth = gain if apart is None or not (apart > EQUAL).any() else apart
     best = np.argsort(-np.round(worth / EQUAL), kind="stable")[:count]
     best = best[worth[best] > EQUAL]
@@ -240,7 +240,7 @@ def _chances(candidates: Candidates, model: Relevance | None) -> Floats | None:
 
 
 def _apart(moves: Floats, pairs: Floats) -> Floats:
-    """How far a relevant document moves the runs of pairs apart: the root of the squares, by how open each pair is."""
+    """How far a relevant document moves runs apart: the root of the squares over pairs, each by its doubt."""
     both = (np.einsum("dr,rs->ds", moves, pairs) * moves).sum(axis=-1)
     squares: Floats = np.einsum("dr,r->d", moves**2, pairs.sum(axis=-1)) - both
     return np.sqrt(np.maximum(squares, 0.0))

@@ -97,7 +97,7 @@ def unjudged(
     outlook = likely(track, open_, draws, progress) if draws and (open_ or next) else None
     to_judge = None
     if next:
-        pairs = found[track.measures[0]].openness(outlook) if aim == "pairs" else None
+        pairs = found[track.measures[0]].doubt(outlook) if aim == "pairs" else None
         target = Target(pairs, None if outlook is None else outlook.model)
         to_judge = judge_next(track, [part.to_judge for part in parts], next, target, progress)
     return conclude(track, parts, found, outlook, to_judge)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import cached_property
 
 import numpy as np
 
@@ -159,7 +160,7 @@ class Standing:
             low[other, one] = -high
         return cls(measure, rows, order, placed, low)
 
-    @property
+    @cached_property
     def score(self) -> Floats:
         """The scores of the runs that have places, the higher the better."""
         return np.array([self.measure.sign * self.scores[at].score for at in self.placed.tolist()], np.float64)
@@ -188,21 +189,22 @@ class Standing:
         found: Mask = possible & possible.T
         return found
 
-    def openness(self, outlook: Outlook | None) -> Floats:
-        """For each two runs of the track how open their order is: the chance of it times that of the other one."""
+    def doubt(self, outlook: Outlook | None) -> Floats:
+        """For each two runs of the track the chance that their order is wrong now; of runs that are level, either."""
         number = [self.order[at] for at in self.placed.tolist()]
+        merit = level(self.score)
         found = np.zeros((len(self.order), len(self.order)))
         for one, other in zip(*(each.tolist() for each in np.nonzero(self.open)), strict=True):
-            chance = _chance(outlook, self.measure, number[one], number[other])
-            found[number[one], number[other]] = 0.25 if chance is None else chance * (1.0 - chance)
-        even: Floats = (found + found.T) / 2
-        return even
+            if merit[one] >= merit[other]:
+                chance = self._chance(outlook, one, other)
+                found[number[one], number[other]] = 0.5 if chance is None else chance
+        both: Floats = found + found.T
+        return both
 
     def pairs(self, outlook: Outlook | None) -> list[OpenPair]:
         """All pairs of runs that have bounds; undecided ones first."""
         if len(self.placed) < 2:
             return []
-        number = [self.order[at] for at in self.placed.tolist()]
         names = [self.scores[at].run for at in self.placed.tolist()]
         one, other = every_pair(len(names))
         # Of equal runs the one that cannot fall behind comes first, if there is one.
@@ -224,14 +226,17 @@ class Standing:
                 difference=float(self.score[a] - self.score[b]),
                 ahead=float(ahead[pair]),
                 decided=not undecided[pair],
-                chance=_chance(outlook, self.measure, number[a], number[b]) if undecided[pair] else 0.0,
+                chance=self._chance(outlook, a, b) if undecided[pair] else 0.0,
             )
             for pair, a, b in zip(order.tolist(), better[order].tolist(), worse[order].tolist(), strict=True)
         ]
 
-
-def _chance(outlook: Outlook | None, measure: Measure, better: int, worse: int) -> float | None:
-    return None if outlook is None else outlook.reversed(measure, better, worse)
+    def _chance(self, outlook: Outlook | None, better: int, worse: int) -> float | None:
+        """The chance that two runs that have places, the first of them the better, are reversed."""
+        if outlook is None:
+            return None
+        one, other = (self.order[int(self.placed[at])] for at in (better, worse))
+        return outlook.reversed(self.measure, one, other, float(self.score[better] - self.score[worse]))
 
 
 def difference_of_means(track: Track, a: UnjudgedPart, b: UnjudgedPart, measure: Measure) -> tuple[float, float]:
