@@ -69,7 +69,7 @@ def as_run(
     - ``topic_ids`` and ``doc_ids`` are ids for data that have none: of the rows and columns of a matrix of scores,
       dense or sparse; of the rows and the documents of nearest neighbours (faiss's ``(D, I)``); of responses or lists,
       one a topic
-    - ``form`` of a file, where its first lines do not tell: "trec", "list", "csv", "json" or "parquet"
+    - ``form`` of a file, where its first lines do not tell: "trec", "list", "csv", "json", "letor" or "parquet"
 
     >>> as_run({"q1": {"d1": 0.5}}, "bm25")
     Run('bm25', 1 topics, 1 documents)
@@ -299,6 +299,11 @@ def _from_file(data: Any, declared: Declared, form: str | None, file: list[str])
             )
         rows = _laid_out(documents, declared, line)
         return Opened(columns_of(rows, declared, source.name), source.stem)
+    if form == "letor":
+        from truerank.io.letor import read_letor
+
+        declared.refuse_places()
+        return Opened(columns_of(read_letor(source, declared), declared, source.name), source.stem)
     if form == "parquet":
         table = open_parquet(source.text.tobytes(), file=source.name)
         return Opened(_from_table(table, declared), source.stem)
