@@ -28,7 +28,12 @@ def is_placed(data: Any) -> bool:
     >>> is_placed((np.zeros((1, 2), np.float32), np.zeros((1, 2), np.int64))), is_placed({"q1": {"d1": 0.5}})
     (True, False)
     """
-    return is_sparse(data) or _neighbours(data) is not None or is_batch(data) or bool(responses_of(data))
+    return is_whole(data) or bool(responses_of(data))
+
+
+def is_whole(data: Any) -> bool:
+    """Whether data are a whole run of places, whatever stands beside them."""
+    return is_sparse(data) or _neighbours(data) is not None or is_batch(data)
 
 
 def is_sparse(data: Any) -> bool:

@@ -127,7 +127,8 @@ def interpolated_precision_at_recall(qrels: Any, run: Any, rel_lvl: int = 1) -> 
     # ranx finds as many documents for a level as trec_eval 9 does.
     wanted = tuple(Interpolated(rel=rel_lvl, levels=(level,), version=9) for level in _TENTHS)
     found = score(as_qrels(judged), as_run(ranked), wanted, conventions("ranx", missing="empty"))
-    return np.array([found[str(measure)].values for measure in wanted]).T
+    values: Floats = np.array([found[str(measure)].values for measure in wanted]).T
+    return values
 
 
 def get_hit_lists(qrels: Any, run: Any, k: int = 0, rel_lvl: int = 1) -> list[Floats]:
