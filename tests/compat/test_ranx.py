@@ -480,3 +480,49 @@ def test_a_script_works_after_one_changed_line(tmp_path: Path) -> None:
         printed.append(subprocess.run(command, capture_output=True, text=True, check=True).stdout)
     assert printed[1] == printed[0]
     assert len(printed[0].splitlines()) > 30
+
+
+FUNCTIONS = (
+    *("hits", "hit_rate", "precision", "recall", "f1", "r_precision", "reciprocal_rank", "average_precision"),
+    *("dcg", "dcg_burges", "ndcg", "ndcg_burges", "get_hit_lists"),
+)
+
+
+@pytest.mark.parametrize("k", [0, 3])
+@pytest.mark.parametrize("level", [1, 2])
+@pytest.mark.parametrize("name", FUNCTIONS)
+def test_functions_of_metrics_are_those_of_ranx(name, level, k):
+    theirs = pytest.importorskip("ranx.metrics")
+    import truerank.compat.ranx.metrics as ours
+
+    rng = np.random.default_rng(7)
+    # Scores are in no order: the rows are the ranking.
+    run = np.array([[(doc, rng.random()) for doc in rng.permutation(9)[:6]] for _ in range(12)])
+    # ranx takes the rows of judgments for the ideal ranking: they have to be in its order.
+    grades = [sorted(rng.integers(0, 4, 5).tolist(), reverse=True) for _ in range(12)]
+    qrels = np.array([[*zip(rng.permutation(9)[:5].tolist(), each, strict=True)] for each in grades])
+    assert np.allclose(getattr(ours, name)(qrels, run, k, level), getattr(theirs, name)(qrels, run, k, level))
+
+
+def test_functions_with_other_parameters_are_those_of_ranx():
+    theirs = pytest.importorskip("ranx.metrics")
+    import truerank.compat.ranx.metrics as ours
+
+    qrels = np.array([[(12, 5), (25, 3)], [(11, 6), (22, 1)]])
+    run = np.array([[(12, 0.9), (23, 0.8), (25, 0.7)], [(12, 0.9), (11, 0.8), (25, 0.7)]])
+    biased = ours.rank_biased_precision(qrels, run, 0.8), theirs.rank_biased_precision(qrels, run, 0.8)
+    assert np.allclose(*biased)
+    at_recall = ours.interpolated_precision_at_recall(qrels, run), theirs.interpolated_precision_at_recall(qrels, run)
+    assert np.allclose(*at_recall)
+    assert {*theirs.__all__} <= {*ours.__all__}
+
+
+@pytest.mark.parametrize(
+    ("given", "refusal"),
+    [(([[]], [[], []]), "give as many"), (([[(1, 1)]], [[(1, 1)]], -1), "k=-1 is no depth")],
+)
+def test_functions_refuse_what_cannot_be_meant(given, refusal):
+    from truerank.compat.ranx.metrics import ndcg
+
+    with pytest.raises(InputError, match=refusal):
+        ndcg(*given)

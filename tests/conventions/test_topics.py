@@ -10,6 +10,7 @@ import truerank as tr
 from truerank.conventions.axes import AXES, Given
 from truerank.conventions.presets import PRESETS, conventions
 from truerank.data.errors import InputError
+from truerank.data.reading import Reading
 
 QRELS = {"found": {"a": 1}, "nothing": {"a": 0}, "missing": {"a": 1}}
 RUN = {"found": ["a"], "nothing": ["a"], "not judged": ["a"]}
@@ -89,7 +90,7 @@ def test_results_name_their_conventions() -> None:
 
 
 def test_keywords_are_the_conventions() -> None:
-    assert {*Given.__annotations__} == {*AXES, "like"}
+    assert {*Given.__annotations__} == {*AXES, "like", *Reading.__annotations__}
 
 
 def test_what_is_fixed_cannot_be_chosen() -> None:

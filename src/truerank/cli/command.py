@@ -20,12 +20,12 @@ from truerank.cli.options import (
     flag_of,
     option,
     output_options,
-    reading,
 )
 from truerank.cli.output import append, deliver, place, say, show
 from truerank.cli.places import Output, refuse_inputs, refuse_place
 from truerank.cli.program import Program
 from truerank.cli.progress import watched
+from truerank.data.reading import KEYWORDS
 from truerank.questions.signature import description
 from truerank.report.answer import Answer, File
 from truerank.report.signature import Argument, Option, Parameter, parameters
@@ -107,7 +107,7 @@ class QuestionCommand(click.Command):
                 del given[each.name]
         given = engine_of(given) if self.has_engine else given
         with watched(self.function) as more:
-            answer = self._known(around) or asked(self.function, {**reading(given, self.own), **more})
+            answer = self._known(around) or asked(self.function, {**_listed(given, self.own), **more})
             name = _sheet(answer, around)
             for file, path in files.items():
                 _write(answer, self.files[file], file, path, name, around)
@@ -184,6 +184,16 @@ class QuestionCommand(click.Command):
         if needs and given[needs] in (None, ()):
             [missing] = (each for each in self.own if each.name == needs)
             raise click.UsageError(f"{what} needs {flag_of(missing)}")
+
+
+def _listed(given: dict[str, Any], own: list[Parameter]) -> dict[str, Any]:
+    """The arguments, runs as lists, and without how to read them where nothing was said of it."""
+    several = {each.name for each in own if each.told.holds == "runs"}
+    return {
+        name: list(value) if name in several and isinstance(value, tuple) else value
+        for name, value in given.items()
+        if value is not None or name not in KEYWORDS
+    }
 
 
 def _is_output(parameter: Parameter) -> bool:

@@ -193,41 +193,6 @@ def engine_of(given: dict[str, Any]) -> dict[str, Any]:
     return {**given, "engine": Engine(**told)} if told else given
 
 
-def reading(given: dict[str, Any], own: Collection[Parameter]) -> dict[str, Any]:
-    """The arguments, with runs and judgments that know how to be read when they are needed."""
-    shared = {"columns", "higher_is_better", "chunks", "aggregate", "qrels_columns"} - {each.name for each in own}
-    how = {name: value for name in shared if (value := given.pop(name, None)) is not None}
-    columns = how.pop("qrels_columns", None)
-    found = dict(given)
-    for name, holds in ((each.name, each.told.holds) for each in own if each.name in found):
-        if holds == "runs":
-            found[name] = _runs(found[name], how)
-        elif holds == "qrels":
-            found[name] = _qrels(found[name], columns)
-        elif holds == "collections":
-            found[name] = [(_qrels(qrels, columns), _runs(runs, how)) for qrels, runs in found[name]]
-    return found
-
-
-def _qrels(path: str, columns: dict[str, str] | None) -> Any:
-    if columns is None:
-        return path
-    from truerank.io.load import Unread
-
-    return Unread(path, {"columns": columns})
-
-
-def _runs(paths: Any, how: dict[str, Any]) -> Any:
-    if not how:
-        return paths if isinstance(paths, str) else list(paths)
-    from truerank.io.runs import with_options
-
-    if isinstance(paths, str):
-        [one] = with_options([paths], how)
-        return one
-    return with_options(paths, how)
-
-
 def output_options(*, shown: bool) -> list[click.Parameter]:
     """Where the answer goes, if it is ``shown``, and which notes are left out."""
     found: list[click.Parameter] = []

@@ -57,7 +57,7 @@ class RelevanceEvaluator:
 
     def __init__(
         self,
-        query_relevance: Mapping[str, Mapping[str, int]],
+        query_relevance: Mapping[str, Mapping[str, float]],
         measures: Iterable[str],
         relevance_level: int = 1,
         judged_docs_only_flag: bool = False,
@@ -190,13 +190,13 @@ class _Rows(NamedTuple):
 
 
 def _judgments(judged: _Lists) -> Qrels:
-    """Judgments of whole grades; TypeError for others."""
+    """Judgments; grades may have decimals, as those of data frames do. TypeError for what is no number."""
     _refuse_other_ids(judged, "topic")
     rows = _rows({one_id(topic, "topic"): grades for topic, grades in judged.items()}, "grade")
-    every = chain.from_iterable([grades.values() for grades in judged.values()])
-    for kind in set(map(type, every)):
-        if not issubclass(kind, int | np.integer):
-            raise TypeError(f"a grade is a {kind.__name__}; give whole numbers")
+    wrong = ~np.isfinite(rows.value)
+    if wrong.any():
+        document = shown(rows.docs[int(np.argmax(wrong))])
+        raise InputError(f"document {document} has the grade {rows.value[wrong][0]}; give a finite number")
     return collect(rows.topics, rows.bounds, rows.docs, rows.value)
 
 

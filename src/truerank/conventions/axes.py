@@ -6,10 +6,11 @@ import operator
 import re
 from collections.abc import Collection, Hashable, Mapping
 from dataclasses import asdict, dataclass, field, fields
-from typing import Any, NamedTuple, Protocol, TypedDict
+from typing import Any, NamedTuple, Protocol
 
 from truerank.data.errors import InputError
 from truerank.data.printing import brief
+from truerank.data.reading import Reading
 
 _SAMPLE = re.compile(r"sample\(([0-9]+)\)")
 _DIGITS = 18
@@ -396,8 +397,11 @@ USUAL_ORDERS = tuple(order for order in ORDERS if order != "sample")
 """Those that tools take: by document (trec_eval descends), by the input, by the rank column."""
 
 
-class Apart(TypedDict, total=False):
-    """Conventions as keywords, but for ``unjudged``, which some questions take several values of."""
+class Apart(Reading, total=False):
+    """Conventions as keywords, but for ``unjudged``, which some questions take several values of.
+
+    How runs are read is beside them for type checkers; questions take it away first.
+    """
 
     ties: str | None
     unseen: int | None

@@ -139,6 +139,8 @@ class Columns:
     """Whether two documents are compared."""
     notes: tuple[str, ...] = ()
     """What was guessed or made up."""
+    lowest_first: bool = False
+    """Whether low scores are best, where nothing else is declared."""
     numbered: bool = False
     """Whether rows are told by their numbers, as those of a table are."""
 

@@ -15,6 +15,8 @@ from truerank.io.columns import Columns
 LISTED = "documents have no scores: taken to be listed best first"
 RANKED = "scores are made of ranks: the first rank is best"
 NEGATED = "low scores are best, as declared: scores are negated"
+LOWEST = "scores are negated, so that the lowest is best"
+RISING = "scores rise down the lists, which are taken to be best first"
 
 _BLOCK = 1 << 16
 
@@ -31,12 +33,13 @@ def run_from(columns: Columns, name: str, higher_is_better: bool | None = None, 
     [('b', -1.0), ('a', -2.0)]
     """
     score, notes = columns.number, columns.notes
+    low = higher_is_better is False or (higher_is_better is None and columns.lowest_first)
     if columns.holds != "score":
         refuse_listed(higher_is_better)
     if columns.holds == "nothing":
         score, notes = np.zeros(len(columns.ids[0])), (*notes, LISTED)
-    elif columns.holds == "rank" or higher_is_better is False:
-        notes = (*notes, RANKED if columns.holds == "rank" else NEGATED)
+    elif columns.holds == "rank" or low:
+        notes = (*notes, RANKED if columns.holds == "rank" else NEGATED if higher_is_better is False else LOWEST)
         np.subtract(0.0, score, out=score)
     run = arrange(
         name,
@@ -79,7 +82,31 @@ def low_is_best(run: Run) -> bool:
     >>> low_is_best(run), low_is_best(negated(run)), low_is_best(negated(negated(run)))
     (False, True, False)
     """
-    return run.notes.count(NEGATED) % 2 == 1
+    return (run.notes.count(NEGATED) + run.notes.count(LOWEST)) % 2 == 1
+
+
+def lowest_first(score: Floats, bounds: Rows) -> tuple[bool, tuple[str, ...]]:
+    """Whether low scores are best, of lists that are best first, and what to say of it.
+
+    Scores that fall down all lists need no word; refused where some fall and some rise.
+
+    >>> lowest_first(np.array([0.1, 0.4, 0.2, 0.2]), np.array([0, 2, 4]))[0]
+    True
+    >>> lowest_first(np.array([0.4, 0.1, 0.2]), np.array([0, 2, 3]))
+    (False, ())
+    """
+    step = np.diff(score)
+    inside = np.ones(len(step), np.bool_)
+    # Between two lists there is no step.
+    ends = bounds[1:-1] - 1
+    inside[ends[(ends >= 0) & (ends < len(step))]] = False
+    falls, rises = bool((step[inside] < 0).any()), bool((step[inside] > 0).any())
+    if falls and rises:
+        raise InputError(
+            "scores rise in some places and fall in others, so that lists are not best first; say whether a high score "
+            "is good: higher_is_better=True or False"
+        )
+    return rises, (RISING,) if rises else ()
 
 
 def input_order(run: Run) -> Rows:

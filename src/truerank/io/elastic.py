@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from numbers import Real
 from typing import Any
 
@@ -11,7 +11,7 @@ import numpy as np
 from truerank.data.arrays import offsets
 from truerank.data.errors import InputError
 from truerank.data.printing import brief, sentence
-from truerank.io.headers import Declared
+from truerank.io.headers import Declared, topic_name
 from truerank.io.records import unnamed
 from truerank.io.rows import Rows
 
@@ -19,12 +19,20 @@ RATED = (
     "ratings are those of retrieved documents only: recall, AP, nDCG and whatever else counts relevant documents know "
     "no others"
 )
+NAMELESS = (
+    "a search response names no topic; give a dict from topics to their responses, or the topics in the order of the "
+    "responses: topic_ids=[...]"
+)
+_FAILED = "{failed:request} failed and {failed:is|are} missing ({names:names})"
 
 
 def body(data: Any) -> Any:
-    """What a client's response holds; other data as they are."""
-    inside = getattr(data, "body", None)
-    return inside if isinstance(inside, (dict, list)) else data
+    """What a client's response or a data set of ragas holds; other data as they are."""
+    for name in ("body", "samples"):
+        inside = getattr(data, name, None)
+        if isinstance(inside, (dict, list)):
+            return inside
+    return data
 
 
 def is_response(data: Mapping[Any, Any]) -> bool:
@@ -47,11 +55,9 @@ def from_response(data: Mapping[Any, Any], declared: Declared) -> Rows:
     """
     unnamed(declared)
     if _single(data):
-        raise InputError("a search response names no topic; give a dict from topics to their responses")
+        raise InputError(NAMELESS)
     if not _evaluated(data):
-        if declared.kind != "run":
-            raise InputError("search responses hold no ratings; give judgments, or a response of ranking evaluation")
-        return _run({topic: response["hits"]["hits"] for topic, response in data.items()}, ())
+        return from_search([*data], [*data.values()], declared)
     details = data["details"]
     if declared.kind == "preferences":
         raise InputError("ratings are no preferences; give rows of (topic, better, worse)")
@@ -62,6 +68,51 @@ def from_response(data: Mapping[Any, Any], declared: Declared) -> Rows:
     flat = [hit for hits in rated for hit in hits]
     docs, grades = [hit["hit"]["_id"] for hit in flat], [hit["rating"] for hit in flat]
     return Rows([*details], _bounds(rated), docs, grades, notes=(*notes, RATED))
+
+
+def responses_of(data: Any) -> list[Any]:
+    """The responses to searches that a response to several holds (``_msearch``), a list of them, or one; else none.
+
+    >>> hits = {"hits": {"hits": [{"_id": "d1", "_score": 0.5}]}}
+    >>> len(responses_of({"took": 3, "responses": [hits, {"error": {}, "status": 404}]})), responses_of([["d1"]])
+    (2, [])
+    """
+    if isinstance(data, Mapping):
+        if _searched(data) and _nameless(data) and "took" in data:
+            return [data]
+        data = data.get("responses")
+    data = [body(each) for each in data] if isinstance(data, list) else []
+    return data if any(map(_searched, data)) and all(map(_nameless, data)) else []
+
+
+def is_recorded(row: Any) -> bool:
+    """Whether a record has a response to the search of its topic: ``{"query_id": "q1", "response": {...}}``."""
+    return isinstance(row, Mapping) and (_searched(body(row.get("response"))) or _failed(row.get("response")))
+
+
+def from_search(topics: Sequence[Any], responses: Sequence[Any], declared: Declared) -> Rows:
+    """Lay out the hits of responses, one a topic; failed searches leave their topics out, and are told of.
+
+    >>> hits = {"hits": {"hits": [{"_id": "d1", "_score": 0.5}]}}
+    >>> from_search(["q1", "q2"], [hits, {"error": {"reason": "no such index"}}], Declared("run")).notes
+    ('1 request failed and is missing (q2)',)
+    """
+    if declared.kind != "run":
+        raise InputError("search responses hold no ratings; give judgments, or a response of ranking evaluation")
+    responses = [body(each) for each in responses]
+    wrong = next((each for each in responses if not _searched(each) and not _failed(each)), None)
+    if wrong is not None:
+        raise InputError(f"{brief(wrong)} is no search response; give responses as the search engine returns them")
+    answered = [(topic, each["hits"]["hits"]) for topic, each in zip(topics, responses, strict=True) if _searched(each)]
+    failed = [str(topic) for topic, each in zip(topics, responses, strict=True) if not _searched(each)]
+    hits = dict(answered)
+    if len(hits) < len(answered):
+        raise InputError("a topic has several responses; give one a topic")
+    return _run(hits, (sentence(_FAILED, failed=len(failed), names=failed),) if failed else ())
+
+
+def _failed(response: Any) -> bool:
+    return isinstance(response, Mapping) and "error" in response and "hits" not in response
 
 
 def _run(hits: Mapping[Any, list[Any]], notes: tuple[str, ...]) -> Rows:
@@ -102,6 +153,11 @@ def _rated(found: Any) -> bool:
     )
 
 
+def _nameless(response: Any) -> bool:
+    """Whether a response to a search, or what it failed of, stands without its topic."""
+    return (_searched(response) or _failed(response)) and topic_name([*response]) is None
+
+
 def _searched(response: Any) -> bool:
     hits = response.get("hits") if isinstance(response, Mapping) else None
     return isinstance(hits, Mapping) and isinstance(hits.get("hits"), list)
@@ -118,5 +174,4 @@ def _failures(data: Mapping[Any, Any]) -> tuple[str, ...]:
         return ()
     if not isinstance(failed, Mapping):
         raise InputError(f'"failures" holds {brief(failed)}; give the response as the search engine returns it')
-    said = "{failed:request} failed and {failed:is|are} missing ({names:names})"
-    return (sentence(said, failed=len(failed), names=[*map(str, failed)]),)
+    return (sentence(_FAILED, failed=len(failed), names=[*map(str, failed)]),)

@@ -15,7 +15,7 @@ from truerank.io.lines import line_end, words
 from truerank.io.parquet import MAGIC
 from truerank.io.source import Source
 
-FORMS = ("trec", "list", "csv", "json", "parquet")
+FORMS = ("trec", "list", "csv", "json", "letor", "parquet")
 
 DELIMITERS = ("\t", ",", ";", " ")
 """What may stand between the values of a line; the space stands for any whitespace of ASCII."""
@@ -23,6 +23,8 @@ DELIMITERS = ("\t", ",", ";", " ")
 _HEAD = 1 << 16
 # An id may begin with a bracket; a bracket with a quote or another bracket behind it opens JSON.
 _JSON = re.compile(r'\s*(?:\{\s*(?:"|\}|$)|\[\s*(?:["\[{\]]|$))')
+# A grade, the topic, and nothing but features and a comment behind it.
+_LETOR = re.compile(r"\s*[-+]?[\d.]+(?:[eE][-+]?\d+)?\s+qid:\S+(?:\s+\d+:\S+)*\s*(?:#.*)?$")
 _MARKUP = re.compile(r"<(?:!|\?xml|html|head|body)", re.IGNORECASE)
 _LISTED = (2, 3)
 _OTHERS = (b"{", b"[", b"PAR1", b"ARROW1")
@@ -123,6 +125,8 @@ def form_of(source: Source, declared: Declared) -> str:
     head = head_of(source)
     if _MARKUP.match(head.line.lstrip()):
         raise InputError("this is a page of HTML or XML, perhaps of a failed download; fetch the file again")
+    if _LETOR.match(head.line):
+        return "letor"
     if delimiter_of(head, declared) is not None:
         return "csv"
     if head.count == 1 and any(mark in head.line for mark in ",;"):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from typing import Any, Protocol, runtime_checkable
 
 import numpy as np
@@ -43,7 +44,8 @@ def is_table(data: Any) -> bool:
 def columns_from_table(table: FrameTable, declared: Declared) -> Columns:
     """Read the columns of a table that are wanted, as the columns of a file are read."""
     settle_allocator()
-    declared = Declared(declared.kind, _by_text(declared.columns), declared.higher_is_better).fitting(table.names)
+    declared.refuse_places()
+    declared = replace(declared, columns=_by_text(declared.columns)).fitting(table.names)
     parts = declared.parts(table.names)
     names = [str(parts.topic), parts.doc, str(parts.value)]
     beside = _rank_beside(table.names, declared) if parts.holds == "score" else parts.relation

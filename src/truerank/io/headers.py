@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
+from typing import Any
 
 from truerank.data.errors import InputError
 from truerank.data.printing import brief, named
@@ -12,6 +13,7 @@ NAMES: dict[str, tuple[tuple[str, ...], ...]] = {
     "topic": (
         ("query_id", "qid", "q_id", "queryid", "topic_id", "topic", "topicid", "user_id", "userid", "user"),
         ("query",),
+        ("user_input",),
     ),
     "doc": (
         (
@@ -248,11 +250,21 @@ class Declared:
     kind: str
     columns: Mapping[str, str] | None = None
     higher_is_better: bool | None = None
+    topic_ids: Sequence[Any] | None = None
+    """Topics of data that have them by place: of rows, or of lists one after the other."""
+    doc_ids: Sequence[Any] | None = None
+    """Documents of data that have them by number."""
 
     @property
     def prefers(self) -> bool:
         """Whether rows compare two documents, which are then both ids."""
         return self.kind in _DOC
+
+    def refuse_places(self) -> None:
+        """Refuse ids for what has no place to be given one by."""
+        if self.topic_ids is not None or self.doc_ids is not None:
+            option = "topic_ids" if self.topic_ids is not None else "doc_ids"
+            raise InputError(f"{option}= is for data that have no ids of their own, and these have; leave it out")
 
     def fitting(self, found: Sequence[str]) -> Declared:
         """Judgments of a better document and a worse one are preferences, and so are those of two and a relation.

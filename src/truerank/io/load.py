@@ -3,23 +3,25 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 from truerank.data.errors import InputError
 from truerank.data.preferences import settled
+from truerank.data.printing import brief
 from truerank.data.qrels import Preferences, Qrels
 from truerank.data.run import Run
 from truerank.io.columns import Columns, Faults
 from truerank.io.datasets import dataset_rows, is_dataset, named_dataset
 from truerank.io.direction import negated, run_from
-from truerank.io.elastic import body, from_response, is_response
+from truerank.io.elastic import body, from_response, from_search, is_recorded, is_response
 from truerank.io.forms import form_of, refuse_unknown
-from truerank.io.headers import Declared
+from truerank.io.headers import Declared, topic_name
 from truerank.io.judgments import preferences_from, qrels_from
 from truerank.io.parquet import is_parquet, open_parquet
+from truerank.io.places import from_places, is_placed
 from truerank.io.records import is_record
 from truerank.io.rows import Line, Rows, columns_of, from_mapping, from_rows
 from truerank.io.source import Source, is_stream, open_source, stem
@@ -49,11 +51,14 @@ def as_run(
     higher_is_better: bool | None = None,
     chunks: Chunks | None = None,
     aggregate: str = "max",
+    topic_ids: Sequence[Any] | None = None,
+    doc_ids: Sequence[Any] | None = None,
     form: str | None = None,
 ) -> Run:
     """Return a run, whatever it is given as.
 
-    ``data`` is a Run, a path, "-", an open file, a dict, rows, a data frame, or a data set of ir_datasets or its id.
+    ``data`` is a Run, a path, "-", an open file, a dict, rows, a data frame, a data set of ir_datasets or its id, or
+    what a search engine, a vector store, a retriever or a model returns.
 
     - ``columns`` says which columns hold what, where their names do not: {"topic": ..., "doc": ..., "score": ...};
       "rank" instead of "score" orders documents by rank
@@ -61,16 +66,21 @@ def as_run(
     - ``chunks`` merges chunks into documents: a separator (the document is what precedes the last one), a dict from
       chunks to documents, or a function; ``aggregate`` says what a document's score is, of the scores of its chunks:
       "max", "first" (in the input) or "sum"
-    - ``form`` of a file, where its first lines do not tell: "trec", "list", "csv", "json" or "parquet"
+    - ``topic_ids`` and ``doc_ids`` are ids for data that have none: of the rows and columns of a matrix of scores,
+      dense or sparse; of the rows and the documents of nearest neighbours (faiss's ``(D, I)``); of responses or lists,
+      one a topic
+    - ``form`` of a file, where its first lines do not tell: "trec", "list", "csv", "json", "letor" or "parquet"
 
     >>> as_run({"q1": {"d1": 0.5}}, "bm25")
     Run('bm25', 1 topics, 1 documents)
+    >>> as_run([[0.5, 0.25]], topic_ids=["q1"], doc_ids=["d1", "d2"]).ranking("q1")
+    [('d1', 0.5), ('d2', 0.25)]
     >>> as_run({"q1": {"d1#0": 0.5, "d1#7": 0.75}}, chunks="#").ranking("q1")
     [('d1', 0.75)]
     """
     if aggregate != "max" and chunks is None:
         raise InputError(f"aggregate={aggregate!r} is for chunks; say how they are named, as in chunks='#'")
-    run = _run(data, name, Declared("run", columns, higher_is_better), form)
+    run = _run(data, name, Declared("run", columns, higher_is_better, topic_ids, doc_ids), form)
     if chunks is None:
         return run
     from truerank.io.chunks import merged
@@ -96,7 +106,14 @@ def _run(data: Any, name: str | None, declared: Declared, form: str | None) -> R
         return read_run(found.data, name, higher_is_better=higher, by_rank=by_rank)
 
 
-def as_qrels(data: Any, *, columns: Mapping[str, str] | None = None, form: str | None = None) -> Qrels:
+def as_qrels(
+    data: Any,
+    *,
+    columns: Mapping[str, str] | None = None,
+    topic_ids: Sequence[Any] | None = None,
+    doc_ids: Sequence[Any] | None = None,
+    form: str | None = None,
+) -> Qrels:
     """Return judgments, whatever they are given as: Qrels, or what a run may be given as; options as for a run.
 
     Three columns without a header line are preferences.
@@ -106,7 +123,7 @@ def as_qrels(data: Any, *, columns: Mapping[str, str] | None = None, form: str |
     """
     if isinstance(data, Unread):
         return as_qrels(data.data, **data.options)
-    declared = Declared("qrels", columns)
+    declared = Declared("qrels", columns, None, topic_ids, doc_ids)
     if isinstance(data, Qrels):
         _refuse_options(declared, form)
         return data
@@ -150,12 +167,14 @@ def _preferences(data: Any, declared: Declared, form: str | None) -> Preferences
 
 
 def _refuse_options(declared: Declared, form: str | None) -> None:
+    declared.refuse_places()
     if declared.columns or form is not None:
         option = "columns" if declared.columns else "form"
         raise InputError(f"{option}= says how to read data, and these are read already; leave it out")
 
 
 def _refuse_columns(declared: Declared) -> None:
+    declared.refuse_places()
     if declared.columns:
         raise InputError(
             f"columns= names columns of a header line, and this file has none such as "
@@ -204,9 +223,10 @@ def _columns(data: Any, declared: Declared, faults: Faults | None) -> Columns:
 
         return _from_table(open_table(data), declared)
     if is_dataset(data):
+        declared.refuse_places()
         return columns_of(from_rows(dataset_rows(data, declared.kind), declared), declared, faults=faults)
     data = body(data)
-    if isinstance(data, Iterable) and not isinstance(data, bytes):
+    if is_placed(data) or (isinstance(data, Iterable) and not isinstance(data, bytes)):
         return columns_of(_laid_out(data, declared), declared, faults=faults)
     what = {"run": "a run", "qrels": "qrels", "preferences": "preferences"}[declared.kind]
     value = {"run": "score", "qrels": "grade", "preferences": "worse document"}[declared.kind]
@@ -218,11 +238,32 @@ def _columns(data: Any, declared: Declared, faults: Faults | None) -> Columns:
 
 def _laid_out(data: Mapping[Any, Any] | Iterable[Any], declared: Declared, line: Line | None = None) -> Rows:
     """Lay out Python data, whichever form they have."""
+    if is_placed(data) or declared.topic_ids is not None or declared.doc_ids is not None:
+        return from_places(data, declared)
     if not isinstance(data, Mapping):
+        if isinstance(data, list) and data and is_recorded(data[0]):
+            return _recorded(data, declared, line)
         return from_rows(data, declared, line)
     if is_response(data):
         return from_response(data, declared)
     return from_rows([data], declared, line) if is_record(data, declared) else from_mapping(data, declared)
+
+
+def _recorded(rows: list[Any], declared: Declared, line: Line | None) -> Rows:
+    """Lay out records of a topic and the response to its search."""
+    topics = []
+    for place, row in enumerate(rows):
+        name = topic_name([*row], declared.columns) if is_recorded(row) else None
+        if name is None:
+            raise InputError(
+                f'{brief(row)} is no record such as {{"query_id": "q1", "response": {{...}}}}; give each a topic and a '
+                "search response",
+                None,
+                line(place) if line else None,
+            )
+        topics.append(row[name])
+    # What names the topic is told by now.
+    return from_search(topics, [row["response"] for row in rows], declared)
 
 
 def _from_table(table: FrameTable, declared: Declared) -> Columns:
@@ -246,6 +287,7 @@ def _from_file(data: Any, declared: Declared, form: str | None, file: list[str])
     if form == "csv":
         from truerank.io.csv_text import read_csv
 
+        declared.refuse_places()
         return Opened(read_csv(source, declared), source.stem)
     if form == "json":
         from truerank.io.json_text import read_json
@@ -257,6 +299,11 @@ def _from_file(data: Any, declared: Declared, form: str | None, file: list[str])
             )
         rows = _laid_out(documents, declared, line)
         return Opened(columns_of(rows, declared, source.name), source.stem)
+    if form == "letor":
+        from truerank.io.letor import read_letor
+
+        declared.refuse_places()
+        return Opened(columns_of(read_letor(source, declared), declared, source.name), source.stem)
     if form == "parquet":
         table = open_parquet(source.text.tobytes(), file=source.name)
         return Opened(_from_table(table, declared), source.stem)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from dataclasses import replace
 from operator import attrgetter, itemgetter
 from typing import Any
 
@@ -19,6 +20,14 @@ LISTS = {
     "preferences": ("preferences", "pairs"),
 }
 """What the list of a topic's documents is called in a record for each topic."""
+
+SAMPLES = {
+    "run": ("retrieved_context_ids", "retrieved_contexts"),
+    "qrels": ("reference_context_ids", "reference_contexts"),
+    "preferences": (),
+}
+"""What ragas calls the ids of contexts, or else their texts, in a sample for each topic."""
+_QUESTION = "user_input"
 
 _HIT = {"doc": "_id", "score": "_score"}
 """What search engines call the parts of a hit."""
@@ -63,7 +72,7 @@ def parts_of(row: Any, declared: Declared, *, listed: bool = False) -> ColumnRol
         return None
     if listed and _HIT["doc"] in names and not declared.columns:
         hit = {part: name for part, name in _HIT.items() if name in names and part in KINDS[declared.kind]}
-        declared = Declared(declared.kind, hit, declared.higher_is_better)
+        declared = replace(declared, columns=hit)
     return declared.parts(names, listed=listed)
 
 
@@ -83,10 +92,32 @@ def is_record(data: Mapping[Any, Any], declared: Declared) -> bool:
     return topic is not None and isinstance(data[topic], (str, bytes, int, np.generic))
 
 
+def is_sample(row: Any) -> bool:
+    """Whether a row is a sample of ragas, as an object."""
+    return hasattr(row, _QUESTION) and hasattr(row, SAMPLES["run"][1]) and not isinstance(row, Mapping)
+
+
+def as_records(rows: list[Any], kind: str) -> list[Any]:
+    """Samples of ragas as dicts; other rows as they are.
+
+    >>> from types import SimpleNamespace as Sample
+    >>> as_records([Sample(user_input="who?", retrieved_contexts=["a text"])], "run")
+    [{'user_input': 'who?', 'retrieved_contexts': ['a text']}]
+    """
+    if not rows or not all(map(is_sample, rows)):
+        return rows
+    parts = [{name: getattr(row, name, None) for name in (_QUESTION, *SAMPLES[kind])} for row in rows]
+    return [{name: value for name, value in each.items() if value is not None} for each in parts]
+
+
 def list_names(row: Any, declared: Declared) -> tuple[str, str] | None:
     """Names of the topic and of its list of documents, in a record for each topic; None for other records."""
     if not isinstance(row, Mapping) or not is_record(row, declared):
         return None
+    for name in SAMPLES[declared.kind]:
+        topic = topic_name(field_names(row, declared), declared.columns)
+        if topic is not None and isinstance(row.get(name), (list, tuple)):
+            return topic, name
     lists = [
         name
         for name in field_names(row, declared)

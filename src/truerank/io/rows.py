@@ -23,7 +23,8 @@ from truerank.data.printing import brief
 from truerank.io.columns import Columns, Faults
 from truerank.io.headers import ColumnRoles, Declared
 from truerank.io.judgments import REMEDY, is_sign
-from truerank.io.records import field_names, getter, list_names, parts_of, unnamed
+from truerank.io.records import SAMPLES, as_records, field_names, getter, list_names, parts_of, unnamed
+from truerank.io.retrievers import retrieved
 
 _FIELDS = {
     "run": "(query_id, doc_id, score)",
@@ -51,6 +52,8 @@ class Rows:
     """Tells in which line of a file a row stands."""
     prefers: bool = False
     """Whether values are documents that those of the rows are better than."""
+    lowest_first: bool = False
+    """Whether low scores are best, where nothing else is declared."""
     relation: Sequence[Any] | None = None
     """Which of the two documents of a row is better, where the first need not be."""
 
@@ -82,6 +85,10 @@ def from_lists(topics: Sequence[Any], lists: Sequence[Any], declared: Declared) 
     for topic, documents in zip(topics, lists, strict=True):
         _refuse_other(topic, documents, declared)
     lists = [_in_order(documents) for documents in lists]
+    found = retrieved(lists, declared)
+    if found is not None:
+        plain = from_lists(topics, found.lists, replace(declared, columns=None))
+        return replace(plain, lowest_first=found.lowest_first, notes=found.notes)
     bounds = offsets(np.fromiter(map(len, lists), np.int64, len(lists)))
     if any(isinstance(documents, Mapping) for documents in lists):
         unnamed(declared)
@@ -115,6 +122,7 @@ def from_rows(data: Iterable[Any], declared: Declared, line: Line | None = None)
     ['d1', 'd2']
     """
     rows = data.tolist() if isinstance(data, np.ndarray) and data.ndim == 2 else list(_in_order(data))
+    rows = as_records(rows, declared.kind)
     laid_out = Rows([], np.arange(len(rows) + 1), [], None, line=line)
     if not rows:
         return laid_out
@@ -124,8 +132,12 @@ def from_rows(data: Iterable[Any], declared: Declared, line: Line | None = None)
         lists = [_inner(documents) for documents in lists]
         found = from_lists(topics, lists, declared)
         bounds = found.bounds
+        # Contexts of ragas without ids are told apart by what they say.
+        texts = ("texts of contexts are taken for their ids",) if nested[1] in SAMPLES[declared.kind][1:] else ()
         return replace(
-            found, line=None if line is None else lambda row: line(int(np.searchsorted(bounds, row, "right")) - 1)
+            found,
+            notes=(*found.notes, *texts),
+            line=None if line is None else lambda row: line(int(np.searchsorted(bounds, row, "right")) - 1),
         )
     fitting = declared.fitting(field_names(rows[0], declared))
     parts = parts_of(rows[0], fitting)
@@ -141,6 +153,8 @@ def from_rows(data: Iterable[Any], declared: Declared, line: Line | None = None)
     if set(map(len, rows)) != {3}:
         row = next(row for row, fields in enumerate(rows) if len(fields) != 3)
         said = f"a row has {len(rows[row])} fields: {brief(rows[row])}; give rows of {_FIELDS[declared.kind]}"
+        if isinstance(data, np.ndarray):
+            said += ", or topic_ids= and doc_ids= for a matrix"
         raise laid_out.error(said, row)
     topic, docs, value = (list(map(itemgetter(place), rows)) for place in range(3))
     return replace(laid_out, topics=topic, docs=docs, value=value)
@@ -232,7 +246,18 @@ def columns_of(rows: Rows, declared: Declared, file: str | None = None, *, fault
     else:
         number = _numbers(rows, holds, faults)
     origin = _origin(rows, packed[0], file)
-    return Columns(topics, segment, rows.bounds, packed, number, origin, holds=holds, prefers=prefers, notes=rows.notes)
+    return Columns(
+        topics,
+        segment,
+        rows.bounds,
+        packed,
+        number,
+        origin,
+        holds=holds,
+        prefers=prefers,
+        notes=rows.notes,
+        lowest_first=rows.lowest_first,
+    )
 
 
 def _topics(rows: Rows, kind: str) -> tuple[list[bytes], Ints]:

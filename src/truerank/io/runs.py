@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import glob
 import os
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any, ClassVar
 
@@ -17,6 +17,7 @@ from truerank.io.datasets import is_dataset
 from truerank.io.elastic import body, is_response
 from truerank.io.headers import Declared, topic_name
 from truerank.io.load import as_run, is_columnar, is_file
+from truerank.io.places import is_batch, is_whole
 from truerank.io.records import field_names, is_record
 from truerank.io.source import is_stream, stem
 
@@ -50,13 +51,19 @@ class Named:
         return as_run(self.data, self.name, **self.options)
 
 
-def with_options(paths: Iterable[str], options: Mapping[str, Any]) -> list[Named]:
-    """Files to read with options, when they are needed.
+def with_options(runs: Any, options: Mapping[str, Any]) -> Any:
+    """Whatever runs a caller means, to be read with options when they are needed.
 
     >>> [run.name for run in named_runs(with_options(["a.run", "b.csv"], {"chunks": "#"}))]
     ['a', 'b']
+    >>> [run.read().ranking("q1") for run in named_runs(with_options({"q1": {"d1#2": 0.5}}, {"chunks": "#"}))]
+    [[('d1', 0.5)]]
     """
-    return [Named("", path, options) for path in paths]
+    runs = body(runs)
+    declared = Declared("run", options.get("columns"), topic_ids=options.get("topic_ids"))
+    if isinstance(runs, Mapping) and _are_named(runs, declared):
+        return {name: Named("", run, options) for name, run in runs.items()}
+    return [Named("", run, options) for run in runs] if _are_several(runs) else Named("", runs, options)
 
 
 def matching(runs: str | os.PathLike[str]) -> list[str]:
@@ -99,11 +106,15 @@ def named_runs(runs: Any, read: Callable[..., Any] = as_run) -> list[Named]:
     ['a/bm25.run', 'b/bm25.run.gz']
     """
     runs = body(runs)
-    if isinstance(runs, Mapping) and not is_response(runs) and not is_record(runs, _RUN) and _by_name(runs):
+    if isinstance(runs, Mapping) and _are_named(runs):
+        told = {str(name): run if isinstance(run, Named) else Named("", run) for name, run in runs.items()}
         return [
-            Named(str(name), run if is_lasting(run) or is_distributed(run) else read(run)) for name, run in runs.items()
+            replace(run, name=name)
+            if is_lasting(run.data) or is_distributed(run.data)
+            else Named(name, read(run.data, **run.options))
+            for name, run in told.items()
         ]
-    several = isinstance(runs, (list, tuple)) and all(_is_run(run) for run in runs)
+    several = _are_several(runs)
     if several and not runs:
         raise InputError("no run given; name at least one")
     every = [each for run in (runs if several else [runs]) for each in files_of(run)]
@@ -111,6 +122,17 @@ def named_runs(runs: Any, read: Callable[..., Any] = as_run) -> list[Named]:
     sources = [_named(run, read) for run in every]
     names = _told_apart(sources)
     return [replace(source, name=name) for name, source in zip(names, sources, strict=True)]
+
+
+def _are_named(runs: Mapping[Any, Any], declared: Declared = _RUN) -> bool:
+    """Whether a dict maps names to runs; where topics are told by their place, it maps no topics to anything."""
+    if is_batch(runs) or is_response(runs) or is_record(runs, declared):
+        return False
+    return declared.topic_ids is not None or _by_name(runs, declared)
+
+
+def _are_several(runs: Any) -> bool:
+    return isinstance(runs, (list, tuple)) and all(_is_run(run) for run in runs)
 
 
 def one_by_one(runs: Sequence[Named]) -> Iterator[tuple[str, Run]]:
@@ -158,19 +180,28 @@ def _named(run: Any, read: Callable[..., Any]) -> Named:
 
 def _is_run(data: object) -> bool:
     """Whether a member of a list is a run of its own, not a row of one."""
-    if isinstance(data, Mapping):
+    if isinstance(data, Mapping) and not is_whole(data):
         whole = any(isinstance(value, (Mapping, list, tuple)) for value in data.values())
         return whole and not is_record(data, _RUN)
     alone = (Run, Named, str, os.PathLike, Iterator)
-    return isinstance(data, alone) or is_file(data) or is_dataset(data) or is_distributed(data) or is_columnar(data)
+    return (
+        is_whole(data)
+        or isinstance(data, alone)
+        or is_file(data)
+        or is_dataset(data)
+        or is_distributed(data)
+        or is_columnar(data)
+    )
 
 
-def _by_name(runs: Mapping[Any, Any]) -> bool:
+def _by_name(runs: Mapping[Any, Any], declared: Declared) -> bool:
     """Whether a dict maps names to runs, rather than topics to documents."""
     for value in runs.values():
+        if is_whole(value):
+            return True
         if isinstance(value, (list, tuple, np.ndarray)):
             if len(value):
-                return _is_row(value[0])
+                return _is_row(value[0], declared)
         elif isinstance(value, Mapping):
             if value:
                 return is_response(value) or isinstance(next(iter(value.values())), (Mapping, list, tuple))
@@ -179,11 +210,11 @@ def _by_name(runs: Mapping[Any, Any]) -> bool:
     return False
 
 
-def _is_row(item: Any) -> bool:
+def _is_row(item: Any, declared: Declared) -> bool:
     """Whether a member of a list is a row, which names its topic, rather than a document, maybe with its score."""
-    names = field_names(item, _RUN)
+    names = field_names(item, declared)
     if names:
-        return topic_name(names) is not None
+        return topic_name(names, declared.columns) is not None
     return isinstance(item, (tuple, list)) and len(item) > 2
 
 

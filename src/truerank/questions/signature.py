@@ -11,6 +11,7 @@ from typing import Annotated, Any, NamedTuple, TypeVar
 
 from truerank.conventions.presets import AxisRules
 from truerank.data.errors import InputError
+from truerank.data.reading import KEYWORDS, OF_QRELS
 from truerank.report.answer import Answer
 from truerank.report.signature import Argument, Option, Parameter, parameters
 
@@ -72,12 +73,72 @@ def question(
         @wraps(function)
         def asked(*args: Any, **given: Any) -> Any:
             refuse_numbers(function, given)
+            args, given = told_to_read(function, args, given)
             return function(*_in_order(function, args, given), **given)
 
         asked.description = Description(rules or AxisRules(), more, known, writes)  # type: ignore[attr-defined]
         return asked  # type: ignore[return-value]
 
     return marked
+
+
+def reads(function: F) -> F:
+    """Have a function beside a question take the keywords of ``read_run``, for the runs that its signature has."""
+
+    @wraps(function)
+    def asked(*args: Any, **given: Any) -> Any:
+        args, given = told_to_read(function, args, given)
+        return function(*args, **given)
+
+    return asked  # type: ignore[return-value]
+
+
+def told_to_read(
+    function: Callable[..., Any], args: tuple[Any, ...], given: dict[str, Any]
+) -> tuple[tuple[Any, ...], dict[str, Any]]:
+    """The arguments, with runs and judgments that know how to be read: by keywords of ``read_run``.
+
+    A question that has such a keyword of its own keeps it.
+    """
+    own = inspect.signature(function).parameters
+    told = {name: given.pop(name) for name in KEYWORDS if name in given and name not in own}
+    how = {name: value for name, value in told.items() if value is not None}
+    if not how:
+        return args, given
+    columns = how.pop(OF_QRELS, None)
+    bound = inspect.signature(function).bind(*args, **given)
+    holding = [(each.name, each.told.holds) for each in parameters(function) if each.told.holds]
+    if how and not any(holds in ("runs", "collections") for _, holds in holding):
+        raise InputError(f"{next(iter(how))}= says how to read a run, and there is none; leave it out")
+    for name, holds in holding:
+        if bound.arguments.get(name) is None:
+            continue
+        value = bound.arguments[name]
+        if holds == "runs":
+            bound.arguments[name] = _runs(value, how)
+        elif holds == "qrels":
+            bound.arguments[name] = _qrels(value, columns)
+        else:
+            named = isinstance(value, Mapping)
+            pairs = [(_qrels(one, columns), _runs(runs, how)) for one, runs in (value.values() if named else value)]
+            bound.arguments[name] = dict(zip(value, pairs, strict=True)) if named else pairs
+    return bound.args, bound.kwargs
+
+
+def _qrels(data: Any, columns: Mapping[str, str] | None) -> Any:
+    if columns is None:
+        return data
+    from truerank.io.load import Unread
+
+    return Unread(data, {"columns": columns})
+
+
+def _runs(data: Any, how: Mapping[str, Any]) -> Any:
+    if not how:
+        return data
+    from truerank.io.runs import with_options
+
+    return with_options(data, how)
 
 
 def refuse_numbers(function: Callable[..., Any], given: Mapping[str, Any]) -> None:

@@ -12,7 +12,7 @@ import numpy as np
 
 from truerank.compat.ranx.evaluate import keep, named, per_query
 from truerank.compat.ranx.lists import Run
-from truerank.compat.ranx.metrics import label
+from truerank.compat.ranx.names import label
 from truerank.data.arrays import Floats
 from truerank.data.errors import InputError
 from truerank.data.extras import needed

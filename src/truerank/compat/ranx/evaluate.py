@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from truerank.compat.ranx.lists import Lists, Qrels, Run
-from truerank.compat.ranx.metrics import measure_of
+from truerank.compat.ranx.names import measure_of
 from truerank.conventions.presets import conventions
 from truerank.data.arrays import Floats
 from truerank.data.errors import InputError

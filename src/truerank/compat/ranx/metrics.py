@@ -1,116 +1,169 @@
-"""ranx's names for measures."""
+"""ranx's functions of metrics: ``from truerank.compat.ranx.metrics import ndcg``.
+
+They take a sequence of queries, each with rows of (document, grade), and one of rows (document, score), in the same
+order. As in ranx, the rows of a run are its ranking, best first, whatever their scores are.
+
+>>> judgments, run = [[(12, 5), (25, 3)]], [[(12, 0.9), (23, 0.8), (25, 0.7)]]
+>>> [round(float(value), 4) for value in ndcg(judgments, run, k=5)]
+[0.943]
+"""
 
 from __future__ import annotations
 
-import re
 from typing import Any
 
-from truerank.data.arrays import Floats, distinct
+import numpy as np
+
+from truerank.compat.ranx.evaluate import per_query
+from truerank.compat.trec_eval.quirks import Interpolated
+from truerank.conventions.presets import conventions
+from truerank.data.arrays import Floats
 from truerank.data.errors import InputError
-from truerank.measures.core.base import Measure
-from truerank.measures.table import TABLE
+from truerank.io.load import as_qrels, as_run
+from truerank.questions.evaluate.work import score
 
-_BINARY = {
-    "hits": "CG",
-    "hit_rate": "Success",
-    "precision": "P",
-    "recall": "R",
-    "f1": "F",
-    "r-precision": "Rprec",
-    "mrr": "RR",
-    "map": "AP",
-    "bpref": "Bpref",
-}
-_GRADED: dict[str, tuple[str, dict[str, Any]]] = {
-    "dcg": ("DCG", {}),
-    "dcg_burges": ("DCG", {"dcg": "exp-log2"}),
-    "ndcg": ("nDCG", {}),
-    "ndcg_burges": ("nDCG", {"dcg": "exp-log2"}),
-}
-LABELS = {
-    "hits": "Hits",
-    "hit_rate": "Hit Rate",
-    "precision": "P",
-    "recall": "Recall",
-    "f1": "F1",
-    "r-precision": "R-Prec",
-    "mrr": "MRR",
-    "map": "MAP",
-    "dcg": "DCG",
-    "dcg_burges": "DCG Burges",
-    "ndcg": "NDCG",
-    "ndcg_burges": "NDCG Burges",
-    "bpref": "BPref",
-    "rbp": "RBP",
-}
-"""What reports call them."""
+__all__ = [
+    "average_precision",
+    "bpref",
+    "dcg",
+    "dcg_burges",
+    "f1",
+    "get_hit_lists",
+    "hit_rate",
+    "hits",
+    "interpolated_precision_at_recall",
+    "ndcg",
+    "ndcg_burges",
+    "precision",
+    "r_precision",
+    "rank_biased_precision",
+    "recall",
+    "reciprocal_rank",
+]
 
-_FORM = re.compile(r"(?P<family>[^@.]+?)(?P<parameter>[@.]\d+)?(?P<level>-l\d+(\.\d+)?)?")
+_TENTHS = tuple(tenth / 10 for tenth in range(11))
 
 
-def measure_of(metric: str, grades: Floats) -> Measure:
-    """The measure that ranx's name stands for, where the judgments have these grades.
+def hits(qrels: Any, run: Any, k: int = 0, rel_lvl: int = 1) -> Floats:
+    """How many relevant documents are among the first k."""
+    return _values("hits", qrels, run, k, rel_lvl)
 
-    Level ``-l2`` takes lower grades for not relevant. Gains are the grades themselves, also in RBP.
 
-    >>> import numpy as np
-    >>> grades = np.array([0.0, 1.0, 2.0])
-    >>> [measure_of(metric, grades) for metric in ("map@100-l2", "ndcg@10-l2", "hit_rate@1", "rbp.95")]
-    [AP(rel=2)@100, nDCG(gains={1:0})@10, Success@1, RBP(gains={1:1,2:2},p=0.95)]
+def hit_rate(qrels: Any, run: Any, k: int = 0, rel_lvl: int = 1) -> Floats:
+    """Whether a relevant document is among the first k."""
+    return _values("hit_rate", qrels, run, k, rel_lvl)
+
+
+def precision(qrels: Any, run: Any, k: int = 0, rel_lvl: int = 1) -> Floats:
+    """The share of the first k documents that are relevant."""
+    return _values("precision", qrels, run, k, rel_lvl)
+
+
+def recall(qrels: Any, run: Any, k: int = 0, rel_lvl: int = 1) -> Floats:
+    """The share of relevant documents that are among the first k."""
+    return _values("recall", qrels, run, k, rel_lvl)
+
+
+def f1(qrels: Any, run: Any, k: int = 0, rel_lvl: int = 1) -> Floats:
+    """The harmonic mean of precision and recall."""
+    return _values("f1", qrels, run, k, rel_lvl)
+
+
+def r_precision(qrels: Any, run: Any, k: int = 0, rel_lvl: int = 1) -> Floats:
+    """Precision at as many documents as are relevant; ``k`` is taken for compatibility."""
+    return _values("r-precision", qrels, run, 0, rel_lvl)
+
+
+def reciprocal_rank(qrels: Any, run: Any, k: int = 0, rel_lvl: int = 1) -> Floats:
+    """One over the rank of the first relevant document."""
+    return _values("mrr", qrels, run, k, rel_lvl)
+
+
+def average_precision(qrels: Any, run: Any, k: int = 0, rel_lvl: int = 1) -> Floats:
+    """The mean of precision at relevant documents."""
+    return _values("map", qrels, run, k, rel_lvl)
+
+
+def dcg(qrels: Any, run: Any, k: int = 0, rel_lvl: int = 1) -> Floats:
+    """Discounted cumulative gain, with grades as gains."""
+    return _values("dcg", qrels, run, k, rel_lvl)
+
+
+def dcg_burges(qrels: Any, run: Any, k: int = 0, rel_lvl: int = 1) -> Floats:
+    """Discounted cumulative gain, with exponential gains."""
+    return _values("dcg_burges", qrels, run, k, rel_lvl)
+
+
+def ndcg(qrels: Any, run: Any, k: int = 0, rel_lvl: int = 1) -> Floats:
+    """Normalised discounted cumulative gain, with grades as gains."""
+    return _values("ndcg", qrels, run, k, rel_lvl)
+
+
+def ndcg_burges(qrels: Any, run: Any, k: int = 0, rel_lvl: int = 1) -> Floats:
+    """Normalised discounted cumulative gain, with exponential gains."""
+    return _values("ndcg_burges", qrels, run, k, rel_lvl)
+
+
+def bpref(qrels: Any, run: Any, k: int = 0, rel_lvl: int = 1) -> Floats:
+    """Binary preference; ``k`` is taken for compatibility."""
+    return _values("bpref", qrels, run, 0, rel_lvl)
+
+
+def rank_biased_precision(qrels: Any, run: Any, p: float, rel_lvl: int = 1) -> Floats:
+    """Rank-biased precision of persistence p, with grades as gains.
+
+    >>> rank_biased_precision([[(1, 1)]], [[(1, 0.5)]], 0.75).tolist()
+    [0.25]
     """
-    family, parameter, level = parts(metric)
-    if family == "rbp":
-        if not parameter:
-            raise InputError("rbp needs its persistence; write rbp.95 for 0.95")
-        positive = distinct(grades[grades > 0]).tolist()
-        gains = {grade: grade if grade >= (level or 0) else 0.0 for grade in positive}
-        return TABLE["RBP"](p=float(f"0.{parameter[1:]}"), **({"gains": _short(gains)} if gains else {}))
-    cutoff = int(parameter[1:]) if parameter else 0
-    if family in _GRADED:
-        name, given = _GRADED[family]
-        low = distinct(grades[(grades > 0) & (grades < (level or 0))]).tolist()
-        return _cut(TABLE[name](**given, **({"gains": _short(dict.fromkeys(low, 0.0))} if low else {})), cutoff)
-    name = _BINARY[family]
-    if family == "precision" and not cutoff:
-        name = "SetP"  # An empty list has precision 0.
-    found = TABLE[name](rel=_whole(1.0 if level is None else level))
-    return found if family in ("r-precision", "bpref") else _cut(found, cutoff)
+    digits = np.format_float_positional(p, trim="-")
+    if not digits.startswith("0."):
+        raise InputError(f"p={p!r} is no persistence; give a number above 0 and below 1")
+    return _values(f"rbp{digits[1:]}", qrels, run, 0, rel_lvl)
 
 
-def parts(metric: str) -> tuple[str, str, float | None]:
-    """Family, parameter and level of a name.
+def interpolated_precision_at_recall(qrels: Any, run: Any, rel_lvl: int = 1) -> Floats:
+    """The highest precision at recall 0, 0.1, ... 1 or past it: a row a query."""
+    judged, ranked = _lists(qrels, run)
+    # ranx finds as many documents for a level as trec_eval 9 does.
+    wanted = tuple(Interpolated(rel=rel_lvl, levels=(level,), version=9) for level in _TENTHS)
+    found = score(as_qrels(judged), as_run(ranked), wanted, conventions("ranx", missing="empty"))
+    values: Floats = np.array([found[str(measure)].values for measure in wanted]).T
+    return values
 
-    >>> parts("map@100-l2"), parts("r-precision"), parts("rbp.95")
-    (('map', '@100', 2.0), ('r-precision', '', None), ('rbp', '.95', None))
+
+def get_hit_lists(qrels: Any, run: Any, k: int = 0, rel_lvl: int = 1) -> list[Floats]:
+    """For each query, 1 for each of the first k documents that is relevant and 0 for the others.
+
+    >>> [one.tolist() for one in get_hit_lists([[(1, 2), (3, 1)]], [[(3, 0.9), (2, 0.8), (1, 0.7)]], 2)]
+    [[1.0, 0.0]]
     """
-    if not isinstance(metric, str):
-        raise InputError(f"a metric is text such as 'ndcg@10', not {metric!r}")
-    found = _FORM.fullmatch(metric)
-    dotted = found is not None and (found["parameter"] or "").startswith(".")
-    if not found or found["family"] not in LABELS or (dotted and found["family"] != "rbp"):
-        raise InputError(
-            f"metric {metric!r} is not known; take one of {', '.join(LABELS)}, as in ndcg@10 or map@100-l2"
-        )
-    return found["family"], found["parameter"] or "", float(found["level"][2:]) if found["level"] else None
+    judged, ranked = _lists(qrels, run)
+    _refuse_cutoff(k)
+    return [
+        np.array([float(judged[query].get(doc, 0) >= rel_lvl) for doc in docs[: k or None]])
+        for query, docs in ranked.items()
+    ]
 
 
-def label(metric: str) -> str:
-    """What a report calls a metric.
-
-    >>> label("ndcg_burges@10-l2"), label("rbp.95")
-    ('NDCG Burges@10-l2', 'RBP.95')
-    """
-    family, _, _ = parts(metric)
-    return LABELS[family] + metric[len(family) :]
+def _values(metric: str, qrels: Any, run: Any, k: int, rel_lvl: float) -> Floats:
+    _refuse_cutoff(k)
+    judged, ranked = _lists(qrels, run)
+    name = f"{metric}{f'@{k}' if k else ''}{f'-l{rel_lvl:g}' if rel_lvl != 1 else ''}"
+    values, _ = per_query(judged, ranked, [name], make_comparable=True)
+    return values[name]
 
 
-def _cut(measure: Measure, cutoff: int) -> Measure:
-    return measure @ cutoff if cutoff else measure
+def _lists(qrels: Any, run: Any) -> tuple[dict[str, dict[int, float]], dict[str, list[int]]]:
+    """Judgments and rankings by the place of their query, in words that sort as numbers do."""
+    if len(qrels) != len(run):
+        raise InputError(f"there are {len(qrels)} queries with judgments and {len(run)} with documents; give as many")
+    width = len(str(len(run)))
+    names = [f"{place:0{width}}" for place in range(len(run))]
+    judged = {name: {int(doc): float(grade) for doc, grade in rows} for name, rows in zip(names, qrels, strict=True)}
+    ranked = {name: [int(row[0]) for row in rows] for name, rows in zip(names, run, strict=True)}
+    return judged, ranked
 
 
-def _short(gains: dict[float, float]) -> dict[float, float]:
-    return {_whole(grade): _whole(gain) for grade, gain in gains.items()}
-
-
-def _whole(number: float) -> float:
-    return int(number) if number == int(number) else number
+def _refuse_cutoff(k: int) -> None:
+    if k < 0:
+        raise InputError(f"k={k} is no depth; give a whole number from 1 on, or 0 for all documents")

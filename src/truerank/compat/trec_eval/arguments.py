@@ -10,6 +10,7 @@ from typing import Any
 
 from truerank.compat.trec_eval.names import NICKNAMES, Family, Setting, chosen, families
 from truerank.compat.trec_eval.parameters import whole
+from truerank.compat.trec_eval.pyserini import taken_out
 from truerank.data.errors import InputError
 
 VERSIONS = (9, 10)
@@ -60,6 +61,10 @@ class Arguments:
     results: str = "trec_results"
     """The form of the run (-T)."""
     zscores: str | None = None
+    removes_unjudged: bool = False
+    """Whether documents without a judgment leave the run first (-remove-unjudged of pyserini)."""
+    judged: tuple[int, ...] = ()
+    """Depths of judged shares (-m judged.5,10 of pyserini)."""
     qrels: str = ""
     run: str = ""
 
@@ -73,10 +78,15 @@ def arguments(words: list[str]) -> Arguments:
     """
     version, words = _version(words)
     try:
+        words, removes, judged = taken_out(words)
+    except InputError as error:
+        raise UsageError(error.message) from None
+    try:
         options, files = getopt.gnu_getopt(words, "hvqm:cl:nD:JN:M:R:T:oZ:", list(_LONG))
     except getopt.GetoptError as error:
         raise UsageError(f"{error}; truerank trec_eval -h lists the options") from None
     found = _options([(_LETTERS.get(name, name[1:]), value) for name, value in options], version)
+    found |= {"removes_unjudged": removes, "judged": judged}
     if found.get("asks"):
         return Arguments(**found)
     if len(files) != 2:
@@ -170,6 +180,10 @@ Evaluates RUN against the judgments in QRELS and prints what trec_eval {version}
  -v, --version                      print the version
      --version 9, --version 10      be that version of trec_eval; 10
  -h, --help                         print this; with -m, about those measures only
+
+ Of pyserini:
+     -remove-unjudged               take documents without a judgment, of any grade, out of RUN first
+     -m judged.5,10                 also print the share of judged documents among the first of all topics
 
 Example:
     truerank trec_eval -q -m map -m P.5,10 qrels.txt bm25.run

@@ -11,6 +11,7 @@ from truerank.compat.trec_eval.graded import graded_values
 from truerank.compat.trec_eval.groups import grouped_values
 from truerank.compat.trec_eval.names import CalculationError, Wanted, families, printed
 from truerank.compat.trec_eval.output import Texts, Values
+from truerank.compat.trec_eval.pyserini import judged_shares, only_judged
 from truerank.data.errors import InputError, RepeatedError
 from truerank.data.run import Run
 from truerank.version import __version__
@@ -53,16 +54,17 @@ def trec_eval(words: list[str]) -> Outcome:
             return Outcome(notes=(f"trec_eval version {_VERSIONS[asked.setting.version]} (truerank {__version__})",))
         if asked.asks == "help":
             return Outcome(help_text(asked))
-        values = _values(asked)
+        values, judged = _values(asked)
         if asked.zscores is not None:
             values = values.standardised(zscores_of(asked.zscores))
     except InputError as error:
         return Outcome(notes=(f"truerank: {' '.join(str(error).split())}",), code=CODES.get(type(error), FILE))
-    text = values.printed(per_topic=asked.per_topic, summary=asked.summary)
+    text = values.printed(per_topic=asked.per_topic, summary=asked.summary) + judged
     return Outcome(text, tuple(f"note: {note}" for note in values.notes))
 
 
-def _values(asked: Arguments) -> Values:
+def _values(asked: Arguments) -> tuple[Values, str]:
+    """The values, and lines of judged shares."""
     form = _FORMS.get(asked.judgments)
     if form is None:
         raise InputError(f"there is no form of judgments {asked.judgments!r}; take one of {', '.join(_FORMS)}")
@@ -70,6 +72,12 @@ def _values(asked: Arguments) -> Values:
         raise InputError(f"there is no form of runs {asked.results!r}; there is trec_results")
     judgments = qrels_of(asked.qrels, asked.setting.version) if form == "qrels" else None
     run = run_of(asked.run, asked.setting.version)
+    judged = ""
+    if asked.removes_unjudged or asked.judged:
+        if judgments is None:
+            raise CalculationError("judged shares and -remove-unjudged are for -R qrels; leave them out")
+        run = only_judged(run, judgments.qrels) if asked.removes_unjudged else run
+        judged = judged_shares(run, judgments.qrels, asked.judged)
     wanted = _wanted(asked)
     for name, family, _ in wanted:
         if family.form not in (form, "any"):
@@ -81,7 +89,7 @@ def _values(asked: Arguments) -> Values:
         values = values.only(asked.only, count_all=asked.complete)
     if not values.topics:
         raise NoTopicError
-    return _with_run(values, run, wanted)
+    return _with_run(values, run, wanted), judged
 
 
 def _wanted(asked: Arguments) -> list[Wanted]:

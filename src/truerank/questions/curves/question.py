@@ -113,7 +113,10 @@ def curves(
       truerank curves qrels.txt bm25.run --topic 401 --show depths
       truerank curves qrels.txt bm25.run --kind roc --plot roc.svg
 
-    In Python, these are ``precision_recall`` and ``roc``.
+    In Python, ``precision_recall`` and ``roc`` are the two kinds.
+
+    >>> curves({"q1": {"a": 1}}, {"q1": ["b", "a"]}, kind="roc")["run"].auc
+    0.0
     """
     if kind == "roc":
         if show not in (None, *Roc.sheets):

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterable, Mapping, Sequence
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any, overload
 
 from truerank.conventions.axes import AXES, USUAL_ORDERS
 from truerank.conventions.presets import AxisRules
 from truerank.data.errors import InputError
 from truerank.questions.pool.answer import READINGS, DocumentPool, LeaveOut, PoolFiles, Pools
-from truerank.questions.signature import Engines, question
+from truerank.questions.signature import Engines, Judgments, Runs, question, reads
 from truerank.report.answer import Written
 from truerank.report.signature import Argument, Option
 
@@ -19,6 +19,7 @@ if TYPE_CHECKING:
 
     from truerank.conventions.axes import Apart
     from truerank.data.qrels import Qrels
+    from truerank.data.reading import Reading
     from truerank.io.runs import Named
     from truerank.questions.pool.leave_out import GroupRule
     from truerank.track.track import Progress
@@ -29,9 +30,10 @@ _NO_SCORES = ("precision", "like")
 """Conventions that a pool is made under, too."""
 
 
+@reads
 def pools(
-    qrels: Any,
-    runs: Any,
+    qrels: Judgments,
+    runs: Runs,
     *,
     depth: int | None = None,
     contributors: str | Iterable[str] | None = None,
@@ -39,6 +41,7 @@ def pools(
     precision: str = "float64",
     engine: Any = None,
     progress: Progress | None = None,
+    **how: Unpack[Reading],
 ) -> Pools:
     """Find out which runs the judgments were pooled from, and how deep.
 
@@ -65,9 +68,10 @@ def pools(
     return conclude(survey(track.judgments, parts, depth=depth, contributors=contributors))
 
 
+@reads
 def restrict(
-    qrels: Any,
-    runs: Any,
+    qrels: Judgments,
+    runs: Runs,
     depth: int,
     *,
     contributors: str | Iterable[str] | None = None,
@@ -75,6 +79,7 @@ def restrict(
     precision: str = "float64",
     engine: Any = None,
     progress: Progress | None = None,
+    **how: Unpack[Reading],
 ) -> Qrels:
     """Keep the judgments of documents that stand within ``depth`` in a contributing run.
 
@@ -95,6 +100,7 @@ def restrict(
     return restricted(survey(track.judgments, parts, contributors=contributors), depth)
 
 
+@overload
 def pool(
     runs: Any,
     depth: int = 10,
@@ -104,27 +110,71 @@ def pool(
     precision: str = "float64",
     engine: Any = None,
     progress: Progress | None = None,
-) -> DocumentPool:
-    """Pool runs: the documents that at least one of them has among its first ``depth``.
+    **how: Unpack[Reading],
+) -> DocumentPool: ...
 
-    ``qrels`` are judgments that are there already; ``ties`` is the order in which tied documents are pooled: "docid"
-    (as trec_eval), "docid-asc", "input" or "rank".
 
-    >>> found = pool({"one": {"q1": ["a", "b"]}, "two": {"q1": ["c", "a"]}}, depth=2, qrels={"q1": {"a": 1}})
+@overload
+def pool(
+    qrels: Any,
+    runs: Any,
+    *,
+    depth: int | None = None,
+    contributors: str | Iterable[str] | None = None,
+    ties: str | None = None,
+    precision: str = "float64",
+    engine: Any = None,
+    progress: Progress | None = None,
+    **how: Unpack[Reading],
+) -> Pools: ...
+
+
+def pool(*data: Any, **given: Any) -> Pools | DocumentPool:
+    """Find the pool behind judgments, as ``truerank pool`` does; or pool runs, where there is a depth and no judgments.
+
+    ``pool(qrels, runs)`` is ``pools``. ``pool(runs, depth)`` has the documents that at least one run has among its
+    first ``depth``, 10 if nothing is said: ``qrels`` are judgments that are there already; ``ties`` is the order in
+    which tied documents are pooled: "docid" (as trec_eval), "docid-asc", "input" or "rank".
+
+    >>> runs = {"one": {"q1": ["a", "b"]}, "two": {"q1": ["c", "a"]}}
+    >>> found = pool(runs, depth=2, qrels={"q1": {"a": 1}})
     >>> [(one.document, one.runs, one.rank) for one in found]
     [('a', 2, 1), ('c', 1, 1), ('b', 1, 2)]
     >>> print(found.to_qrels(judged=False), end="")
     q1 0 c -1
     q1 0 b -1
+    >>> pool({"q1": {"a": 1, "b": 0, "c": 1}}, runs).depth
+    2
     """
+    of_runs = len(data) == 1 or (len(data) == 2 and isinstance(data[1], int))
+    if (of_runs and "runs" not in given) or (not data and "qrels" not in given):
+        return _of_runs(*data, **given)
+    if not data and isinstance(given.get("depth"), int) and "contributors" not in given:
+        # What was named alike in both: judgments that are there already.
+        return _of_runs(**given)
+    return pools(*data, **given)
+
+
+@reads
+def _of_runs(
+    runs: Runs,
+    depth: int = 10,
+    *,
+    qrels: Judgments = None,
+    ties: str = "docid",
+    precision: str = "float64",
+    engine: Any = None,
+    progress: Progress | None = None,
+) -> DocumentPool:
     from truerank.questions.pool.work import pooled
 
     return pooled(runs, depth, qrels=qrels, ties=ties, precision=precision, engine=engine, progress=progress)
 
 
+@reads
 def leave_out(
-    qrels: Any,
-    runs: Any,
+    qrels: Judgments,
+    runs: Runs,
     measures: Any = MEASURES,
     *,
     by: str = "run",

@@ -192,7 +192,7 @@ def as_used(tool: str | None) -> Given:
 
 def habits(tool: str | None) -> Conventions:
     """What a tool does, as conventions."""
-    return conventions(**as_used(tool))
+    return conventions(**as_used(tool))  # type: ignore[arg-type]  # None of them says how to read a run.
 
 
 class Attempts:

@@ -1,0 +1,93 @@
+"""Keywords of read_run in every question: one place takes them, so that runs are read alike everywhere."""
+
+import inspect
+
+import numpy as np
+import pytest
+
+import truerank as tr
+from truerank.data.errors import InputError
+from truerank.questions import signature
+from truerank.report.signature import parameters
+
+QRELS = {"q1": {"d1": 1, "d2": 0}, "q2": {"d2": 1}}
+FAR = {"q1": {"d1#0": 0.5, "d1#1": 0.9, "d2#0": 0.7}, "q2": {"d1#0": 0.1, "d2#4": 0.2}}
+TOLD = {"chunks": "#", "higher_is_better": False}
+ASKED = {
+    "evaluate": lambda runs, **how: tr.evaluate(QRELS, runs, "RR", **how),
+    "compare": lambda runs, **how: tr.compare(QRELS, runs, "RR", test="none", **how),
+    "depth": lambda runs, **how: tr.depth(QRELS, runs, "RR", **how),
+    "ties": lambda runs, **how: tr.ties(QRELS, runs, "RR", **how),
+    "unjudged": lambda runs, **how: tr.unjudged(QRELS, runs, "RR", **how),
+    "truncate": lambda runs, **how: tr.truncate(QRELS, runs, "RBPU(p=0.8)", **how),
+    "curves": lambda runs, **how: tr.curves(QRELS, runs, **how),
+    "precision_recall": lambda runs, **how: tr.precision_recall(QRELS, runs, **how),
+    "roc": lambda runs, **how: tr.roc(QRELS, runs, **how),
+    "pools": lambda runs, **how: tr.pools(QRELS, runs, **how),
+    "pool": lambda runs, **how: tr.pool(runs, 1, **how),
+}
+
+
+@pytest.mark.parametrize("name", [name for name in ASKED if name != "compare"])
+def test_a_question_reads_runs_as_read_run_does(name):
+    read = {"far": tr.read_run(FAR, "far", **TOLD)}
+    assert str(ASKED[name]({"far": FAR}, **TOLD)) == str(ASKED[name](read))
+
+
+def test_every_question_about_runs_takes_them():
+    for name in (
+        "evaluate",
+        "compare",
+        "depth",
+        "ties",
+        "diff",
+        "explain",
+        "why",
+        "meta",
+        "nil",
+        "stop",
+    ):
+        function = getattr(tr, name)
+        assert hasattr(function, "description"), name
+        assert any(each.told.holds == "runs" for each in parameters(inspect.unwrap(function))), name
+    assert {"columns", "chunks", "higher_is_better", "topic_ids"} <= {*signature.KEYWORDS}
+
+
+@pytest.mark.parametrize("container", [lambda run: run, lambda run: {"x": run}, lambda run: [run]])
+def test_whatever_holds_the_runs(container):
+    rows = [{"question": "q1", "passage": "d2", "s": 1.0}, {"question": "q1", "passage": "d1", "s": 2.0}]
+    told = {"topic": "question", "doc": "passage", "score": "s"}
+    if container(1) == [1]:
+        rows = iter(rows)
+    [means] = tr.evaluate(QRELS, container(rows), "RR", columns=told).means().values()
+    assert means == {"RR": 0.5}
+
+
+def test_files_are_read_when_they_are_needed_with_options(tmp_path):
+    (tmp_path / "far.run").write_text("q1 Q0 d2#1 1 0.1 t\nq1 Q0 d1#1 2 0.9 t\nq2 Q0 d2#1 1 1 t\n")
+    path = str(tmp_path / "far.run")
+    for runs in (path, [path], {"far": path}):
+        assert tr.evaluate(QRELS, runs, "RR", **TOLD).means() == {"far": {"RR": 0.75}}
+
+
+def test_matrices_have_the_same_ids_in_every_run():
+    near, numbers = np.array([[0.1, 0.2], [0.1, 0.2]]), np.array([[0, 1], [1, 0]])
+    runs = {"dense": (near, numbers), "turned": (near, numbers[:, ::-1])}
+    found = tr.evaluate(QRELS, runs, "RR", topic_ids=["q1", "q2"], doc_ids=["d1", "d2"])
+    assert found.means() == {"dense": {"RR": 1.0}, "turned": {"RR": 0.5}}
+
+
+def test_columns_of_judgments():
+    rows = [{"question": "q1", "passage": "d1", "stars": 2}]
+    told = {"topic": "question", "doc": "passage", "grade": "stars"}
+    assert tr.evaluate(rows, {"q1": ["d1"]}, "RR", qrels_columns=told).means() == {"run": {"RR": 1.0}}
+
+
+def test_a_run_that_is_read_already_has_its_columns():
+    with pytest.raises(InputError, match="columns= says how to read data, and these are read already"):
+        tr.evaluate(QRELS, tr.read_run(FAR, chunks="#"), "RR", columns={"doc": "x"})
+
+
+def test_curves_are_the_command_of_that_name():
+    assert str(tr.curves(QRELS, {"q1": ["d1"]})) == str(tr.precision_recall(QRELS, {"q1": ["d1"]}))
+    assert str(tr.curves(QRELS, {"q1": ["d1"]}, kind="roc")) == str(tr.roc(QRELS, {"q1": ["d1"]}))
