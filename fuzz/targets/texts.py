@@ -133,7 +133,8 @@ VALUES: dict[type, tuple[str, ...]] = {
     bool: ("True", "False"),
 }
 PARAMETERS = {"gains": ("{1: 3}", "{1: 1, 2: 5}", "{1: 0.5, 2: 0.25}", "{0: 1, 1: 4}", "{2: 0}", "{1: 1e300}")}
-DEPTHS = ("", "", "", "@1", "@2", "@3", "@10", "@1000", "@1000000", "@1000000000000000", "@0")
+DEPTHS = ("", "", "", "@1", "@2", "@3", "@10", "@1000", "@100000", "@1000000000000000", "@0")
+"""Not those between: down to 20 million documents of all topics, bounds take the memory that these take."""
 
 
 def written_measure(rng: random.Random) -> str:

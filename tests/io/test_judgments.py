@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import io
 import json
 from collections import Counter
@@ -252,3 +253,13 @@ def test_real_groups_of_trec_eval() -> None:
     assert len(found.pairs) == 331
     with_comments = as_preferences(need("trec_eval", "prefs.comment.test"))
     assert with_comments.pairs.tolist() == found.pairs.tolist()
+
+
+@pytest.mark.parametrize("value", [{}, {"": ""}, [], [1], None, True, 1.5])
+@pytest.mark.parametrize("count", [2, 3, 4, 5])
+def test_rows_of_anything_are_read_or_refused(value: Any, count: int) -> None:
+    """What stands where a sign would may be anything that JSON has."""
+    for rows in ([[value] * count], [["q", *[value] * (count - 1)]]):
+        for read in (tr.read_preferences, tr.read_qrels, tr.read_run):
+            with contextlib.suppress(InputError):
+                read(json.loads(json.dumps(rows)))

@@ -43,7 +43,7 @@ MORE: dict[str, dict[str, Any]] = {
 }
 """What a question needs beside its data, or is quicker with."""
 WHOLE = (2**63, 2**64, 10**30, 10**400, -(2**70), 1.5, "x", math.nan)
-REAL = (1e308, -1e308, 10**400, 2**64, math.nan, math.inf, "x", [])
+REAL = (0, 1, 0.0, 1.0, -1, 5e-324, 1 - 1e-16, 1e308, -1e308, 10**400, 2**64, math.nan, math.inf, "x", [])
 
 
 def asked() -> Iterator[Any]:
@@ -89,6 +89,8 @@ def test_a_track_of_any_size_is_made_or_refused(name: str, value: object) -> Non
         (lambda: tr.calibrate(silence_at=10**9), "silence_at is at most 10,000,000, not 1000000000"),
         (lambda: tr.meta(QRELS, DATA["runs"], splits=10**9), "splits is at most 1,000,000, not 1000000000"),
         (lambda: tr.compare(QRELS, DATA["runs"], alpha="x"), "alpha is a number"),
+        (lambda: tr.depth(QRELS, DATA["runs"], "AP", alpha=0), "alpha=0; give a number between 0 and 1"),
+        (lambda: tr.depth(QRELS, DATA["runs"], "AP", within=3), "within is a number from 0 to 2, not 3"),
         (lambda: tr.compare(QRELS, DATA["runs"], depths=[1, 2.5]), "depths is a whole number from 1 on, not 2.5"),
         (lambda: demo(systems=10**9), "systems=1000000000: give a whole number from 1 to 100000"),
     ],

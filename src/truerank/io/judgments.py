@@ -80,10 +80,11 @@ def preferences_from_groups(columns: Columns) -> Preferences:
 def is_sign(value: Any) -> bool:
     """Whether a value is a sign that stands between two documents, which none is called.
 
-    >>> is_sign("<"), is_sign("d1"), is_sign(1)
-    (True, False, False)
+    >>> is_sign("<"), is_sign("d1"), is_sign(1), is_sign({})
+    (True, False, False, False)
     """
-    return (value.encode("utf-8", "surrogatepass") if isinstance(value, str) else value) in SIGNS
+    said = value.encode("utf-8", "surrogatepass") if isinstance(value, str) else value
+    return isinstance(said, bytes) and said in SIGNS
 
 
 def outcomes(

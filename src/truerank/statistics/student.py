@@ -6,6 +6,7 @@ import numpy as np
 import numpy.typing as npt
 
 from truerank.data.arrays import Floats, Mask
+from truerank.data.errors import InputError
 from truerank.data.extras import needed
 from truerank.statistics.paired import PValues, by_signs, in_blocks, p_values, paired, steady
 
@@ -56,6 +57,8 @@ def significant(scores: npt.ArrayLike, alpha: float = 0.05) -> Mask:
     [[False, True], [True, False]]
     """
     values = paired(scores)
+    if not 0 < alpha < 1:
+        raise InputError(f"alpha={alpha!r}; give a number between 0 and 1, such as 0.05")
     systems, topics = values.shape
     if topics == 1:
         return np.zeros((systems, systems), bool)

@@ -52,7 +52,7 @@ def depth(
     from truerank.track.track import Track
 
     wanted = parse_all(measures)
-    refuse(wanted, max_depth)
+    refuse(wanted, max_depth, within=within, alpha=alpha)
     track = Track.of(qrels, runs, wanted, given, RULES, engine=engine)
     parts = seen(track, max_depth, condensed=condensed, progress=progress)
     return conclude(track, parts, within=within, alpha=alpha)

@@ -13,6 +13,7 @@ from truerank.data.arrays import Floats, Rows
 from truerank.data.errors import InputError
 from truerank.measures.core.base import Measure
 from truerank.measures.core.lengths import curve
+from truerank.measures.core.parameters import number
 from truerank.measures.core.parameters import whole as whole_number
 from truerank.questions.depth.answer import Curve, Curves
 from truerank.track.facts import RunPart, observe
@@ -57,7 +58,7 @@ class RunCurves:
     longest: int
 
 
-def refuse(measures: Sequence[Measure], max_depth: int) -> None:
+def refuse(measures: Sequence[Measure], max_depth: int, *, within: float, alpha: float) -> None:
     """Refuse what has no value at a depth."""
     for measure in measures:
         if not measure.takes_cutoff:
@@ -67,6 +68,9 @@ def refuse(measures: Sequence[Measure], max_depth: int) -> None:
                 f"{measure} has a depth of its own; write it without @{measure.cutoff}, for all depths are shown"
             )
     whole_number("max_depth", max_depth, least=1, most=DEEPEST)
+    number("within", within, least=0, most=2)
+    if not 0 < alpha < 1:
+        raise InputError(f"alpha={alpha!r}; give a number between 0 and 1, such as 0.05")
 
 
 def seen(track: Track, max_depth: int, *, condensed: bool, progress: Progress | None) -> list[RunCurves]:
