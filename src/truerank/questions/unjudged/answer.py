@@ -107,6 +107,7 @@ class OpenPair(Row):
         "judgments drawn from it where it is, of the ground that it makes up on the average .85 counted; 0 where the "
         "pair is decided, nothing where too little is judged",
         default=None,
+        form="share",
     )
 
 
@@ -124,7 +125,9 @@ class Judgment(Row):
     topic: str = column("the topic")
     doc: str = column("the document")
     chance: float | None = column(
-        "the chance that it is relevant, by a model of relevance; nothing where too little is judged", default=None
+        "the chance that it is relevant, by a model of relevance; nothing where too little is judged",
+        default=None,
+        form="share",
     )
     apart: float | None = column(
         "how far its judgment is expected to move the runs of open pairs apart: its chance times the root of the "
