@@ -13,6 +13,7 @@ import importlib
 import json
 import os
 import pkgutil
+import select
 import signal
 import socket
 import subprocess
@@ -213,8 +214,20 @@ def _serve(line: socket.socket) -> None:
         for stream in streams:
             os.close(stream)
         line.sendall(pid.to_bytes(4, "big"))
-        code = os.waitstatus_to_exitcode(os.waitpid(pid, 0)[1])
-        line.sendall(code.to_bytes(4, "big", signed=True))
+        line.sendall(_waited(pid, line).to_bytes(4, "big", signed=True))
+
+
+def _waited(pid: int, line: socket.socket) -> int:
+    """The exit code of a program; where nobody is at the other end of the line any more, it is ended."""
+    while True:
+        done, status = os.waitpid(pid, os.WNOHANG)
+        if done:
+            return os.waitstatus_to_exitcode(status)
+        # Nothing is said while a program runs: what can be read is the end.
+        if select.select([line], [], [], 0.002)[0]:
+            os.kill(pid, signal.SIGKILL)
+            os.waitpid(pid, 0)
+            sys.exit()
 
 
 def _import_everything() -> None:

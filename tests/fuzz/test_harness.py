@@ -61,6 +61,34 @@ def test_a_program_that_does_not_end_is_ended(tmp_path: Path, monkeypatch: pytes
     assert programs.run(["--version"], tmp_path).code == 0
 
 
+def test_no_program_outlives_whoever_started_it(tmp_path: Path) -> None:
+    """The harness may be killed at any time, and a program may wait for ever."""
+    (tmp_path / "qrels").write_bytes(b"q1 0 a 1\n")
+    os.mkfifo(tmp_path / "nobody-writes")
+    code = (
+        "import os, signal, sys, threading\n"
+        "from pathlib import Path\n"
+        "from fuzz import programs\n"
+        "programs.server()\n"
+        "threading.Timer(3, lambda: os.kill(os.getpid(), signal.SIGKILL)).start()\n"
+        "programs.run(['evaluate', 'qrels', 'nobody-writes'], Path(sys.argv[1]))\n"
+    )
+    subprocess.run([sys.executable, "-c", code, tmp_path], cwd=ROOT, check=False, timeout=60)
+    for _ in range(100):
+        left = [path for path in Path("/proc").glob("[0-9]*/cwd") if _leads_to(path, tmp_path)]
+        if not left:
+            return
+        time.sleep(0.1)
+    raise AssertionError(left)
+
+
+def _leads_to(link: Path, folder: Path) -> bool:
+    try:
+        return link.readlink() == folder
+    except OSError:
+        return False
+
+
 def _png(*, cut: int = 0, crc: int = 0) -> bytes:
     def chunk(kind: bytes, inside: bytes) -> bytes:
         return len(inside).to_bytes(4, "big") + kind + inside + (zlib.crc32(kind + inside) ^ crc).to_bytes(4, "big")
