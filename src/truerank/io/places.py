@@ -155,10 +155,12 @@ def _from_neighbours(score: Any, number: Any, declared: Declared) -> Rows:
     found, values = number[there].tolist(), score[there].astype(np.float64)
     bounds = offsets(there.sum(axis=1))
     if declared.doc_ids is not None:
-        docs = [*declared.doc_ids]
+        docs = _written(declared.doc_ids)
         if found and max(found) >= len(docs):
             raise InputError(f"there is a document {max(found)}, and doc_ids= has {len(docs)}; give an id to each")
         found = [docs[each] for each in found]
+    else:
+        found = _written(found)
     return _directed(Rows(topics, bounds, found, values.tolist()), values, declared)
 
 
@@ -198,7 +200,12 @@ def _topics(count: int, declared: Declared, what: str) -> list[Any]:
 def _docs(count: int, declared: Declared, what: str) -> list[Any]:
     if declared.doc_ids is None:
         raise InputError(f"{counted(count, what[:-1])} and no documents; name them in this order: doc_ids=[...]")
-    return _ids(declared.doc_ids, "doc_ids", count, what)
+    return _written(_ids(declared.doc_ids, "doc_ids", count, what))
+
+
+def _written(docs: Iterable[Any]) -> list[Any]:
+    """Whole numbers as text, once for each document, where each of its rows would take longer."""
+    return [str(doc) if type(doc) is int else doc for doc in docs]
 
 
 def _ids(given: Any, option: str, count: int, what: str) -> list[Any]:
