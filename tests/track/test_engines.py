@@ -348,7 +348,8 @@ def test_nothing_is_left_on_disk(tmp_path: Path, monkeypatch: pytest.MonkeyPatch
     [
         ({"engine": "elsewhere"}, "engine='elsewhere' is none; take here, processes, or a master of Spark"),
         ({"engine": 7}, "engine is a int"),
-        ({"workers": 0}, "workers is a whole number from 1 on"),
+        ({"workers": 0}, "workers is a whole number from 1 to 1,000, not 0"),
+        ({"workers": 10**30}, "workers is a whole number from 1 to 1,000"),
         ({"engine": "here", "workers": 2}, "is one process"),
         ({"engine": "local[2]", "workers": 2}, "Spark has workers of its own"),
         ({"memory": "much"}, "memory is a size such as 300M or 1G, not 'much'"),
@@ -369,6 +370,14 @@ def test_commands_print_the_same(more: list[Any], truerank: Any, tmp_path: Path)
     for command in ("evaluate", "ties", "compare", "depth", "unjudged"):
         plain, other = truerank(command, *given), truerank(command, *given, *more)
         assert (other.exit_code, other.stdout, other.stderr) == (0, plain.stdout, plain.stderr)
+
+
+def test_there_are_no_more_workers_than_tasks() -> None:
+    engine = tr.Engine(workers=500)
+    found = tr.evaluate(QRELS, RUNS, "AP", engine=engine)
+    assert found.means() == tr.evaluate(QRELS, RUNS, "AP").means()
+    assert 1 <= len(engine.executor._workers) <= len(RUNS)
+    engine.executor.close()
 
 
 def test_workers_keep_to_their_share_of_threads(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -22,6 +22,10 @@ _SIZE = re.compile(r"(\d+(?:\.\d*)?)\s*([KMGT]?)(?:i?B)?", re.IGNORECASE)
 _UNITS = {"": 0, "K": 10, "M": 20, "G": 30, "T": 40}
 
 
+MOST_WORKERS = 1000
+"""Processes at most; there are never more of them than there is work for."""
+
+
 def told(help_: str, metavar: str) -> Any:
     """A field that is an option on the command line, with its help."""
     return field(default=None, metadata={"help": help_, "metavar": metavar})
@@ -53,8 +57,9 @@ class Engine:
         if self.engine is not None and not isinstance(self.engine, str) and not is_session(self.engine):
             raise InputError(f"engine is a {type(self.engine).__name__}; give its name, an Engine or a SparkSession")
         if self.workers is not None:
-            if isinstance(self.workers, bool) or not isinstance(self.workers, int) or self.workers < 1:
-                raise InputError(f"workers is a whole number from 1 on, not {brief(self.workers)}")
+            count = isinstance(self.workers, int) and not isinstance(self.workers, bool)
+            if not count or not 1 <= self.workers <= MOST_WORKERS:
+                raise InputError(f"workers is a whole number from 1 to {MOST_WORKERS:,}, not {brief(self.workers)}")
             if self.kind == "spark":
                 raise InputError("Spark has workers of its own; leave workers out")
             if self.engine == HERE and self.workers > 1:

@@ -110,7 +110,7 @@ class WherePays:
 
             rest = Processes(None)
             try:
-                rest.send(work)
+                rest.send(work, len(tasks) - 2)
             except (Unsendable, InputError, OSError):
                 # Nobody asked for them, and it can be done without.
                 rest = here

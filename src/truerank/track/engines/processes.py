@@ -42,15 +42,15 @@ class Processes:
         self.processes = workers or processors()
         self._workers: list[_Worker] = []
 
-    def send(self, work: Work) -> None:
-        """Start processes and give them the work; Unsendable where they cannot do it."""
+    def send(self, work: Work, tasks: int) -> None:
+        """Start processes, no more than there are tasks, and give them the work; Unsendable where they cannot do it."""
         try:
             content = pickle.dumps(work, pickle.HIGHEST_PROTOCOL)
         except Exception as error:
             raise Unsendable(str(error)) from None
-        if not self._workers:
-            threads = max(1, processors() // self.processes)
-            self._workers = [_Worker(threads) for _ in range(self.processes)]
+        threads = max(1, processors() // self.processes)
+        while len(self._workers) < min(self.processes, tasks):
+            self._workers.append(_Worker(threads))
         try:
             for each in self._workers:
                 each.put(worker.WORK, content)
@@ -63,8 +63,9 @@ class Processes:
     def run(self, work: Work, tasks: Sequence[Any]) -> Iterator[tuple[int, Any]]:
         """Tasks go to whoever is free."""
         try:
-            if not self._workers or any(each.work is not work for each in self._workers):
-                self.send(work)
+            few = len(self._workers) < min(self.processes, len(tasks))
+            if few or any(each.work is not work for each in self._workers):
+                self.send(work, len(tasks))
         except Unsendable as error:
             raise InputError(
                 f"other processes cannot do this ({error}); put functions of your own into a module, or choose "
