@@ -33,7 +33,10 @@ OUTPUTS = {
     "apply": (["stop", "apply", "rule.json", "good.run", "--out", "cut.run"], "cut.run"),
     "save": (["stop", "fit", "qrels.txt", "good.run", "-m", "F", "--save", "saved.json"], "saved.json"),
     "fix": (["lint", "bad.run", "--fix", "--force", "--fail-on", "never"], "bad.fixed.run"),
-    "restrict": (["pool", "qrels.txt", "good.run", "--depth", "1", "--restrict", "pool.qrels"], "pool.qrels"),
+    "restrict": (
+        ["pool", "qrels.txt", "good.run", "--depth", "1", "--all-runs", "--restrict", "pool.qrels"],
+        "pool.qrels",
+    ),
     "to-judge": (["pool", "qrels.txt", "odd.run", "--depth", "9", "--to-judge", "pool.qrels"], "pool.qrels"),
     "to-qrels": (["preferences", "prefs.txt", "--to-qrels", "grades.qrels"], "grades.qrels"),
     "plot": (["compare", "qrels.txt", "good.run", "tied.run", "--plot", "figure.json"], "figure.json"),

@@ -169,7 +169,9 @@ def test_a_form_may_be_declared() -> None:
     with pytest.raises(InputError, match="the score is 'user'; give a finite number"):
         as_run(io.StringIO(odd), form="trec")
     assert as_run(io.StringIO('{"a" Q0 d 1 2 t\n'), form="trec").topics == (b'{"a"',)
-    with pytest.raises(InputError, match=r"form='xml' is not one of 'trec', 'list', 'csv', 'json', 'parquet'; choose"):
+    with pytest.raises(
+        InputError, match=r"form='xml' is not one of 'trec', 'list', 'csv', 'json', 'letor', 'parquet'; choose"
+    ):
         as_run(io.StringIO(odd), form="xml")
     with pytest.raises(InputError, match="form='csv' is for files, and this is a dict; leave it out"):
         as_run({"q": {"a": 1}}, form="csv")
