@@ -14,11 +14,17 @@ check: lint
 test: lint browser java
 	$(BIN)/python -m pytest -n auto
 
-# Reports are looked at in Chromium; where it is not there and cannot be installed, these tests are skipped.
+# What tests use beside Python, from Debian's packages where these can be installed; without it they are skipped.
 browser:
-	@command -v chromium >/dev/null || ! command -v apt-get >/dev/null || test "$$(id -u)" != 0 || \
-	  { apt-get update -qq && apt-get install -y -qq --no-install-recommends chromium; } >/dev/null || \
-	  echo "no Chromium: reports are not looked at"
+	$(call debian,chromium,chromium,reports are not looked at)
+
+java:
+	$(call debian,java,default-jre-headless,Spark is not tried)
+
+define debian
+@command -v $(1) >/dev/null || { test "$$(id -u)" = 0 && apt-get update -qq && \
+  apt-get install -y -qq --no-install-recommends $(2); } >/dev/null 2>&1 || echo "no $(1): $(3)"
+endef
 
 lint: $(VENV)/tested
 	$(BIN)/ruff check .
@@ -31,6 +37,7 @@ docs: $(VENV)/installed
 
 site: $(VENV)/tested
 	$(BIN)/python -m sphinx -E -W --keep-going -q -b html docs site
+	cp docs/images/depth.svg docs/depth.svg  # The picture of the README.
 	@echo site/index.html
 
 # Builds wheel and sdist, checks them, and runs the first steps of the tutorial from the wheel in an empty environment.
@@ -52,12 +59,6 @@ SECONDS ?= 60
 
 fuzz: $(VENV)/tested
 	$(BIN)/python -m fuzz --seconds $(SECONDS) --grow
-
-# Tests of Spark need it; where it is not there and may not be installed, they are skipped.
-java:
-	@command -v java > /dev/null || (apt-get install -y --no-install-recommends openjdk-17-jre-headless \
-		|| apt-get install -y --no-install-recommends default-jre-headless) > /dev/null 2>&1 \
-		|| echo "There is no Java and it cannot be installed: tests of Spark are skipped."
 
 clean:
 	rm -rf $(VENV) build dist site docs/images

@@ -75,3 +75,13 @@ def test_promises_name_what_holds_them() -> None:
         line for line in text.splitlines() if line.startswith("| ") and not line.startswith(("| promise", "| what"))
     ]
     assert [row for row in rows if "`tests/" not in row and "`fuzz/" not in row] == []
+
+
+def test_the_citation_has_the_version() -> None:
+    assert f"\nversion: {tr.__version__}\n" in (ROOT / "CITATION.cff").read_text()
+
+
+def test_every_figure_of_the_site_is_on_a_page() -> None:
+    drawn = set(re.findall(r'^    "(\w+)": lambda', (ROOT / "docs/figures.py").read_text(), re.MULTILINE))
+    shown = {name for page in PAGES for name in re.findall(r"images/(\w+)\.svg", page.read_text())}
+    assert drawn == shown
