@@ -98,3 +98,18 @@ def test_questions_take_keywords_about_reading() -> None:
         tr.evaluate({"q1": {"a": 1}}, {"q1": ["a"]}, "RR", higher_is_better=False)
     with pytest.raises(tr.InputError, match="columns= names the parts of rows"):
         tr.evaluate({"q1": {"a": 1}}, {"q1": ["a"]}, "RR", columns={"doc": "movie"})
+
+
+def test_rounding_is_no_order_of_runs_and_undefined_means_come_last() -> None:
+    qrels = {"q1": {"a": 1}, "q2": {"b": 1}, "q3": {"c": 1}}
+    # Means of 1/3, 1/3 and 1/3 in other orders of adding up, and one that is undefined.
+    runs = {
+        "none": {"q9": ["x"]},
+        "late": {"q1": ["x", "x2", "a"], "q2": ["y", "b"], "q3": ["z1", "z2", "z3", "z4", "z5", "c"]},
+        "early": {"q1": ["x", "a"], "q2": ["y1", "y2", "y3", "y4", "y5", "b"], "q3": ["z1", "z2", "c"]},
+    }
+    found = tr.evaluate(qrels, {name: run for name, run in runs.items() if name != "none"}, "RR")
+    assert found.ranked() == ["late", "early"]
+    assert found.ranked("mrr") == found.ranked("input")
+    lost = tr.evaluate({**qrels, "q9": {}}, runs, "RR", no_relevant="nan", missing="skip")
+    assert lost.ranked() == ["late", "early", "none"]

@@ -171,33 +171,21 @@ class Scores(TrackAnswer[Score]):
         >>> found.ranked(), found.ranked("input"), found.ranked("P@1")
         (['y', 'x'], ['x', 'y'], ['y', 'x'])
         """
-        if sort == BY_INPUT:
+        if sort == BY_INPUT or not (self.wanted and len(self)):
             return list(self)
         if sort == BY_NAME:
             return sorted(self)
-        if not self.wanted or not len(self):
-            return list(self)
-        name = str(self.wanted[0]) if sort == BY_SCORE else self._measure(sort)
-        sign = -1 if next(iter(self.values()))[name].by.higher_is_better else 1
-
-        def place(run: str) -> tuple[bool, float]:
-            mean = self[run][name].mean
-            return math.isnan(mean), sign * mean
-
-        return sorted(self, key=place)
-
-    def _measure(self, sort: str) -> str:
-        from truerank.measures.grammar import parse
-
         try:
-            name = str(parse(sort))
-        except InputError:
-            name = sort
-        if name not in self.measures:
-            raise InputError(
-                f"runs cannot be sorted by {sort!r}; give name, input, or one of {', '.join(self.measures)}"
-            )
-        return name
+            scores = [found[sort or self.measures[0]] for found in self.values()]
+        except KeyError:
+            there = ", ".join(self.measures)
+            raise InputError(f"runs cannot be sorted by {sort!r}; give name, input, or one of {there}") from None
+        from truerank.statistics.level import level
+
+        # Means that differ by rounding alone are no order: such runs stay as they were given. NaN comes last.
+        merit = level([score.by.sign * score.mean for score in scores])
+        names = list(self)
+        return [names[at] for at in (-merit).argsort(kind="stable").tolist()]
 
     @classmethod
     def has_top(cls) -> bool:
