@@ -234,6 +234,14 @@ class ColumnRoles:
     notes: tuple[str, ...]
     relation: str | None = None
     """Which of two documents is better, where they stand in any order."""
+    rank: str | None = None
+    """Ranks beside scores, which may order ties."""
+
+    @property
+    def names(self) -> list[str]:
+        """All of them: that of topics first, those that few tables have last."""
+        every = (self.topic, self.doc, self.value, self.relation, self.rank)
+        return [name for name in every if name is not None]
 
 
 @dataclass(frozen=True, eq=False)
@@ -304,6 +312,7 @@ class Declared:
             value,
             self._guessed(columns, given, value),
             columns.get("relation"),
+            columns.get("rank") if value == "score" else None,
         )
 
     def _has_value(self, found: Sequence[str]) -> bool:
