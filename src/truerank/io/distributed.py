@@ -20,7 +20,7 @@ ROWS = 1 << 20
 
 def frame_columns(named: Named) -> list[str]:
     """The columns of a data frame that make a run, that of topics first."""
-    parts = Declared("run", named.options.get("columns")).parts(named.data.columns)
+    parts = Declared.of_run(named.options).parts(named.data.columns)
     return list(dict.fromkeys(parts.names))
 
 

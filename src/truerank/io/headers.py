@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, fields, replace
 from typing import Any
 
 from truerank.data.errors import InputError
@@ -262,6 +262,15 @@ class Declared:
     """Topics of data that have them by place: of rows, or of lists one after the other."""
     doc_ids: Sequence[Any] | None = None
     """Documents of data that have them by number."""
+
+    @classmethod
+    def of_run(cls, options: Mapping[str, Any]) -> Declared:
+        """What the keywords of ``read_run`` declare of a run.
+
+        >>> Declared.of_run({"higher_is_better": False, "chunks": "#"}).higher_is_better
+        False
+        """
+        return cls("run", **{each.name: options[each.name] for each in fields(cls) if each.name in options})
 
     @property
     def prefers(self) -> bool:

@@ -30,7 +30,7 @@ class RowGroups:
         self.path = os.fspath(named.data) if path is None else path
         parquet = needed("pyarrow.parquet", "a parquet file in pieces")
         self._file: Any = parquet.ParquetFile(self.path)
-        parts = Declared("run", named.options.get("columns")).parts(self._file.schema_arrow.names)
+        parts = Declared.of_run(named.options).parts(self._file.schema_arrow.names)
         self.topic, *_ = parts.names
         self.columns = list(dict.fromkeys(parts.names))
         count = [self._file.metadata.row_group(group).num_rows for group in range(self._file.num_row_groups)]
