@@ -504,6 +504,16 @@ def test_functions_of_metrics_are_those_of_ranx(name, level, k):
     assert np.allclose(getattr(ours, name)(qrels, run, k, level), getattr(theirs, name)(qrels, run, k, level))
 
 
+def test_bpref_is_that_of_ranx_where_a_judged_document_is_not_relevant():
+    theirs = pytest.importorskip("ranx.metrics")
+    import truerank.compat.ranx.metrics as ours
+
+    qrels = np.array([[(1, 2), (2, 1), (3, 0), (4, 0)]])
+    run = np.array([[(1, 0.9), (3, 0.8), (2, 0.7)]])
+    assert ours.bpref(qrels, run).tolist() == theirs.bpref(qrels, run).tolist() == [0.75]
+    assert ours.bpref(qrels, run, 1).tolist() == [0.75]
+
+
 def test_functions_with_other_parameters_are_those_of_ranx():
     theirs = pytest.importorskip("ranx.metrics")
     import truerank.compat.ranx.metrics as ours

@@ -34,6 +34,11 @@ def test_a_question_reads_runs_as_read_run_does(name):
     assert str(ASKED[name]({"far": FAR}, **TOLD)) == str(ASKED[name](read))
 
 
+def test_how_to_read_and_what_does_the_work_are_told_together():
+    asked = ASKED["evaluate"]
+    assert str(asked({"far": FAR}, engine="here", **TOLD)) == str(asked({"far": FAR}, **TOLD))
+
+
 def test_every_question_about_runs_takes_them():
     for name in (
         "evaluate",

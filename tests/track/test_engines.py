@@ -139,14 +139,14 @@ def as_shuffled(path: Path, run: Any) -> None:
     path.write_text("# a comment\n\n" + "".join(lines(run, shuffled=True)))
 
 
-def as_csv(path: Path, run: Any) -> None:
-    path.write_text("docno,score,qid\n" + "".join(f"{d},{s},{t}\n" for t, d, s in rows_of(run)))
+def as_csv(path: Path, run: Any, score: str = "score") -> None:
+    path.write_text(f"docno,{score},qid\n" + "".join(f"{d},{s},{t}\n" for t, d, s in rows_of(run)))
 
 
-def as_shuffled_csv(path: Path, run: Any) -> None:
+def as_shuffled_csv(path: Path, run: Any, score: str = "score") -> None:
     every = [f"{d};{s};{t}\r\n" for t, d, s in rows_of(run)]
     random.Random(5).shuffle(every)
-    path.write_text("docno;score;qid\r\n" + "".join(every), newline="")
+    path.write_text(f"docno;{score};qid\r\n" + "".join(every), newline="")
 
 
 def as_list(path: Path, run: Any) -> None:
@@ -159,11 +159,11 @@ def as_gzip(path: Path, run: Any) -> None:
     )
 
 
-def as_parquet(path: Path, run: Any, *, shuffled: bool = False) -> None:
+def as_parquet(path: Path, run: Any, score: str = "score", *, shuffled: bool = False) -> None:
     pyarrow, parquet = pytest.importorskip("pyarrow"), pytest.importorskip("pyarrow.parquet")
     every = rows_of(run)
     random.Random(5).shuffle(every) if shuffled else None
-    names = ("query_id", "doc_id", "score")
+    names = ("query_id", "doc_id", score)
     table = pyarrow.table(dict(zip(names, map(list, zip(*every, strict=True)), strict=True)))
     parquet.write_table(table, path, row_group_size=7)
 
@@ -209,6 +209,17 @@ def test_rows_that_seem_grouped_and_are_not_are_sorted_after_all(
     found = tr.evaluate(QRELS, path, "AP nDCG@3", engine=in_pieces(3))
     assert without_sorting(found) == without_sorting(whole)
     assert found.notices[-1].code == "TR113"
+
+
+@pytest.mark.parametrize("written", [as_csv, as_shuffled_csv, as_parquet], ids=lambda form: form.__name__)
+def test_pieces_are_read_as_the_whole_is_declared(written: Callable[..., None], tmp_path: Path) -> None:
+    path = tmp_path / f"a.{written.__name__.removeprefix('as_')}"
+    written(path, RUNS["a"], "distance")
+    with pytest.raises(tr.InputError, match="higher_is_better"):
+        tr.evaluate(QRELS, path, "AP", engine=in_pieces(3))
+    whole = tr.evaluate(QRELS, path, "AP", higher_is_better=False)
+    pieces = tr.evaluate(QRELS, path, "AP", higher_is_better=False, engine=in_pieces(3))
+    assert without_sorting(pieces) == without_sorting(whole)
 
 
 def test_chunks_are_counted_over_all_pieces(tmp_path: Path) -> None:

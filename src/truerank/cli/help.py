@@ -10,7 +10,7 @@ import click
 @click.command("help")
 @click.argument("names", metavar="[COMMAND]...", nargs=-1)
 @click.pass_context
-def help(ctx: click.Context, names: tuple[str, ...]) -> None:  # noqa: A001
+def command(ctx: click.Context, names: tuple[str, ...]) -> None:
     """Show what there is, or what a command does.
 
     \b
@@ -22,7 +22,7 @@ def help(ctx: click.Context, names: tuple[str, ...]) -> None:  # noqa: A001
     for name in names:
         if not isinstance(at.command, click.Group):
             ctx.fail(f"{at.command_path} has no commands of its own")
-        found, command, _ = at.command.resolve_command(at, [name])
-        assert command is not None
-        at = click.Context(command, info_name=found, parent=at)
+        found, inner, _ = at.command.resolve_command(at, [name])
+        assert inner is not None
+        at = click.Context(inner, info_name=found, parent=at)
     click.echo(at.get_help())

@@ -40,7 +40,7 @@ class Commands(Program):
             from truerank.cli.command import command as of_question
 
             return of_question(cmd_name)
-        command: click.Command = getattr(import_module(f"truerank.cli.{cmd_name}"), cmd_name)
+        command: click.Command = import_module(f"truerank.cli.{cmd_name}").command
         return command
 
 

@@ -12,7 +12,7 @@ from truerank.cli.command import help_text
 from truerank.cli.options import option
 from truerank.cli.output import echo
 from truerank.cli.program import DEBUG
-from truerank.questions.simulate.question import simulate as simulated
+from truerank.questions.simulate.question import simulate
 from truerank.report.signature import parameters
 
 OUT = click.Option(
@@ -33,7 +33,7 @@ def write(out: str, force: bool, **given: Any) -> None:
         from truerank.questions.simulate.track import refuse_full
 
         refuse_full(out)
-    track = simulated(**{name: value for name, value in given.items() if value is not None})
+    track = simulate(**{name: value for name, value in given.items() if value is not None})
     paths = track.write(out, force=force)
     if not sys.stdout.isatty():
         echo("".join(f"{path}\n" for path in paths))
@@ -43,9 +43,9 @@ def write(out: str, force: bool, **given: Any) -> None:
     echo(f"next: truerank evaluate {folder / 'qrels.txt'} {folder / '*.run'}\n")
 
 
-simulate = click.Command(
+command = click.Command(
     "simulate",
     callback=write,
-    params=[OUT, FORCE, *map(option, parameters(simulated)), DEBUG],
-    help=help_text(simulated.__doc__ or ""),
+    params=[OUT, FORCE, *map(option, parameters(simulate)), DEBUG],
+    help=help_text(simulate.__doc__ or ""),
 )

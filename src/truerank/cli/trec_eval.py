@@ -6,11 +6,13 @@ import click
 
 
 @click.command(
-    add_help_option=False, context_settings={"ignore_unknown_options": True, "allow_interspersed_args": False}
+    "trec_eval",
+    add_help_option=False,
+    context_settings={"ignore_unknown_options": True, "allow_interspersed_args": False},
 )
 @click.argument("words", metavar="[trec_eval's own arguments]", nargs=-1, type=click.UNPROCESSED)
 @click.pass_context
-def trec_eval(ctx: click.Context, words: tuple[str, ...]) -> None:
+def command(ctx: click.Context, words: tuple[str, ...]) -> None:
     """Take trec_eval's arguments, print what it prints.
 
     \b

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from truerank.data.run import Run
-from truerank.io.headers import Declared, recognise
+from truerank.io.headers import Declared
 from truerank.io.load import as_run
 from truerank.io.pieces import RunPiece
 from truerank.io.runs import Named
@@ -20,11 +20,8 @@ ROWS = 1 << 20
 
 def frame_columns(named: Named) -> list[str]:
     """The columns of a data frame that make a run, that of topics first."""
-    names = list(named.data.columns)
-    declared = Declared("run", named.options.get("columns"))
-    parts = declared.parts(names)
-    beside = recognise(names, "run", declared.columns).get("rank") if parts.holds == "score" else None
-    return list(dict.fromkeys([str(parts.topic), parts.doc, str(parts.value), *([beside] if beside else [])]))
+    parts = Declared.of_run(named.options).parts(named.data.columns)
+    return list(dict.fromkeys(parts.names))
 
 
 @dataclass(frozen=True, eq=False)

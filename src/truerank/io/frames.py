@@ -13,7 +13,7 @@ from truerank.data.errors import InputError, Origin
 from truerank.data.ids import Ids, one_id
 from truerank.io.arrow import ArrowTable, single
 from truerank.io.columns import Columns, settle_allocator
-from truerank.io.headers import Declared, recognise
+from truerank.io.headers import Declared
 from truerank.io.judgments import REMEDY
 from truerank.io.vectors import Coded, Numbers, Packed, Text, Vector, floats_of, ids_of, joined_parts, topics_of
 
@@ -47,10 +47,7 @@ def columns_from_table(table: FrameTable, declared: Declared) -> Columns:
     declared.refuse_places()
     declared = replace(declared, columns=_by_text(declared.columns)).fitting(table.names)
     parts = declared.parts(table.names)
-    names = [str(parts.topic), parts.doc, str(parts.value)]
-    beside = _rank_beside(table.names, declared) if parts.holds == "score" else parts.relation
-    if beside is not None:
-        names.append(beside)
+    names = parts.names
     topic, docs, value, *more = table.read([table.names.index(name) for name in names])
     if not len(topic) and topic.missing is None:
         kind = "a run" if declared.kind == "run" else "preferences" if declared.prefers else "qrels"
@@ -67,11 +64,6 @@ def columns_from_table(table: FrameTable, declared: Declared) -> Columns:
     return Columns(
         topics, segment, bounds, [packed], number, origin, key, holds=parts.holds, rank=rank, notes=parts.notes
     )
-
-
-def _rank_beside(names: Sequence[str], declared: Declared) -> str | None:
-    """The column of ranks beside that of scores, which may order ties."""
-    return recognise(names, "run", declared.columns).get("rank")
 
 
 def _ranks(column: Vector) -> Floats | None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, fields, replace
 from typing import Any
 
 from truerank.data.errors import InputError
@@ -234,6 +234,14 @@ class ColumnRoles:
     notes: tuple[str, ...]
     relation: str | None = None
     """Which of two documents is better, where they stand in any order."""
+    rank: str | None = None
+    """Ranks beside scores, which may order ties."""
+
+    @property
+    def names(self) -> list[str]:
+        """All of them: that of topics first, those that few tables have last."""
+        every = (self.topic, self.doc, self.value, self.relation, self.rank)
+        return [name for name in every if name is not None]
 
 
 @dataclass(frozen=True, eq=False)
@@ -254,6 +262,15 @@ class Declared:
     """Topics of data that have them by place: of rows, or of lists one after the other."""
     doc_ids: Sequence[Any] | None = None
     """Documents of data that have them by number."""
+
+    @classmethod
+    def of_run(cls, options: Mapping[str, Any]) -> Declared:
+        """What the keywords of ``read_run`` declare of a run.
+
+        >>> Declared.of_run({"higher_is_better": False, "chunks": "#"}).higher_is_better
+        False
+        """
+        return cls("run", **{each.name: options[each.name] for each in fields(cls) if each.name in options})
 
     @property
     def prefers(self) -> bool:
@@ -304,6 +321,7 @@ class Declared:
             value,
             self._guessed(columns, given, value),
             columns.get("relation"),
+            columns.get("rank") if value == "score" else None,
         )
 
     def _has_value(self, found: Sequence[str]) -> bool:

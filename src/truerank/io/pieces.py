@@ -178,7 +178,7 @@ def text_form(named: Named, path: str) -> TextForm | None:
     text = np.frombuffer(start, np.uint8)
     name = os.fspath(named.data)
     source = Source(name, stem(name), text)
-    declared = Declared("run", named.options.get("columns"))
+    declared = Declared.of_run(named.options)
     form = named.options.get("form") or form_of(source, declared)
     plain = TextForm(path, name, form, known=(found.st_size, found.st_mtime_ns))
     if form in ("trec", "list"):

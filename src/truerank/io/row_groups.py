@@ -14,7 +14,7 @@ from truerank.data.arrays import Mask, Rows, offsets
 from truerank.data.errors import InputError
 from truerank.data.extras import needed
 from truerank.data.run import Run
-from truerank.io.headers import Declared, recognise
+from truerank.io.headers import Declared
 from truerank.io.load import as_run
 from truerank.io.pieces import RunPiece, TopicOrder
 from truerank.io.runs import Named
@@ -30,12 +30,9 @@ class RowGroups:
         self.path = os.fspath(named.data) if path is None else path
         parquet = needed("pyarrow.parquet", "a parquet file in pieces")
         self._file: Any = parquet.ParquetFile(self.path)
-        names = list(self._file.schema_arrow.names)
-        declared = Declared("run", named.options.get("columns"))
-        parts = declared.parts(names)
-        beside = recognise(names, "run", declared.columns).get("rank") if parts.holds == "score" else None
-        self.topic = str(parts.topic)
-        self.columns = list(dict.fromkeys([self.topic, parts.doc, str(parts.value), *([beside] if beside else [])]))
+        parts = Declared.of_run(named.options).parts(self._file.schema_arrow.names)
+        self.topic, *_ = parts.names
+        self.columns = list(dict.fromkeys(parts.names))
         count = [self._file.metadata.row_group(group).num_rows for group in range(self._file.num_row_groups)]
         self.begin: Rows = offsets(np.array(count, np.int64))
 

@@ -60,7 +60,7 @@ def with_options(runs: Any, options: Mapping[str, Any]) -> Any:
     [[('d1', 0.5)]]
     """
     runs = body(runs)
-    declared = Declared("run", options.get("columns"), topic_ids=options.get("topic_ids"))
+    declared = Declared.of_run(options)
     if isinstance(runs, Mapping) and _are_named(runs, declared):
         return {name: Named("", run, options) for name, run in runs.items()}
     return [Named("", run, options) for run in runs] if _are_several(runs) else Named("", runs, options)

@@ -118,7 +118,7 @@ def told_to_read(
             bound.arguments[name] = _runs(value, how)
         elif holds == "qrels":
             bound.arguments[name] = _qrels(value, columns)
-        else:
+        elif holds == "collections":
             named = isinstance(value, Mapping)
             pairs = [(_qrels(one, columns), _runs(runs, how)) for one, runs in (value.values() if named else value)]
             bound.arguments[name] = dict(zip(value, pairs, strict=True)) if named else pairs

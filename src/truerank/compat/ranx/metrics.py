@@ -10,7 +10,7 @@ order. As in ranx, the rows of a run are its ranking, best first, whatever their
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, Protocol
 
 import numpy as np
 
@@ -44,69 +44,38 @@ __all__ = [
 _TENTHS = tuple(tenth / 10 for tenth in range(11))
 
 
-def hits(qrels: Any, run: Any, k: int = 0, rel_lvl: int = 1) -> Floats:
-    """How many relevant documents are among the first k."""
-    return _values("hits", qrels, run, k, rel_lvl)
+class Metric(Protocol):
+    """A function of a metric: a value a query."""
+
+    def __call__(self, qrels: Any, run: Any, k: int = 0, rel_lvl: int = 1) -> Floats:
+        """Values, of the first k documents, where grades from ``rel_lvl`` on are relevant."""
+        ...
 
 
-def hit_rate(qrels: Any, run: Any, k: int = 0, rel_lvl: int = 1) -> Floats:
-    """Whether a relevant document is among the first k."""
-    return _values("hit_rate", qrels, run, k, rel_lvl)
+def _metric(function: str, metric: str, what: str, *, cut: bool = True) -> Metric:
+    """The function of a metric that ``evaluate`` knows by another name; not all are of the first k documents."""
+
+    def values(qrels: Any, run: Any, k: int = 0, rel_lvl: int = 1) -> Floats:
+        return _values(metric, qrels, run, k if cut else 0, rel_lvl)
+
+    values.__name__ = values.__qualname__ = function
+    values.__doc__ = what if cut else f"{what.removesuffix('.')}; ``k`` is taken for compatibility."
+    return values
 
 
-def precision(qrels: Any, run: Any, k: int = 0, rel_lvl: int = 1) -> Floats:
-    """The share of the first k documents that are relevant."""
-    return _values("precision", qrels, run, k, rel_lvl)
-
-
-def recall(qrels: Any, run: Any, k: int = 0, rel_lvl: int = 1) -> Floats:
-    """The share of relevant documents that are among the first k."""
-    return _values("recall", qrels, run, k, rel_lvl)
-
-
-def f1(qrels: Any, run: Any, k: int = 0, rel_lvl: int = 1) -> Floats:
-    """The harmonic mean of precision and recall."""
-    return _values("f1", qrels, run, k, rel_lvl)
-
-
-def r_precision(qrels: Any, run: Any, k: int = 0, rel_lvl: int = 1) -> Floats:
-    """Precision at as many documents as are relevant; ``k`` is taken for compatibility."""
-    return _values("r-precision", qrels, run, 0, rel_lvl)
-
-
-def reciprocal_rank(qrels: Any, run: Any, k: int = 0, rel_lvl: int = 1) -> Floats:
-    """One over the rank of the first relevant document."""
-    return _values("mrr", qrels, run, k, rel_lvl)
-
-
-def average_precision(qrels: Any, run: Any, k: int = 0, rel_lvl: int = 1) -> Floats:
-    """The mean of precision at relevant documents."""
-    return _values("map", qrels, run, k, rel_lvl)
-
-
-def dcg(qrels: Any, run: Any, k: int = 0, rel_lvl: int = 1) -> Floats:
-    """Discounted cumulative gain, with grades as gains."""
-    return _values("dcg", qrels, run, k, rel_lvl)
-
-
-def dcg_burges(qrels: Any, run: Any, k: int = 0, rel_lvl: int = 1) -> Floats:
-    """Discounted cumulative gain, with exponential gains."""
-    return _values("dcg_burges", qrels, run, k, rel_lvl)
-
-
-def ndcg(qrels: Any, run: Any, k: int = 0, rel_lvl: int = 1) -> Floats:
-    """Normalised discounted cumulative gain, with grades as gains."""
-    return _values("ndcg", qrels, run, k, rel_lvl)
-
-
-def ndcg_burges(qrels: Any, run: Any, k: int = 0, rel_lvl: int = 1) -> Floats:
-    """Normalised discounted cumulative gain, with exponential gains."""
-    return _values("ndcg_burges", qrels, run, k, rel_lvl)
-
-
-def bpref(qrels: Any, run: Any, k: int = 0, rel_lvl: int = 1) -> Floats:
-    """Binary preference; ``k`` is taken for compatibility."""
-    return _values("bpref", qrels, run, 0, rel_lvl)
+hits = _metric("hits", "hits", "How many relevant documents are among the first k.")
+hit_rate = _metric("hit_rate", "hit_rate", "Whether a relevant document is among the first k.")
+precision = _metric("precision", "precision", "The share of the first k documents that are relevant.")
+recall = _metric("recall", "recall", "The share of relevant documents that are among the first k.")
+f1 = _metric("f1", "f1", "The harmonic mean of precision and recall.")
+r_precision = _metric("r_precision", "r-precision", "Precision at as many documents as are relevant.", cut=False)
+reciprocal_rank = _metric("reciprocal_rank", "mrr", "One over the rank of the first relevant document.")
+average_precision = _metric("average_precision", "map", "The mean of precision at relevant documents.")
+dcg = _metric("dcg", "dcg", "Discounted cumulative gain, with grades as gains.")
+dcg_burges = _metric("dcg_burges", "dcg_burges", "Discounted cumulative gain, with exponential gains.")
+ndcg = _metric("ndcg", "ndcg", "Normalised discounted cumulative gain, with grades as gains.")
+ndcg_burges = _metric("ndcg_burges", "ndcg_burges", "Normalised discounted cumulative gain, with exponential gains.")
+bpref = _metric("bpref", "bpref", "Binary preference.", cut=False)
 
 
 def rank_biased_precision(qrels: Any, run: Any, p: float, rel_lvl: int = 1) -> Floats:
