@@ -76,7 +76,7 @@ def signed(value: float) -> str:
 
 
 def ranks(ends: tuple[int, int] | None) -> str:
-    """Ranks that a document can have; None where it is not listed.
+    """Ranks that a document, or a system, can have; None where it is not listed.
 
     >>> ranks((3, 5)), ranks((3, 3)), ranks(None)
     ('3-5', '3', '-')

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
 
 import numpy as np
 
@@ -62,24 +61,6 @@ def _leads(each: MeasureComparison) -> str:
     if not found.difference:
         return f"{first} and {second} lead with the same {each.measure}."
     return f"{first} leads by {by}, but cannot be told apart from {listed(rest)}."
-
-
-@dataclass(frozen=True)
-class CouldBe:
-    """Where a run could stand: below all that are significantly better, above all that are significantly worse."""
-
-    highest: int
-    lowest: int
-
-    def __str__(self) -> str:
-        return str(self.highest) if self.highest == self.lowest else f"{self.highest}-{self.lowest}"
-
-
-def places(found: Comparison, measure: str) -> dict[str, CouldBe]:
-    """By run, the places that it could have."""
-    each = found[measure]
-    above, below = each.better.sum(axis=0).tolist(), each.better.sum(axis=1).tolist()
-    return {run: CouldBe(1 + above[at], len(each.runs) - below[at]) for at, run in enumerate(each.runs)}
 
 
 def baselines(found: Comparison, baseline: str) -> tuple[str, ...]:

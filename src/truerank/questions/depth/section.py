@@ -65,7 +65,7 @@ def _leader(found: Curves, measure: str) -> str:
     """Who leads at the last depth, and from which depth on."""
     sign = found.wanted[found.measures.index(measure)].sign
     runs, means = list(found), sign * found.means(measure)
-    first = np.nanargmax(np.where(np.isnan(means), -np.inf, means), axis=0)
+    first = np.argmax(np.where(np.isnan(means), -np.inf, means), axis=0)
     last = int(first[-1])
     changes = np.flatnonzero(first != last)
     if not len(changes):

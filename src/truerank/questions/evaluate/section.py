@@ -45,9 +45,9 @@ class TopicValues:
     def of(cls, found: Scores, measure: str) -> TopicValues:
         """Those of all runs."""
         by = found.wanted[found.measures.index(measure)]
-        scores = {run: each[measure] for run, each in found.items()}
-        order = sorted(scores, key=lambda run: _merit(by.sign * scores[run].mean))
-        values = np.array([[scores[run].per_topic.get(topic, math.nan) for run in order] for topic in found.topics])
+        order = found.ranked(measure)
+        scores = [found[run][measure].per_topic for run in order]
+        values = np.array([[each.get(topic, math.nan) for each in scores] for topic in found.topics])
         known = np.isfinite(values).sum(axis=1)
         means = np.divide(np.nansum(values, axis=1), known, out=np.full(len(values), np.nan), where=known > 0)
         # Topics that are as hard as each other stay as they are in the judgments; undefined ones come last.
@@ -74,10 +74,6 @@ class TopicValues:
     def too_many(self) -> bool:
         """Whether there are too many cells for all of them to be shown."""
         return self.cells > LARGEST and len(self.runs) > FEW
-
-
-def _merit(value: float) -> tuple[bool, float]:
-    return math.isnan(value), -value
 
 
 def heat_map(found: TopicValues, name: str, place_of: Callable[[str], str]) -> Listing:

@@ -9,18 +9,27 @@ from typing import TYPE_CHECKING, Any
 
 from truerank.data.notes import Code, Note
 from truerank.report.answer import Sheet, TrackAnswer
+from truerank.report.digits import ranks
 from truerank.report.rows import Row, column, derived
 from truerank.report.table import caption
 
 if TYPE_CHECKING:
+    from truerank.measures.core.base import Measure
     from truerank.questions.report.parts import ReportParts
 
 VERDICT = Code("TR801", "what all questions together say of runs by a measure")
 LEFT_OUT = Code("TR802", "a part that a report has not, and why", "no {part}: {reason}")
 
 
+SHALLOW = 10
+"""Depth that unjudged documents are counted to, for a measure without a cutoff."""
 TOP = 20
 """Runs of each measure that people see where no page is written."""
+
+
+def counted_to(measure: Measure) -> int:
+    """How deep unjudged documents are counted by a measure."""
+    return measure.cutoff or SHALLOW
 
 
 class RunStanding(Row):
@@ -55,7 +64,7 @@ class RunStanding(Row):
         """The places that it could have: those that no significant difference rules out."""
         if self.highest is None or self.lowest is None:
             return ""
-        return str(self.highest) if self.highest == self.lowest else f"{self.highest}-{self.lowest}"
+        return ranks((self.highest, self.lowest))
 
     brief = ("measure", "place", "run", "mean", "low", "high", "places", "ties_worst", "ties_best", "unjudged")
 

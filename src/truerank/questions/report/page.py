@@ -15,7 +15,7 @@ from truerank.questions.depth import section as by_depth
 from truerank.questions.evaluate.section import TopicValues, heat_map
 from truerank.questions.evaluate.section import verdict as alone
 from truerank.questions.lint import section as linted
-from truerank.questions.report.answer import Report, RunStanding
+from truerank.questions.report.answer import Report, RunStanding, counted_to
 from truerank.questions.report.parts import ReportParts
 from truerank.questions.ties import section as by_ties
 from truerank.questions.unjudged import section as by_unjudged
@@ -51,8 +51,8 @@ def verdict(parts: ReportParts, measures: Sequence[str]) -> Iterator[Words]:
 def _said(parts: ReportParts, measure: str, by: Measure) -> Iterator[str]:
     if len(parts.scores) == 1:
         yield alone(parts.scores, measure)
-    leader = TopicValues.of(parts.scores, measure).runs[0]
-    if parts.comparison is not None and parts.compares(measure):
+    leader = parts.scores.ranked(measure)[0]
+    if parts.comparison is not None and parts.compared(measure) is not None:
         yield from compared.verdict(parts.comparison, measure)
     if parts.ties is not None:
         yield from by_ties.verdict(parts.ties, measure, leader)
@@ -85,7 +85,7 @@ def _leaderboard(found: Report, measure: str, place: int) -> Listing:
     rows = [row for row in found.standings if row.measure == measure]
     scores = found.parts.scores
     digits = decimals(median([scores[row.run][measure].std_error for row in rows]))
-    cutoff = found.wanted[found.measures.index(measure)].cutoff or 10
+    deep = counted_to(found.wanted[found.measures.index(measure)])
     ends = [end for row in rows for end in (row.low, row.mean, row.high) if not math.isnan(end)]
     columns = [
         Column("place", head="#", number=True, meaning="place by the mean"),
@@ -95,7 +95,7 @@ def _leaderboard(found: Report, measure: str, place: int) -> Listing:
         Column("interval", head="95% interval", number=True, meaning="of the mean, by Student's t"),
         Column("could be", number=True, meaning="places that no significant difference rules out"),
         Column("ties", number=True, meaning="the score in the worst and in the best order of ties, where they differ"),
-        Column("unjudged", head=f"unjudged @{cutoff}", number=True, meaning="share of unjudged documents"),
+        Column("unjudged", head=f"unjudged @{deep}", number=True, meaning="share of unjudged documents"),
         Column("if judged", number=True, meaning="the least and the most that the score can be once more is judged"),
     ]
     cells = [_standing(row, digits) for row in rows]

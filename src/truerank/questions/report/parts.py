@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
-from truerank.questions.compare.answer import Comparison
+from truerank.questions.compare.answer import Comparison, MeasureComparison
 from truerank.questions.depth.answer import Curves
 from truerank.questions.diff.section import SideBySide
 from truerank.questions.evaluate.answer import Scores
@@ -32,6 +32,8 @@ class ReportParts:
     left_out: Mapping[str, str] = field(default_factory=dict)
     """By part, why it is not there."""
 
-    def compares(self, measure: str) -> bool:
-        """Whether runs were compared by a measure."""
-        return self.comparison is not None and measure in self.comparison.measures
+    def compared(self, measure: str) -> MeasureComparison | None:
+        """Runs compared by a measure; None where they were not."""
+        if self.comparison is None or measure not in self.comparison.measures:
+            return None
+        return self.comparison[measure]

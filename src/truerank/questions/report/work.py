@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import hashlib
-import math
 import os
 import shlex
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -24,7 +23,6 @@ from truerank.io.runs import Named, named_runs
 from truerank.io.source import is_stream
 from truerank.measures.core.base import Measure
 from truerank.measures.grammar import parse_all
-from truerank.questions.compare import section as compared
 from truerank.questions.compare.plan import baseline_places
 from truerank.questions.compare.question import compare
 from truerank.questions.depth import section as by_depth
@@ -37,8 +35,9 @@ from truerank.questions.evaluate.answer import Scores
 from truerank.questions.evaluate.question import evaluate
 from truerank.questions.explain.question import explain
 from truerank.questions.explain.section import lines
+from truerank.questions.lint.answer import Lint
 from truerank.questions.lint.question import lint
-from truerank.questions.report.answer import InputFile, Report, RunStanding
+from truerank.questions.report.answer import InputFile, Report, RunStanding, counted_to
 from truerank.questions.report.parts import ReportParts
 from truerank.questions.report.question import ALPHA, RULES, TEST
 from truerank.questions.ties import section as by_ties
@@ -56,8 +55,6 @@ EXPLAINED = 2
 """Those of them whose scores are explained."""
 TOPICS = 300
 """Topics up to which scores are explained, which takes longest."""
-SHALLOW = 10
-"""Depth that unjudged documents are counted to, for a measure without a cutoff."""
 SHOWN = 4
 """Files that a command names one by one."""
 _PIECE = 1 << 20
@@ -87,7 +84,7 @@ def asked(
     judgments = as_qrels(qrels)
     track = Asked(qrels, judgments, named, wanted, given, progress)
     scores = evaluate(judgments, named, wanted, progress=progress, **given)
-    best = _best(scores)
+    best = scores.ranked()
     if baseline is None and len(named) > 1:
         baseline = named[0].name if len(named) == 2 else best[0]
     parts = track.parts(scores, baseline, best, test=test, alpha=alpha)
@@ -124,7 +121,7 @@ class Asked:
         """An answer of each question."""
         judged, named, wanted = self.judgments, self.named, self.wanted
         endless = [*dict.fromkeys(one for measure in wanted if (one := by_depth.endless(measure)) is not None)]
-        cutoffs = sorted({measure.cutoff or SHALLOW for measure in wanted})
+        cutoffs = sorted({*map(counted_to, wanted)})
         averaged = [measure for measure in wanted if measure.averages]
         for measure in wanted:
             if measure not in averaged:
@@ -140,7 +137,7 @@ class Asked:
             scores=scores,
             comparison=comparison,
             ties=self._asked(
-                "ties", lambda: ties(judged, named, wanted, progress=self.progress, **self._under(TIES_RULES, "ties"))
+                "ties", lambda: ties(judged, named, wanted, progress=self.progress, **self._under(TIES_RULES))
             ),
             unjudged=self._asked(
                 "unjudged documents",
@@ -150,7 +147,7 @@ class Asked:
                     wanted,
                     cutoff=cutoffs,
                     progress=self.progress,
-                    **self._under(UNJUDGED_RULES, "unjudged"),
+                    **self._under(UNJUDGED_RULES),
                 ),
             ),
             curves=self._asked("depth", lambda: self._curves(endless)) if endless else None,
@@ -175,12 +172,11 @@ class Asked:
             self.left_out[part] = str(refused)
             return None
 
-    def _under(self, rules: AxisRules, axis: str) -> Given:
+    def _under(self, rules: AxisRules) -> Given:
         """The conventions given, without the one that the question is about."""
-        kept = {name: value for name, value in self.given.items() if name != axis or name not in rules.fixed}
-        return cast(Given, kept)
+        return cast(Given, {name: value for name, value in self.given.items() if name not in rules.fixed})
 
-    def _lint(self) -> Any:
+    def _lint(self) -> Lint | None:
         """What is suspicious in files as they are; not where they can be read only once, or need telling how."""
         sources = [self.given_qrels, *(one.data for one in self.named)]
         if any(isinstance(one, str) and is_stream(one) for one in sources) or any(one.options for one in self.named):
@@ -188,7 +184,7 @@ class Asked:
                 "files that come from standard input, or with options, are not looked at line by line"
             )
             return None
-        if any(isinstance(one, (Qrels, Run)) or not _is_path(one) for one in sources):
+        if not all(map(_is_path, sources)):
             self.left_out["lint"] = "data given in Python have no lines to look at"
             return None
         paths = {one.name: one.data for one in self.named}
@@ -281,13 +277,6 @@ def _is_path(data: object) -> bool:
     return isinstance(data, (str, os.PathLike))
 
 
-def _best(scores: Scores) -> list[str]:
-    """The runs by the first measure, the best first; equal ones as they were given."""
-    by = scores.wanted[0]
-    means = {run: by.sign * found[by].mean for run, found in scores.items()}
-    return sorted(means, key=lambda run: (math.isnan(means[run]), -means[run]))
-
-
 def _title(named: Sequence[Named]) -> str:
     if len(named) <= 3:
         return " and ".join(filter(None, (", ".join(one.name for one in named[:-1]), named[-1].name)))
@@ -298,30 +287,26 @@ def _standings(parts: ReportParts, wanted: Sequence[Measure]) -> Iterator[RunSta
     """The runs by each measure, the best first, with what each question says of them."""
     for by in wanted:
         measure = str(by)
-        scores = {run: found[measure] for run, found in parts.scores.items()}
-        order = sorted(scores, key=lambda run: (math.isnan(scores[run].mean), -by.sign * scores[run].mean))
-        could_be: dict[str, compared.CouldBe] = {}
-        if parts.comparison is not None and parts.compares(measure):
-            could_be = compared.places(parts.comparison, measure)
+        compared = parts.compared(measure)
+        systems = {} if compared is None else compared.systems
         tied = by_ties.ranges(parts.ties, measure) if parts.ties is not None else {}
         open_ = by_unjudged.scores(parts.unjudged, measure) if parts.unjudged is not None else {}
-        for place, run in enumerate(order, 1):
-            low, high = scores[run].interval()
-            known = open_.get(run)
-            spot = could_be.get(run)
+        for place, run in enumerate(parts.scores.ranked(measure), 1):
+            score, system, known = parts.scores[run][measure], systems.get(run), open_.get(run)
+            low, high = score.interval()
             worst, best = tied.get(run, (None, None))
             yield RunStanding(
                 measure=measure,
                 place=place,
                 run=run,
-                mean=scores[run].mean,
+                mean=score.mean,
                 low=low,
                 high=high,
-                highest=None if spot is None else spot.highest,
-                lowest=None if spot is None else spot.lowest,
+                highest=None if system is None else system.rank_low,
+                lowest=None if system is None else system.rank_high,
                 ties_worst=worst,
                 ties_best=best,
-                unjudged=None if known is None else 1.0 - known.judged_at[by.cutoff or SHALLOW],
+                unjudged=None if known is None else 1.0 - known.judged_at[counted_to(by)],
                 unjudged_low=None if known is None else known.low,
                 unjudged_high=None if known is None else known.high,
             )

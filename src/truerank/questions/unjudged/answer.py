@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from truerank.data.notes import Code, Note
 from truerank.report.answer import Sheet, TrackAnswer
+from truerank.report.digits import ranks
 from truerank.report.rows import Row, column, derived
 
 if TYPE_CHECKING:
@@ -73,9 +74,9 @@ class OpenScore(Row):
     @derived()
     def places(self) -> str | None:
         """The places that judging more can give it."""
-        if self.place is None:
+        if self.highest is None or self.lowest is None:
             return None
-        return str(self.highest) if self.highest == self.lowest else f"{self.highest}-{self.lowest}"
+        return ranks((self.highest, self.lowest))
 
     brief = (
         "measure",
