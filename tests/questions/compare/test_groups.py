@@ -69,6 +69,15 @@ def test_without_clusters_only_the_sheets_are_by_group() -> None:
     assert pairs[0]["p_corrected"] >= pairs[0]["p"]
 
 
+@pytest.mark.parametrize("test", ["dunnett", "randomized-dunnett"])
+def test_in_a_group_too_runs_are_held_against_the_baseline_wherever_it_stands(test: str) -> None:
+    runs = {"a": run(A), "b": run(B), "c": run([1] * TOPICS)}
+    group = dict.fromkeys(GROUPS, "all")
+    found = tr.compare(judged(TOPICS), runs, "RR", baseline="c", test=test, group=group, cluster=False, settled=False)
+    assert [row.p for row in found.every_group_pair] == [pair.p for pair in found["RR"].pairs]
+    assert max(row.p for row in found.every_group_pair) < 0.05
+
+
 def test_margins_and_gates_go_by_groups() -> None:
     found = compared(group=GROUPS, margin=0.3, gate="no worse than 0.3", baseline="a")
     expected = stats.ttest_1samp(np.subtract(means(B), means(A)) + 0.3, 0, alternative="greater").pvalue

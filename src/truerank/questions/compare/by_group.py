@@ -44,7 +44,7 @@ def group_pairs(found: MeasureComparison) -> list[GroupPair]:
     """A row a group and pair that was asked about; topics of the group were drawn, and the group was not."""
     groups = list(_groups(found))
     settings, samples = found.settings, [_sample(found, inside) for _, inside in groups]
-    tested = [sample.tested(settings, **settings.drawing()) for sample in samples]
+    tested = [sample.tested(settings, baseline=found.baseline, **settings.drawing()) for sample in samples]
     corrected = holm(np.array([found.of_pairs(one.p) for one in tested]))
     rows = []
     for (name, inside), sample, test, adjusted in zip(groups, samples, tested, corrected, strict=True):

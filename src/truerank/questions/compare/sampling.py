@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -17,6 +18,9 @@ from truerank.statistics.intervals import Intervals, difference_intervals, mean_
 from truerank.statistics.paired import PValues, matrix
 from truerank.statistics.randomization import Drawing
 from truerank.statistics.replicates import Contrast, Replicates
+
+if TYPE_CHECKING:
+    from typing_extensions import Unpack
 
 
 @dataclass(frozen=True, eq=False)
@@ -77,12 +81,12 @@ class Sample:
         found: Floats = self.clusters.of(np.full((1, self.by_topic.shape[1]), difference))[0]
         return found
 
-    def tested(self, settings: CompareSettings, *, baseline: int = 0, **drawing: object) -> PValues:
+    def tested(self, settings: CompareSettings, *, baseline: int, **drawing: Unpack[Drawing]) -> PValues:
         """p-values of every pair, or of every system against the baseline."""
         if self.replicates is None:
-            return settings.procedure(self.units, baseline=baseline, **drawing)  # type: ignore[arg-type]
+            return settings.procedure(self.units, baseline=baseline, **drawing)
         if settings.procedure.draws:
-            return self.replicates.percentile(**drawing)  # type: ignore[arg-type]
+            return self.replicates.percentile(**drawing)
         return self.replicates.student()
 
     def differences(self, method: str, confidence: float, samples: Drawing, *, baseline: int = 0) -> Intervals:
