@@ -16,6 +16,10 @@ Bytes: TypeAlias = npt.NDArray[np.uint8]
 Mask: TypeAlias = npt.NDArray[np.bool_]
 Scalar = TypeVar("Scalar", bound=np.generic)
 
+ODD = np.uint64(0x9E3779B97F4A7C15)
+"""Mixes keys: an odd number, so that no two have the same product, and products are spread over all keys (2^64 over the
+golden ratio, as in Fibonacci hashing)."""
+
 
 def spans(first: Ints, count: Ints) -> Rows:
     """Return first[0], first[0] + 1, ... (count[0] of them), then first[1], ... in one array.

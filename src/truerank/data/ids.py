@@ -8,14 +8,13 @@ from typing import Any
 
 import numpy as np
 
-from truerank.data.arrays import Bytes, Ints, Keys, Mask, Rows, offsets
+from truerank.data.arrays import ODD, Bytes, Ints, Keys, Mask, Rows, offsets
 from truerank.data.errors import InputError
 from truerank.data.printing import brief
 
 _MASK: Keys = np.array([(1 << 8 * n) - 1 for n in range(9)], dtype=np.uint64)
 _EIGHT = np.uint64(8)
 _HALF = np.uint64(32)
-_MULTIPLY = np.uint64(0x9E3779B97F4A7C15)
 _FINISH = np.uint64(0xD6E8FEB86659FD93)
 _BLOCK = 1 << 15
 LONG = 1 << 10
@@ -182,7 +181,7 @@ def mix(word: Keys) -> Keys:
     >>> int(mix(np.zeros(1, dtype=np.uint64))[0])
     0
     """
-    word = word * _MULTIPLY
+    word = word * ODD
     word ^= word >> _HALF
     word *= _FINISH
     word ^= word >> _HALF

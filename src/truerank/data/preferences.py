@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 from numpy.typing import ArrayLike
 
-from truerank.data.arrays import Floats, Ints, Mask, Rows, begins, spans, stretches
+from truerank.data.arrays import ODD, Floats, Ints, Mask, Rows, begins, spans, stretches
 from truerank.data.arrays import offsets as offsets_of
 from truerank.data.errors import InputError, Origin
 from truerank.data.grouping import group
@@ -18,7 +18,6 @@ from truerank.data.qrels import Preferences, Qrels
 
 REPEATED = ("each", "once", "majority")
 """What several judgments of a pair count as."""
-_ODD = np.uint64(0x9E3779B97F4A7C15)
 
 
 def prefer(
@@ -87,7 +86,7 @@ def _alternating(first: Ids, second: Ids, row: Rows) -> Ids:
 
 def _numbered(ids: Ids, topic: Rows) -> tuple[Rows, Rows]:
     """Number the documents of each topic as they are met; return the number in each row, and where each is new."""
-    key = ids.keys() ^ (topic.astype(np.uint64) * _ODD)
+    key = ids.keys() ^ (topic.astype(np.uint64) * ODD)
     order = np.argsort(key, kind="stable")
     head = begins(key[order])
     first = order[head]

@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from truerank.data.arrays import Floats, Keys, Mask, Rows
+from truerank.data.arrays import ODD, Floats, Keys, Mask, Rows, begins
 from truerank.data.judge import JudgedRun
 from truerank.data.rankings import Rankings, gain_of
 from truerank.expectation.pair import Pair
@@ -27,7 +27,6 @@ STEP = 1.05
 """By how much steps grow past that."""
 FEW, COARSE = 16, 1.25
 """Both for measures that are scored again for each step."""
-_ODD = np.uint64(0x9E3779B97F4A7C15)
 DEPTH = 100
 """How deep documents of two runs are told apart, for a measure without a cutoff."""
 
@@ -82,6 +81,15 @@ def steps(most: int, each: int = EACH, step: float = STEP) -> Rows:
     return np.array(found, np.int64)
 
 
+def step_ends(steps: Rows, total: Rows) -> Rows:
+    """The number of documents that each step ends with, the last one with as many as a topic has at most.
+
+    >>> step_ends(np.array([0, 1, 4]), np.array([9, 2])).tolist()
+    [0, 3, 9]
+    """
+    return np.append(steps[1:] - 1, max(int(total.max(initial=0)), int(steps[-1])))
+
+
 def outcomes(lens: Lens, measure: Measure) -> Prospects:
     """What values of a measure can come to, a row a topic that counts.
 
@@ -107,26 +115,26 @@ def _outcomes(lens: Lens, measure: Measure) -> Prospects:
     own = rests and not all(_is_closed(measure.core, r) for r in blocks)
     # Bounds of all runs have the same steps, so that they can be told from each other.
     most = int(total.max(initial=0))
-    begins = np.zeros(1, np.int64) if not rests else steps(most, FEW, COARSE) if own else steps(most)
-    ends = np.append(begins[1:] - 1, max(int(total.max(initial=0)), int(begins[-1])))
-    low, high = np.full((2, every, len(begins)), np.nan)
+    first = np.zeros(1, np.int64) if not rests else steps(most, FEW, COARSE) if own else steps(most)
+    last = step_ends(first, total)
+    low, high = np.full((2, every, len(first)), np.nan)
     whole = not lens.conventions.ends_for(measure)
     alike = np.zeros(every, np.uint64)
-    told = _Told(every, len(begins), rests=rests) if _tells_apart(lens, measure, blocks, rests=rests) else None
+    told = _Told(every, len(first), rests=rests) if _tells_apart(lens, measure, blocks, rests=rests) else None
     for r in blocks:
         counts = total[r.topic][:, None]
-        found = Found(_open(r, measure), counts, np.minimum(begins, counts), np.minimum(ends, counts))
+        found = Found(_open(r, measure), counts, np.minimum(first, counts), np.minimum(last, counts))
         scale = FoundGrades(lens.least_grade(measure), lens.top_grade(measure))
         low[r.topic], high[r.topic] = _block(lens, measure, r, found, scale, rests)
         # There are no more of them than the topic has.
-        low[r.topic], high[r.topic] = (np.where(begins <= counts, end[r.topic], np.nan) for end in (low, high))
+        low[r.topic], high[r.topic] = (np.where(first <= counts, end[r.topic], np.nan) for end in (low, high))
         if whole:
             alike[r.topic] = _signature(r, lists, measure)
         if told is not None:
             told.add(measure, r, lists, found, scale)
     return Prospects(
         topics=lens.topics,
-        steps=begins,
+        steps=first,
         total=total[lens.topics],
         low=low[lens.topics],
         high=high[lens.topics],
@@ -153,7 +161,7 @@ class _Told:
         if self._rests:
             self._least[r.topic], self._most[r.topic] = least, most
         else:
-            base, worth = _over(base, least[:, 0]), _over(worth, np.broadcast_to(least[:, :1], worth.shape))
+            base, worth = ratio(base, least[:, 0]), ratio(worth, np.broadcast_to(least[:, :1], worth.shape))
         told = found.open & (r.start <= (DEPTH if measure.cutoff is None else measure.cutoff)) & (worth != 0)
         self._base[r.topic] = np.nan_to_num(base)
         self._deeper[r.topic] = np.nan_to_num(np.where(found.open & ~told, worth, 0.0).sum(axis=-1))
@@ -188,7 +196,7 @@ def _signature(r: Rankings, lists: JudgedRun, measure: Measure) -> Keys:
     """A number for each list, of its documents and their ranks."""
     row, slot = np.nonzero(~np.isnan(r.grade) & ((r.start <= measure.depth(r)) | measure.deepens))
     key = lists.run.key[lists.row[lists.offsets[:-1][r.topic][row] + slot]].astype(np.uint64)
-    place = (r.start[row, slot] * 2 + 1).astype(np.uint64) * _ODD + r.stop[row, slot].astype(np.uint64)
+    place = (r.start[row, slot] * 2 + 1).astype(np.uint64) * ODD + r.stop[row, slot].astype(np.uint64)
     found = np.zeros(len(r.length), np.uint64)
     np.add.at(found, row, (key ^ place) * (place | np.uint64(1)))
     return found
@@ -308,7 +316,7 @@ def _closed(core: Measure, r: Rankings, found: Found, grades: FoundGrades, kind:
     np.cumsum(ranked, axis=-1, out=sums[:, 1:])
     sums[:, 1:] += sums[:, :1]
     total = np.take_along_axis(sums, found.most_listed if best else found.least_listed, axis=-1)
-    return _over(total, divisors(core, r, found, grades, best=best))
+    return ratio(total, divisors(core, r, found, grades, best=best))
 
 
 def divisors(core: Measure, r: Rankings, found: Found, grades: FoundGrades, *, best: bool) -> Floats:
@@ -321,10 +329,6 @@ def divisors(core: Measure, r: Rankings, found: Found, grades: FoundGrades, *, b
     if core.needs_pool and best and below is not None:
         below = np.maximum(below, found.most > 0)
     return np.ones(shape) if below is None else np.broadcast_to(below, shape).astype(np.float64)
-
-
-def _over(above: Floats, below: Floats) -> Floats:
-    return ratio(above, below)
 
 
 def _total(core: Measure, r: Rankings, depth: Rows) -> Floats:
@@ -480,9 +484,7 @@ def _moved(a: Moves, b: Moves, steps: Prospects) -> Gap:
     key, move = np.concatenate([a.key, b.key]), np.concatenate([-a.worth, b.worth])
     order = np.lexsort((key, at))
     at, key, move = at[order], key[order], move[order]
-    first = np.flatnonzero((np.diff(at, prepend=-1) != 0) | (np.diff(key.astype(np.uint64), prepend=0) != 0))
-    if len(at) and (not len(first) or first[0]):
-        first = np.concatenate([[0], first])
+    first = np.flatnonzero(begins(at, key))
     at, move = at[first], np.add.reduceat(move, first) if len(first) else move
     now = b.base - a.base
     if a.least.shape[1] == 1 and (a.least == 1).all() and (a.most == 1).all():
@@ -507,8 +509,7 @@ def _ahead(at: Rows, move: Floats, now: Floats, by: Moves, found: Prospects) -> 
     losses = np.bincount(at, move < 0, len(now)).astype(np.int64)[:, None]
     sums = np.cumsum(laid, axis=-1)
     total = found.total[:, None]
-    ends = np.append(found.steps[1:] - 1, max(int(found.total.max(initial=0)), int(found.steps[-1])))
-    least, most = np.minimum(found.steps, total), np.minimum(ends, total)
+    least, most = np.minimum(found.steps, total), np.minimum(step_ends(found.steps, found.total), total)
     # The best number of documents within the step; what moves nothing, elsewhere or unseen, is found before losses.
     best = np.clip(gains, least, most)
     neutral = total - losses

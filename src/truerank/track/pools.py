@@ -11,7 +11,7 @@ import numpy as np
 from truerank.conventions.axes import Conventions
 from truerank.conventions.plan import answers, ended_at_nil
 from truerank.conventions.ties import topics_of
-from truerank.data.arrays import Keys, Mask, Rows, stretches
+from truerank.data.arrays import Keys, Mask, Rows, begins, stretches
 from truerank.data.block import Pool, pool_of
 from truerank.data.judge import JudgedRun, every_document
 from truerank.data.notes import Code, Note
@@ -174,12 +174,7 @@ def look_at_unjudged(lens: Lens, measures: Sequence[Measure], *, alone: bool) ->
     # What stands below a NIL that ends its list is not read, and so not asked for.
     every = every_document(ended_at_nil(judged, choice) if choice.ends and choice.nil_ends else judged)
     some = np.flatnonzero(unknown(every, choice))
-    topic, key = topics_of(every)[some], every.run.key[every.row[some]]
-    order = np.lexsort((key, topic))
-    topic, key = topic[order], key[order]
-    new = np.ones(len(key), np.bool_)
-    new[1:] = (topic[1:] != topic[:-1]) | (key[1:] != key[:-1])
-    topic, key = topic[new], key[new]
+    topic, key = _each_once(topics_of(every)[some], every.run.key[every.row[some]])
     count = np.bincount(topic, minlength=len(every.length))[lens.topics]
     kept = slice(0, 0) if alone else slice(None)
     return UnjudgedKeys(topics=lens.topics, count=count, key=key[kept], key_topic=topic[kept])
@@ -192,12 +187,18 @@ def _together(parts: Sequence[UnjudgedKeys], topics: int) -> Rows:
         for part in parts:
             found[part.topics] = part.count
         return found
-    topic, key = (np.concatenate([getattr(part, name) for part in parts]) for name in ("key_topic", "key"))
+    topic, _ = _each_once(
+        np.concatenate([part.key_topic for part in parts]), np.concatenate([part.key for part in parts])
+    )
+    return np.bincount(topic, minlength=topics)
+
+
+def _each_once(topic: Rows, key: Keys) -> tuple[Rows, Keys]:
+    """Documents by topic and key, without those that came before."""
     order = np.lexsort((key, topic))
     topic, key = topic[order], key[order]
-    new = np.ones(len(key), np.bool_)
-    new[1:] = (topic[1:] != topic[:-1]) | (key[1:] != key[:-1])
-    return np.bincount(topic[new], minlength=topics)
+    new = begins(topic, key)
+    return topic[new], key[new]
 
 
 def unknown(every: JudgedRun, choice: Conventions) -> Mask:

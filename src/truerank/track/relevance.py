@@ -9,13 +9,13 @@ topics and runs have effects of their own, fitted to the documents that are judg
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 
 import numpy as np
 
 from truerank.conventions.ties import topics_of
-from truerank.data.arrays import Floats, Keys, Mask, Rows, begins, offsets, spans, stretches
+from truerank.data.arrays import ODD, Floats, Keys, Mask, Rows, begins, offsets, spans, stretches
 from truerank.data.judge import every_document
 from truerank.measures.core.base import Measure
 from truerank.statistics.mixed import Covariates, MixedLogit, mixed_logit
@@ -210,7 +210,7 @@ class Relevance:
         fitted = mixed_logit(cases, relevant[some].astype(np.float64), len(listed.offsets) - 1)
         grades = np.sort(listed.grade[known & relevant])
         found = cls(listed, quality, centre, scale, fitted, grades, None)
-        return cls(listed, quality, centre, scale, fitted, grades, found._hiding()) if check else found
+        return replace(found, hidden=found._hiding()) if check else found
 
     def chances(self, some: Rows) -> Floats:
         """The chance that each of some documents is relevant."""
@@ -319,7 +319,7 @@ def _sample(listed: ListedDocuments, some: Rows) -> Rows:
     """So many documents as the model is fitted to: those with the lowest keys, mixed so that no name is preferred."""
     if len(some) <= FITTED:
         return some
-    mixed = (listed.key[some] ^ (listed.key[some] >> np.uint64(29))) * np.uint64(0x9E3779B97F4A7C15)
+    mixed = (listed.key[some] ^ (listed.key[some] >> np.uint64(29))) * ODD
     return np.sort(some[np.lexsort((listed.topic[some], mixed))[:FITTED]])
 
 

@@ -11,7 +11,7 @@ import numpy as np
 
 from truerank.conventions.axes import USUAL_ORDERS
 from truerank.conventions.ties import broken_by_order, orders_of, taken, topics_of
-from truerank.data.arrays import Keys, Mask, Rows, distinct, offsets, stretches
+from truerank.data.arrays import ODD, Keys, Mask, Rows, distinct, offsets, stretches
 from truerank.data.errors import InputError
 from truerank.data.judge import JudgedRun, every_document
 from truerank.data.qrels import Qrels
@@ -31,8 +31,6 @@ REACH = 500
 """Ranks that are looked at: pools are less than half as deep."""
 ROOM = 20_000_000
 """Documents of all runs that are looked at; of many topics and runs, fewer of each."""
-_APART = np.uint64(0x9E3779B97F4A7C15)
-"""What sets the same document of two topics apart: an odd number whose multiples are spread over all keys."""
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -314,7 +312,8 @@ def _sight(judged: JudgedRun, every: JudgedRun, topics: Rows, ties: str, reach: 
         pooled_at=np.bincount(ranked.above, minlength=1),
         judgment=ranked.judgment[kept],
         rank=rank[kept],
-        other=judged.run.key[first.row[others]] + its_topic.astype(np.uint64) * _APART,
+        # The same document of two topics is two.
+        other=judged.run.key[first.row[others]] + its_topic.astype(np.uint64) * ODD,
         other_topic=its_topic,
         other_rank=first.above[others] + 1,
     )

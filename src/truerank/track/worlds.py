@@ -84,23 +84,22 @@ def _supposing(lens: Lens, measure: Measure, every: JudgedRun, topics: Rows, wor
     order = np.lexsort((row, where))
     where, grade = where[order], grade[order]
     twice = np.repeat(topics, count)
-    qrels = judged.qrels
-    known = np.zeros(len(order), np.int64)
+    qrels = replace(judged.qrels, topics=tuple(judged.qrels.topics[t] for t in twice.tolist()))
     return Lens(
-        replace(qrels, topics=tuple(qrels.topics[t] for t in twice.tolist())),
+        qrels,
         lens.run,
         OnePool(_pool(lens.pool, topics, worlds)),
         lens.conventions,
         deepest=measure.cutoff or 0,
         judged=replace(
             judged,
-            qrels=replace(qrels, topics=tuple(qrels.topics[t] for t in twice.tolist())),
+            qrels=qrels,
             length=judged.length[twice],
             run_topic=judged.run_topic[twice],
             offsets=offsets(np.bincount(where, minlength=len(twice))),
             row=row[order],
             # Which judgment it is does not matter, only that there is one.
-            judgment=known,
+            judgment=np.zeros(len(order), np.int64),
             grade=grade,
             above=above[order],
             size=size[order],

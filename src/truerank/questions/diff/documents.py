@@ -9,7 +9,7 @@ from itertools import chain
 import numpy as np
 
 from truerank.conventions.ties import broken_by_order, topics_of
-from truerank.data.arrays import Floats, Mask, Rows, offsets
+from truerank.data.arrays import Floats, Mask, Rows, begins, offsets
 from truerank.data.ids import Ids, text
 from truerank.data.judge import JudgedRun, every_document, judge
 from truerank.data.qrels import Preferences, Qrels, collect
@@ -218,8 +218,7 @@ def _by_steps(measure: Measure, r: Rankings) -> Floats:
     gain = gain_of(r.grade, measure.gain(r))
     found = np.zeros(gain.shape)
     row, slot = np.nonzero((gain > 0) & (r.start <= measure.depth(r)))
-    new = np.ones(len(row), bool)
-    new[1:] = (np.diff(row) != 0) | (np.diff(r.start[row, slot]) != 0)
+    new = begins(row, r.start[row, slot])
     group = np.cumsum(new) - 1
     place = _place_in_row(row[new])[group]
     share = gain[row, slot] / np.bincount(group, gain[row, slot])[group] if len(row) else np.zeros(0)
