@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
 
 import numpy as np
 
@@ -12,7 +11,7 @@ from truerank.data.arrays import Floats
 from truerank.data.printing import counted
 from truerank.questions.compare.answer import BETTER, OPEN, SAME, WORSE, Comparison, MeasureComparison
 from truerank.questions.compare.words import how, listed, method, percent_of, said
-from truerank.report.digits import decimals, p_value
+from truerank.report.digits import decimals, p_number
 from truerank.report.pages.html import packed
 from truerank.report.pages.section import Listing, PageCell, Section, Shade, Strip, Words
 from truerank.report.plots.panels import extent
@@ -64,24 +63,6 @@ def _leads(each: MeasureComparison) -> str:
     return f"{first} leads by {by}, but cannot be told apart from {listed(rest)}."
 
 
-@dataclass(frozen=True)
-class CouldBe:
-    """Where a run could stand: below all that are significantly better, above all that are significantly worse."""
-
-    highest: int
-    lowest: int
-
-    def __str__(self) -> str:
-        return str(self.highest) if self.highest == self.lowest else f"{self.highest}-{self.lowest}"
-
-
-def places(found: Comparison, measure: str) -> dict[str, CouldBe]:
-    """By run, the places that it could have."""
-    each = found[measure]
-    above, below = each.better.sum(axis=0).tolist(), each.better.sum(axis=1).tolist()
-    return {run: CouldBe(1 + above[at], len(each.runs) - below[at]) for at, run in enumerate(each.runs)}
-
-
 def baselines(found: Comparison, baseline: str) -> tuple[str, ...]:
     """The runs that differences can be seen from, the best first; the one that is asked for is among them."""
     each = next(iter(found.values()))
@@ -126,7 +107,8 @@ class PairTexts:
         # Where low values are good, a lower one wins.
         self._counts = (each.effects.wins, each.effects.losses)[:: int(each.sign)]
         self._whole = [self._rounded(end) for end in (estimate, low, high)]
-        self.p = sorted({_p(each, float(p)) for p in np.unique(each.corrected.p) if p == p}) or [""]
+        tested = np.unique(each.corrected.p[each.corrected.tested])
+        self.p = sorted({p_number(p, each.settings.alpha) for p in tested.tolist()}) or [""]
         self._p = {text: at for at, text in enumerate(self.p)}
 
     def _rounded(self, values: Floats) -> list[list[int]]:
@@ -149,14 +131,10 @@ class PairTexts:
         is_ = each.verdict(float(each.ways[run, other]), p, same=same)
         return (
             *(end[run][other] for end in self._whole),
-            self._p.get(_p(each, p), 0),
+            self._p.get(p_number(p, each.settings.alpha), 0),
             *(int(count[run, other]) for count in self._counts),
             _VERDICTS.index(is_),
         )
-
-
-def _p(each: MeasureComparison, p: float) -> str:
-    return p_value(p, each.settings.alpha).removeprefix("p ").removeprefix("= ")
 
 
 def _differences(

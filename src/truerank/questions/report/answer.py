@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from truerank.data.notes import Code, Note
 from truerank.report.answer import Sheet, TrackAnswer
+from truerank.report.digits import ranks
 from truerank.report.rows import Row, column, derived
 from truerank.report.table import caption
 
@@ -53,9 +54,7 @@ class RunStanding(Row):
     @derived(head="could be")
     def places(self) -> str:
         """The places that it could have: those that no significant difference rules out."""
-        if self.highest is None or self.lowest is None:
-            return ""
-        return str(self.highest) if self.highest == self.lowest else f"{self.highest}-{self.lowest}"
+        return "" if self.highest is None or self.lowest is None else ranks((self.highest, self.lowest))
 
     brief = ("measure", "place", "run", "mean", "low", "high", "places", "ties_worst", "ties_best", "unjudged")
 

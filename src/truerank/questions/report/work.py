@@ -24,7 +24,7 @@ from truerank.io.runs import Named, named_runs
 from truerank.io.source import is_stream
 from truerank.measures.core.base import Measure
 from truerank.measures.grammar import parse_all
-from truerank.questions.compare import section as compared
+from truerank.questions.compare.answer import SystemMean
 from truerank.questions.compare.plan import baseline_places
 from truerank.questions.compare.question import compare
 from truerank.questions.depth import section as by_depth
@@ -300,15 +300,15 @@ def _standings(parts: ReportParts, wanted: Sequence[Measure]) -> Iterator[RunSta
         measure = str(by)
         scores = {run: found[measure] for run, found in parts.scores.items()}
         order = sorted(scores, key=lambda run: (math.isnan(scores[run].mean), -by.sign * scores[run].mean))
-        could_be: dict[str, compared.CouldBe] = {}
+        systems: dict[str, SystemMean] = {}
         if parts.comparison is not None and parts.compares(measure):
-            could_be = compared.places(parts.comparison, measure)
+            systems = parts.comparison[measure].systems
         tied = by_ties.ranges(parts.ties, measure) if parts.ties is not None else {}
         open_ = by_unjudged.scores(parts.unjudged, measure) if parts.unjudged is not None else {}
         for place, run in enumerate(order, 1):
             low, high = scores[run].interval()
             known = open_.get(run)
-            spot = could_be.get(run)
+            system = systems.get(run)
             worst, best = tied.get(run, (None, None))
             yield RunStanding(
                 measure=measure,
@@ -317,8 +317,8 @@ def _standings(parts: ReportParts, wanted: Sequence[Measure]) -> Iterator[RunSta
                 mean=scores[run].mean,
                 low=low,
                 high=high,
-                highest=None if spot is None else spot.highest,
-                lowest=None if spot is None else spot.lowest,
+                highest=None if system is None else system.rank_low,
+                lowest=None if system is None else system.rank_high,
                 ties_worst=worst,
                 ties_best=best,
                 unjudged=None if known is None else 1.0 - known.judged_at[by.cutoff or SHALLOW],
