@@ -106,6 +106,15 @@ def p_value(p: float, level: float = 0.0) -> str:
     return f"p = {f'{p:.{digits}f}'.lstrip('0')}"
 
 
+def p_number(p: float, level: float = 0.0) -> str:
+    """The same below a head that says p.
+
+    >>> p_number(0.0342), p_number(0.00001)
+    ('.034', '< .0001')
+    """
+    return p_value(p, level).removeprefix("p ").removeprefix("= ")
+
+
 def probability(p: float) -> str:
     """A level as it is written, without the 0 before the point.
 

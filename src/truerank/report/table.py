@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from typing import NamedTuple, TypeAlias
 
 from truerank.data.printing import percent, visible
-from truerank.report.digits import p_value, rounded
+from truerank.report.digits import p_number, rounded
 from truerank.report.letters import raised
 
 DIGITS = 4
@@ -16,7 +16,7 @@ DIGITS = 4
 _FORMS: dict[str, Callable[[float, int], str]] = {
     "share": lambda value, _: percent(value),
     "signed": lambda value, digits: rounded(value, digits, sign=True),
-    "p": lambda value, _: p_value(value).removeprefix("p ").removeprefix("= "),
+    "p": lambda value, _: p_number(value),
     "short": lambda value, _: f"{value:.1f}",
 }
 

@@ -9,7 +9,7 @@ from truerank.data.printing import counted
 from truerank.questions.compare.answer import OPEN, PAIRS, TOPICS, Comparison, GateOutcome, MeasureComparison, PairRow
 from truerank.questions.compare.words import how, interval, pair_digits, percent_of
 from truerank.report import html, markdown
-from truerank.report.digits import decimals, p_value, rounded
+from truerank.report.digits import decimals, p_number, ranks, rounded
 from truerank.report.letters import letters, listed
 from truerank.report.table import Cell, Column, Rounded, Table, hidden
 
@@ -54,7 +54,7 @@ def _against(found: Comparison, each: MeasureComparison, against: int, top: int 
             cells[2:] = [
                 rounded(pair.difference, apart, sign=True),
                 interval(pair.low, pair.high, apart),
-                _p(pair.p_corrected, found.settings.alpha),
+                p_number(pair.p_corrected, found.settings.alpha),
                 f"{pair.wins}:{pair.losses}",
                 "" if pair.verdict == OPEN else pair.verdict,
             ]
@@ -79,7 +79,7 @@ def _places(found: Comparison, each: MeasureComparison, top: int | None) -> Tabl
             found.runs[system],
             Rounded(each.means.estimate[system].item(), digits),
             interval(each.means.low[system], each.means.high[system], digits),
-            *([] if each.ranks is None else ["-".join(dict.fromkeys(str(end[system]) for end in each.ranks))]),
+            *([] if each.ranks is None else [ranks((int(each.ranks[0][system]), int(each.ranks[1][system])))]),
         )
         for system in each.order[: top or PAIRS]
     ]
@@ -137,7 +137,7 @@ def pairs(found: Comparison, top: int | None = None) -> Table:
             digits = pair_digits(each, pair)
             cells: list[Cell] = [name] if several else []
             cells += [pair.run, pair.compared_with, rounded(pair.difference, digits, sign=True)]
-            cells += [interval(pair.low, pair.high, digits), _p(pair.p_corrected, found.settings.alpha)]
+            cells += [interval(pair.low, pair.high, digits), p_number(pair.p_corrected, found.settings.alpha)]
             cells += [rounded(pair.d_z, 2), pair.wins, pair.losses, pair.ties, pair.verdict]
             if margin:
                 cells.append(_within(pair))
@@ -191,15 +191,11 @@ def _gate(outcome: GateOutcome, each: MeasureComparison) -> tuple[Cell, ...]:
         rounded(outcome.difference, digits, sign=True),
         rounded(outcome.low, digits),
         rounded(outcome.high, digits),
-        _p(outcome.p, outcome.alpha),
+        p_number(outcome.p, outcome.alpha),
         outcome.topics,
         outcome.num_worse,
         "passed" if outcome.passed else "failed",
     )
-
-
-def _p(p: float, level: float) -> str:
-    return p_value(p, level).removeprefix("p ").removeprefix("= ")
 
 
 def _within(pair: PairRow) -> str:

@@ -11,7 +11,7 @@ from truerank.data.arrays import Floats
 from truerank.data.printing import counted
 from truerank.questions.compare.answer import BETTER, OPEN, SAME, WORSE, Comparison, MeasureComparison
 from truerank.questions.compare.words import how, listed, method, percent_of, said
-from truerank.report.digits import decimals, p_value
+from truerank.report.digits import decimals, p_number
 from truerank.report.pages.html import packed
 from truerank.report.pages.section import Listing, PageCell, Section, Shade, Strip, Words
 from truerank.report.plots.panels import extent
@@ -107,7 +107,8 @@ class PairTexts:
         # Where low values are good, a lower one wins.
         self._counts = (each.effects.wins, each.effects.losses)[:: int(each.sign)]
         self._whole = [self._rounded(end) for end in (estimate, low, high)]
-        self.p = sorted({_p(each, float(p)) for p in np.unique(each.corrected.p) if p == p}) or [""]
+        tested = np.unique(each.corrected.p[each.corrected.tested])
+        self.p = sorted({p_number(p, each.settings.alpha) for p in tested.tolist()}) or [""]
         self._p = {text: at for at, text in enumerate(self.p)}
 
     def _rounded(self, values: Floats) -> list[list[int]]:
@@ -130,14 +131,10 @@ class PairTexts:
         is_ = each.verdict(float(each.ways[run, other]), p, same=same)
         return (
             *(end[run][other] for end in self._whole),
-            self._p.get(_p(each, p), 0),
+            self._p.get(p_number(p, each.settings.alpha), 0),
             *(int(count[run, other]) for count in self._counts),
             _VERDICTS.index(is_),
         )
-
-
-def _p(each: MeasureComparison, p: float) -> str:
-    return p_value(p, each.settings.alpha).removeprefix("p ").removeprefix("= ")
 
 
 def _differences(
