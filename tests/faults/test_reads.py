@@ -73,11 +73,16 @@ def test_a_file_that_changes_while_it_is_read(large: Path, tmp_path: Path, chang
     ],
     ids=" ".join,
 )
-def test_a_reader_that_goes_away(large: Path, words: list[str]) -> None:
+@pytest.mark.parametrize("unbuffered", ["", "1"], ids=["buffered", "unbuffered"])
+def test_a_reader_that_goes_away(large: Path, words: list[str], unbuffered: str) -> None:
     measures = ["-m", " ".join(f"P@{depth}" for depth in range(1, 80))]
     files = [str(large / "qrels.txt"), str(large / "whole.run")]
     with subprocess.Popen(
-        [*PROGRAM, words[0], *files, *measures, *words[1:]], stdout=subprocess.PIPE, stderr=subprocess.PIPE
+        [*PROGRAM, words[0], *files, *measures, *words[1:]],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        # Less than two pipes full, so that an unbuffered stream takes a part of the last write.
+        env={**os.environ, "PYTHONUNBUFFERED": unbuffered},
     ) as process:
         assert process.stdout is not None
         assert process.stderr is not None

@@ -372,7 +372,8 @@ def test_engines_that_there_are_none_of(given: dict[str, Any], message: str) -> 
         tr.Engine(**given)
 
 
-@pytest.mark.parametrize("more", [["--workers", 2], ["--memory", "2G"], ["--engine", "here"]], ids=str)
+# More memory than the tests before this one may have taken in the same process.
+@pytest.mark.parametrize("more", [["--workers", 2], ["--memory", "40G"], ["--engine", "here"]], ids=str)
 def test_commands_print_the_same(more: list[Any], truerank: Any, tmp_path: Path) -> None:
     (tmp_path / "qrels").write_text("".join(f"{t} 0 {d} {g}\n" for t, docs in QRELS.items() for d, g in docs.items()))
     for name, run in RUNS.items():

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import os
 import sys
 from collections.abc import Collection, Iterable
@@ -15,7 +16,6 @@ from truerank.data.printing import visible
 from truerank.report.answer import Answer
 from truerank.report.formats import ENDINGS, MACHINE
 
-_PIECE = 1 << 16
 SIGNIFICANT = 10
 """Digits of a number on standard output, which people read, too; what comes after them is mostly rounding. Files and
 JSON have every bit."""
@@ -124,9 +124,17 @@ def echo(text: str) -> None:
     encoding = (stream.encoding or "utf-8").lower().replace("-", "")
     if hasattr(stream, "reconfigure"):
         stream.reconfigure(errors="surrogateescape" if encoding == "utf8" else "backslashreplace")
-    # In pieces: an unbuffered stream takes a part of a long text for the whole when its reader goes away.
-    for start in range(0, len(text), _PIECE):
-        stream.write(text[start : start + _PIECE])
+    binary = getattr(stream, "buffer", None)
+    if isinstance(binary, io.RawIOBase):
+        # Unbuffered (python -u): such a stream says how much of a text it took, and nobody else asks for the rest.
+        binary = io.BufferedWriter(binary)
+        try:
+            binary.write(text.encode(stream.encoding, stream.errors or "strict"))
+            binary.flush()
+        finally:
+            binary.detach()
+        return
+    stream.write(text)
     stream.flush()
 
 
