@@ -70,6 +70,7 @@ ASKED = {
     "curves: one topic": "QRELS TIED --topic q1 --kind roc",
     "depth": "QRELS TIED GOOD --condensed",
     "ties": "QRELS TIED GOOD",
+    "features": "LETOR -m RR --test sign",
     "unjudged": "QRELS TIED GOOD --next 3",
     "pool": "QRELS TIED GOOD",
     "pool: leaving out": "QRELS TIED GOOD --leave-out run --all-runs",
@@ -110,7 +111,12 @@ def answers_of(names: list[str]) -> tuple[type[Answer], ...]:
 @pytest.mark.parametrize("asked", ASKED)
 def test_commands_write_what_the_schema_says(asked: str, truerank: Callable[..., Any], files: Path) -> None:
     given = {"QRELS": files / "qrels.txt", "TIED": files / "tied.run", "GOOD": files / "good.run"}
-    for name, text in {"ONE": "a\nb\nc\n", "TWO": "b\na\nd\n", "PREFS": "q1 a b\nq1 c a\nq1 b c\n"}.items():
+    for name, text in {
+        "ONE": "a\nb\nc\n",
+        "TWO": "b\na\nd\n",
+        "PREFS": "q1 a b\nq1 c a\nq1 b c\n",
+        "LETOR": "1 qid:1 1:2\n0 qid:1 2:1\n",
+    }.items():
         given[name] = files / f"{name.lower()}.txt"
         given[name].write_text(text)
     names = asked.partition(":")[0].split()

@@ -29,6 +29,7 @@ DATA: dict[str, Any] = {
     "a": {"q1": ["a", "b"]},
     "b": {"q1": ["b", "c"]},
     "preferences": [("q1", "a", "b")],
+    "data": ([[1.0, 2.0], [2.0, 2.0], [1.0, 0.0]], [1, 0, 1], ["q1", "q1", "q2"]),
 }
 MORE: dict[str, dict[str, Any]] = {
     "explain": {"topic": "q1"},
@@ -40,6 +41,7 @@ MORE: dict[str, dict[str, Any]] = {
     "stop": {"folds": 2, "measure": "F"},
     "truncate": {"measures": "F"},
     "design": {"difference": 0.1},
+    "features": {"test": "randomization"},
 }
 """What a question needs beside its data, or is quicker with."""
 WHOLE = (2**63, 2**64, 10**30, 10**400, -(2**70), 1.5, "x", math.nan)
