@@ -365,6 +365,7 @@ def test_nothing_is_left_on_disk(tmp_path: Path, monkeypatch: pytest.MonkeyPatch
         ({"engine": "local[2]", "workers": 2}, "Spark has workers of its own"),
         ({"memory": "much"}, "memory is a size such as 300M or 1G, not 'much'"),
         ({"memory": 0}, "memory is a size"),
+        ({"memory": "1" * 400}, "memory is a size"),
     ],
 )
 def test_engines_that_there_are_none_of(given: dict[str, Any], message: str) -> None:
