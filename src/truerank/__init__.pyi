@@ -16,6 +16,8 @@ from truerank.measures.grammar import parse as parse
 from truerank.measures.own import measure as measure
 from truerank.questions.agreement.answer import Agreement as Agreement
 from truerank.questions.agreement.question import agreement as agreement
+from truerank.questions.audit.answer import Audit as Audit
+from truerank.questions.audit.question import audit as audit
 from truerank.questions.calibrate.answer import Calibration as Calibration
 from truerank.questions.calibrate.question import calibrate as calibrate
 from truerank.questions.choose.answer import Choice as Choice
