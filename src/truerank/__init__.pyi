@@ -4,10 +4,11 @@ from typing import Any
 
 from truerank.conventions.axes import Conventions as Conventions
 from truerank.data.errors import InputError as InputError
+from truerank.data.judges import Judges as Judges
 from truerank.data.qrels import Qrels as Qrels
 from truerank.data.run import Run as Run
 from truerank.expectation.opaque import Ranking as Ranking
-from truerank.io import load
+from truerank.io import judges, load
 from truerank.io.trec import write_run as write_run
 from truerank.measures.catalogue import Entry as Entry
 from truerank.measures.catalogue import measures as measures
@@ -84,6 +85,7 @@ from truerank.track.engine import Engine as Engine
 from truerank.version import __version__ as __version__
 
 # What reads a file also takes Python data.
+read_judges = judges.as_judges
 read_preferences = load.as_preferences
 read_qrels = load.as_qrels
 read_run = load.as_run
