@@ -82,6 +82,8 @@ from truerank.questions.unjudged.answer import Unjudged as Unjudged
 from truerank.questions.unjudged.question import unjudged as unjudged
 from truerank.questions.why.question import why as why
 from truerank.track.engine import Engine as Engine
+from truerank.track.score_arrays import ArrayScorer as ArrayScorer
+from truerank.track.score_arrays import score_arrays as score_arrays
 from truerank.version import __version__ as __version__
 
 # What reads a file also takes Python data.

@@ -184,6 +184,23 @@ def success(r: Listing, k: int | None, rel: float = 1) -> float:
     return cascade(r.gains(binary(rel)), k, one, endless)
 
 
+def search_length(r: Listing, k: int | None, rel: float = 1, want: int = 1, size: int | None = None) -> float:
+    """Read on until enough is found, past the list through ranks without relevance or a collection in random order."""
+    x = r.gains(binary(rel))
+    read = found = 0
+    for hit in x if k is None else (x + [0.0] * k)[:k]:
+        if found == want:
+            break
+        found, read = found + int(hit), read + int(1 - hit)
+    if found == want or k is not None or (r.endless is not None and binary(rel)(r.endless)):
+        return float(read)
+    missing = max(len(r.pool(binary(rel))) - found, 0)
+    others = max((size or 1_000_000) - len(x) - missing, 0)
+    # Each of the others stands in one of the gaps that the relevant ones leave, all as likely.
+    gaps = [gap < want - found for gap in range(missing + 1)]
+    return read + others * sum(gaps) / len(gaps)
+
+
 def cumulative_gain(r: Listing, k: int | None, scale: str = "identity", **gain: Any) -> float:
     return weighted(r.gains(graded(scale, r.top, **gain)), k, one)
 

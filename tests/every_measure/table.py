@@ -66,6 +66,13 @@ MEASURES: dict[str, Row] = {
     "AP": Row(slow.average_precision, [*BINARY, {"norm": "min"}, {"norm": "pool"}, {"norm": "min", "rel": 2}]),
     "RR": Row(slow.reciprocal_rank, BINARY),
     "Success": Row(slow.success, BINARY),
+    "ESL": Row(
+        slow.search_length,
+        [*BINARY, {"want": 2}, {"want": 3, "size": 20}, {"want": 2, "rel": 2, "size": 3}],
+        terminal=False,
+        range=(0, INF),
+        lower_is_better=True,
+    ),
     "CG": Row(slow.cumulative_gain, GRADED, scale="identity", range=(0, INF)),
     "DCG": Row(
         slow.discounted,

@@ -52,6 +52,7 @@ TABLE = MeasureTable(
         "GM": "gm.GM",
         "RR": "rr.RR",
         "Success": "success.Success",
+        "ESL": "esl.ESL",
         "CG": "cg.CG",
         "DCG": "dcg.DCG",
         "nDCG": "ndcg.NDCG",
