@@ -227,6 +227,14 @@ def rank_biased(r: Listing, k: int | None, p: float = 0.8, **gain: Any) -> float
     return weighted(r.gains(worth), k, geometric(p)) + tail
 
 
+def normalised_rank_biased(r: Listing, k: int | None, p: float = 0.8, **gain: Any) -> float:
+    worth = graded("linear", r.top, **gain)
+    best = weighted(r.pool(worth), k, geometric(p))
+    goes_on = r.endless is not None and r.endless > 0 and k is None
+    tail = worth(r.endless) * p ** len(r.grades) if goes_on else 0.0  # type: ignore[arg-type]
+    return over(weighted(r.gains(worth), k, geometric(p)) + tail, best)
+
+
 def squares(a: float) -> float:
     """1/a^2 + 1/(a + 1)^2 + ...: fifty terms, and the rest by Euler and Maclaurin."""
     far = a + 50
@@ -351,6 +359,14 @@ def expected_reciprocal(r: Listing, k: int | None, weight: Callable[[int], float
 
 def intentwise(r: Listing, k: int | None, p: float = 0.8, **gain: Any) -> float:
     return expected_reciprocal(r, k, geometric(p), **gain)
+
+
+def normalised_reciprocal(r: Listing, k: int | None, weight: Callable[[int], float] = reciprocal, **gain: Any) -> float:
+    return over(expected_reciprocal(r, k, weight, **gain), cascade(r.pool(graded("err", r.top, **gain)), k, weight))
+
+
+def normalised_intentwise(r: Listing, k: int | None, p: float = 0.8, **gain: Any) -> float:
+    return normalised_reciprocal(r, k, geometric(p), **gain)
 
 
 def q_measure(r: Listing, k: int | None, beta: float = 1.0, norm: str = "R", **gain: Any) -> float:
