@@ -159,7 +159,11 @@ class QuestionCommand(click.Command):
         for each in self.own:
             if not _is_output(each):
                 yield given[each.name]
-            if each.told.holds and given[each.name]:
+            if each.told.holds == "judges":
+                from truerank.io.judges import named_file
+
+                yield from (named_file(path)[1] for path in given[each.name])
+            elif each.told.holds and given[each.name]:
                 from truerank.io.runs import files_of
 
                 paths = given[each.name]
