@@ -18,7 +18,7 @@ from truerank.data.ids import text
 from truerank.data.printing import counted
 from truerank.data.qrels import Qrels
 from truerank.data.run import Run
-from truerank.io.load import as_qrels
+from truerank.io.load import Unread, as_qrels
 from truerank.io.runs import Named, named_runs
 from truerank.io.source import is_stream
 from truerank.measures.core.base import Measure
@@ -82,7 +82,10 @@ def asked(
         [place] = baseline_places(named, [baseline])
         baseline = named[place].name
     judgments = as_qrels(qrels)
-    track = Asked(qrels, judgments, named, wanted, given, progress)
+    told: Mapping[str, Any] = {}
+    if isinstance(qrels, Unread):
+        qrels, told = qrels.data, qrels.options
+    track = Asked(qrels, judgments, named, wanted, given, progress, told)
     scores = evaluate(judgments, named, wanted, progress=progress, **given)
     best = scores.ranked()
     if baseline is None and len(named) > 1:
@@ -113,6 +116,8 @@ class Asked:
     wanted: tuple[Measure, ...]
     given: Given
     progress: Progress | None
+    told: Mapping[str, Any] = field(default_factory=dict)
+    """How the judgments were read, and which topics of them were asked for."""
     left_out: dict[str, str] = field(default_factory=dict)
 
     def parts(
@@ -229,7 +234,7 @@ class Asked:
         options = RULES.chosen(self.given).options(apart=rules.fixed)
         wanted = " ".join(map(str, measures or self.wanted))
         parts = ["truerank", question, self._qrels(), self._runs(), "-m", shlex.quote(wanted), *more, *options]
-        return " ".join(parts)
+        return " ".join([*parts, *self._reading()])
 
     def _commands(self, endless: Sequence[Measure], tested: Sequence[str]) -> dict[str, str]:
         found = {
@@ -242,6 +247,11 @@ class Asked:
         if endless:
             found["depth"] = self.command("depth", measures=endless, rules=DEPTH_RULES)
         return found
+
+    def _reading(self) -> Iterator[str]:
+        """How the data are read, in the terms of the command line."""
+        yield from options_of(self.named[0].options)
+        yield from options_of({"qrels_columns": self.told.get("columns"), "topics": self.told.get("topics")})
 
     def _qrels(self) -> str:
         return shlex.quote(os.fspath(self.given_qrels)) if _is_path(self.given_qrels) else "QRELS"
@@ -271,6 +281,26 @@ def _tested(test: str, alpha: float) -> Iterator[str]:
         yield f"--test {test}"
     if alpha != ALPHA:
         yield f"--alpha {alpha:g}"
+
+
+def options_of(told: Mapping[str, Any]) -> Iterator[str]:
+    """Keywords of ``read_run`` as options; what only Python has is named alone.
+
+    >>> [*options_of({"columns": {"topic": "qid"}, "higher_is_better": False, "topics": [401, 403], "chunks": None})]
+    ['--columns topic=qid', '--lower-is-better', '--topics 401,403']
+    """
+    for name, value in told.items():
+        option = f"--{name.replace('_', '-')}"
+        if name == "higher_is_better" and value is False:
+            yield "--lower-is-better"
+        elif isinstance(value, bool):
+            yield option
+        elif isinstance(value, Mapping):
+            yield f"{option} {shlex.quote(','.join(f'{part}={column}' for part, column in value.items()))}"
+        elif isinstance(value, (list, tuple)):
+            yield f"{option} {shlex.quote(','.join(map(str, value)))}"
+        elif value is not None:
+            yield f"{option} {shlex.quote(str(value)) if isinstance(value, (str, int)) else '...'}"
 
 
 def _is_path(data: object) -> bool:
