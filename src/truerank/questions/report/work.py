@@ -75,7 +75,7 @@ def asked(
 ) -> Report:
     """Ask everything, and put it together."""
     for library in ("scipy.special", "altair", "vl_convert"):
-        needed(library, "a report")
+        needed(library, "a report", extra="report")
     conventions, wanted = RULES.chosen(given), parse_all(measures)
     named = named_runs(runs)
     if baseline is not None:
