@@ -182,18 +182,17 @@ class Asked:
         return cast(Given, {name: value for name, value in self.given.items() if name not in rules.fixed})
 
     def _lint(self) -> Lint | None:
-        """What is suspicious in files as they are; not where they can be read only once, or need telling how."""
+        """What is suspicious in files as they are; not where they can be read only once."""
         sources = [self.given_qrels, *(one.data for one in self.named)]
-        if any(isinstance(one, str) and is_stream(one) for one in sources) or any(one.options for one in self.named):
-            self.left_out["lint"] = (
-                "files that come from standard input, or with options, are not looked at line by line"
-            )
+        if any(isinstance(one, str) and is_stream(one) for one in sources):
+            self.left_out["lint"] = "files that come from standard input are not looked at line by line"
             return None
         if not all(map(_is_path, sources)):
             self.left_out["lint"] = "data given in Python have no lines to look at"
             return None
-        paths = {one.name: one.data for one in self.named}
-        return self._asked("lint", lambda: lint(self.given_qrels, paths, progress=self.progress))
+        runs = {one.name: Named("", one.data, one.options) for one in self.named}
+        columns = self.told.get("columns")
+        return self._asked("lint", lambda: lint(self.given_qrels, runs, qrels_columns=columns, progress=self.progress))
 
     def _lists(
         self, baseline: str | None, best: Sequence[str]
@@ -242,16 +241,17 @@ class Asked:
             "compare": self.command("compare", "--show", "pairs", *tested),
             "ties": self.command("ties", rules=TIES_RULES),
             "unjudged": self.command("unjudged", rules=UNJUDGED_RULES),
-            "lint": f"truerank lint {self._qrels()} {self._runs()}",
+            "lint": " ".join(["truerank lint", self._qrels(), self._runs(), *self._reading(topics=False)]),
         }
         if endless:
             found["depth"] = self.command("depth", measures=endless, rules=DEPTH_RULES)
         return found
 
-    def _reading(self) -> Iterator[str]:
-        """How the data are read, in the terms of the command line."""
+    def _reading(self, *, topics: bool = True) -> Iterator[str]:
+        """How the data are read, in the terms of the command line, and which topics of them."""
         yield from options_of(self.named[0].options)
-        yield from options_of({"qrels_columns": self.told.get("columns"), "topics": self.told.get("topics")})
+        asked = self.told.get("topics") if topics else None
+        yield from options_of({"qrels_columns": self.told.get("columns"), "topics": asked})
 
     def _qrels(self) -> str:
         return shlex.quote(os.fspath(self.given_qrels)) if _is_path(self.given_qrels) else "QRELS"
