@@ -7,9 +7,10 @@ from typing import Any
 import numpy as np
 
 from truerank.data.errors import InputError
+from truerank.data.extras import needed
 from truerank.data.printing import counted, readable
 from truerank.questions.curves.answer import PrecisionRecall, Roc
-from truerank.report.plots.chart import Plot, needed
+from truerank.report.plots.chart import Plot
 from truerank.report.plots.marks import Dot, Line, diagonal, dots, lines
 from truerank.report.plots.panels import Layer, Panel, PlotAxis, figure, numbers
 from truerank.report.plots.theme import Key, Theme, chosen
@@ -77,7 +78,7 @@ def _groups(value: dict[str, float], area: str = "AP") -> dict[str, str]:
 
 def _contours(x: PlotAxis, y: PlotAxis, look: Theme) -> tuple[Layer, ...]:
     """Where F1 is the same, with its value beside the right edge."""
-    alt = needed("altair")
+    alt = needed("altair", "a figure")
     rows: list[dict[str, Any]] = []
     for f1 in CONTOURS:
         # Closer to each other where the curve is steep.

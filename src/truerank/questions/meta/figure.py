@@ -10,10 +10,11 @@ import numpy as np
 
 from truerank.data.arrays import Floats
 from truerank.data.errors import InputError
+from truerank.data.extras import needed
 from truerank.data.printing import counted, readable
 from truerank.questions.meta.answer import Meta
 from truerank.questions.meta.consistency import RATE, falling
-from truerank.report.plots.chart import Plot, needed
+from truerank.report.plots.chart import Plot
 from truerank.report.plots.marks import Dot, Line, dots, lines, rule
 from truerank.report.plots.panels import Layer, Panel, PlotAxis, extent, figure, numbers
 from truerank.report.plots.theme import Key, Theme, chosen
@@ -162,7 +163,7 @@ def _heat(
     dark: float,
 ) -> Panel:
     """A cell a pair; from ``dark`` on, numbers are written in the colour of the background."""
-    alt = needed("altair")
+    alt = needed("altair", "a figure")
     names = tuple(f"{n + 1} {readable(thing)}" for n, thing in enumerate(things))
     many, span = len(names) > _MANY, range(len(names))
     rows: list[dict[str, Any]] = [
