@@ -41,6 +41,7 @@ LINES = {
     "audit": ["qrels.txt", "good.run", "tied.run", "-m", "P@2", "--people", "qrels.txt"],
     "design": ["qrels.txt", "good.run", "tied.run", "--difference", "0.1"],
     "report": ["qrels.txt", "good.run", "tied.run"],
+    "rejudged": ["qrels.txt", "prefs.txt", "good.run", "tied.run"],
 }
 """A command line of everything that reads files."""
 WITHOUT_FILES = {"properties", "measures", "demo", "trec_eval", "simulate", "help"}
