@@ -79,6 +79,7 @@ ASKED = {
     "unjudged": "QRELS TIED GOOD --next 3",
     "pool": "QRELS TIED GOOD",
     "pool: leaving out": "QRELS TIED GOOD --leave-out run --all-runs",
+    "rejudged": "QRELS QRELS TIED GOOD",
     "nil": "QRELS TIED GOOD --limit 3",
     "truncate": "QRELS TIED GOOD --against AP",
     "stop compare": "QRELS TIED --folds 2 -m F",

@@ -123,10 +123,10 @@ class QuestionCommand(click.Command):
             if form is None and at.file is None and answer.form:
                 at = replace(at, form=answer.form)
             show(answer, at, name, quiet=quiet, notes=notes, digits=digits, **_taken(around, answer.layout))
-        for line in (*(one.note for one in written if one.note), *answer.closing()):
+        for line in (*(one.note for one in written if one.note), *answer.closing_of_all()):
             say(line)
-        if answer.exit_code:
-            click.get_current_context().exit(answer.exit_code)
+        if code := max(one.exit_code for one in answer.every_collection):
+            click.get_current_context().exit(code)
 
     def _known(self, around: dict[str, Any]) -> Answer | None:
         """An answer for which nothing has to be asked, where its sheet is to be shown."""
@@ -175,6 +175,11 @@ class QuestionCommand(click.Command):
 
                 paths = given[each.name]
                 several = [path for _, path in paths] if each.told.holds == "collections" else paths
+                if each.told.holds == "collections":
+                    from truerank.track.collections import own_name
+
+                    # Judgments may be given as NAME=FILE, and so may those of the first collection.
+                    yield [own_name(one)[1] for one in (given.get("qrels"), *(one for one, _ in paths))]
                 for path in [several] if isinstance(several, str) else several:
                     yield files_of(path)
 
@@ -192,7 +197,7 @@ class QuestionCommand(click.Command):
                 self._needed(f"--show {name}", answer.sheets[name].needs, given)
 
     def _needed(self, what: str, needs: str, given: dict[str, Any]) -> None:
-        if needs and given[needs] in (None, ()):
+        if needs and given[needs] in (None, (), False):
             [missing] = (each for each in self.own if each.name == needs)
             raise click.UsageError(f"{what} needs {flag_of(missing)}")
 

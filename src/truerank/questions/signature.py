@@ -5,8 +5,8 @@ from __future__ import annotations
 import inspect
 import math
 import os
-from collections.abc import Callable, Iterable, Mapping
-from functools import cache, wraps
+from collections.abc import Callable, Collection, Iterable, Mapping
+from functools import cache, partial, wraps
 from typing import Annotated, Any, NamedTuple, TypeVar
 
 from truerank.conventions.presets import AxisRules
@@ -49,6 +49,19 @@ AskedTopics = Annotated[
     ),
 ]
 """Topics that count: one, several, or as the command line has them."""
+Also = Annotated[
+    Any,
+    Option(
+        "Another collection, its runs a folder or a pattern in quotes; repeatable. QRELS, also those of the first, may "
+        "be NAME=QRELS.",
+        metavar="QRELS RUNS",
+        many=True,
+        values=2,
+        holds="collections",
+    ),
+]
+"""Other collections: pairs of judgments and runs, or such pairs by name. A question that has this parameter is asked of
+each collection; what it returns has the others beside the first, and says of all what there is to say."""
 
 
 Writes = Callable[[Mapping[str, Any]], Iterable[tuple[str, str]]]
@@ -85,7 +98,11 @@ def question(
         def asked(*args: Any, **given: Any) -> Any:
             refuse_numbers(function, given)
             args, given = told_to_read(function, args, given)
-            return function(*_in_order(function, args, given), **given)
+            if "also" in _named(function):
+                from truerank.questions.collections import of_each
+
+                return of_each(partial(_ordered, function), inspect.signature(function).bind(*args, **given))
+            return _ordered(function, *args, **given)
 
         asked.description = Description(rules or AxisRules(), more, known, writes)  # type: ignore[attr-defined]
         return asked  # type: ignore[return-value]
@@ -99,9 +116,22 @@ def reads(function: F) -> F:
     @wraps(function)
     def asked(*args: Any, **given: Any) -> Any:
         args, given = told_to_read(function, args, given)
+        if "also" in _named(function):
+            from truerank.questions.collections import of_each
+
+            return of_each(function, inspect.signature(function).bind(*args, **given))
         return function(*args, **given)
 
     return asked  # type: ignore[return-value]
+
+
+def _ordered(function: Callable[..., Any], *args: Any, **given: Any) -> Any:
+    return function(*_in_order(function, args, given), **given)
+
+
+@cache
+def _named(function: Callable[..., Any]) -> Collection[str]:
+    return inspect.signature(function).parameters
 
 
 def told_to_read(

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from truerank.questions.evaluate.answer import Scores
-from truerank.questions.signature import Engines, Groups, Judgments, Measures, Runs, question
+from truerank.questions.signature import Also, Engines, Groups, Judgments, Measures, Runs, question
 
 if TYPE_CHECKING:
     from typing_extensions import Unpack
@@ -21,6 +21,8 @@ def evaluate(
     measures: Measures = "nDCG@10 AP P@10 R@100 RR RBP(p=0.8)",
     *,
     group: Groups = None,
+    also: Also = (),
+    name: str = "",
     engine: Engines = None,
     progress: Progress | None = None,
     **given: Unpack[Given],
