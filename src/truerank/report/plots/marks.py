@@ -131,6 +131,16 @@ class Interval:
     group: str = ""
 
 
+@dataclass(frozen=True)
+class Stretch:
+    """A part of an axis that is one thing."""
+
+    name: str
+    low: float
+    high: float
+    group: str
+
+
 def dots(points: Iterable[Dot], x: PlotAxis, y: PlotAxis, key: Key, *, noun: str = "system") -> Layer:
     """A scatterplot, or marks on lines."""
     alt = needed("altair")
@@ -178,6 +188,20 @@ def intervals(values: Iterable[Interval], x: PlotAxis, key: Key, *, noun: str = 
     reach = base.mark_rule(strokeWidth=2).encode(alt.X("low:Q", **x.encoding()), alt.X2("high:Q"))
     value = base.mark_circle(size=60, opacity=1).encode(alt.X("x:Q", **x.encoding()))
     return Layer(reach, rows), Layer(value, rows)
+
+
+def stretches(values: Iterable[Stretch], x: PlotAxis, key: Key, *, noun: str, group: str) -> Layer:
+    """A row a name, filled from one position to another in the colour of the group."""
+    alt = needed("altair")
+    said = (
+        alt.Tooltip("name:N", title=noun),
+        alt.Tooltip("group:N", title=group),
+        x.tip("low", "from"),
+        x.tip("high", "to"),
+    )
+    base = alt.Chart().mark_bar(opacity=0.9, stroke=key.theme.background).encode(key.colour(), tooltip=said)
+    place = alt.Y("name:N", sort=None, title=None, axis=alt.Axis(labelLimit=200))
+    return Layer(base.encode(place, alt.X("low:Q", **x.encoding()), alt.X2("high:Q")), _rows(values))
 
 
 def rule(at: float, axis: PlotAxis, colour: str, *, text: str = "", across: bool = False) -> tuple[Layer, ...]:
