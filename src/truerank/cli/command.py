@@ -181,7 +181,7 @@ class QuestionCommand(click.Command):
                 self._needed(f"--show {name}", answer.sheets[name].needs, given)
 
     def _needed(self, what: str, needs: str, given: dict[str, Any]) -> None:
-        if needs and given[needs] in (None, ()):
+        if needs and (given[needs] in (None, ()) or given[needs] is False):
             [missing] = (each for each in self.own if each.name == needs)
             raise click.UsageError(f"{what} needs {flag_of(missing)}")
 
