@@ -132,6 +132,35 @@ class Interval:
     group: str = ""
 
 
+@dataclass(frozen=True)
+class Stretch:
+    """A part of an axis that is one thing."""
+
+    name: str
+    low: float
+    high: float
+    group: str
+
+
+@dataclass(frozen=True)
+class Segment:
+    """A straight line from one place to another."""
+
+    x: float
+    y: float
+    to_x: float
+    to_y: float
+
+
+@dataclass(frozen=True)
+class Words:
+    """Text that begins at a place; it may have several lines."""
+
+    x: float
+    y: float
+    text: str
+
+
 def dots(points: Iterable[Dot], x: PlotAxis, y: PlotAxis, key: Key, *, noun: str = "system") -> Layer:
     """A scatterplot, or marks on lines."""
     alt = needed("altair", "a figure")
@@ -182,6 +211,54 @@ def intervals(values: Iterable[Interval], x: PlotAxis, key: Key, *, noun: str = 
     reach = base.mark_rule(strokeWidth=2).encode(alt.X("low:Q", **x.encoding()), alt.X2("high:Q"))
     value = base.mark_circle(size=60, opacity=1).encode(alt.X("x:Q", **x.encoding()))
     return Layer(reach, rows), Layer(value, rows)
+
+
+def stretches(values: Iterable[Stretch], x: PlotAxis, key: Key, *, noun: str, group: str) -> Layer:
+    """A row a name, filled from one position to another in the colour of the group."""
+    alt = needed("altair")
+    said = (
+        alt.Tooltip("name:N", title=noun),
+        alt.Tooltip("group:N", title=group),
+        x.tip("low", "from"),
+        x.tip("high", "to"),
+    )
+    base = alt.Chart().mark_bar(opacity=0.9, stroke=key.theme.background).encode(key.colour(), tooltip=said)
+    place = alt.Y("name:N", sort=None, title=None, axis=alt.Axis(labelLimit=200))
+    return Layer(base.encode(place, alt.X("low:Q", **x.encoding()), alt.X2("high:Q")), _rows(values))
+
+
+def segments(values: Iterable[Segment], x: PlotAxis, y: PlotAxis, colour: str, *, width: float = 1.0) -> Layer:
+    """Straight lines."""
+    alt = needed("altair")
+    base = alt.Chart().mark_rule(color=colour, strokeWidth=width, strokeCap="square", aria=False)
+    start = (alt.X("x:Q", **x.encoding()), alt.Y("y:Q", **y.encoding()))
+    return Layer(base.encode(*start, alt.X2("to_x:Q"), alt.Y2("to_y:Q")), _rows(values))
+
+
+def words(
+    values: Iterable[Words],
+    x: PlotAxis,
+    y: PlotAxis,
+    colour: str,
+    *,
+    size: float = 10.0,
+    bold: bool = False,
+    up: int = 0,
+) -> Layer:
+    """Texts that begin at their places, or so many pixels above."""
+    alt = needed("altair")
+    base = alt.Chart().mark_text(
+        align="left",
+        baseline="middle",
+        dy=-up,
+        fontSize=size,
+        color=colour,
+        fontWeight="bold" if bold else "normal",
+        lineBreak="\n",
+    )
+    # Lines are kept, which what makes text readable would take out.
+    rows = [{"x": one.x, "y": one.y, "text": "\n".join(map(readable, one.text.split("\n")))} for one in values]
+    return Layer(base.encode(alt.X("x:Q", **x.encoding()), alt.Y("y:Q", **y.encoding()), text=alt.Text("text:N")), rows)
 
 
 def rule(at: float, axis: PlotAxis, colour: str, *, text: str = "", across: bool = False) -> tuple[Layer, ...]:

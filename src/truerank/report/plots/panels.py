@@ -44,6 +44,8 @@ class PlotAxis:
     """Whether the domain may grow to a round number."""
     names: tuple[str, ...] = ()
     """What the positions 0, 1, ... are called, where they are no numbers."""
+    bare: bool = False
+    """Whether positions mean nothing, so that no axis is drawn."""
 
     def encoding(self) -> dict[str, Any]:
         """What a channel needs to know of it."""
@@ -51,6 +53,8 @@ class PlotAxis:
         scale = alt.Scale(type="log" if self.log else "linear", nice=self.nice and not self.log)
         if self.domain is not None:
             scale.domain = list(self.domain)
+        if self.bare:
+            return {"scale": scale, "axis": None}
         axis = alt.Axis(title=self.title if self.titled else None, labels=self.labels, format=_PLAIN)
         if self.names:
             axis.labelExpr = f"{json.dumps(self.names)}[datum.value]"
