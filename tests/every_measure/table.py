@@ -165,6 +165,9 @@ MEASURES: dict[str, Row] = {
     "IPrecAvg": Row(slow.interpolated_average, [*BINARY, {"points": 3}], cutoff=False, terminal=False),
     "AUC": Row(slow.area, BINARY, cutoff=False, terminal=False, bounded=False),
     "PrefLoss": Row(slow.preference_loss, [{}], cutoff=False, terminal=False, bounded=False, lower_is_better=True),
+    "WPrefLoss": Row(
+        slow.weighted_preference_loss, [{}], cutoff=False, terminal=False, bounded=False, lower_is_better=True
+    ),
     "iRBU": Row(slow.intentwise, [*LINEAR, {"p": 0.5}], scale="err"),
     "FlatU": Row(slow.flat_utility, [*LINEAR, {"e": 0.5}], scale="linear", range=UTILITY),
     "RBU": Row(slow.rank_biased_utility, [*LINEAR, {"p": 0.98, "e": 0.3}], scale="err", range=(-INF, 1)),

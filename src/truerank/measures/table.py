@@ -74,6 +74,7 @@ TABLE = MeasureTable(
         "IPrecAvg": "iprec.IPrecAvg",
         "AUC": "auc.AUC",
         "PrefLoss": "pref_loss.PrefLoss",
+        "WPrefLoss": "wpref_loss.WPrefLoss",
         "iRBU": "irbu.IRBU",
         "FlatU": "effort.FlatU",
         "RBU": "effort.RBU",
