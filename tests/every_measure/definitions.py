@@ -472,6 +472,21 @@ def preference_loss(r: Listing, k: None) -> float:
     return over(math.fsum(costs), len(costs))
 
 
+def weighted_preference_loss(r: Listing, k: None) -> float:
+    """Each violated pair by the rank of its worse document, over the same for the order turned around."""
+    retrieved = [(i + 1, max(g, 0.0)) for i, g in enumerate(r.grades) if g is not None and r.is_judged(g)]
+    missing = [*(Counter(max(g, 0.0) for g in r.judged) - Counter(g for _, g in retrieved)).elements()]
+    past = range(len(r.grades) + 1, len(r.grades) + len(missing) + 1)
+    costs = [logarithmic(rank) for rank, g in retrieved for other, h in retrieved if other > rank and h > g]
+    costs += [logarithmic(rank) for rank, g in retrieved for h in missing if h > g]
+    # Of two that are missing the worse one may have any rank, and the better one any other.
+    places = [logarithmic(one) * (one < other) for one in past for other in past if one != other]
+    costs += [math.fsum(places) / len(places) for g in missing for h in missing if h > g]
+    worst = sorted(max(g, 0.0) for g in r.judged)
+    most = [logarithmic(i + 1) for i, g in enumerate(worst) for h in worst if h > g]
+    return over(math.fsum(costs), math.fsum(most))
+
+
 def flat_utility(r: Listing, k: int | None, e: float = 0.05, **gain: Any) -> float:
     return cumulative_gain(r, k, "linear", **gain) - effort(r, k, one, e)
 

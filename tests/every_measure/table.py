@@ -198,6 +198,9 @@ MEASURES: dict[str, Row] = {
         range=(-1, 1),
     ),
     "PrefLoss": Row(slow.preference_loss, [{}], cutoff=False, terminal=False, bounded=False, lower_is_better=True),
+    "WPrefLoss": Row(
+        slow.weighted_preference_loss, [{}], cutoff=False, terminal=False, bounded=False, lower_is_better=True
+    ),
     "iRBU": Row(slow.intentwise, [*LINEAR, {"p": 0.5}], scale="err"),
     "niRBU": Row(slow.normalised_intentwise, [*LINEAR, {"p": 0.5}], scale="err", terminal=False),
     "FlatU": Row(slow.flat_utility, [*LINEAR, {"e": 0.5}], scale="linear", range=UTILITY),

@@ -80,6 +80,7 @@ TABLE = MeasureTable(
         "Kendall": "correlation.Kendall",
         "Spearman": "correlation.Spearman",
         "PrefLoss": "pref_loss.PrefLoss",
+        "WPrefLoss": "wpref_loss.WPrefLoss",
         "iRBU": "irbu.IRBU",
         "niRBU": "over_ideal.NIRBU",
         "FlatU": "effort.FlatU",

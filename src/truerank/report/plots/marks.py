@@ -215,7 +215,7 @@ def intervals(values: Iterable[Interval], x: PlotAxis, key: Key, *, noun: str = 
 
 def stretches(values: Iterable[Stretch], x: PlotAxis, key: Key, *, noun: str, group: str) -> Layer:
     """A row a name, filled from one position to another in the colour of the group."""
-    alt = needed("altair")
+    alt = needed("altair", "a figure")
     said = (
         alt.Tooltip("name:N", title=noun),
         alt.Tooltip("group:N", title=group),
@@ -229,7 +229,7 @@ def stretches(values: Iterable[Stretch], x: PlotAxis, key: Key, *, noun: str, gr
 
 def segments(values: Iterable[Segment], x: PlotAxis, y: PlotAxis, colour: str, *, width: float = 1.0) -> Layer:
     """Straight lines."""
-    alt = needed("altair")
+    alt = needed("altair", "a figure")
     base = alt.Chart().mark_rule(color=colour, strokeWidth=width, strokeCap="square", aria=False)
     start = (alt.X("x:Q", **x.encoding()), alt.Y("y:Q", **y.encoding()))
     return Layer(base.encode(*start, alt.X2("to_x:Q"), alt.Y2("to_y:Q")), _rows(values))
@@ -246,7 +246,7 @@ def words(
     up: int = 0,
 ) -> Layer:
     """Texts that begin at their places, or so many pixels above."""
-    alt = needed("altair")
+    alt = needed("altair", "a figure")
     base = alt.Chart().mark_text(
         align="left",
         baseline="middle",
