@@ -54,32 +54,35 @@ class TiedRow(Row):
         head="at {}",
         minor=1,
     )
-    expected: float = column("mean over all orders of ties", best="measure")
-    worst: float = column("in the order that is worst in every topic")
-    best: float = column("in the order that is best in every topic")
+    expected: float = column("mean over all orders of ties", best="measure", over="mean")
+    worst: float = column("in the order that is worst in every topic", over="mean")
+    best: float = column("in the order that is best in every topic", over="mean")
     deviation: float = column(
         "standard deviation of the score over the orders of ties, each list in a random one of its own",
         head="sd",
         minor=2,
+        over="none",
     )
     deviation_error: float = column(
-        "standard error of that deviation, where orders had to be sampled; 0 where it is exact"
+        "standard error of that deviation, where orders had to be sampled; 0 where it is exact", over="none"
     )
-    orders: dict[str, float] = column("in the order {}, which tools take", spread="{}")
+    orders: dict[str, float] = column("in the order {}, which tools take", spread="{}", over="mean")
     std_error: float = column("standard error of the mean, where orders had to be sampled; 0 where it is exact")
-    extremes: str = column('whether worst and best are "exact", or those of a "sampled" part of the orders')
+    extremes: str = column(
+        'whether worst and best are "exact", or those of a "sampled" part of the orders', over="none"
+    )
 
-    @derived()
+    @derived(over="mean")
     def tied(self) -> float:
         """Share of documents that are tied."""
         return self.tied_documents / max(self.documents, 1)
 
-    @derived(head="topics", minor=3)
+    @derived(head="topics", minor=3, over="mean")
     def topic_share(self) -> float:
         """Share of topics with a tie."""
         return self.tied_topics / max(self.topics, 1)
 
-    @derived(head="judged", minor=2)
+    @derived(head="judged", minor=2, over="mean")
     def judged_share(self) -> float:
         """Share of judged documents that are in a tie."""
         return self.tied_judged / max(self.judged, 1)
@@ -105,9 +108,9 @@ class Stray(Row):
 
     measure: str = column("the measure")
     order: str = column("the order of ties")
-    run: str = column("the run that it moves most")
+    run: str = column("the run that it moves most", over="none")
     difference: float = column("its score in that order, less its expected score")
-    mean: float = column("the same difference, as a mean over the runs")
+    mean: float = column("the same difference, as a mean over the runs", over="mean")
     runs: int = column("runs that have this order; not every run has a rank column")
     pairs: int = column("pairs of these runs of which one is better by expectation")
     reversed: int = column("those of which the other one is better in that order")
@@ -141,6 +144,7 @@ class Ties(TrackAnswer[TiedRow]):
     """What the order of ties does to runs, and to their order."""
 
     question = "ties"
+    by_collection = True
     told_apart = ("ties",)
     sheets = {
         "runs": Sheet(

@@ -5,9 +5,10 @@ from __future__ import annotations
 from typing import Any
 
 from truerank.data.errors import InputError
+from truerank.data.extras import needed
 from truerank.data.printing import counted, readable
 from truerank.questions.ties.answer import TiedRow, Ties
-from truerank.report.plots.chart import Plot, needed
+from truerank.report.plots.chart import Plot
 from truerank.report.plots.panels import Layer, Panel, PlotAxis, extent, figure, numbers
 from truerank.report.plots.theme import Key, chosen
 from truerank.report.table import DIGITS
@@ -44,7 +45,7 @@ def plot_ties(found: Ties, *, theme: str = "light") -> Plot:
 
 
 def _layers(rows: list[TiedRow], measure: str, key: Key) -> tuple[Layer, ...]:
-    alt = needed("altair")
+    alt = needed("altair", "a figure")
     reached = [end for row in rows for end in (row.worst, row.best, *row.orders.values())]
     x = PlotAxis(measure, extent(reached, room=_ROOM), nice=False)
     ranges = [_range(row) for row in rows]
