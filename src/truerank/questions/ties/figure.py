@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from truerank.data.errors import InputError
+from truerank.data.extras import needed
 from truerank.data.printing import counted, readable
 from truerank.questions.ties.answer import TiedRow, Ties
 from truerank.report.plots.chart import Plot
