@@ -38,6 +38,8 @@ from truerank.questions.evaluate.answer import Scores as Scores
 from truerank.questions.evaluate.question import evaluate as evaluate
 from truerank.questions.explain.answer import Explanation as Explanation
 from truerank.questions.explain.question import explain as explain
+from truerank.questions.fit.answer import PeopleFit as PeopleFit
+from truerank.questions.fit.question import fit as fit
 from truerank.questions.lint.answer import Finding as Finding
 from truerank.questions.lint.answer import Lint as Lint
 from truerank.questions.lint.question import lint as lint
