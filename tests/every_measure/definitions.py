@@ -191,6 +191,23 @@ def success(r: Listing, k: int | None, rel: float = 1) -> float:
     return cascade(r.gains(binary(rel)), k, one, endless)
 
 
+def search_length(r: Listing, k: int | None, rel: float = 1, want: int = 1, size: int | None = None) -> float:
+    """Read on until enough is found, past the list through ranks without relevance or a collection in random order."""
+    x = r.gains(binary(rel))
+    read = found = 0
+    for hit in x if k is None else (x + [0.0] * k)[:k]:
+        if found == want:
+            break
+        found, read = found + int(hit), read + int(1 - hit)
+    if found == want or k is not None or (r.endless is not None and binary(rel)(r.endless)):
+        return float(read)
+    missing = max(len(r.pool(binary(rel))) - found, 0)
+    others = max((size or 1_000_000) - len(x) - missing, 0)
+    # Each of the others stands in one of the gaps that the relevant ones leave, all as likely.
+    gaps = [gap < want - found for gap in range(missing + 1)]
+    return read + others * sum(gaps) / len(gaps)
+
+
 def cumulative_gain(r: Listing, k: int | None, scale: str = "identity", **gain: Any) -> float:
     return weighted(r.gains(graded(scale, r.top, **gain)), k, one)
 
@@ -453,6 +470,21 @@ def preference_loss(r: Listing, k: None) -> float:
                 both_missing = one_rank == other_rank == math.inf
                 costs.append(0.5 if both_missing else float(other_rank < one_rank))
     return over(math.fsum(costs), len(costs))
+
+
+def weighted_preference_loss(r: Listing, k: None) -> float:
+    """Each violated pair by the rank of its worse document, over the same for the order turned around."""
+    retrieved = [(i + 1, max(g, 0.0)) for i, g in enumerate(r.grades) if g is not None and r.is_judged(g)]
+    missing = [*(Counter(max(g, 0.0) for g in r.judged) - Counter(g for _, g in retrieved)).elements()]
+    past = range(len(r.grades) + 1, len(r.grades) + len(missing) + 1)
+    costs = [logarithmic(rank) for rank, g in retrieved for other, h in retrieved if other > rank and h > g]
+    costs += [logarithmic(rank) for rank, g in retrieved for h in missing if h > g]
+    # Of two that are missing the worse one may have any rank, and the better one any other.
+    places = [logarithmic(one) * (one < other) for one in past for other in past if one != other]
+    costs += [math.fsum(places) / len(places) for g in missing for h in missing if h > g]
+    worst = sorted(max(g, 0.0) for g in r.judged)
+    most = [logarithmic(i + 1) for i, g in enumerate(worst) for h in worst if h > g]
+    return over(math.fsum(costs), math.fsum(most))
 
 
 def flat_utility(r: Listing, k: int | None, e: float = 0.05, **gain: Any) -> float:

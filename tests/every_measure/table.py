@@ -67,6 +67,13 @@ MEASURES: dict[str, Row] = {
     "gAP": Row(slow.graded_average_precision, [*LINEAR, {"norm": "min"}, {"norm": "min", "rel": 2}], scale="linear"),
     "RR": Row(slow.reciprocal_rank, BINARY),
     "Success": Row(slow.success, BINARY),
+    "ESL": Row(
+        slow.search_length,
+        [*BINARY, {"want": 2}, {"want": 3, "size": 20}, {"want": 2, "rel": 2, "size": 3}],
+        terminal=False,
+        range=(0, INF),
+        lower_is_better=True,
+    ),
     "CG": Row(slow.cumulative_gain, GRADED, scale="identity", range=(0, INF)),
     "DCG": Row(
         slow.discounted,
@@ -191,6 +198,9 @@ MEASURES: dict[str, Row] = {
         range=(-1, 1),
     ),
     "PrefLoss": Row(slow.preference_loss, [{}], cutoff=False, terminal=False, bounded=False, lower_is_better=True),
+    "WPrefLoss": Row(
+        slow.weighted_preference_loss, [{}], cutoff=False, terminal=False, bounded=False, lower_is_better=True
+    ),
     "iRBU": Row(slow.intentwise, [*LINEAR, {"p": 0.5}], scale="err"),
     "niRBU": Row(slow.normalised_intentwise, [*LINEAR, {"p": 0.5}], scale="err", terminal=False),
     "FlatU": Row(slow.flat_utility, [*LINEAR, {"e": 0.5}], scale="linear", range=UTILITY),
