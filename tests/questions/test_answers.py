@@ -78,6 +78,7 @@ ASKED = {
     "curves: one topic": "QRELS TIED --topic q1 --kind roc",
     "depth": "QRELS TIED GOOD --condensed",
     "ties": "QRELS TIED GOOD",
+    "features": "LETOR -m RR --test sign",
     "unjudged": "QRELS TIED GOOD --next 3",
     "pool": "QRELS TIED GOOD",
     "pool: leaving out": "QRELS TIED GOOD --leave-out run --all-runs",
@@ -96,7 +97,12 @@ ASKED = {
 """Commands by name; what comes after a colon tells several of a name apart."""
 
 
-TEXTS = {"ONE": "a\nb\nc\n", "TWO": "b\na\nd\n", "PREFS": "q1 a b\nq1 c a\nq1 b c\n"}
+TEXTS = {
+    "ONE": "a\nb\nc\n",
+    "TWO": "b\na\nd\n",
+    "PREFS": "q1 a b\nq1 c a\nq1 b c\n",
+    "LETOR": "1 qid:1 1:2\n0 qid:1 2:1\n",
+}
 
 
 def faults(document: dict[str, Any], answer: type[Answer]) -> list[str]:
