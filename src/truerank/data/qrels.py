@@ -37,6 +37,8 @@ class Qrels:
     """``docs.keys()``."""
     notes: tuple[str, ...] = field(default=(), kw_only=True)
     """What was guessed or made up when the judgments were read, such as which columns hold what."""
+    highest: float | None = field(default=None, kw_only=True)
+    """The highest grade of the judgments that these are part of, which gains are relative to; None if it is theirs."""
 
     def __len__(self) -> int:
         return len(self.grade)
@@ -47,6 +49,8 @@ class Qrels:
     @property
     def max_grade(self) -> float:
         """The highest grade of the collection; 0 where no grade is positive."""
+        if self.highest is not None:
+            return self.highest
         return float(max(0.0, np.nanmax(self.grade))) if (self.grade == self.grade).any() else 0.0
 
     @property

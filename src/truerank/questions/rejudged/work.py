@@ -20,7 +20,7 @@ from truerank.measures.core.base import Measure
 from truerank.measures.grammar import parse_all
 from truerank.questions.compare.answer import BETTER, WORSE, Comparison
 from truerank.questions.compare.question import compare
-from truerank.questions.compare.words import method, probability
+from truerank.questions.compare.words import method
 from truerank.questions.evaluate.answer import Score, Scores
 from truerank.questions.evaluate.question import evaluate
 from truerank.questions.rejudged.answer import (
@@ -31,6 +31,7 @@ from truerank.questions.rejudged.answer import (
     RejudgedRun,
     RejudgedTopic,
 )
+from truerank.report.digits import probability
 from truerank.statistics.correlations import kendall, kendall_b, tau_ap
 from truerank.statistics.level import level
 from truerank.track.track import Progress

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from truerank.conventions.presets import AxisRules
-from truerank.questions.signature import Also, Engines, Judgments, Measures, Runs, question
+from truerank.questions.signature import Also, ByGroup, Engines, Judgments, Measures, Runs, question
 from truerank.questions.ties.answer import Ties
 
 if TYPE_CHECKING:
@@ -24,6 +24,7 @@ def ties(
     runs: Runs,
     measures: Measures = "nDCG@10 AP",
     *,
+    group: ByGroup = None,
     also: Also = (),
     name: str = "",
     engine: Engines = None,

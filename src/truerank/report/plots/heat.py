@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any
 
-from truerank.report.plots.panels import Layer, Panel, PlotAxis, needed, numbers
+from truerank.report.plots.chart import needed
+from truerank.report.plots.panels import Layer, Panel, PlotAxis, numbers
 from truerank.report.plots.theme import Theme
 
 if TYPE_CHECKING:
