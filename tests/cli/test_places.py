@@ -38,6 +38,7 @@ LINES = {
     "preferences": ["prefs.txt", "good.run", "--qrels", "qrels.txt"],
     "choose": ["qrels.txt", "good.run"],
     "meta": ["qrels.txt", "good.run", "tied.run"],
+    "judges": ["qrels.txt", "prefs.txt", "--runs", "good.run", "-m", "P@2"],
     "audit": ["qrels.txt", "good.run", "tied.run", "-m", "P@2", "--people", "qrels.txt"],
     "design": ["qrels.txt", "good.run", "tied.run", "--difference", "0.1"],
     "report": ["qrels.txt", "good.run", "tied.run"],
@@ -76,7 +77,10 @@ CASES = [
 def test_every_command_is_in_the_table() -> None:
     assert {name for name, _ in commands()} == {*LINES, *WITHOUT_FILES}
     found = {option for _, command in commands() if isinstance(command, QuestionCommand) for option in outputs(command)}
-    figures, texts = "--plot --plot-grid --plot-stability --scatter", "--out --summary --save --restrict --to-judge"
+    figures, texts = (
+        "--plot --plot-bias --plot-grid --plot-stability --scatter",
+        "--out --summary --save --restrict --to-judge",
+    )
     assert found == {*f"{figures} {texts} --to-qrels --to-preferences".split()}
 
 
@@ -101,7 +105,7 @@ def refused(done: Any, folder: Path, before: dict[str, bytes]) -> None:
 
 @pytest.mark.parametrize(("name", "option", "source"), CASES)
 def test_no_output_is_an_input(truerank: Any, folder: Path, name: str, option: str, source: str) -> None:
-    ending = ".svg" if option in ("--plot", "--plot-grid", "--plot-stability", "--scatter") else ".tsv"
+    ending = ".svg" if option in ("--plot", "--plot-bias", "--plot-grid", "--plot-stability", "--scatter") else ".tsv"
     # The ending is one that the option takes, so that nothing else is wrong.
     read = source.replace(source[source.rindex(".") :], ending)
     (folder / source).rename(folder / read)

@@ -25,7 +25,7 @@ from truerank.cli.output import append, deliver, place, say, show
 from truerank.cli.places import Output, refuse_inputs, refuse_place
 from truerank.cli.program import Program
 from truerank.cli.progress import watched
-from truerank.data.reading import KEYWORDS
+from truerank.data.reading import FILE, KEYWORDS, TOPICS
 from truerank.questions.signature import description
 from truerank.report.answer import Answer, File
 from truerank.report.signature import Argument, Option, Parameter, parameters
@@ -74,7 +74,12 @@ class QuestionCommand(click.Command):
         """Options that other commands have, too."""
         if "given" in inspect.signature(self.function).parameters:
             yield from convention_options(self.described.rules)
-        yield from data_options({each.told.holds for each in self.own if isinstance(each.told, Argument)})
+        names = {each.name for each in self.own}
+        holds = {each.told.holds for each in self.own if isinstance(each.told, Argument)}
+        for each in data_options(holds, has_topic="topic" in names):
+            # A question that has such a keyword of its own keeps it.
+            if each.name not in names:
+                yield each
         if self.has_engine:
             yield from engine_options()
         yield from output_options(shown=self.goes_out)
@@ -156,10 +161,16 @@ class QuestionCommand(click.Command):
 
     def _read(self, given: dict[str, Any]) -> Iterator[Any]:
         """What may name a file that is read; files of other collections are named by a folder or a pattern."""
+        for name in _texts(given.get(TOPICS)):
+            yield name.removeprefix(FILE)
         for each in self.own:
             if not _is_output(each):
                 yield given[each.name]
-            if each.told.holds and given[each.name]:
+            if each.told.holds == "judges":
+                from truerank.io.judges import named_file
+
+                yield from (named_file(path)[1] for path in given[each.name])
+            elif each.told.holds and given[each.name]:
                 from truerank.io.runs import files_of
 
                 paths = given[each.name]
@@ -197,8 +208,12 @@ def _listed(given: dict[str, Any], own: list[Parameter]) -> dict[str, Any]:
     return {
         name: list(value) if name in several and isinstance(value, tuple) else value
         for name, value in given.items()
-        if value is not None or name not in KEYWORDS
+        if value not in (None, ()) or name not in KEYWORDS
     }
+
+
+def _texts(given: Any) -> tuple[str, ...]:
+    return (given,) if isinstance(given, str) else tuple(given) if isinstance(given, tuple) else ()
 
 
 def _is_output(parameter: Parameter) -> bool:

@@ -15,6 +15,7 @@ QUESTIONS: dict[str, str] = {
     "depth": "Score runs at every depth, and tell how much the depth matters.",
     "ties": "Tell what the order of ties does to scores, and which runs it could swap.",
     "unjudged": "Tell how much of each run is judged, and what the rest leaves open.",
+    "judges": "Tell how far judges agree, whom each favours, and what of a leaderboard depends on the judge.",
     "audit": "Tell what people would say of runs, where a machine judged all documents and people judged some.",
     "pool": "Find out which runs the judgments were pooled from, how deep, and what systems lose that were not.",
     "rejudged": "Compare two sets of judgments by what they say of the same runs.",

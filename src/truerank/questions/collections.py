@@ -11,7 +11,7 @@ from truerank.data.errors import InputError
 from truerank.report.answer import Answer
 from truerank.report.several import MEAN
 from truerank.track.collections import Collection, collections, grouped, own_name
-from truerank.track.facts import IGNORED
+from truerank.track.facts import ASKED
 
 Progress = Callable[[str, int, int], object]
 
@@ -68,8 +68,8 @@ def _in_turn(
             raise InputError("a file is written of one collection; leave out --also, or what writes the file")
         notices = answer.notices
         if apart == "group":
-            # Topics of other groups are no topics without judgments.
-            notices = tuple(note for note in notices if note.code != IGNORED.code)
+            # That these are some of the topics is what was asked for.
+            notices = tuple(note for note in notices if note.code != ASKED.code)
         found.append(replace(answer, collection=one.name, apart=apart, notices=notices))
     first, *others = (one.among(found) for one in found)
     return replace(first, also=tuple(others))

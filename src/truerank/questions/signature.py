@@ -11,10 +11,12 @@ from typing import Annotated, Any, NamedTuple, TypeVar
 
 from truerank.conventions.presets import AxisRules
 from truerank.data.errors import InputError
-from truerank.data.reading import KEYWORDS, OF_QRELS
+from truerank.data.reading import KEYWORDS, OF_QRELS, TOPICS
 from truerank.report.answer import Answer
 from truerank.report.signature import Argument, Option, Parameter, parameters
 
+ASKED = "ID,...|@FILE"
+"""How topics are named on the command line."""
 F = TypeVar("F", bound=Callable[..., Any])
 
 Judgments = Annotated[Any, Argument("QRELS", holds="qrels")]
@@ -39,6 +41,14 @@ Groups = Annotated[
 ]
 """Groups of topics: a dict from topics to groups, pairs of both, a data frame, or a path."""
 
+AskedTopics = Annotated[
+    Any,
+    Option(
+        "Topics that count: ids with commas between, or @FILE with one on each line. Default: all that are judged.",
+        metavar=ASKED,
+    ),
+]
+"""Topics that count: one, several, or as the command line has them."""
 Also = Annotated[
     Any,
     Option(
@@ -154,11 +164,19 @@ def told_to_read(
     how = {name: value for name, value in told.items() if value is not None}
     if not how:
         return args, given
-    columns = how.pop(OF_QRELS, None)
+    of_qrels = {
+        option: how.pop(name)
+        for option, name in (("columns", OF_QRELS), ("topics", TOPICS))
+        if how.get(name) is not None
+    }
     bound = inspect.signature(function).bind(*args, **given)
     holding = [(each.name, each.told.holds) for each in parameters(function) if each.told.holds]
     if how and not any(holds in ("runs", "collections") for _, holds in holding):
         raise InputError(f"{next(iter(how))}= says how to read a run, and there is none; leave it out")
+    judged = [name for name, holds in holding if holds in ("qrels", "collections")]
+    if of_qrels and all(bound.arguments.get(name) is None for name in judged):
+        name = TOPICS if TOPICS in of_qrels else OF_QRELS
+        raise InputError(f"{name}= is about judgments, and there are none; leave it out")
     for name, holds in holding:
         if bound.arguments.get(name) is None:
             continue
@@ -166,20 +184,20 @@ def told_to_read(
         if holds == "runs":
             bound.arguments[name] = _runs(value, how)
         elif holds == "qrels":
-            bound.arguments[name] = _qrels(value, columns)
+            bound.arguments[name] = _qrels(value, of_qrels)
         elif holds == "collections":
             named = isinstance(value, Mapping)
-            pairs = [(_qrels(one, columns), _runs(runs, how)) for one, runs in (value.values() if named else value)]
+            pairs = [(_qrels(one, of_qrels), _runs(runs, how)) for one, runs in (value.values() if named else value)]
             bound.arguments[name] = dict(zip(value, pairs, strict=True)) if named else pairs
     return bound.args, bound.kwargs
 
 
-def _qrels(data: Any, columns: Mapping[str, str] | None) -> Any:
-    if columns is None:
+def _qrels(data: Any, how: Mapping[str, Any]) -> Any:
+    if not how:
         return data
     from truerank.io.load import Unread
 
-    return Unread(data, {"columns": columns})
+    return Unread(data, how)
 
 
 def _runs(data: Any, how: Mapping[str, Any]) -> Any:

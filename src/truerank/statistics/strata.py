@@ -162,8 +162,8 @@ class Strata:
         every = 1.0 + len(drawn)
         ordered = np.sort(largest)
         beyond = len(drawn) - np.searchsorted(ordered, far - CLOSE, side="left")
-        p: Floats = (1.0 + alone.astype(np.float64)) / every
-        corrected: Floats = (1.0 + beyond.astype(np.float64)) / every
+        p: Floats = np.asarray((1.0 + alone) / every, np.float64)
+        corrected: Floats = np.asarray((1.0 + beyond) / every, np.float64)
         # What does not vary: equal systems do not differ, and of others nothing can be drawn.
         p, corrected = np.where(varies, p, 1.0), np.where(varies, np.maximum(corrected, p), 1.0)
         low, high = (np.where(same | ~varies, np.nan, estimate + end) for end in ends)

@@ -9,10 +9,9 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from truerank.data.arrays import Rows, offsets, spans
 from truerank.data.errors import InputError
 from truerank.data.ids import text
-from truerank.data.qrels import Preferences, Qrels
+from truerank.data.qrels import Preferences
 from truerank.io.datasets import named_dataset
 from truerank.io.groups import read_groups
 from truerank.io.load import Unread, as_qrels
@@ -74,24 +73,9 @@ def grouped(qrels: Any, runs: Any, group: Any) -> list[Collection]:
         raise InputError("preferences are not taken apart by groups; leave out group (--group), or give qrels")
     found = TopicGroups.of(groups, [text(topic) for topic in judgments.topics])
     return [
-        Collection(name, _only(judgments, np.flatnonzero(found.number == at)), named)
+        Collection(name, judgments.only(np.flatnonzero(found.number == at)), named)
         for at, name in enumerate(found.names)
     ]
-
-
-def _only(judgments: Qrels, topics: Rows) -> Qrels:
-    """The judgments of some topics."""
-    count = np.diff(judgments.offsets)[topics]
-    rows = spans(judgments.offsets[topics], count)
-    return replace(
-        judgments,
-        topics=tuple(judgments.topics[topic] for topic in topics.tolist()),
-        offsets=offsets(count),
-        grade=judgments.grade[rows],
-        docs=judgments.docs.take(rows),
-        key=judgments.key[rows],
-        highest=judgments.max_grade,
-    )
 
 
 def own_name(judgments: Any) -> tuple[str, Any]:

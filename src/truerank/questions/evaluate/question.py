@@ -36,6 +36,7 @@ def evaluate(
       truerank evaluate qrels.txt bm25.run dense.run -m "nDCG@10 AP" --unjudged bounds
       truerank evaluate beir/test.tsv passages.jsonl --lower-is-better --chunks "#"
       truerank evaluate qrels.txt *.run --group topics.tsv:language --show groups
+      truerank evaluate qrels.txt *.run --topics 401,403
 
     In Python, ``qrels`` and each run may also be an open file, a dict of dicts, a dict of lists, rows, a data frame, or
     what ``read_qrels`` and ``read_run`` return; ``runs`` is one run, a list of runs, or a dict from names to runs. The

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any
 
-from truerank.report.plots.chart import needed
+from truerank.data.extras import needed
 from truerank.report.plots.panels import Layer, Panel, PlotAxis, numbers
 from truerank.report.plots.theme import Theme
 
@@ -34,7 +34,7 @@ def heat(
     A cell is ``called`` so when it is pointed at, has so many pixels, and has in it what is ``written``, from ``dark``
     on in the colour of the background; nothing where that is None.
     """
-    alt = needed("altair")
+    alt = needed("altair", "a figure")
     rows: list[dict[str, Any]] = [
         {
             "left": j - 0.5,

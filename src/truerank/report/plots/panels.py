@@ -8,7 +8,8 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from truerank.report.plots.chart import HOVER, Plot, needed
+from truerank.data.extras import needed
+from truerank.report.plots.chart import HOVER, Plot
 from truerank.report.plots.theme import Theme
 
 WIDTH, HEIGHT = 300, 140
@@ -43,13 +44,17 @@ class PlotAxis:
     """Whether the domain may grow to a round number."""
     names: tuple[str, ...] = ()
     """What the positions 0, 1, ... are called, where they are no numbers."""
+    bare: bool = False
+    """Whether positions mean nothing, so that no axis is drawn."""
 
     def encoding(self) -> dict[str, Any]:
         """What a channel needs to know of it."""
-        alt = needed("altair")
+        alt = needed("altair", "a figure")
         scale = alt.Scale(type="log" if self.log else "linear", nice=self.nice and not self.log)
         if self.domain is not None:
             scale.domain = list(self.domain)
+        if self.bare:
+            return {"scale": scale, "axis": None}
         axis = alt.Axis(title=self.title if self.titled else None, labels=self.labels, format=_PLAIN)
         if self.names:
             axis.labelExpr = f"{json.dumps(self.names)}[datum.value]"
@@ -62,8 +67,8 @@ class PlotAxis:
     def tip(self, field: str, title: str = "") -> Any:
         """What is said of a position when it is pointed at."""
         if self.names:
-            return needed("altair").Tooltip(f"{field}_name:N", title=title or self.title)
-        return needed("altair").Tooltip(f"{field}:Q", title=title or self.title, format=_PLAIN)
+            return needed("altair", "a figure").Tooltip(f"{field}_name:N", title=title or self.title)
+        return needed("altair", "a figure").Tooltip(f"{field}:Q", title=title or self.title, format=_PLAIN)
 
     def named(self, chart: Any, field: str) -> Any:
         """A chart whose positions have the names that are said of them."""
@@ -113,7 +118,7 @@ def figure(panels: Sequence[Panel], theme: Theme, *, columns: int = 1, title: st
         drawn.append({**head, "width": panel.width, "height": panel.height, "layer": layers})
     selects = {"type": "point", "fields": ["name"], "on": "pointerover", "clear": "pointerout"}
     spec = {
-        "$schema": needed("altair").SCHEMA_URL,
+        "$schema": needed("altair", "a figure").SCHEMA_URL,
         "description": f"{title}. {caption}" if caption else title,
         "config": theme.config,
         "usermeta": {"embedOptions": {**_PAGE, "tooltip": {"theme": theme.name}}},
