@@ -127,6 +127,18 @@ def test_every_form_has_all_collections(name: str) -> None:
         assert together.to_markdown(sheet)
 
 
+@pytest.mark.parametrize("name", [name for name in ASKED if name != "report"])
+@pytest.mark.parametrize("also", [ALSO, {}], ids=["several", "one"])
+def test_data_frames_have_all_collections(name: str, also: Any) -> None:
+    for library in ("pandas", "polars", "pyarrow"):
+        pytest.importorskip(library, reason="data frames are made with it")
+    found = ASKED[name](*ONE, also=also)
+    for sheet in found.sheets:
+        for wide in (False, True):
+            frames = [make(sheet, wide=wide) for make in (found.to_pandas, found.to_polars, found.to_arrow)]
+            assert len({frame.shape for frame in frames}) == 1
+
+
 def test_what_a_collection_lacks_is_empty_and_counted() -> None:
     found = tr.evaluate(*ONE, "AP", also=ALSO, name="one")
     rows = found.to_records()

@@ -432,7 +432,11 @@ class Answer:
             columns, cells = laid_out(self.rows(name), self.sheets[name].row, brief=False)
         found = zip(*cells, strict=True) if cells else ((),) * len(columns)
         return {
-            head.name: (head.type, [readable(value) if isinstance(value, str) else value for value in values])
+            # What is true or false has a word for it in the table that csv has.
+            head.name: (
+                "str" if wide and head.type == "bool" else head.type,
+                [readable(value) if isinstance(value, str) else value for value in values],
+            )
             for head, values in zip(columns, found, strict=True)
         }
 

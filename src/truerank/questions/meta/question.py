@@ -63,6 +63,7 @@ def meta(
       truerank meta qrels.txt *.run -m "AP nDCG@10 P@10 RR"
       truerank meta qrels.txt *.run --show tau --plot tau.svg
       truerank meta qrels.txt *.run --published
+      truerank meta trec8.qrels trec8/*.run --also med.qrels "med/*.run" --show coverage
 
     In Python, it takes what ``evaluate`` takes, and several runs. With ``depth``, lists are cut there first. Measures
     are compared on the topics for which every run has a value by every measure. They are ranked by

@@ -53,6 +53,7 @@ def report(
       truerank report qrels.txt bm25.run dense.run --out report.html
       truerank report qrels.txt *.run -m "nDCG@10 AP" --baseline bm25 --out report.html
       truerank report qrels.txt base.run new.run --format markdown
+      truerank report trec8.qrels trec8/*.run --also med.qrels "med/*.run" --out both.html
 
     In Python, judgments and runs are given as to ``evaluate``; ``save`` writes the page.
 
