@@ -43,8 +43,8 @@ def evaluate(
     what ``read_qrels`` and ``read_run`` return; ``runs`` is one run, a list of runs, or a dict from names to runs. The
     conventions are keywords, see ``truerank.Conventions``; those that are not given are those of ``like``, a tool, or
     else the usual ones. ``also`` are other collections, pairs of judgments and runs or such pairs by name, which stand
-    beside the first in what is returned: ``found.collections["med"]``. ``progress`` is called with the name of each run when it is done, how many are, and how many
-    there are.
+    beside the first in what is returned: ``found.collections["med"]``. ``progress`` is called with the name of each run
+    when it is done, how many are, and how many there are.
 
     >>> qrels = {"q1": {"a": 1, "b": 0, "c": 2}}
     >>> scores = evaluate(qrels, {"mine": {"q1": {"a": 3.0, "b": 2.0, "c": 2.0}}}, "AP nDCG@2")
