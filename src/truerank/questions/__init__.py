@@ -24,6 +24,7 @@ QUESTIONS: dict[str, str] = {
     "truncate": "Find the length at which each list scores best, and what it loses as it is.",
     "stop": "Find out where lists may end without judgments to tell, and end them there.",
     "calibrate": "Say what e or beta means, or find the value that means what is wanted.",
+    "fit": "Fit p, e, beta or T to what people preferred, clicked or read, with intervals.",
     "agreement": "Tell how far two rankings agree.",
     "preferences": "Look at preference judgments: contradictions, the least loss, runs, and agreement with grades.",
     "choose": "Choose a measure by answering questions about readers, systems and judgments.",
