@@ -78,7 +78,8 @@ def spread_of(lens: Lens, measure: Measure) -> TieSpread:
     if int((variance[lens.topics] > 0).sum()) <= FEW:
         for block in blocks:
             rows = np.flatnonzero(variance[block.topic] > 0)
-            few += [_orders(block.topic[one.row], one) for one in values_of_orders(measure, block, rows) if one.exact]
+            known = values_of_orders(measure, block, rows, sampled=False)
+            few += [_orders(block.topic[one.row], one) for one in known]
     return TieSpread(topics=lens.topics, variance=variance[lens.topics], error=error[lens.topics], few=tuple(few))
 
 

@@ -49,8 +49,10 @@ def spread(measure: Measure, r: Rankings) -> Spread:
     return Spread(np.nan_to_num(variance, nan=0.0), error)
 
 
-def values_of_orders(measure: Measure, r: Rankings, rows: Rows) -> Iterator[OrderValues]:
+def values_of_orders(measure: Measure, r: Rankings, rows: Rows, *, sampled: bool = True) -> Iterator[OrderValues]:
     """Values over orders of ties of some rows; a row where the measure has no value is left out.
+
+    So is one of more orders than are all taken, where none are to be ``sampled``.
 
     Preferences are between documents, not grades, so that orders of grades do not tell: their rows are left out.
     """
@@ -60,6 +62,8 @@ def values_of_orders(measure: Measure, r: Rankings, rows: Rows) -> Iterator[Orde
     # What a terminal document is worth depends on all of the list.
     depth = some.depth(None) if r.terminal else measure.depth(some)
     for at, _, orders in orders_of_rows(some, depth):
+        if not (sampled or orders.exact):
+            continue
         whole = replace(orders, reach=len(orders.whole))
         values = np.concatenate([_scored(measure, some, at, grades) for grades in whole.batches()])
         if not np.isnan(values).all():
