@@ -45,7 +45,7 @@ def spread(measure: Measure, r: Rankings) -> Spread:
     tied = (r.stop > r.start).any(axis=-1)
     variance = np.where(tied, variance, 0.0)
     for found in values_of_orders(measure, r, np.flatnonzero(np.isnan(variance))):
-        variance[found.row], error[found.row] = _variance(found)
+        variance[found.row], error[found.row] = sampled_variance(found)
     return Spread(np.nan_to_num(variance, nan=0.0), error)
 
 
@@ -86,8 +86,8 @@ def _scored(measure: Measure, r: Rankings, row: int, grades: Floats) -> Floats:
     return measure.score(replace(same, start=place, stop=place, grade=grade, judgment=judged, ties="expected", kept={}))
 
 
-def _variance(found: OrderValues) -> tuple[float, float]:
-    """Variance of values over orders, and its standard error."""
+def sampled_variance(found: OrderValues) -> tuple[float, float]:
+    """Variance of values over orders, and its standard error: 0 where these are all orders."""
     values, count = found.values, len(found.values)
     apart = (values - values.sum() / count) ** 2
     if found.exact:
