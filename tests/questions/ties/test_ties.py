@@ -290,3 +290,22 @@ def test_the_figure_has_a_row_a_run_that_ties_move() -> None:
     names = {row["name"] for rows in drawn["datasets"].values() for row in rows}
     assert names == {row.run for row in found.tied if row.best > row.worst}
     assert "two standard deviations" in drawn["title"]["subtitle"]
+
+
+def test_topics_that_the_order_moves() -> None:
+    qrels, runs = collection(5)
+    found = ties(qrels, runs, "AP RR")
+    for topic in found.moved:
+        lists = {topic.topic: runs[topic.run][topic.topic]}
+        some = values({topic.topic: qrels[topic.topic]}, lists, tr.parse(topic.measure))
+        mean = sum(some) / len(some)
+        assert (topic.worst, topic.best) == pytest.approx((min(some), max(some)), abs=1e-12)
+        assert topic.expected == pytest.approx(mean, abs=1e-12)
+        assert topic.deviation == pytest.approx((sum((v - mean) ** 2 for v in some) / len(some)) ** 0.5, abs=1e-9)
+    for name, run in runs.items():
+        still = {(name, topic) for topic in run} - {(t.run, t.topic) for t in found.moved if t.measure == "AP"}
+        for _, topic in still:
+            assert len(set(values({topic: qrels[topic]}, {topic: run[topic]}, tr.AP))) == 1
+    assert [t.deviation for t in found.moved if t.measure == "AP"] == sorted(
+        (t.deviation for t in found.moved if t.measure == "AP"), reverse=True
+    )
