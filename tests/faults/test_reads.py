@@ -144,7 +144,7 @@ RUN = "q1 Q0 a 1 2 {0}\nq1 Q0 c 2 1 {0}\nq2 Q0 c 1 2 {0}\nq2 Q0 b 2 1 {0}\n"
 
 @pytest.mark.parametrize("busy", [True, False])
 def test_what_is_read_ahead_does_not_end_the_program_in_its_own_way(busy: bool) -> None:
-    """A library that is stopped in the middle of a file may take the process down: the interpreter is not taken apart."""
+    """A library that is stopped in the middle of a file may take the process down, so nothing is taken apart."""
     program = (
         "import atexit, sys, time\n"
         "import truerank.__main__ as program, truerank.cli.main as main\n"
