@@ -137,6 +137,9 @@ class PairRow(Row):
     against_mean: bool = column("whether the test finds the run with the lower mean to be the better one")
     settled: bool | None = column("whether every other reading has the same verdict; none where none were tried")
     depends_on: tuple[str, ...] = column("conventions with other readings that change the verdict")
+    tie_share: float | None = column(
+        "share of random orders of ties in which the verdict is the same; none where no order is known to change it"
+    )
     checks: tuple[OtherReading, ...] | None = column(
         "other readings of the data; none where none were tried", nested=True
     )
@@ -298,6 +301,8 @@ class MeasureComparison(Row, eq=False):
     margins: Margins | None
     notes: tuple[Note, ...]
     checks: Mapping[tuple[int, int], tuple[OtherReading, ...]] | None = None
+    tie_shares: Mapping[tuple[int, int], float] = field(default_factory=dict)
+    """Of pairs whose verdict hinges on the order of ties, the share of random orders in which it is the same."""
 
     @property
     def counted(self) -> str:
