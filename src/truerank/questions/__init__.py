@@ -23,6 +23,7 @@ QUESTIONS: dict[str, str] = {
     "calibrate": "Say what e or beta means, or find the value that means what is wanted.",
     "agreement": "Tell how far two rankings agree.",
     "preferences": "Look at preference judgments: contradictions, the least loss, runs, and agreement with grades.",
+    "negatives": "Tell what scoring against a sample of negatives does to scores, and to the order of runs.",
     "choose": "Choose a measure by answering questions about readers, systems and judgments.",
     "properties": "Tell which formal properties measures have, with the smallest rankings that show it.",
     "meta": "Compare measures by what they say of the same runs.",
