@@ -8,7 +8,8 @@ from truerank.data.judges import Judges as Judges
 from truerank.data.qrels import Qrels as Qrels
 from truerank.data.run import Run as Run
 from truerank.expectation.opaque import Ranking as Ranking
-from truerank.io import judges, load
+from truerank.io import load
+from truerank.io.judges import read_judges as read_judges
 from truerank.io.trec import write_run as write_run
 from truerank.measures.catalogue import Entry as Entry
 from truerank.measures.catalogue import measures as measures
@@ -41,6 +42,12 @@ from truerank.questions.evaluate.answer import Scores as Scores
 from truerank.questions.evaluate.question import evaluate as evaluate
 from truerank.questions.explain.answer import Explanation as Explanation
 from truerank.questions.explain.question import explain as explain
+from truerank.questions.fit.answer import PeopleFit as PeopleFit
+from truerank.questions.fit.question import fit as fit
+from truerank.questions.features.answer import Features as Features
+from truerank.questions.features.question import features as features
+from truerank.questions.judges.answer import JudgesCompared as JudgesCompared
+from truerank.questions.judges.question import judges as judges
 from truerank.questions.lint.answer import Finding as Finding
 from truerank.questions.lint.answer import Lint as Lint
 from truerank.questions.lint.question import lint as lint
@@ -66,6 +73,8 @@ from truerank.questions.preferences.question import preferences as preferences
 from truerank.questions.properties.answer import Verdict as Verdict
 from truerank.questions.properties.answer import Verdicts as Verdicts
 from truerank.questions.properties.question import properties as properties
+from truerank.questions.rejudged.answer import Rejudged as Rejudged
+from truerank.questions.rejudged.question import rejudged as rejudged
 from truerank.questions.report.answer import Report as Report
 from truerank.questions.report.question import report as report
 from truerank.questions.simulate.question import simulate as simulate
@@ -90,7 +99,6 @@ from truerank.track.score_arrays import score_arrays as score_arrays
 from truerank.version import __version__ as __version__
 
 # What reads a file also takes Python data.
-read_judges = judges.as_judges
 read_preferences = load.as_preferences
 read_qrels = load.as_qrels
 read_run = load.as_run

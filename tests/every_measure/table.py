@@ -64,6 +64,7 @@ MEASURES: dict[str, Row] = {
     "SetF": Row(slow.f, [*BINARY, {"beta": 3}], cutoff=False, terminal=False),
     "SetAP": Row(slow.set_average, BINARY, cutoff=False, terminal=False),
     "AP": Row(slow.average_precision, [*BINARY, {"norm": "min"}, {"norm": "pool"}, {"norm": "min", "rel": 2}]),
+    "gAP": Row(slow.graded_average_precision, [*LINEAR, {"norm": "min"}, {"norm": "min", "rel": 2}], scale="linear"),
     "RR": Row(slow.reciprocal_rank, BINARY),
     "Success": Row(slow.success, BINARY),
     "ESL": Row(
@@ -178,6 +179,24 @@ MEASURES: dict[str, Row] = {
     ),
     "IPrecAvg": Row(slow.interpolated_average, [*BINARY, {"points": 3}], cutoff=False, terminal=False),
     "AUC": Row(slow.area, BINARY, cutoff=False, terminal=False, bounded=False),
+    "Kendall": Row(
+        slow.tau_b,
+        [{}, {"rel": 2}, {"size": 20}, {"size": 17, "gains": TURNED}],
+        scale="identity",
+        cutoff=False,
+        terminal=False,
+        bounded=False,
+        range=(-1, 1),
+    ),
+    "Spearman": Row(
+        slow.rho,
+        [{}, {"rel": 2}, {"size": 20}, {"size": 17, "gains": TURNED}],
+        scale="identity",
+        cutoff=False,
+        terminal=False,
+        bounded=False,
+        range=(-1, 1),
+    ),
     "PrefLoss": Row(slow.preference_loss, [{}], cutoff=False, terminal=False, bounded=False, lower_is_better=True),
     "WPrefLoss": Row(
         slow.weighted_preference_loss, [{}], cutoff=False, terminal=False, bounded=False, lower_is_better=True
@@ -189,6 +208,22 @@ MEASURES: dict[str, Row] = {
     "DCGU": Row(slow.discounted_utility, [*LINEAR, {"e": 0.5}, {"dcg": "exp-log2"}], scale="linear", range=UTILITY),
     "ERRU": Row(slow.err_utility, [*LINEAR, {"e": 0.5}], scale="err", range=(-INF, 1)),
     "RBPU": Row(slow.rbp_utility, [*LINEAR, {"p": 0.5, "e": 0.3}], scale="linear", raised=True, range=(-INF, 1)),
+    "DiscountU": Row(
+        slow.any_utility,
+        [
+            *LINEAR,
+            {"discount": "flat", "e": 0.5},
+            {"discount": "harmonic"},
+            {"discount": "geometric", "p": 0.5},
+            {"discount": "inverse-square", "T": 2},
+            {"discount": {1: 3, 2: 3, 3: 0.5}, "e": 0},
+            {"discount": slow.square_root, "e": 0.2},
+            {"discount": "harmonic", "stops": True, "e": 0.2},
+            {"discount": slow.square_root, "stops": True, "gains": TURNED},
+        ],
+        scale="linear",
+        range=UTILITY,
+    ),
     "OIE": Row(
         slow.information,
         [{"size": 100}, {"size": 100, "beta": 1.2, "rel": 2}, {"normalise": True}, {"size": 64, "gains": TURNED}],
@@ -202,6 +237,7 @@ MEASURES: dict[str, Row] = {
     "RBPT": Row(slow.rank_biased, [*LINEAR, {"p": 0.5}], scale="linear", raised=True, ending="terminal"),
     "nDCGT": Row(slow.normalised_discounted, [*GRADED, {"dcg": "exp-log2"}], scale="identity", ending="terminal"),
     "APT": Row(slow.average_precision, [*BINARY, {"norm": "min"}, {"norm": "pool"}], ending="terminal"),
+    "gAPT": Row(slow.graded_average_precision, [*LINEAR, {"norm": "min"}], scale="linear", ending="terminal"),
     "ERRT": Row(slow.expected_reciprocal, LINEAR, scale="err", ending="terminal"),
     "Judged": Row(slow.judged_share, [{}], terminal=False, bounded=False),
     "NumQ": Row(lambda r, k: 1.0, [{}], cutoff=False, terminal=False, range=(0, INF), aggregate=slow.total),

@@ -10,6 +10,7 @@ from truerank.measures.ap import AP
 from truerank.measures.core.parameters import one_of
 from truerank.measures.core.wrapped import Wrapped
 from truerank.measures.err import ERR
+from truerank.measures.graded_ap import GradedAP
 from truerank.measures.ndcg import NDCG
 from truerank.measures.rbp import RBP
 from truerank.measures.rr import RR
@@ -79,4 +80,5 @@ RRT = Terminal(measure=RR())
 RBPT = Terminal(measure=RBP())
 NDCGT = Terminal(measure=NDCG())
 APT = Terminal(measure=AP())
+GAPT = Terminal(measure=GradedAP())
 ERRT = Terminal(measure=ERR())

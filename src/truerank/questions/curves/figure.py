@@ -8,9 +8,10 @@ from typing import Any
 import numpy as np
 
 from truerank.data.errors import InputError
+from truerank.data.extras import needed
 from truerank.data.printing import counted, readable
 from truerank.questions.curves.answer import PrecisionRecall, Roc, RocCurve
-from truerank.report.plots.chart import Plot, needed
+from truerank.report.plots.chart import Plot
 from truerank.report.plots.marks import Dot, Line, diagonal, dots, lines
 from truerank.report.plots.panels import Layer, Panel, PlotAxis, figure, numbers
 from truerank.report.plots.theme import Key, Theme, chosen
@@ -82,7 +83,7 @@ def _over_ranks(known: Sequence[RocCurve], groups: dict[str, str], key: Key, loo
     Hits against the others, sheared by the hits: so areas stay what they are, and the one between the ideal and a run
     is the number of pairs in the wrong order.
     """
-    alt = needed("altair")
+    alt = needed("altair", "a figure")
     relevant, deepest = known[0].relevant, max(one.relevant + one.others for one in known)
     x = PlotAxis("Documents read", (0.0, deepest), nice=False)
     y = PlotAxis("Relevant documents read", (0.0, relevant), nice=False)
@@ -119,7 +120,7 @@ def _groups(value: dict[str, float], area: str = "AP") -> dict[str, str]:
 
 def _contours(x: PlotAxis, y: PlotAxis, look: Theme) -> tuple[Layer, ...]:
     """Where F1 is the same, with its value beside the right edge."""
-    alt = needed("altair")
+    alt = needed("altair", "a figure")
     rows: list[dict[str, Any]] = []
     for f1 in CONTOURS:
         # Closer to each other where the curve is steep.

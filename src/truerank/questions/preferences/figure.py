@@ -5,9 +5,10 @@ from __future__ import annotations
 from typing import Any
 
 from truerank.data.errors import InputError
+from truerank.data.extras import needed
 from truerank.data.printing import counted, readable
 from truerank.questions.preferences.answer import PreferenceSurvey, RunPreferences, share
-from truerank.report.plots.chart import Plot, needed
+from truerank.report.plots.chart import Plot
 from truerank.report.plots.marks import Dot, Interval, dots, intervals
 from truerank.report.plots.panels import Layer, Panel, PlotAxis, extent, figure, numbers
 from truerank.report.plots.theme import Key, chosen
@@ -44,7 +45,7 @@ def plot_runs(found: PreferenceSurvey, *, top: int | None = None, theme: str = "
 
 def _shares(runs: list[RunPreferences], key: Key) -> Layer:
     """Shares of all preferences, side by side."""
-    alt = needed("altair")
+    alt = needed("altair", "a figure")
     rows: list[dict[str, Any]] = []
     for run in runs:
         low = 0.0

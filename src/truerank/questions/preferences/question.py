@@ -24,7 +24,7 @@ RULES = AxisRules(fixed={"ending": "none", "nil": "end", "limit": None}, usual={
 
 @question(RULES)
 def preferences(
-    preferences: Annotated[Any, Argument("PREFS")],
+    preferences: Annotated[Any, Argument("PREFS", holds="qrels")],
     runs: Annotated[Any, Argument("[RUN...]", many=True, required=False, holds="runs")] = None,
     qrels: Annotated[Any, Option("Graded judgments, to see whether they agree.", metavar="QRELS")] = None,
     measures: Annotated[

@@ -40,7 +40,6 @@ from truerank.questions.preferences.grades import (
     against,
     as_judged,
     grades_of,
-    only,
     refuse_method,
     total_agreement,
 )
@@ -254,7 +253,8 @@ def graded_track(qrels: Any, measures: Any, track: Track) -> tuple[Track, list[N
     wanted = parse_all(measures) if track.runs else ()
     refuse_measures(wanted, track.conventions)
     given = grades_of(as_qrels(qrels), "qrels= are preferences too")
-    common = only(given, track.judgments.topics)
+    ours = {*track.judgments.topics}
+    common = given.of_topics(np.flatnonzero([topic in ours for topic in given.topics]))
     if not len(common.topics):
         raise InputError("the preferences and the qrels have no topic in common; check that both name topics alike")
     refuse_judgments(common, wanted, track.conventions)
