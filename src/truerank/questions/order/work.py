@@ -14,7 +14,7 @@ from truerank.data.qrels import Qrels
 from truerank.data.run import Run
 from truerank.io.load import as_qrels, as_run
 from truerank.io.runs import named_runs
-from truerank.questions.order.answer import OrderSurvey, RunOrder, ListOrder
+from truerank.questions.order.answer import ListOrder, OrderSurvey, RunOrder
 from truerank.questions.preferences.grades import grades_of
 from truerank.statistics.correlations import kendall, kendall_b, spearman, tau_ap
 
