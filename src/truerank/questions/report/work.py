@@ -7,7 +7,6 @@ import os
 import shlex
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from glob import glob
 from typing import Any, TypeVar, cast
 
 from truerank.conventions.axes import Given
@@ -20,6 +19,7 @@ from truerank.data.qrels import Qrels
 from truerank.data.run import Run
 from truerank.io.load import as_qrels
 from truerank.io.runs import Named, named_runs
+from truerank.io.shell import is_path, typed_qrels, typed_runs
 from truerank.io.source import is_stream
 from truerank.measures.core.base import Measure
 from truerank.measures.grammar import parse_all
@@ -55,8 +55,6 @@ EXPLAINED = 2
 """Those of them whose scores are explained."""
 TOPICS = 300
 """Topics up to which scores are explained, which takes longest."""
-SHOWN = 4
-"""Files that a command names one by one."""
 _PIECE = 1 << 20
 Found = TypeVar("Found")
 
@@ -93,7 +91,7 @@ def asked(
         wanted=wanted,
         topics=scores.topics,
         standings=tuple(_standings(parts, wanted)),
-        inputs=tuple(_inputs(qrels, named)),
+        inputs=tuple(inputs(qrels, named)),
         baseline=baseline,
         title=title or _title(named),
         made_by=f"truerank {__version__}",
@@ -184,7 +182,7 @@ class Asked:
                 "files that come from standard input, or with options, are not looked at line by line"
             )
             return None
-        if not all(map(_is_path, sources)):
+        if not all(map(is_path, sources)):
             self.left_out["lint"] = "data given in Python have no lines to look at"
             return None
         paths = {one.name: one.data for one in self.named}
@@ -228,7 +226,16 @@ class Asked:
         """The command that asks a question about the same data; ``rules`` are those of the question."""
         options = RULES.chosen(self.given).options(apart=rules.fixed)
         wanted = " ".join(map(str, measures or self.wanted))
-        parts = ["truerank", question, self._qrels(), self._runs(), "-m", shlex.quote(wanted), *more, *options]
+        parts = [
+            "truerank",
+            question,
+            typed_qrels(self.given_qrels),
+            typed_runs(self.named),
+            "-m",
+            shlex.quote(wanted),
+            *more,
+            *options,
+        ]
         return " ".join(parts)
 
     def _commands(self, endless: Sequence[Measure], tested: Sequence[str]) -> dict[str, str]:
@@ -237,26 +244,11 @@ class Asked:
             "compare": self.command("compare", "--show", "pairs", *tested),
             "ties": self.command("ties", rules=TIES_RULES),
             "unjudged": self.command("unjudged", rules=UNJUDGED_RULES),
-            "lint": f"truerank lint {self._qrels()} {self._runs()}",
+            "lint": f"truerank lint {typed_qrels(self.given_qrels)} {typed_runs(self.named)}",
         }
         if endless:
             found["depth"] = self.command("depth", measures=endless, rules=DEPTH_RULES)
         return found
-
-    def _qrels(self) -> str:
-        return shlex.quote(os.fspath(self.given_qrels)) if _is_path(self.given_qrels) else "QRELS"
-
-    def _runs(self) -> str:
-        paths = [os.fspath(one.data) for one in self.named if _is_path(one.data)]
-        if len(paths) < len(self.named):
-            return "RUN..."
-        if len(paths) <= SHOWN:
-            return " ".join(map(shlex.quote, paths))
-        folder = os.path.dirname(paths[0])
-        every = os.path.join(folder, "*")
-        if folder and sorted(glob(every)) == sorted(paths):
-            return every
-        return f"{' '.join(map(shlex.quote, paths[:2]))} ..."
 
 
 def _chosen(baseline: str | None, title: str | None) -> Iterator[str]:
@@ -271,10 +263,6 @@ def _tested(test: str, alpha: float) -> Iterator[str]:
         yield f"--test {test}"
     if alpha != ALPHA:
         yield f"--alpha {alpha:g}"
-
-
-def _is_path(data: object) -> bool:
-    return isinstance(data, (str, os.PathLike))
 
 
 def _title(named: Sequence[Named]) -> str:
@@ -312,9 +300,10 @@ def _standings(parts: ReportParts, wanted: Sequence[Measure]) -> Iterator[RunSta
             )
 
 
-def _inputs(qrels: Any, named: Sequence[Named]) -> Iterator[InputFile]:
+def inputs(qrels: Any, named: Sequence[Named]) -> Iterator[InputFile]:
+    """What was read, with hashes."""
     for role, name, data in (("judgments", "judgments", qrels), *(("run", one.name, one.data) for one in named)):
-        path = os.fspath(data) if _is_path(data) else ""
+        path = os.fspath(data) if is_path(data) else ""
         if not path or not os.path.isfile(path):
             yield InputFile(role=role, name=name, path=path, size=None)
             continue
