@@ -4,10 +4,11 @@ from typing import Any
 
 from truerank.conventions.axes import Conventions as Conventions
 from truerank.data.errors import InputError as InputError
+from truerank.data.judges import Judges as Judges
 from truerank.data.qrels import Qrels as Qrels
 from truerank.data.run import Run as Run
 from truerank.expectation.opaque import Ranking as Ranking
-from truerank.io import load
+from truerank.io import judges, load
 from truerank.io.trec import write_run as write_run
 from truerank.measures.catalogue import Entry as Entry
 from truerank.measures.catalogue import measures as measures
@@ -16,6 +17,8 @@ from truerank.measures.grammar import parse as parse
 from truerank.measures.own import measure as measure
 from truerank.questions.agreement.answer import Agreement as Agreement
 from truerank.questions.agreement.question import agreement as agreement
+from truerank.questions.audit.answer import Audit as Audit
+from truerank.questions.audit.question import audit as audit
 from truerank.questions.calibrate.answer import Calibration as Calibration
 from truerank.questions.calibrate.question import calibrate as calibrate
 from truerank.questions.choose.answer import Choice as Choice
@@ -81,9 +84,12 @@ from truerank.questions.unjudged.answer import Unjudged as Unjudged
 from truerank.questions.unjudged.question import unjudged as unjudged
 from truerank.questions.why.question import why as why
 from truerank.track.engine import Engine as Engine
+from truerank.track.score_arrays import ArrayScorer as ArrayScorer
+from truerank.track.score_arrays import score_arrays as score_arrays
 from truerank.version import __version__ as __version__
 
 # What reads a file also takes Python data.
+read_judges = judges.as_judges
 read_preferences = load.as_preferences
 read_qrels = load.as_qrels
 read_run = load.as_run

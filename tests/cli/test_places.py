@@ -38,6 +38,7 @@ LINES = {
     "preferences": ["prefs.txt", "good.run", "--qrels", "qrels.txt"],
     "choose": ["qrels.txt", "good.run"],
     "meta": ["qrels.txt", "good.run", "tied.run"],
+    "audit": ["qrels.txt", "good.run", "tied.run", "-m", "P@2", "--people", "qrels.txt"],
     "design": ["qrels.txt", "good.run", "tied.run", "--difference", "0.1"],
     "report": ["qrels.txt", "good.run", "tied.run"],
 }

@@ -184,6 +184,23 @@ def success(r: Listing, k: int | None, rel: float = 1) -> float:
     return cascade(r.gains(binary(rel)), k, one, endless)
 
 
+def search_length(r: Listing, k: int | None, rel: float = 1, want: int = 1, size: int | None = None) -> float:
+    """Read on until enough is found, past the list through ranks without relevance or a collection in random order."""
+    x = r.gains(binary(rel))
+    read = found = 0
+    for hit in x if k is None else (x + [0.0] * k)[:k]:
+        if found == want:
+            break
+        found, read = found + int(hit), read + int(1 - hit)
+    if found == want or k is not None or (r.endless is not None and binary(rel)(r.endless)):
+        return float(read)
+    missing = max(len(r.pool(binary(rel))) - found, 0)
+    others = max((size or 1_000_000) - len(x) - missing, 0)
+    # Each of the others stands in one of the gaps that the relevant ones leave, all as likely.
+    gaps = [gap < want - found for gap in range(missing + 1)]
+    return read + others * sum(gaps) / len(gaps)
+
+
 def cumulative_gain(r: Listing, k: int | None, scale: str = "identity", **gain: Any) -> float:
     return weighted(r.gains(graded(scale, r.top, **gain)), k, one)
 
@@ -208,6 +225,14 @@ def rank_biased(r: Listing, k: int | None, p: float = 0.8, **gain: Any) -> float
         return weighted(seen.gains(worth), k, geometric(p)) + r.share(worth) * tail
     tail = 0.0 if r.endless is None or r.endless <= 0 or k is not None else worth(r.endless) * p**n
     return weighted(r.gains(worth), k, geometric(p)) + tail
+
+
+def normalised_rank_biased(r: Listing, k: int | None, p: float = 0.8, **gain: Any) -> float:
+    worth = graded("linear", r.top, **gain)
+    best = weighted(r.pool(worth), k, geometric(p))
+    goes_on = r.endless is not None and r.endless > 0 and k is None
+    tail = worth(r.endless) * p ** len(r.grades) if goes_on else 0.0  # type: ignore[arg-type]
+    return over(weighted(r.gains(worth), k, geometric(p)) + tail, best)
 
 
 def squares(a: float) -> float:
@@ -334,6 +359,14 @@ def expected_reciprocal(r: Listing, k: int | None, weight: Callable[[int], float
 
 def intentwise(r: Listing, k: int | None, p: float = 0.8, **gain: Any) -> float:
     return expected_reciprocal(r, k, geometric(p), **gain)
+
+
+def normalised_reciprocal(r: Listing, k: int | None, weight: Callable[[int], float] = reciprocal, **gain: Any) -> float:
+    return over(expected_reciprocal(r, k, weight, **gain), cascade(r.pool(graded("err", r.top, **gain)), k, weight))
+
+
+def normalised_intentwise(r: Listing, k: int | None, p: float = 0.8, **gain: Any) -> float:
+    return normalised_reciprocal(r, k, geometric(p), **gain)
 
 
 def q_measure(r: Listing, k: int | None, beta: float = 1.0, norm: str = "R", **gain: Any) -> float:

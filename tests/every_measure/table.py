@@ -66,6 +66,13 @@ MEASURES: dict[str, Row] = {
     "AP": Row(slow.average_precision, [*BINARY, {"norm": "min"}, {"norm": "pool"}, {"norm": "min", "rel": 2}]),
     "RR": Row(slow.reciprocal_rank, BINARY),
     "Success": Row(slow.success, BINARY),
+    "ESL": Row(
+        slow.search_length,
+        [*BINARY, {"want": 2}, {"want": 3, "size": 20}, {"want": 2, "rel": 2, "size": 3}],
+        terminal=False,
+        range=(0, INF),
+        lower_is_better=True,
+    ),
     "CG": Row(slow.cumulative_gain, GRADED, scale="identity", range=(0, INF)),
     "DCG": Row(
         slow.discounted,
@@ -104,6 +111,13 @@ MEASURES: dict[str, Row] = {
         slow.bejeweled, [*LINEAR, {"T": 2}, {"T": 0.5}], scale="linear", terminal=False, bounded=False, sorts=False
     ),
     "ERR": Row(slow.expected_reciprocal, [*LINEAR, {"gains": {1: 0.1, 2: 1.0}}], scale="err"),
+    "nERR": Row(slow.normalised_reciprocal, [*LINEAR, {"gains": {1: 0.1, 2: 1.0}}], scale="err", terminal=False),
+    "nRBP": Row(
+        slow.normalised_rank_biased,
+        [*LINEAR, {"p": 0.5}, {"p": 0.95, "rel": 1}, {"gains": {1: 3, 3: 0.5}}, {"p": 0}],
+        scale="linear",
+        terminal=False,
+    ),
     "NERR8": Row(slow.nearly_err_8, LINEAR, scale="linear", terminal=False, bounded=False, sorts=False),
     "NERR9": Row(slow.nearly_err_9, LINEAR, scale="linear", terminal=False, bounded=False, sorts=False),
     "NERR10": Row(
@@ -166,6 +180,7 @@ MEASURES: dict[str, Row] = {
     "AUC": Row(slow.area, BINARY, cutoff=False, terminal=False, bounded=False),
     "PrefLoss": Row(slow.preference_loss, [{}], cutoff=False, terminal=False, bounded=False, lower_is_better=True),
     "iRBU": Row(slow.intentwise, [*LINEAR, {"p": 0.5}], scale="err"),
+    "niRBU": Row(slow.normalised_intentwise, [*LINEAR, {"p": 0.5}], scale="err", terminal=False),
     "FlatU": Row(slow.flat_utility, [*LINEAR, {"e": 0.5}], scale="linear", range=UTILITY),
     "RBU": Row(slow.rank_biased_utility, [*LINEAR, {"p": 0.98, "e": 0.3}], scale="err", range=(-INF, 1)),
     "DCGU": Row(slow.discounted_utility, [*LINEAR, {"e": 0.5}, {"dcg": "exp-log2"}], scale="linear", range=UTILITY),

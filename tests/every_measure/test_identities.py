@@ -293,6 +293,7 @@ NUMBERS = {
     "norm": st.sampled_from(["R", "min"]),
     "dcg": st.sampled_from(["log2", "exp-log2"]),
     "size": st.integers(1, 10**12),
+    "want": st.integers(1, 10**6),
     "normalise": st.booleans(),
     "deepest": st.none() | st.integers(1, 10**6),
     "T": st.floats(0.5, 100) | st.integers(1, 9),

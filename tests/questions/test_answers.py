@@ -48,6 +48,8 @@ ANSWERS: dict[str, Callable[[], Answer]] = {
     "compare, systems": lambda: tr.compare(
         QRELS, {"a-1": RUNS["one"], "a-2": RUNS["two"], "b": RUNS["two"]}, "AP", system="{}-*"
     ),
+    "audit": lambda: tr.audit(QRELS, RUNS, "P@2 RBP", people={"q1": {"a": 1}}, next=2, width=0.1, gate="one"),
+    "audit, topics": lambda: tr.audit(QRELS, RUNS, "nDCG@3", people=QRELS),
     "design": lambda: tr.design(QRELS, RUNS, "AP", difference=0.1),
     "unjudged, nothing asked": lambda: tr.unjudged(QRELS, RUNS["one"], "AUC", no_relevant="nan"),
 }
@@ -61,6 +63,7 @@ ASKED = {
     "demo": "--systems 3 --topics 5",
     "compare": "QRELS TIED GOOD",
     "compare: gates": "QRELS TIED GOOD -m RR --gate better --no-settled --margin 0.1",
+    "audit": "QRELS TIED GOOD -m P@2 --people QRELS",
     "design": "--deviation 0.2 --difference 0.1",
     "report": "QRELS TIED GOOD -m AP",
     "reproduce": "lu QRELS TIED GOOD",

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from abc import ABC, abstractmethod
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache
 
 import numpy as np
@@ -31,6 +31,10 @@ class Weight(ABC):
     @abstractmethod
     def at(self, rank: Rows) -> Floats:
         """Weight of each rank."""
+
+    def of_rows(self, rows: Rows) -> Weight:
+        """The weight for some rows of a block, which may come more than once; most are the same for all rows."""
+        return self
 
     def apply(self, x: Floats, rank: Rows) -> Floats:
         """``x`` times the weight of its rank."""
@@ -159,6 +163,10 @@ class Blended(Reciprocal):
     ideal: Floats
     """Cumulative gain of the ideal ranking, one row a topic, from rank 0 on."""
 
+    def of_rows(self, rows: Rows) -> Weight:
+        """With the ideal rankings of these rows."""
+        return replace(self, ideal=self.ideal[rows])
+
     def divisor(self, rank: Rows) -> Floats:
         """rank + beta times the ideal cumulative gain at that rank; one row a topic."""
         last = self.ideal.shape[1] - 1
@@ -179,6 +187,18 @@ class Blended(Reciprocal):
         w = np.zeros((len(self.ideal), deepest + 1), np.longdouble)
         w[:, 1:] = self.at(rank)
         return np.cumsum(w, axis=-1), np.cumsum(w * np.arange(deepest + 1), axis=-1)
+
+
+@dataclass(frozen=True)
+class Squared(Weight):
+    """The square of a weight: squares of sums of which one term at most is not 0 are sums of squares."""
+
+    weight: Weight
+
+    def at(self, rank: Rows) -> Floats:
+        """Its square."""
+        square: Floats = self.weight.at(rank) ** 2
+        return square
 
 
 def inverse_squares(a: Floats) -> Floats:

@@ -44,6 +44,12 @@ class AUC(Binary):
         pairs = relevant * others
         return ratio(pairs - wrong, pairs)
 
+    def variance(self, r: Rankings) -> Floats:
+        """That of the ranks of relevant documents: all else is the same in every order."""
+        gain, depth = self.gain(r), self.depth(r)
+        pairs = r.relevant(gain)[:, 0] * (r.length - Gain(Flat(), gain).total(r, depth))
+        return ratio(Gain(Linear(), gain).variance(r, depth), pairs**2)
+
     def parts(self, r: Rankings) -> Parts:
         """A mean over relevant documents: the share of the others in the list that stand below each."""
         gain = self.gain(r)

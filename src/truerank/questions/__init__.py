@@ -15,6 +15,7 @@ QUESTIONS: dict[str, str] = {
     "depth": "Score runs at every depth, and tell how much the depth matters.",
     "ties": "Tell what the order of ties does to scores, and which runs it could swap.",
     "unjudged": "Tell how much of each run is judged, and what the rest leaves open.",
+    "audit": "Tell what people would say of runs, where a machine judged all documents and people judged some.",
     "pool": "Find out which runs the judgments were pooled from, how deep, and what systems lose that were not.",
     "nil": "Tell where runs are silent, and what silence does to scores and places.",
     "truncate": "Find the length at which each list scores best, and what it loses as it is.",

@@ -217,7 +217,7 @@ class ColumnarRows(Sequence[R]):
     (Mean(run='b', mean=0.25), 2)
     """
 
-    def __init__(self, kind: type[R], **columns: Any) -> None:
+    def __init__(self, kind: type[R], /, **columns: Any) -> None:
         self.kind = kind
         self._columns = {name: plain_list(values) for name, values in columns.items()}
 

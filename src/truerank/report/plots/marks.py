@@ -150,14 +150,17 @@ def bars(bins: Iterable[Bar], x: PlotAxis, y: PlotAxis, key: Key) -> Layer:
 
 
 def arrows(values: Iterable[Arrow], x: PlotAxis, y: PlotAxis, key: Key, *, noun: str = "system") -> tuple[Layer, ...]:
-    """Lines up or down from what a value was, with a head where it is; a dot where nothing changed."""
+    """Lines up or down from a ring where a value was, with a head where it is; a dot where nothing changed."""
     alt = needed("altair")
     rows = [{**row, "head": _head(row["y"], row["to"])} for row in _rows(values)]
     said = (alt.Tooltip("name:N", title=noun), x.tip("x"), y.tip("y", "from"), y.tip("to", "to"))
     base = alt.Chart().encode(key.colour(), alt.X("x:Q", **x.encoding()), tooltip=said)
     line = base.mark_rule(strokeWidth=1.2, opacity=0.7).encode(alt.Y("y:Q", **y.encoding()), alt.Y2("to:Q"))
     head = base.mark_point(size=34, opacity=1, filled=True).encode(alt.Y("to:Q", **y.encoding()))
-    return Layer(line, rows), Layer(head.encode(alt.Shape("head:N", scale=None)), rows)
+    # Where both are close the line is hidden, and the ring is what tells the two apart.
+    ring = base.transform_filter("datum.head != 'circle'").mark_point(size=22, opacity=0.9, strokeWidth=1.1)
+    origin = ring.encode(alt.Y("y:Q", **y.encoding()))
+    return Layer(line, rows), Layer(origin, rows), Layer(head.encode(alt.Shape("head:N", scale=None)), rows)
 
 
 def diagonal(x: PlotAxis, y: PlotAxis, colour: str) -> Layer:
