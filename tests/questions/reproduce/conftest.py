@@ -23,5 +23,5 @@ def answers() -> Collection:
     qrels = {f"q{n}": {f"a{n}": 1, f"b{n}": 1} for n in range(8)} | {"q8": {"x": 0}}
     sure = {f"q{n}": [f"a{n}", f"b{n}", "u", "v", "w"] for n in range(9)}
     wary = {f"q{n}": [f"a{n}", f"b{n}", "NIL"] for n in range(8)} | {"q8": ["NIL"]}
-    early = {f"q{n}": ["u", "NIL", f"a{n}", f"b{n}", "v"] for n in range(9)}
+    early = {f"q{n}": ["u", "NIL" if n else "w", f"a{n}", f"b{n}", "v"] for n in range(9)}
     return qrels, {"sure": sure, "wary": wary, "early": early}

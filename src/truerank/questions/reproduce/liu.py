@@ -7,7 +7,7 @@ from functools import cached_property, partial
 
 from truerank.data.printing import counted, named, percent
 from truerank.measures.grammar import parse
-from truerank.questions.nil.answer import Silence
+from truerank.questions.nil.answer import KINDS, Earned, Silence
 from truerank.questions.nil.question import RULES as NIL_RULES
 from truerank.questions.nil.question import nil
 from truerank.questions.nil.work import usual
@@ -200,14 +200,40 @@ def figure_3(data: Sequence[LiuData]) -> Made:
     return Made(
         figures=tuple(
             PaperFigure(
-                one.silence.plot,
+                partial(one.silence.plot, top=TOP),
                 f"{one.name}: on the right, from the original to the modified score of each system, by the share of "
                 "its lists that it ended.",
                 one.name,
             )
             for one in data
-        )
+        ),
+        tables=tuple(_endings(one) for one in data),
+        words=tuple(_hedgers(one) for one in data if one.silence.hedgers),
     )
+
+
+def _earned(one: LiuData, measure: str, kind: str) -> list[Earned]:
+    return [row for row in one.silence.earned if row.measure == measure and row.kind == kind]
+
+
+def _endings(one: LiuData) -> Table:
+    """What the text beside the figure is about: why lists ended, and what that earned."""
+    columns = (
+        Column("end of a list", whole=True),
+        Column("lists, by RR", number=True),
+        *(Column(f"{name}, mean gain of a run", number=True) for name in TAUS),
+    )
+    rows: list[tuple[Cell, ...]] = []
+    for kind in KINDS:
+        found = {name: _earned(one, measure, kind) for name, measure in one.measures.items()}
+        gains = [f"{sum(row.adds for row in each) / len(one.runs):+.4f}" for each in found.values()]
+        rows.append((kind, sum(row.lists for row in found["RR"]), *gains))
+    return Table(columns, tuple(rows), caption=f"{one.name}: how lists ended, and what that added to scores")
+
+
+def _hedgers(one: LiuData) -> str:
+    every = [f"{hedger.run} (at ranks {hedger.first} to {hedger.last})" for hedger in one.silence.hedgers]
+    return f"{one.name}: a NIL in all of their lists have {named(every)}."
 
 
 # Claims.
@@ -357,11 +383,26 @@ def premature_costs(one: LiuData) -> Check:
     """Systems that put NIL before relevant documents lose by the modified measures."""
     if not any(cases.nil for cases in one.silence.silences):
         return untold("no list has a NIL")
-    measure = one.measures["AP"]
-    lost = [row for row in one.silence.shifts if row.measure == measure and row.difference < 0]
-    wordy = [row.run for row in lost if one.silence.cases[row.run].nil]
-    said = f"{counted(len(wordy), 'run')} with a NIL lose by AP'{_some(wordy)}"
-    return checked(bool(wordy), said)
+    found = _earned(one, one.measures["AP"], "premature NIL")
+    lists, adds = sum(row.lists for row in found), sum(row.adds for row in found)
+    if not lists:
+        return untold("no NIL stands before a relevant document")
+    losing = [row.run for row in found if row.adds < 0]
+    said = f"{lists:,} lists of {counted(len(found), 'run')}; by AP' {counted(len(losing), 'run')} lose by them"
+    return checked(adds < 0, f"{said}{_some(losing)}")
+
+
+def giving_up_earns_nothing(one: LiuData) -> Check:
+    """Lists that ended without an answer found earn nothing."""
+    gave_up = _earned(one, "RR", "giving up")
+    lists = sum(row.lists for row in gave_up)
+    ended = sum(int(cases.was_ended.sum()) for cases in one.silence.silences)
+    if not ended:
+        return untold("no run ends a list")
+    gains = max((row.gains for row in gave_up), default=0.0)
+    said = f"{lists:,} of {ended:,} lists that were ended have no answer though there is one"
+    said += f"; the most that a run earned by them in RR' is {gains:.3f}"
+    return checked(lists > 0 and gains == 0, said)
 
 
 PAPER = Paper(
@@ -412,7 +453,7 @@ PAPER = Paper(
         Exhibit(
             number="Figure 3",
             shows="Both scores of each system against the share of its lists that it ended, by four measures.",
-            command="truerank nil QRELS RUN... --plot scores.svg",
+            command=f"truerank nil QRELS RUN... --top {TOP} --plot scores.svg",
             make=figure_3,
             prints="the 20 best systems, two joined points each",
         ),
@@ -507,7 +548,12 @@ PAPER = Paper(
             where="3, Figure 3",
             says="Systems that say NIL before relevant documents lose when lists end there.",
             check=in_each(premature_costs),
-            rule="some run with a NIL scores less by AP' than by AP",
+            rule="what such lists add to AP', over all runs",
+        ),
+        PaperClaim(
+            where="3, Figure 3",
+            says="Lists that end because no answer was found earn nothing by ending.",
+            check=in_each(giving_up_earns_nothing),
         ),
     ),
 )

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from truerank.conventions.axes import Given
     from truerank.track.track import Progress
 
-PAPERS = ("liu", "lu")
+PAPERS = ("liu", "mcsherry", "lu", "amigo", "slides")
 RULES = AxisRules(refused=one_number("papers print one"))
 
 
@@ -45,15 +45,16 @@ def reproduce(
 ) -> Reproduction:
     """Make the tables and figures of a paper from one's own runs, and tell which claims hold.
 
-    The papers are liu (Liu, Moffat, Baldwin & Zhang 2016: the ends of lists) and lu (Lu, Moffat & Culpepper 2016:
-    depth). Each claim is marked: it holds, it does not, with the numbers, or it cannot be told with these data, and
-    why. Exhibits that need no runs are made from the paper's own small examples, also without QRELS.
+    The papers are liu (Liu, Moffat, Baldwin & Zhang 2016: the ends of lists), mcsherry (McSherry & Najork 2008: ties),
+    lu (Lu, Moffat & Culpepper 2016: depth), amigo (Amigó, Mizzaro & Spina 2022: truncated lists) and slides (a lecture
+    on evaluating rankings). Each claim is marked: it holds, it does not, with the numbers, or it cannot be told with
+    these data, and why. Exhibits that need no runs are made from the paper's own small examples, also without QRELS.
 
     With --out page.html everything is written to one page, with the paper's numbers beside; --format json has it too.
 
     Example:
       truerank reproduce lu qrels.txt *.run --out lu.html
-      truerank reproduce lu qrels.txt *.run --also other.qrels "other/*.run" --out lu.html
+      truerank reproduce amigo qrels.txt *.run --also other.qrels "other/*.run" --out amigo.html
       truerank reproduce liu --exhibit "Table 1"
       truerank reproduce lu qrels.txt *.run --exhibit "Figure 5" --plot figure5.svg
 
