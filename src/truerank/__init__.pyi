@@ -8,7 +8,8 @@ from truerank.data.judges import Judges as Judges
 from truerank.data.qrels import Qrels as Qrels
 from truerank.data.run import Run as Run
 from truerank.expectation.opaque import Ranking as Ranking
-from truerank.io import judges, load
+from truerank.io import load
+from truerank.io.judges import read_judges as read_judges
 from truerank.io.trec import write_run as write_run
 from truerank.measures.catalogue import Entry as Entry
 from truerank.measures.catalogue import measures as measures
@@ -41,6 +42,8 @@ from truerank.questions.evaluate.answer import Scores as Scores
 from truerank.questions.evaluate.question import evaluate as evaluate
 from truerank.questions.explain.answer import Explanation as Explanation
 from truerank.questions.explain.question import explain as explain
+from truerank.questions.judges.answer import JudgesCompared as JudgesCompared
+from truerank.questions.judges.question import judges as judges
 from truerank.questions.lint.answer import Finding as Finding
 from truerank.questions.lint.answer import Lint as Lint
 from truerank.questions.lint.question import lint as lint
@@ -57,12 +60,15 @@ from truerank.questions.pool.question import pool as pool
 from truerank.questions.pool.question import pools as pools
 from truerank.questions.pool.question import restrict as restrict
 from truerank.questions.preferences.answer import PreferenceSurvey as PreferenceSurvey
+from truerank.questions.preferences.question import click_preferences as click_preferences
 from truerank.questions.preferences.question import induced_preferences as induced_preferences
 from truerank.questions.preferences.question import induced_qrels as induced_qrels
 from truerank.questions.preferences.question import preferences as preferences
 from truerank.questions.properties.answer import Verdict as Verdict
 from truerank.questions.properties.answer import Verdicts as Verdicts
 from truerank.questions.properties.question import properties as properties
+from truerank.questions.rejudged.answer import Rejudged as Rejudged
+from truerank.questions.rejudged.question import rejudged as rejudged
 from truerank.questions.report.answer import Report as Report
 from truerank.questions.report.question import report as report
 from truerank.questions.reproduce.answer import Reproduction as Reproduction
@@ -89,7 +95,6 @@ from truerank.track.score_arrays import score_arrays as score_arrays
 from truerank.version import __version__ as __version__
 
 # What reads a file also takes Python data.
-read_judges = judges.as_judges
 read_preferences = load.as_preferences
 read_qrels = load.as_qrels
 read_run = load.as_run

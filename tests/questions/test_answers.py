@@ -48,6 +48,8 @@ ANSWERS: dict[str, Callable[[], Answer]] = {
     "compare, systems": lambda: tr.compare(
         QRELS, {"a-1": RUNS["one"], "a-2": RUNS["two"], "b": RUNS["two"]}, "AP", system="{}-*"
     ),
+    "judges": lambda: tr.judges({"a": QRELS, "b": {"q1": {"a": 0, "b": 1}}}, "AP", runs=RUNS),
+    "judges, without runs": lambda: tr.judges({"a": QRELS, "b": {"q1": {"a": 0, "b": 1}}}),
     "audit": lambda: tr.audit(QRELS, RUNS, "P@2 RBP", people={"q1": {"a": 1}}, next=2, width=0.1, gate="one"),
     "audit, topics": lambda: tr.audit(QRELS, RUNS, "nDCG@3", people=QRELS),
     "design": lambda: tr.design(QRELS, RUNS, "AP", difference=0.1),
@@ -63,6 +65,7 @@ ASKED = {
     "demo": "--systems 3 --topics 5",
     "compare": "QRELS TIED GOOD",
     "compare: gates": "QRELS TIED GOOD -m RR --gate better --no-settled --margin 0.1",
+    "judges": "QRELS BOT --runs TIED -m P@2",
     "audit": "QRELS TIED GOOD -m P@2 --people QRELS",
     "design": "--deviation 0.2 --difference 0.1",
     "report": "QRELS TIED GOOD -m AP",
@@ -78,6 +81,7 @@ ASKED = {
     "unjudged": "QRELS TIED GOOD --next 3",
     "pool": "QRELS TIED GOOD",
     "pool: leaving out": "QRELS TIED GOOD --leave-out run --all-runs",
+    "rejudged": "QRELS QRELS TIED GOOD",
     "nil": "QRELS TIED GOOD --limit 3",
     "truncate": "QRELS TIED GOOD --against AP",
     "stop compare": "QRELS TIED --folds 2 -m F",
@@ -89,6 +93,9 @@ ASKED = {
     "meta": "QRELS TIED GOOD -m AP -m RR --splits 4 --pairs 5 --permutations 10",
 }
 """Commands by name; what comes after a colon tells several of a name apart."""
+
+
+TEXTS = {"ONE": "a\nb\nc\n", "TWO": "b\na\nd\n", "PREFS": "q1 a b\nq1 c a\nq1 b c\n"}
 
 
 def faults(document: dict[str, Any], answer: type[Answer]) -> list[str]:
@@ -115,7 +122,7 @@ def answers_of(names: list[str]) -> tuple[type[Answer], ...]:
 @pytest.mark.parametrize("asked", ASKED)
 def test_commands_write_what_the_schema_says(asked: str, truerank: Callable[..., Any], files: Path) -> None:
     given = {"QRELS": files / "qrels.txt", "TIED": files / "tied.run", "GOOD": files / "good.run"}
-    for name, text in {"ONE": "a\nb\nc\n", "TWO": "b\na\nd\n", "PREFS": "q1 a b\nq1 c a\nq1 b c\n"}.items():
+    for name, text in {**TEXTS, "BOT": "q1 0 a 1\nq1 0 b 1\nq2 0 d 0\n"}.items():
         given[name] = files / f"{name.lower()}.txt"
         given[name].write_text(text)
     names = asked.partition(":")[0].split()

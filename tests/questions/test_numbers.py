@@ -39,6 +39,7 @@ MORE: dict[str, dict[str, Any]] = {
     "meta": {"splits": 4, "pairs": 5, "permutations": 10, "measures": "AP RR"},
     "stop": {"folds": 2, "measure": "F"},
     "truncate": {"measures": "F"},
+    "judges": {"judges": {"a": QRELS, "b": {"q1": {"a": 0, "b": 1}}}, "measures": "AP"},
     "audit": {"people": {"q1": {"a": 1}}, "measures": "P@2"},
     "design": {"difference": 0.1},
 }

@@ -70,6 +70,7 @@ QUESTIONS: dict[str, Callable[..., Any]] = {
     "preferences": lambda **given: tr.preferences(PREFERENCES, RUNS, QRELS, **given),
     "choose": lambda missing, **given: tr.choose(QRELS, RUNS, **REPLIES, **given),
     "pool": lambda missing, **given: tr.pool(RUNS, 3, **given),
+    "judges": lambda **given: tr.judges({"all": QRELS, "half": HALF}, "AP", runs=RUNS, **given),
     "audit": lambda **given: tr.audit(QRELS, RUNS, "P@3", people=HALF, **given),
     "design": lambda **given: tr.design(QRELS, RUNS, "AP", difference=0.05, **given),
     "fit": lambda **given: tr.fit_rule(QRELS, RUNS["c"], "F", "fixed", **given),

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Collection
 from dataclasses import fields
-from typing import Any
+from typing import Any, get_args
 
 import click
 
@@ -13,6 +13,7 @@ from truerank.cli.program import DEBUG
 from truerank.conventions.axes import AXES
 from truerank.conventions.presets import PRESETS, AxisRules
 from truerank.data.errors import InputError
+from truerank.questions.signature import ASKED, AskedTopics
 from truerank.report.formats import FORMATS
 from truerank.report.signature import Argument, Option, Parameter
 from truerank.track.engine import Engine
@@ -136,8 +137,8 @@ class ColumnNames(click.ParamType):  # type: ignore[type-arg]
         return {part.strip(): name.strip() for part, _, name in pairs}
 
 
-def data_options(holds: Collection[str]) -> list[click.Parameter]:
-    """How to read runs and judgments, where a question has them."""
+def data_options(holds: Collection[str], *, has_topic: bool = False) -> list[click.Parameter]:
+    """How to read runs and judgments, where a question has them; ``has_topic`` is whether its own --topic names one."""
     found: list[click.Parameter] = []
     if "runs" in holds:
         found += [
@@ -173,6 +174,8 @@ def data_options(holds: Collection[str]) -> list[click.Parameter]:
                 help="Columns of the judgments: topic, doc and grade.",
             )
         )
+        flags = ["--topics"] if has_topic else ["--topic", "--topics"]
+        found.append(click.Option([*flags, "topics"], metavar=ASKED, multiple=True, help=get_args(AskedTopics)[1].help))
     return found
 
 

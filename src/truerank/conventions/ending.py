@@ -94,10 +94,12 @@ def stopped(run: Run, limit: int | None) -> Mask:
     return short
 
 
-@lru_cache(maxsize=2)
+@lru_cache(maxsize=4)
 def without_nil(qrels: Qrels) -> Qrels:
     """The judgments, where a NIL is not relevant: it is no document, and may be there to name a topic without any."""
     nil = nil_rows(qrels)
+    if qrels.rest is not None and (other := without_nil(qrels.rest.judgments)) is not qrels.rest.judgments:
+        qrels = replace(qrels, rest=replace(qrels.rest, judgments=other))
     if not (qrels.grade[nil] > 0).any():
         return qrels
     grade = qrels.grade.copy()

@@ -15,8 +15,14 @@ class Reading(TypedDict, total=False):
     aggregate: str | None
     topic_ids: Sequence[Any] | None
     doc_ids: Sequence[Any] | None
+    topics: Any
+    """Those that count, of the judged ones."""
 
 
 OF_QRELS = "qrels_columns"
 """The keyword for the columns of judgments, which some questions have among their own."""
+TOPICS = "topics"
+"""The keyword for the topics that count."""
+FILE = "@"
+"""Precedes the path of a file of topics."""
 KEYWORDS = (*Reading.__annotations__, OF_QRELS)

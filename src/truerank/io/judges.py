@@ -73,6 +73,9 @@ def as_judges(
     [[0.25, 0.75]]
     """
     how = _How(dict(columns or {}), probability, form)
+    if isinstance(data, (list, tuple)) and len(data) == 1 and is_file(data[0]) and "=" not in os.fspath(data[0]):
+        # One of a list is what it would be alone: a folder, say, or a table with several judges.
+        [data] = data
     if isinstance(data, Judges):
         return data if given is None else replace(data, given=given)
     if isinstance(data, Mapping) and is_by_judge(data):
@@ -83,6 +86,10 @@ def as_judges(
             return Judges.of(_judges_in(data, how).items(), given=given)
     _refuse_twice(files)
     return Judges.of([(name, _only(name, _judges_in(file, how))) for name, file in files], given=given)
+
+
+read_judges = as_judges
+"""Its public name: what reads a file also takes Python data."""
 
 
 def is_by_judge(data: Mapping[Any, Any]) -> bool:

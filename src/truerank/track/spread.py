@@ -3,16 +3,29 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import NamedTuple
 
 import numpy as np
 
 from truerank.conventions.axes import Conventions
 from truerank.data.arrays import Floats
 from truerank.measures.core.base import Measure
-from truerank.measures.core.orders import spread
+from truerank.measures.core.orders import OrderValues, spread, values_of_orders
 from truerank.track.lens import Lens
-from truerank.track.parts import Part, per_topic
+from truerank.track.parts import Part, per_topic, united
 from truerank.track.values import Values
+
+FEW = 12
+"""Topics with ties that matter, up to which all their orders together may be gone through."""
+
+
+class TopicOrders(NamedTuple):
+    """The values that a topic may have in some order of its ties, each once, and how likely they are."""
+
+    topic: int
+    """Its number in the judgments."""
+    values: tuple[float, ...]
+    chances: tuple[float, ...]
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -22,6 +35,13 @@ class TieSpread(Part):
     variance: Floats = per_topic()
     error: Floats = per_topic()
     """Standard error of the variance, where orders were sampled; 0 elsewhere."""
+    few: tuple[TopicOrders, ...] = united(default=())
+    """Topics whose values in all orders are known, of runs that have no more than ``FEW`` with ties that matter."""
+
+    @property
+    def open(self) -> int:
+        """How many topics have ties that matter."""
+        return int((self.variance > 0).sum())
 
     def of_mean(self, found: Values, choice: Conventions) -> tuple[float, float]:
         """Standard deviation of the number for all topics, and its standard error; topics are independent.
@@ -48,7 +68,18 @@ def spread_of(lens: Lens, measure: Measure) -> TieSpread:
     [0.0625]
     """
     variance, error = np.zeros(len(lens.judged.length)), np.zeros(len(lens.judged.length))
-    for block in lens.rankings(measure, ties="expected", unjudged=lens.conventions.assumed):
+    blocks = lens.rankings(measure, ties="expected", unjudged=lens.conventions.assumed)
+    for block in blocks:
         found = spread(measure, block)
         variance[block.topic], error[block.topic] = found.variance, found.error
-    return TieSpread(topics=lens.topics, variance=variance[lens.topics], error=error[lens.topics])
+    few: list[TopicOrders] = []
+    if int((variance[lens.topics] > 0).sum()) <= FEW:
+        for block in blocks:
+            rows = np.flatnonzero(variance[block.topic] > 0)
+            few += [_orders(block.topic[one.row], one) for one in values_of_orders(measure, block, rows) if one.exact]
+    return TieSpread(topics=lens.topics, variance=variance[lens.topics], error=error[lens.topics], few=tuple(few))
+
+
+def _orders(topic: int, found: OrderValues) -> TopicOrders:
+    values, count = np.unique(found.values, return_counts=True)
+    return TopicOrders(int(topic), tuple(values.tolist()), tuple((count / len(found.values)).tolist()))

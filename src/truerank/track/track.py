@@ -15,6 +15,7 @@ from truerank.data.arrays import Mask, Rows
 from truerank.data.errors import InputError
 from truerank.data.ids import text
 from truerank.data.notes import Note
+from truerank.data.printing import named
 from truerank.data.qrels import Preferences, Qrels
 from truerank.data.rankings import TERMINAL
 from truerank.io.load import as_qrels
@@ -177,7 +178,12 @@ class Track:
 
     def refuse(self, name: str, topics: Sequence[bytes], absent: Mask) -> None:
         """Refuse a run that has nothing to do with the judgments, or that leaves out a topic where that is refused."""
-        if absent.all():
+        rest = self.judgments.rest
+        if absent.all() and rest is not None and not {*rest.judgments.topics}.isdisjoint(topics):
+            if self.conventions.skips_missing:
+                asked = named([text(topic) for topic in self.judgments.topics])
+                raise InputError(f"run {name!r} has no documents for {asked}; ask for other topics, or leave it out")
+        elif absent.all():
             # Its scores would be zeros that look like results.
             theirs, ours = text(topics[0]), text(self.judgments.topics[0])
             raise InputError(

@@ -118,7 +118,7 @@ def test_what_a_question_refuses_leaves_a_claim_open(track: Collection) -> None:
 @pytest.mark.parametrize("paper", PAPERS)
 def test_several_collections_have_their_own_parts(paper: str, track: Collection, answers: Collection) -> None:
     both = tr.reproduce(paper, *track, also={"qa": answers}, name="sim")
-    assert [one.collection for one in both.collections] == ["sim", "qa"]
+    assert [one.collection for one in both.reproduced_on] == ["sim", "qa"]
     drawn = {figure.collection for one in both.exhibits for figure in one.parts.figures if figure.collection}
     assert drawn <= {"sim", "qa"}
     # One of the papers has means over its collections only.

@@ -133,6 +133,19 @@ def how(found: Comparison) -> Note:
     return HOW(caption(*parts, conventions=found.conventions.unusual(*_ALWAYS)), **settings.as_dict())
 
 
+def how_across(found: Comparison) -> Note:
+    """How numbers over several collections came about."""
+    settings = found.settings
+    counts = [f"{one.collection}: {next(iter(one.values())).counted}" for one in found.every_collection]
+    parts = [
+        *counts,
+        f"bootstrap of topics within collections, {settings.permutations:,} samples drawn with seed {settings.seed}, "
+        f"all pairs of a measure at once, significant below {probability(settings.alpha)}",
+        f"{percent_of(found)} intervals, each for itself alone",
+    ]
+    return HOW(caption(*parts, conventions=found.conventions.unusual(*_ALWAYS)), **settings.as_dict())
+
+
 def intervals_by(found: Comparison) -> str:
     """How intervals of differences are found, and for how many pairs each of them holds."""
     settings = found.settings

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 from truerank.conventions.presets import AxisRules, one_number
 from truerank.questions.meta.answer import PUBLISHED, PUBLISHED_DEPTH, PUBLISHED_REFERENCE, Meta, MetaSettings
-from truerank.questions.signature import Engines, Judgments, Measures, Runs, question
+from truerank.questions.signature import Also, Engines, Judgments, Measures, Runs, question
 from truerank.report.signature import Option
 
 if TYPE_CHECKING:
@@ -46,6 +46,8 @@ def meta(
     ] = 1000,
     seed: Annotated[int, Option("Of everything drawn.", least=0, most=inf)] = 0,
     published: Annotated[bool, Option("Print beside it what Amigó, Mizzaro & Spina (2022) report.")] = False,
+    also: Also = (),
+    name: str = "",
     engine: Engines = None,
     progress: Progress | None = None,
     **given: Unpack[Given],

@@ -46,23 +46,33 @@ class Cases(Row, eq=False):
     false_silences: int = column("topics that have an answer and were left unanswered", head="false silences")
     right_silences: int = column("topics that have no answer and were left unanswered", head="right silences")
     precision: float = column(
-        "share of silences that are right; undefined for a run that is never silent", best="high", minor=1
+        "share of silences that are right; undefined for a run that is never silent",
+        best="high",
+        minor=1,
+        over="mean",
     )
     recall: float = column(
         "share of topics without an answer that were left unanswered; undefined where every topic has one",
         best="high",
         minor=1,
+        over="mean",
     )
     f: float = column(
         "harmonic mean of precision and recall; undefined where there is neither silence nor a reason for it",
         best="high",
+        over="mean",
     )
-    accuracy: float = column("share of topics where it was right to answer, or not to", best="high")
+    accuracy: float = column("share of topics where it was right to answer, or not to", best="high", over="mean")
     c: float = column(
-        "accuracy at rank 1, where silence earns the accuracy of what was answered", called="c@1", best="high"
+        "accuracy at rank 1, where silence earns the accuracy of what was answered",
+        called="c@1",
+        best="high",
+        over="mean",
     )
     nil: int = column("lists with a NIL")
-    ended: float = column("share of lists that the system ended: by a NIL, or before the limit; without a limit, all")
+    ended: float = column(
+        "share of lists that the system ended: by a NIL, or before the limit; without a limit, all", over="mean"
+    )
     false_silence_topics: tuple[str, ...] = column("topics that were left unanswered wrongly")
     right_silence_topics: Sequence[str] = column("topics that were left unanswered rightly", nested=True)
     false_answer_topics: Sequence[str] = column("topics that were answered and have no answer", nested=True)
@@ -101,19 +111,23 @@ class Shift(Row):
 
     measure: str = column("the measure")
     run: str = column("the run")
-    original: float = column("with NIL as a document of the list, and no terminal document", best="measure")
-    modified: float = column(
-        "with lists ended at their NIL, and a terminal document after those that the system ended", best="measure"
+    original: float = column(
+        "with NIL as a document of the list, and no terminal document", best="measure", over="mean"
     )
-    difference: float = column("what taking truncation into account adds")
+    modified: float = column(
+        "with lists ended at their NIL, and a terminal document after those that the system ended",
+        best="measure",
+        over="mean",
+    )
+    difference: float = column("what taking truncation into account adds", over="mean")
     original_rank: int | None = column("place of the run by the original methodology; nothing without a score")
     modified_rank: int | None = column("place of the run by the modified methodology")
     rank_change: int | None = column("places that it gains by the modified methodology")
-    ended: float = column("share of lists that the system ended")
+    ended: float = column("share of lists that the system ended", over="mean")
 
     brief = ("measure", "run", "original", "modified", "difference", "rank", "ended")
 
-    @derived()
+    @derived(over="none")
     def rank(self) -> str | None:
         """Both places of the run, or the one that it keeps."""
         was, now = self.original_rank, self.modified_rank
@@ -155,9 +169,9 @@ class Orderings(Row):
 
     measure: str = column("the measure")
     runs: int = column("runs that have a score")
-    kendall_a: float = column("Kendall's tau-a between the two orders")
-    kendall_b: float = column("Kendall's tau-b")
-    tau_ap: float = column("AP correlation, the original order taken for the truth")
+    kendall_a: float = column("Kendall's tau-a between the two orders", over="mean")
+    kendall_b: float = column("Kendall's tau-b", over="mean")
+    tau_ap: float = column("AP correlation, the original order taken for the truth", over="mean")
     pairs: int = column("pairs of runs that are not level by the original methodology")
     inverted: int = column("those that the other one turns around")
     original: Sequence[str] = column("runs by the original methodology, best first", nested=True)
@@ -219,6 +233,7 @@ class Silence(TrackAnswer[Shift]):
     """Where runs are silent, and what that is worth: NIL as a document against the end of a list as an answer."""
 
     question = "nil"
+    by_collection = True
     sheets = {
         "cases": Sheet(
             Cases,
@@ -333,7 +348,10 @@ class Silence(TrackAnswer[Shift]):
         """Draw both scores of each run, and what truncation has to do with them; or ``show="lengths"``."""
         from truerank.questions.nil.figure import plot_lengths, plot_scores
 
-        return plot_lengths(self, theme=theme) if show == "lengths" else plot_scores(self, top=top, theme=theme)
+        def draw(one: Silence) -> Plot:
+            return plot_lengths(one, theme=theme) if show == "lengths" else plot_scores(one, top=top, theme=theme)
+
+        return self.side_by_side(draw)
 
     def __repr__(self) -> str:
         return f"Silence({len(self)} runs, {len(self.wanted)} measures, {len(self.nil_topics)} nil topics)"

@@ -5,9 +5,10 @@ from __future__ import annotations
 from string import ascii_uppercase
 from typing import Any
 
+from truerank.data.extras import needed
 from truerank.data.printing import counted, readable
 from truerank.questions.nil.answer import Inversion, Shift, Silence
-from truerank.report.plots.chart import Plot, needed
+from truerank.report.plots.chart import Plot
 from truerank.report.plots.marks import Arrow, Bar, Dot, arrows, bars, diagonal, dots
 from truerank.report.plots.panels import Layer, Panel, PlotAxis, extent, figure, numbers
 from truerank.report.plots.theme import Key, Theme, chosen
@@ -106,7 +107,7 @@ def _letters(
     """A and B beside the dots of a pair, as in the paper's figure 2, and who they are in the corner below the line."""
     if not pairs:
         return ()
-    alt = needed("altair")
+    alt = needed("altair", "a figure")
     names = [name for pair in pairs for name in (pair.better, pair.worse)]
     rows: list[dict[str, Any]] = []
     for letter, name in zip(ascii_uppercase, names, strict=False):

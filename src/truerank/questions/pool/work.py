@@ -166,10 +166,14 @@ def pooled(
     refuse_pool(depth, ties)
     precision = Conventions(precision=precision).precision
     used, named = Engine.of(engine), named_runs(runs)
-    known = {} if qrels is None else _grades(graded(qrels))
+    judgments = None if qrels is None else graded(qrels)
+    known = {} if judgments is None else _grades(judgments)
+    apart = {*judgments.rest.judgments.topics} if judgments is not None and judgments.rest is not None else set()
     found: dict[bytes, dict[bytes, tuple[int, int]]] = {}
     for top in each_run(TopWork(depth, ties, precision), RunPieces(named, used.beside(named)), progress):
         for topic, document, rank in top:
+            if topic in apart:
+                continue
             documents = found.setdefault(topic, {})
             count, best = documents.get(document, (0, rank))
             documents[document] = count + 1, min(best, rank)

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Annotated
 
 from truerank.conventions.presets import AxisRules, one_number
 from truerank.questions.report.answer import Report
-from truerank.questions.signature import Judgments, Measures, Runs, question
+from truerank.questions.signature import Also, Judgments, Measures, Runs, question
 from truerank.report.signature import Option
 
 if TYPE_CHECKING:
@@ -37,6 +37,8 @@ def report(
     title: Annotated[str | None, Option("What stands above the page.", metavar="TEXT")] = None,
     test: Annotated[str, Option("The test of differences, see compare.")] = TEST,
     alpha: Annotated[float, Option("Significant is a corrected p below.")] = ALPHA,
+    also: Also = (),
+    name: str = "",
     progress: Progress | None = None,
     **given: Unpack[Given],
 ) -> Report:

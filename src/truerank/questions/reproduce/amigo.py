@@ -13,6 +13,7 @@ from truerank.questions.calibrate.answer import Calibration
 from truerank.questions.calibrate.question import calibrate
 from truerank.questions.choose.guide import Guide
 from truerank.questions.choose.question import choose
+from truerank.questions.collections import beside
 from truerank.questions.meta.answer import PUBLISHED, Meta
 from truerank.questions.meta.question import RULES as META_RULES
 from truerank.questions.meta.question import meta
@@ -83,8 +84,7 @@ def lengths() -> Calibration:
 
 def joined(data: Sequence[AmigoData]) -> Cuts:
     """What was found of all collections, as one answer."""
-    first, *others = [replace(one.cuts, name=one.name) for one in data] if len(data) > 1 else [data[0].cuts]
-    return replace(first, also=tuple(others))
+    return beside([replace(one.cuts, collection=one.name) for one in data]) if len(data) > 1 else data[0].cuts
 
 
 def of_measures(cuts: Cuts, measures: Sequence[str]) -> Cuts:
@@ -176,8 +176,11 @@ def table_2(data: Sequence[AmigoData]) -> Made:
             (full, *(_beside(found.tau(full, cut), TAU.get((full, SAME.get(cut, cut)))) for cut in some))
             for full in found.whole_measures
         ]
-        columns = (Column("whole lists by", whole=True), *(Column(cut, number=True) for cut in some))
-        tables.append(Table(columns, tuple(rows), caption=f"{found.caption('mean')}; the paper's in brackets"))
+        columns = (Column("whole lists by", whole=True), *(Column(SAME.get(cut, cut), number=True) for cut in some))
+        once = " with one terminal document" if some[0] in ONCE else ""
+        several = f"mean over {counted(len(data), 'collection')} of " if len(data) > 1 else ""
+        caption = f"{several}Kendall's tau, lists cut by{once or ' these measures'} in columns; the paper's in brackets"
+        tables.append(Table(columns, tuple(rows), caption=caption[0].upper() + caption[1:]))
     return Made(tables=tuple(tables), numbers=tuple(numbers))
 
 
@@ -239,7 +242,13 @@ def coverage(data: Sequence[AmigoData]) -> dict[str, float]:
 def figure_4(_: Sequence[AmigoData]) -> Made:
     """The guide to measures."""
     table = Guide().table("guide")
-    return Made(tables=(Table(*_plain(table)),), words=("Each row is a way through the guide, and where it ends.",))
+    said = "The guide as a tree: questions, answers, and the measure that each way ends in."
+    figures = (PaperFigure(Guide().plot, said),)
+    return Made(
+        tables=(Table(*_plain(table)),),
+        figures=figures,
+        words=("Each row is a way through the guide, and where it ends.",),
+    )
 
 
 # Claims.
@@ -368,19 +377,44 @@ def guide_keeps_its_word(_: Sequence[AmigoData]) -> Check:
     return checked(not lacking, said)
 
 
+def told_share(every: Sequence[Cuts], measure: str, low: int, high: int) -> float:
+    """The share of lists whose best length is from one length to another: the mean over collections.
+
+    Where no length scores more than silence nor less, as in lists without a relevant document, silence is not best.
+    """
+    shares = []
+    for cuts in every:
+        hits, lists = 0, 0
+        for cut in cuts.cuts(measure).values():
+            told = (cut.length > 0) | ((cut.length == 0) & (cut.loss > 0))
+            hits += int((told & (cut.length >= low) & (cut.length <= high)).sum())
+            lists += int((cut.length >= 0).sum())
+        shares.append(hits / lists if lists else math.nan)
+    return sum(shares) / len(shares)
+
+
+def _undecided(cuts: Cuts, measure: str) -> float:
+    """The share of lists in which all lengths score alike."""
+    found = [(cut.length == 0) & (cut.loss == 0) for cut in cuts.cuts(measure).values()]
+    lists = sum(len(cut.lengths) for cut in cuts.cuts(measure).values())
+    return sum(int(one.sum()) for one in found) / lists if lists else 0.0
+
+
 def statement(
     of: str, measures: tuple[str, ...], low: int, high: int, least: float, most: float
 ) -> PaperClaim[AmigoData]:
     """A share of lists whose best length is from one length to another, between two bounds by each measure."""
-    about = Statement(of, measures, low, high, "")
 
     def check(data: Sequence[AmigoData]) -> Check:
-        every = joined(data).every
-        found = {measure: share(every, measure, about) for measure in measures}
+        every = joined(data).every_collection
+        found = {measure: told_share(every, measure, low, high) for measure in measures}
         known = {measure: one for measure, one in found.items() if one == one}
         if not known:
             return untold("no list has a best length")
         said = ", ".join(f"{measure} {percent(one)}" for measure, one in known.items())
+        lost = sum(_undecided(one, measures[0]) for one in every) / len(every)
+        if low == 0 and lost:
+            said += f"; without the {percent(lost)} of lists in which all lengths score alike"
         return checked(all(least <= one <= most for one in known.values()), said)
 
     bounds = f"{percent(least)} to {percent(most)}" if least else f"at most {percent(most)}"
@@ -407,7 +441,7 @@ _STATED = {
 
 def weak_truncation(data: Sequence[AmigoData]) -> Check:
     """ERRT and nDCGT hardly cut."""
-    every = joined(data).every
+    every = joined(data).every_collection
     deep = Statement("", (), 513, 10**9, "")
     found = {measure: share(every, measure, deep) for measure in ("nDCGT", "ERRT")}
     if max(one.longest for one in every) <= 512:
@@ -418,7 +452,7 @@ def weak_truncation(data: Sequence[AmigoData]) -> Check:
 
 def p_decides(data: Sequence[AmigoData]) -> Check:
     """The best lengths by RBPT depend on p."""
-    every = joined(data).every
+    every = joined(data).every_collection
     found = {measure: [one.summary(measure).median_length for one in every] for measure in TERMINAL[2:]}
     medians = {measure: sum(each) / len(each) for measure, each in found.items()}
     said = ", ".join(f"{measure} {median:.0f}" for measure, median in medians.items())
@@ -427,7 +461,7 @@ def p_decides(data: Sequence[AmigoData]) -> Check:
 
 def lengths_follow_relevance(data: Sequence[AmigoData]) -> Check:
     """The best lengths by OIE and F follow the number of relevant documents, more than those by utility."""
-    every = joined(data).every
+    every = joined(data).every_collection
     found = {}
     for measure in (OIE, F, "FlatU", "RBPU(p=0.98)"):
         rhos = [one.correlation(measure) for one in every]
@@ -601,7 +635,7 @@ PAPER = Paper(
         Exhibit(
             number="Figure 4",
             shows="The guide: questions about readers, systems and judgments that end in a measure.",
-            command="truerank choose --show guide",
+            command="truerank choose --show guide --plot guide.svg",
             make=figure_4,
             needs_runs=False,
             prints="a tree of the same questions; where ours ends in another measure, both stand in the row",

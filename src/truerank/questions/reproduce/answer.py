@@ -130,7 +130,7 @@ class Reproduction(Keyed[ShownExhibit], PageAnswer):
     paper: str = column("the paper, by its short name")
     title: str = column("its authors, year and title")
     cited: str = column("where it appeared")
-    collections: tuple[CollectionOf, ...] = column("what it was reproduced on")
+    reproduced_on: tuple[CollectionOf, ...] = column("the collections that it was reproduced on")
     made_by: str = column("the version of truerank")
     command: str = column("the command that makes the same page")
     claims: tuple[ClaimMark, ...]
@@ -209,7 +209,8 @@ class Reproduction(Keyed[ShownExhibit], PageAnswer):
     def caption(self, show: str) -> str:
         """What it was reproduced on."""
         sizes = [
-            f"{one.collection}: {counted(one.runs, 'run')}, {counted(one.topics, 'topic')}" for one in self.collections
+            f"{one.collection}: {counted(one.runs, 'run')}, {counted(one.topics, 'topic')}"
+            for one in self.reproduced_on
         ]
         return "; ".join(sizes) or "without judgments and runs: what the paper works out by hand"
 

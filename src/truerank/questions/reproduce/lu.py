@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from functools import cached_property
 from typing import TYPE_CHECKING
 
@@ -194,6 +195,35 @@ def figure_5(data: Sequence[LuData]) -> Made:
             for one in data
         )
     )
+
+
+def section_4(data: Sequence[LuData]) -> Made:
+    """What the paper announces: agreement and discrimination over depths, and findings that are overturned."""
+    tables, figures = [], []
+    for one in data:
+        one.several()
+        depths = _depths(one.curves)
+        columns = (
+            Column("measure", whole=True),
+            *(
+                Column(f"{what} at {depth}", number=True, form="share")
+                for what in ("pairs that differ", "overturned")
+                for depth in depths[1::2]
+            ),
+        )
+        rows: list[tuple[Cell, ...]] = []
+        for measure in MEASURES:
+            found = [one.stability()[measure].at(depth) for depth in depths[1::2]]
+            shares = [row[what] for what in ("discrimination", "overturned") for row in found]
+            rows.append((called(measure), *shares))
+        last = one.curves.max_depth
+        caption = f"{one.name}: pairs of systems that differ by a t-test, and such findings of another sign at {last}"
+        tables.append(Table(columns, tuple(rows), caption=caption))
+        said = (
+            f"{one.name}: agreement with the last order, and pairs of systems that differ, by depth; a line a measure."
+        )
+        figures.append(PaperFigure(replace(only(one.curves, *MEASURES), condensed=None).plot_stability, said, one.name))
+    return Made(tables=tuple(tables), figures=tuple(figures))
 
 
 # Claims.
@@ -411,16 +441,24 @@ PAPER = Paper(
             number="Figures 1-4",
             shows="Five measures at every depth of evaluation, a line a contributing run, the depth of the pool "
             "dashed; left as usual, right without unjudged documents. A figure a collection.",
-            command="truerank depth QRELS RUN... --condensed --plot depth.svg",
+            command="truerank depth QRELS RUN... --contributors --condensed --plot depth.svg",
             make=figures_1_to_4,
             prints="curves only, on four TREC collections",
         ),
         Exhibit(
             number="Figure 5",
             shows="AP divided by all relevant documents (AP'), and by those that a pool of depth k has (AP'').",
-            command="truerank depth QRELS RUN... -m \"AP AP(norm='pool')\" --plot figure5.svg",
+            command="truerank depth QRELS RUN... --contributors -m \"AP AP(norm='pool')\" --plot figure5.svg",
             make=figure_5,
             prints="curves only; both columns are the same to the right of the pool's depth",
+        ),
+        Exhibit(
+            number="Section 4",
+            shows="What the paper announces as next: Kendall's tau and discrimination over depths, and findings that "
+            "are overturned. For each depth of a pool, too, by depth --grid.",
+            command="truerank depth QRELS RUN... --contributors --grid --plot-grid grid.svg",
+            make=section_4,
+            prints="nothing yet: the measurements had begun",
         ),
     ),
     claims=(

@@ -86,12 +86,13 @@ def _exhibit(one: ShownExhibit) -> Section:
     if one.reason:
         lines.append(f"Not made here: {one.reason}.")
     name = place_of(one.exhibit)
-    blocks: list[Block] = [Words(lines=(*lines, *one.parts.words))]
+    blocks: list[Block] = [Words(lines=tuple(lines))]
     blocks += [_listing(table, f"{name}-table-{place}") for place, table in enumerate(one.parts.tables)]
     blocks += [
         Picture(svg=inline(figure.draw(), figure.said, f"{name}-{place}"), said=figure.said)
         for place, figure in enumerate(one.parts.figures)
     ]
+    blocks.append(Words(lines=one.parts.words))
     return Section(name=name, title=one.exhibit, blocks=tuple(blocks), commands=(one.command,))
 
 

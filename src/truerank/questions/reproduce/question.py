@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 from truerank.conventions.presets import AxisRules, one_number
 from truerank.questions.reproduce.answer import Reproduction
-from truerank.questions.signature import Engines, question
+from truerank.questions.signature import Also, Engines, question
 from truerank.report.signature import Argument, Option
 
 if TYPE_CHECKING:
@@ -19,22 +19,13 @@ PAPERS = ("liu", "mcsherry", "lu", "amigo", "slides")
 RULES = AxisRules(refused=one_number("papers print one"))
 
 
-@question(RULES)
+@question(RULES, together=True)
 def reproduce(
     paper: Annotated[str, Argument("|".join(PAPERS))],
     qrels: Annotated[Any, Argument("[QRELS]", required=False, holds="qrels")] = None,
     runs: Annotated[Any, Argument("[RUN...]", many=True, required=False, holds="runs")] = None,
     *,
-    also: Annotated[
-        Any,
-        Option(
-            "Another collection, its runs a folder or a pattern in quotes; repeatable.",
-            metavar="QRELS RUNS",
-            many=True,
-            values=2,
-            holds="collections",
-        ),
-    ] = (),
+    also: Also = (),
     name: str = "",
     exhibit: Annotated[
         str | None, Option("Only this table or figure, such as 'Table 2', and no claims.", metavar="NUMBER")

@@ -58,7 +58,7 @@ def reproduced(
         paper=paper.name,
         title=f"{paper.authors}: {paper.title}",
         cited=paper.cited,
-        collections=tuple(
+        reproduced_on=tuple(
             CollectionOf(collection=one.name, topics=len(one.qrels.topics), runs=len(one.runs)) for one in data
         ),
         made_by=f"truerank {__version__}",
