@@ -26,6 +26,7 @@ LINES = {
     "lint": ["qrels.txt", "good.run"],
     "depth": ["qrels.txt", "good.run", "tied.run", "--grid"],
     "ties": ["qrels.txt", "good.run"],
+    "features": ["letor.txt"],
     "unjudged": ["qrels.txt", "good.run"],
     "pool": ["qrels.txt", "good.run", "--depth", "1"],
     "nil": ["qrels.txt", "good.run"],
@@ -89,6 +90,7 @@ def folder(files: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     monkeypatch.chdir(files)
     FixedRule(k=1).save(files / "rule.json")
     (files / "prefs.txt").write_text("q1 c a\nq2 d a\n")
+    (files / "letor.txt").write_text("1 qid:1 1:2\n0 qid:1 2:1\n")
     return files
 
 

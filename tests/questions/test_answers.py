@@ -43,6 +43,8 @@ ANSWERS: dict[str, Callable[[], Answer]] = {
     "calibrate": lambda: tr.calibrate("FlatU RBPU ERRU OIE AP", silence_at=2),
     "calibrate, a list": lambda: tr.calibrate("RBPU AP", ranking="0010"),
     "calibrate, no score": lambda: tr.calibrate("AP", qrels=QRELS, run=RUNS["two"], topic="q3"),
+    "fit": lambda: tr.fit(QRELS, RUNS, "RBP", reading=[("q1", "one", 2), ("q3", "one", 1)], resamples=100),
+    "properties, regions": lambda: tr.properties("P@2", property="priority", longest=3, regions=True),
     "unjudged": lambda: tr.unjudged(QRELS, RUNS, "RBP nDCG@3 AUC", next=3),
     "compare, groups": lambda: tr.compare(QRELS, RUNS, "AP", group={"q1": "x", "q2": "x", "q3": "y"}),
     "compare, systems": lambda: tr.compare(
@@ -78,6 +80,7 @@ ASKED = {
     "curves: one topic": "QRELS TIED --topic q1 --kind roc",
     "depth": "QRELS TIED GOOD --condensed",
     "ties": "QRELS TIED GOOD",
+    "features": "LETOR -m RR --test sign",
     "unjudged": "QRELS TIED GOOD --next 3",
     "pool": "QRELS TIED GOOD",
     "pool: leaving out": "QRELS TIED GOOD --leave-out run --all-runs",
@@ -86,6 +89,7 @@ ASKED = {
     "truncate": "QRELS TIED GOOD --against AP",
     "stop compare": "QRELS TIED --folds 2 -m F",
     "calibrate": "-m RBPU -m FlatU",
+    "fit": "QRELS TIED GOOD --reading READING --resamples 100",
     "agreement": "ONE TWO",
     "preferences": "PREFS TIED GOOD --qrels QRELS",
     "choose": "--no-length --top --no-exactly --no-single --recall --graded QRELS TIED",
@@ -95,7 +99,12 @@ ASKED = {
 """Commands by name; what comes after a colon tells several of a name apart."""
 
 
-TEXTS = {"ONE": "a\nb\nc\n", "TWO": "b\na\nd\n", "PREFS": "q1 a b\nq1 c a\nq1 b c\n"}
+TEXTS = {
+    "ONE": "a\nb\nc\n",
+    "TWO": "b\na\nd\n",
+    "PREFS": "q1 a b\nq1 c a\nq1 b c\n",
+    "LETOR": "1 qid:1 1:2\n0 qid:1 2:1\n",
+}
 
 
 def faults(document: dict[str, Any], answer: type[Answer]) -> list[str]:
@@ -122,7 +131,8 @@ def answers_of(names: list[str]) -> tuple[type[Answer], ...]:
 @pytest.mark.parametrize("asked", ASKED)
 def test_commands_write_what_the_schema_says(asked: str, truerank: Callable[..., Any], files: Path) -> None:
     given = {"QRELS": files / "qrels.txt", "TIED": files / "tied.run", "GOOD": files / "good.run"}
-    for name, text in {**TEXTS, "BOT": "q1 0 a 1\nq1 0 b 1\nq2 0 d 0\n"}.items():
+    more = {"BOT": "q1 0 a 1\nq1 0 b 1\nq2 0 d 0\n", "READING": "q1 tied 2\nq1 good 1\n"}
+    for name, text in {**TEXTS, **more}.items():
         given[name] = files / f"{name.lower()}.txt"
         given[name].write_text(text)
     names = asked.partition(":")[0].split()

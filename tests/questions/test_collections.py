@@ -127,6 +127,18 @@ def test_every_form_has_all_collections(name: str) -> None:
         assert together.to_markdown(sheet)
 
 
+@pytest.mark.parametrize("name", [name for name in ASKED if name != "report"])
+@pytest.mark.parametrize("also", [ALSO, {}], ids=["several", "one"])
+def test_data_frames_have_all_collections(name: str, also: Any) -> None:
+    for library in ("pandas", "polars", "pyarrow"):
+        pytest.importorskip(library, reason="data frames are made with it")
+    found = ASKED[name](*ONE, also=also)
+    for sheet in found.sheets:
+        for wide in (False, True):
+            frames = [make(sheet, wide=wide) for make in (found.to_pandas, found.to_polars, found.to_arrow)]
+            assert len({frame.shape for frame in frames}) == 1
+
+
 def test_what_a_collection_lacks_is_empty_and_counted() -> None:
     found = tr.evaluate(*ONE, "AP", also=ALSO, name="one")
     rows = found.to_records()
@@ -164,6 +176,58 @@ def test_curves_of_a_mean_go_as_far_as_all_do() -> None:
     assert len(mean["value"]) == found.collections["other"].max_depth == 4
     for depth, value in enumerate(mean["value"]):
         assert value == pytest.approx(fmean(one["x"]["P"][depth] for one in found.every_collection))
+
+
+# Groups of topics, by the same mechanism.
+
+SPLIT = ("ties", "depth", "nil", "truncate", "meta", "report")
+GROUPS = {f"q{n}": "low" if n < 5 else "high" for n in range(12)}
+
+
+@pytest.mark.parametrize("name", SPLIT)
+def test_groups_are_asked_about_as_collections_are(name: str) -> None:
+    qrels, runs = ONE
+    parts = {
+        which: ({topic: qrels[topic] for topic, group in GROUPS.items() if group == which}, runs)
+        for which in ("low", "high")
+    }
+    together = ASKED[name](*ONE, group=GROUPS)
+    # The order of groups is that in which topics come: q0, q1, q10, q11, q2, ...
+    assert [one.collection for one in together.every_collection] == ["low", "high"]
+    apart = ASKED[name](*parts["low"], also={"high": parts["high"]}, name="low")
+    assert not any("without judgments" in note or "as asked" in note for note in together.notes())
+    for sheet, told in together.sheets.items():
+        if told.spans or (name == "report" and sheet == "files"):
+            continue
+        for one, other in zip(together.to_records(sheet), apart.to_records(sheet), strict=True):
+            assert one.pop("group") == other.pop("collection")
+            assert one.pop("groups", None) == other.pop("collections", None)
+            assert all(close(one[key], other[key]) for key in other), (sheet, one, other)
+    jsonschema = pytest.importorskip("jsonschema", reason="checks documents against schemas")
+    document = json.loads(together.to_json())
+    assert [one["group"] for one in document["groups"]] == ["low", "high"]
+    faults = jsonschema.Draft202012Validator(schema(type(together))).iter_errors(document)
+    assert [error.message for error in faults] == []
+
+
+def test_gains_of_a_group_are_relative_to_the_grade_of_all() -> None:
+    qrels = {"q1": {"a": 1, "b": 0}, "q2": {"a": 2, "b": 0}}
+    runs = {"x": {"q1": ["a", "b"], "q2": ["b", "a"]}}
+    found = tr.depth(qrels, runs, "ERR", group={"q1": "g", "q2": "h"})
+    whole = tr.evaluate(qrels, runs, "ERR")["x"]["ERR"].per_topic
+    assert found.collections["g"]["x"]["ERR"][-1] == whole["q1"]
+    assert found.collections["h"]["x"]["ERR"][-1] == whole["q2"]
+
+
+def test_groups_and_other_collections_are_not_mixed(truerank: Command, files: Path) -> None:
+    with pytest.raises(tr.InputError, match="groups are those of one collection"):
+        tr.ties(*ONE, "AP", also=ALSO, group=GROUPS)
+    with pytest.raises(tr.InputError, match="have no group"):
+        tr.ties(*ONE, "AP", group={"q1": "x"})
+    (files / "groups.txt").write_text("q1 g\nq2 h\n")
+    done = truerank("ties", files / "qrels.txt", files / "tied.run", "--group", files / "groups.txt", "-m", "AP")
+    assert done.exit_code == 0, done.output
+    assert [line.split("\t")[0] for line in done.stdout.splitlines()] == ["group", "g", "h", "mean"]
 
 
 # On the command line.

@@ -63,6 +63,17 @@ Also = Annotated[
 """Other collections: pairs of judgments and runs, or such pairs by name. A question that has this parameter is asked of
 each collection; what it returns has the others beside the first, and says of all what there is to say."""
 
+ByGroup = Annotated[
+    Any,
+    Option(
+        "Ask of each group of topics: lines of a topic and its group, or a table, as in topics.tsv:language.",
+        flags="--group",
+        metavar="FILE[:COLUMN]",
+        holds="groups",
+    ),
+]
+"""Groups of topics, as ``Groups``: a question that has this beside ``also`` is asked of each as of a collection."""
+
 
 Writes = Callable[[Mapping[str, Any]], Iterable[tuple[str, str]]]
 """Of what was given: the option that asks for each file, and the path of the file."""
@@ -104,7 +115,8 @@ def question(
             if "also" in _named(function) and not together:
                 from truerank.questions.collections import of_each
 
-                return of_each(partial(_ordered, function), inspect.signature(function).bind(*args, **given))
+                bound = inspect.signature(function).bind(*args, **given)
+                return of_each(partial(_ordered, function), bound, splits=_splits(function))
             return _ordered(function, *args, **given)
 
         asked.description = Description(rules or AxisRules(), more, known, writes, together)  # type: ignore[attr-defined]
@@ -130,6 +142,12 @@ def reads(function: F) -> F:
 
 def _ordered(function: Callable[..., Any], *args: Any, **given: Any) -> Any:
     return function(*_in_order(function, args, given), **given)
+
+
+@cache
+def _splits(function: Callable[..., Any]) -> bool:
+    """Whether a question is asked of each group of topics."""
+    return any(each.told.holds == "groups" for each in parameters(function))
 
 
 @cache

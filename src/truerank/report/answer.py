@@ -146,6 +146,8 @@ class Answer:
     """What the collection is called, beside others."""
     also: tuple[Any, ...] = ()
     """What was found of other collections: answers of the same kind."""
+    apart: str = COLLECTION.name
+    """What they are called: a collection, or a group of topics."""
     notices: tuple[Note, ...] = ()
     """What a reader should know about how the numbers came about."""
 
@@ -280,7 +282,7 @@ class Answer:
         if self._is_apart(name):
             each = [(one.collection, one.notes(name, quiet, whole=whole)) for one in self.every_collection]
             tables = [(one.collection, one.whole_layout(name)) for one in self.every_collection]
-            lacking: Sequence[Note] = [*self.says_of_all(name), *joined(tables).notes]
+            lacking: Sequence[Note] = [*self.says_of_all(name), *joined(tables, head=self.apart).notes]
         else:
             each = [
                 (one.collection, [note for note in one.notices if note.code not in quiet])
@@ -293,7 +295,10 @@ class Answer:
     def _joined(self, show: str, *, brief: bool) -> Joined:
         """The rows of all collections, in brief or whole."""
         kind = self.sheets[show].row
-        return joined([(one.collection, _raw(one.rows(show), kind, brief=brief)) for one in self.every_collection])
+        return joined(
+            [(one.collection, _raw(one.rows(show), kind, brief=brief)) for one in self.every_collection],
+            head=self.apart,
+        )
 
     def _layout(self, show: str, **options: Any) -> Table:
         """The table that people see, of all collections."""
@@ -303,7 +308,7 @@ class Answer:
         whole = None
         if any(table.hidden for _, table in tables):
             whole = [(one.collection, one.layout(show, **{**options, "top": _ALL})) for one in self.every_collection]
-        found = for_people(joined(tables, whole).table, len(tables))
+        found = for_people(joined(tables, whole, head=self.apart).table, len(tables))
         below = captions([(name, table.caption or one.caption(show)) for (name, table), one in self._with(tables)])
         few = [table.hidden for _, table in tables if table.hidden]
         lead = labelled((name, table.lead) for name, table in tables)
@@ -316,7 +321,9 @@ class Answer:
         """The table that programs read, of all collections."""
         if not self._is_apart(show):
             return self.whole_layout(show, **options)
-        return joined([(one.collection, one.whole_layout(show, **options)) for one in self.every_collection]).table
+        return joined(
+            [(one.collection, one.whole_layout(show, **options)) for one in self.every_collection], head=self.apart
+        ).table
 
     def _around(self, show: str) -> Iterator[Note]:
         return (one for one in (self.caption(show), *self.lead(show)) if isinstance(one, Note))
@@ -368,14 +375,14 @@ class Answer:
         }
         said = dict.fromkeys(note for show in self.sheets for note in (*self._around(show), *self.says(show)))
         if self.also:
-            begin["collections"] = [{COLLECTION.name: one.collection, **one._facts()} for one in self.every_collection]
+            begin[f"{self.apart}s"] = [{self.apart: one.collection, **one._facts()} for one in self.every_collection]
             means: dict[str, list[dict[str, Any]]] = {}
             for name in sheets:
                 if self._is_apart(name):
                     kind = self.sheets[name].row
                     each = [(one.collection, documents(one.rows(name), kind)) for one in self.every_collection]
-                    sheets[name] = [{COLLECTION.name: of, **row} for of, rows in each for row in rows]
-                    means[name] = jsonable(mean_documents(kind, each))
+                    sheets[name] = [{self.apart: of, **row} for of, rows in each for row in rows]
+                    means[name] = jsonable(mean_documents(kind, each, self.apart))
             sheets["means"] = means
             said = dict.fromkeys(note for show in self.sheets for note in self.notes(show, whole=True))
         notices = [jsonable(note.as_dict()) for note in dict.fromkeys((*said, *self.notices)) if note.code not in quiet]
@@ -425,7 +432,11 @@ class Answer:
             columns, cells = laid_out(self.rows(name), self.sheets[name].row, brief=False)
         found = zip(*cells, strict=True) if cells else ((),) * len(columns)
         return {
-            head.name: (head.type, [readable(value) if isinstance(value, str) else value for value in values])
+            # What is true or false has a word for it in the table that csv has.
+            head.name: (
+                "str" if wide and head.type == "bool" else head.type,
+                [readable(value) if isinstance(value, str) else value for value in values],
+            )
             for head, values in zip(columns, found, strict=True)
         }
 
@@ -571,6 +582,15 @@ class ScoresAnswer(Answer):
         """The measures, as they are written."""
         return tuple(map(str, self.wanted))
 
+    def layout(self, show: str, *, top: Top = None) -> Table:
+        """The table that people see; of one measure, the better end of a column is that of the measure."""
+        table = super().layout(show, top=top)
+        end = ""
+        if len(self.wanted) == 1:
+            end = "high" if self.wanted[0].higher_is_better else "low"
+        columns = [replace(each, best=end) if each.best == "measure" else each for each in table.columns]
+        return replace(table, columns=tuple(columns))
+
 
 class MeasureAnswer(Keyed[Result], ScoresAnswer):
     """What a question about runs found by measure: ``found["AP"]`` is the row of the sheet "measures".
@@ -621,15 +641,6 @@ class TrackAnswer(Keyed[ByMeasure[Result]], ScoresAnswer, Generic[Result]):
         """How many runs and topics there are, and conventions that are not the usual ones."""
         counts = (counted(len(self), "run"), counted(len(self.topics), "topic"))
         return caption(*counts, conventions=self.conventions.unusual(apart=self.told_apart))
-
-    def layout(self, show: str, *, top: Top = None) -> Table:
-        """The table that people see; of one measure, the better end of a column is that of the measure."""
-        table = super().layout(show, top=top)
-        end = ""
-        if len(self.wanted) == 1:
-            end = "high" if self.wanted[0].higher_is_better else "low"
-        columns = [replace(each, best=end) if each.best == "measure" else each for each in table.columns]
-        return replace(table, columns=tuple(columns))
 
 
 def _table(rows: Sequence[Any], kind: type[Row], *, brief: bool) -> Table:

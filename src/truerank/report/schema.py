@@ -7,9 +7,10 @@ from typing import Any
 
 from truerank.report.answer import VERSION, Answer, Sheet
 from truerank.report.rows import Described, Row
-from truerank.report.several import COLLECTION, COUNT
 
 _TYPES = {"str": "string", "int": "integer", "float": "number", "bool": "boolean"}
+_APART = ("collection", "group")
+"""What several answers in one are of."""
 _NOTICE = {
     "type": "object",
     "properties": {"code": {"type": "string"}, "facts": {"type": "object"}, "text": {"type": "string"}},
@@ -56,18 +57,26 @@ def schema(answer: type[Answer]) -> dict[str, Any]:
 
 def _several(answer: type[Answer], sheets: Mapping[str, Sheet]) -> dict[str, Any]:
     """What JSON has in addition where there are several collections."""
-    facts = {COLLECTION.name: {"type": "string"}} | {name: _value(one) for name, one in answer.described.items()}
-    each = {"type": "object", "properties": facts, "required": list(facts), "additionalProperties": False}
-    means = {
-        name: {"type": "array", "items": {"type": "object", "required": [COUNT.name]}}
-        for name, sheet in sheets.items()
-        if not sheet.spans
-    }
+    facts = {name: _value(one) for name, one in answer.described.items()}
+    means = {name: {"type": "array", "items": {"type": "object"}} for name, sheet in sheets.items() if not sheet.spans}
     return {
-        "collections": {"type": "array", "description": "what is known of each collection", "items": each},
+        **{
+            f"{one}s": {
+                "type": "array",
+                "description": f"what is known of each {one}",
+                "items": {
+                    "type": "object",
+                    "properties": {one: {"type": "string"}, **facts},
+                    "required": [one, *facts],
+                    "additionalProperties": False,
+                },
+            }
+            for one in _APART
+            if f"{one}s" not in (*sheets, *answer.described)
+        },
         "means": {
             "type": "object",
-            "description": "by sheet, means over collections; of those that have it, which are counted",
+            "description": "by sheet, means over collections or groups; of those that have it, which are counted",
             "properties": means,
             "additionalProperties": False,
         },
@@ -79,7 +88,8 @@ def _row(kind: type[Row], *, several: bool = False) -> dict[str, Any]:
     named = {one.column_name: _value(one) for one in told if one.kind != "numbers"}
     required = list(named)
     if several:
-        named = {COLLECTION.name: {"type": "string", "description": "the collection, where there are several"}, **named}
+        apart = {one: {"type": "string", "description": f"the {one}, where there are several"} for one in _APART}
+        named = {**apart, **named}
     spread = [_value(one) for one in told if one.kind == "numbers"]
     return {
         "type": "object",

@@ -20,8 +20,8 @@ COUNT = Column(
 LACKING = Code(
     "TR121",
     "what some of several collections do not have, so that means are over the others",
-    "{cells} of {every:row} {cells:is|are} missing in one of {collections} collections, and empty; {means:mean} "
-    "{means:is|are} over fewer collections than others",
+    "{cells} of {every:row} {cells:is|are} missing in one of {collections} {which}, and empty; {means:mean} "
+    "{means:is|are} over fewer {which} than others",
 )
 
 _Place = tuple[str, int]
@@ -36,12 +36,17 @@ class Joined:
     notes: tuple[Note, ...] = ()
 
 
-def joined(named: Sequence[tuple[str, Table]], whole: Sequence[tuple[str, Table]] | None = None) -> Joined:
+def joined(
+    named: Sequence[tuple[str, Table]],
+    whole: Sequence[tuple[str, Table]] | None = None,
+    *,
+    head: str = COLLECTION.name,
+) -> Joined:
     """Tables of collections one below the other; and, where a column has a mean, rows of that.
 
     Rows of collections belong together that have the same cells in the columns that tell rows apart. What a collection
     does not have is a row with empty cells. Means are of the ``whole`` tables, where those that are ``named`` have but
-    the first rows.
+    the first rows; ``head`` is what tells tables apart, collections or groups.
 
     >>> columns = (Column("run"), Column("AP", number=True, type="float", over="mean"))
     >>> one, other = Table(columns, (("x", 0.5), ("y", 0.25))), Table(columns, (("x", 0.25),))
@@ -57,12 +62,12 @@ def joined(named: Sequence[tuple[str, Table]], whole: Sequence[tuple[str, Table]
     averaged = [at for at, head in enumerate(heads) if head.over == "mean"]
     parts = {name: [*rows] for (name, _), rows in zip(named, blocks, strict=True)}
     if not averaged or not keys:
-        return Joined(_stacked(heads, parts, None, {}))
+        return Joined(_stacked(heads, parts, None, {}, head))
     everything = blocks if whole is None else _aligned(whole, columns)[1]
     by_key = [{tuple(row[at] for at in keys): row for row in rows} for rows in everything]
     if any(len(found) < len(rows) for found, rows in zip(by_key, everything, strict=True)):
         # Rows that nothing tells apart have no counterparts elsewhere.
-        return Joined(_stacked(heads, parts, None, {}))
+        return Joined(_stacked(heads, parts, None, {}, head))
     shown = dict.fromkeys(tuple(row[at] for at in keys) for rows in blocks for row in rows)
     missing, means, short = 0, [], 0
     for key in shown:
@@ -82,8 +87,8 @@ def joined(named: Sequence[tuple[str, Table]], whole: Sequence[tuple[str, Table]
     notes: tuple[Note, ...] = ()
     if missing:
         every = len(shown) * len(named)
-        notes = (LACKING(cells=missing, every=every, collections=len(named), means=short),)
-    return Joined(_stacked(heads, parts, means, {at: heads[at] for at in averaged}), notes)
+        notes = (LACKING(cells=missing, every=every, collections=len(named), means=short, which=f"{head}s"),)
+    return Joined(_stacked(heads, parts, means, {at: heads[at] for at in averaged}, head), notes)
 
 
 def _aligned(
@@ -119,20 +124,33 @@ def _stacked(
     parts: Mapping[str, Sequence[tuple[Cell, ...]]],
     means: Sequence[tuple[int, tuple[Cell, ...]]] | None,
     averaged: Mapping[int, Column],
+    head: str,
 ) -> Table:
+    whose, count = _heads(head)
     if means is None:
         rows = tuple((name, *row) for name, some in parts.items() for row in some)
-        return Table((COLLECTION, *heads), rows, blocks=tuple(map(len, parts.values())))
+        return Table((whose, *heads), rows, blocks=tuple(map(len, parts.values())))
     # The mean of whole numbers is none.
     told = [replace(head, type="float") if at in averaged else head for at, head in enumerate(heads)]
     rows = tuple((name, None, *row) for name, some in parts.items() for row in some)
     rows += tuple((MEAN, count, *row) for count, row in means)
-    return Table((COLLECTION, COUNT, *told), rows, blocks=(*map(len, parts.values()), len(means)))
+    return Table((whose, count, *told), rows, blocks=(*map(len, parts.values()), len(means)))
+
+
+def _heads(head: str) -> tuple[Column, Column]:
+    """The columns that name what tables are of, and count what a mean is over."""
+    if head == COLLECTION.name:
+        return COLLECTION, COUNT
+    return (
+        replace(COLLECTION, name=head, meaning=f'the {head}; "{MEAN}" for the mean over {head}s'),
+        replace(COUNT, name=f"{head}s", meaning=f"of a mean, the {head}s that have it"),
+    )
 
 
 def for_people(table: Table, collections: int) -> Table:
     """Without the column that says how many collections a mean is over, where that is all of them."""
-    if COUNT not in table.columns or any(row[1] not in (None, collections) for row in table.rows):
+    _, count = _heads(table.columns[0].name)
+    if count not in table.columns or any(row[1] not in (None, collections) for row in table.rows):
         return table
     columns = (table.columns[0], *table.columns[2:])
     return replace(table, columns=columns, rows=tuple((row[0], *row[2:]) for row in table.rows))
@@ -160,7 +178,9 @@ def average(cells: Sequence[Any]) -> Any:
     return math.fsum(known) / len(known) if known else math.nan
 
 
-def mean_documents(kind: type[Row], named: Sequence[tuple[str, Sequence[Mapping[str, Any]]]]) -> list[dict[str, Any]]:
+def mean_documents(
+    kind: type[Row], named: Sequence[tuple[str, Sequence[Mapping[str, Any]]]], head: str = COLLECTION.name
+) -> list[dict[str, Any]]:
     """The means of rows in the terms of JSON: what tells rows apart, how many collections have it, and the means."""
     keys = [one.column_name for one in kind.described.values() if one.is_key and not one.for_people]
     averaged = [one for one in kind.described.values() if one.over == "mean" and not one.for_people]
@@ -175,7 +195,7 @@ def mean_documents(kind: type[Row], named: Sequence[tuple[str, Sequence[Mapping[
             by_key.setdefault(key, []).append(row)
     return [
         dict(zip(keys, key, strict=True))
-        | {COUNT.name: len(rows)}
+        | {f"{head}s": len(rows)}
         | {name: average([row.get(name) for row in rows]) for name in _names(kind, rows)}
         for key, rows in by_key.items()
     ]

@@ -7,11 +7,17 @@ from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from typing import Any, NamedTuple
 
+import numpy as np
+
 from truerank.data.errors import InputError
+from truerank.data.ids import text
+from truerank.data.qrels import Preferences
 from truerank.io.datasets import named_dataset
-from truerank.io.load import Unread
-from truerank.io.runs import Named, matching, with_options
+from truerank.io.groups import read_groups
+from truerank.io.load import Unread, as_qrels
+from truerank.io.runs import Named, matching, named_runs, with_options
 from truerank.io.source import is_stream, stem
+from truerank.track.groups import TopicGroups
 
 
 class Collection(NamedTuple):
@@ -50,6 +56,26 @@ def collections(
             raise InputError(f"two collections are called {one!r}; give one another name, as in NAME={one}")
         _refuse_absent(judgments[place])
     return [Collection(*one) for one in zip(names, judgments, each_runs, strict=True)]
+
+
+def grouped(qrels: Any, runs: Any, group: Any) -> list[Collection]:
+    """The topics of each group with the runs, as if they were collections; gains stay relative to the same grade.
+
+    >>> qrels = {"q1": {"a": 1}, "q2": {"a": 2}, "q3": {"b": 1}}
+    >>> found = grouped(qrels, {"x": {"q1": ["a"]}}, {"q1": "en", "q2": "fr", "q3": "en"})
+    >>> [(one.name, one.qrels.topics, one.qrels.max_grade) for one in found]
+    [('en', (b'q1', b'q3'), 2.0), ('fr', (b'q2',), 2.0)]
+    """
+    groups = read_groups(group)
+    # What can be read only once is read here.
+    named, judgments = named_runs(runs), as_qrels(qrels)
+    if isinstance(judgments, Preferences):
+        raise InputError("preferences are not taken apart by groups; leave out group (--group), or give qrels")
+    found = TopicGroups.of(groups, [text(topic) for topic in judgments.topics])
+    return [
+        Collection(name, judgments.only(np.flatnonzero(found.number == at)), named)
+        for at, name in enumerate(found.names)
+    ]
 
 
 def own_name(judgments: Any) -> tuple[str, Any]:

@@ -103,6 +103,11 @@ def test_it_is_what_is_shown_first_and_says_what_it_takes_for_granted() -> None:
     assert found.usual() == "across"
     assert str(found).splitlines()[0].split()[:6] == ["measure", "place", "run", "a", "b", "mean"]
     assert any(note.code == "TR351" for note in found.notes())
+    table = found.table()
+    run = [column.name for column in table.columns].index("run")
+    best = {table.rows[row][run] for row, _ in table.best()}
+    assert best == {"good"}
+    assert found.table(top=1).hidden or len(found.table(top=1).rows) == 1
     alone = compared(also=())
     assert alone.usual() == "systems"
     assert alone.every_across == alone.every_across_pair == []

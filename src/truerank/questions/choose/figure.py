@@ -10,7 +10,7 @@ from truerank.questions.choose.guide import GUIDE, QUESTIONS, Branch, Reply, wri
 from truerank.questions.choose.leaves import Leaf
 from truerank.questions.properties.answer import PAPER
 from truerank.report.plots.chart import Plot
-from truerank.report.plots.marks import Segment, Words, segments, words
+from truerank.report.plots.marks import PlacedText, Segment, segments, words
 from truerank.report.plots.panels import Panel, PlotAxis, figure
 from truerank.report.plots.theme import chosen
 
@@ -27,10 +27,10 @@ class _Drawn:
     """What is drawn, on the way that was taken or beside it."""
 
     lines: list[Segment] = field(default_factory=list)
-    questions: list[Words] = field(default_factory=list)
-    answers: list[Words] = field(default_factory=list)
-    measures: list[Words] = field(default_factory=list)
-    remarks: list[Words] = field(default_factory=list)
+    questions: list[PlacedText] = field(default_factory=list)
+    answers: list[PlacedText] = field(default_factory=list)
+    measures: list[PlacedText] = field(default_factory=list)
+    remarks: list[PlacedText] = field(default_factory=list)
 
 
 def plot_guide(taken: Mapping[str, Reply] | None = None, label: str = "", *, theme: str = "light") -> Plot:
@@ -75,9 +75,9 @@ def _placed(
     """Where a node stands, and the first row that is left."""
     here = off if taken is None else on
     if isinstance(node, Leaf):
-        here.measures.append(Words(depth, row, label if here is on and label else node.written))
+        here.measures.append(PlacedText(depth, row, label if here is on and label else node.written))
         if node.figure != node.written:
-            here.remarks.append(Words(depth, row, f"figure: {node.figure}"))
+            here.remarks.append(PlacedText(depth, row, f"figure: {node.figure}"))
         return row, row + 1
     reply = None if taken is None else taken.get(node.question, node.usual)
     follows = None if reply is None else node.next(reply)
@@ -90,7 +90,7 @@ def _placed(
     middle = sum(places) / len(places)
     lines = textwrap.wrap(QUESTIONS[node.question].text, _LETTERS)
     # Text goes on downwards from its first line.
-    here.questions.append(Words(depth, middle - _LINE * (len(lines) - 1) / 2 / _TALL, "\n".join(lines)))
+    here.questions.append(PlacedText(depth, middle - _LINE * (len(lines) - 1) / 2 / _TALL, "\n".join(lines)))
     for answer, place, which in ways:
         stem, end = depth + _STEM, depth + _HEAD
         which.lines += [Segment(stem, middle, stem, place), Segment(stem, place, end, place)]
@@ -98,5 +98,5 @@ def _placed(
             least = f"{node.least:g}"
             answer = f"{least}+" if place == places[1] else f"< {least}"
             answer = written(reply) if which is on and reply is not None else answer
-        which.answers.append(Words(stem + 0.03, place, answer))
+        which.answers.append(PlacedText(stem + 0.03, place, answer))
     return middle, row

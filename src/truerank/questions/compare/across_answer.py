@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from truerank.report.rows import Row, column
+from truerank.report.digits import ranks
+from truerank.report.rows import Row, column, derived
 
 
 class AcrossSystem(Row):
@@ -14,17 +15,21 @@ class AcrossSystem(Row):
         "its mean over the topics of {}; empty where that does not have it", spread="mean@{}", head="{}"
     )
     mean: float | None = column("the mean over collections, each of which counts the same", best="measure")
-    low: float | None = column("where its interval begins, by a bootstrap of topics within collections")
-    high: float | None = column("where it ends")
+    low: float | None = column("where its interval begins, by a bootstrap of topics within collections", minor=2)
+    high: float | None = column("where it ends", minor=2)
     rank: int | None = column("its rank by that mean among the systems that all collections have", head="place")
     rank_low: int | None = column(
-        "the best rank that it can have, for all systems at once, by a bootstrap of topics within collections",
-        head="could be",
+        "the best rank that it can have, for all systems at once, by a bootstrap of topics within collections"
     )
-    rank_high: int | None = column("the worst rank that it can have", head="to")
-    collections: int = column("collections that have it", minor=1)
+    rank_high: int | None = column("the worst rank that it can have")
+    collections: int = column("collections that have it", minor=3)
 
-    brief = ("measure", "rank", "run", "means", "mean", "low", "high", "rank_low", "rank_high", "collections")
+    @derived(head="could be")
+    def places(self) -> str | None:
+        """The places that it could have, by all that is shown of pairs."""
+        return None if self.rank_low is None or self.rank_high is None else ranks((self.rank_low, self.rank_high))
+
+    brief = ("measure", "rank", "run", "means", "mean", "low", "high", "places", "collections")
 
 
 class AcrossPair(Row):

@@ -614,7 +614,7 @@ class Comparison(MeasureAnswer[MeasureComparison]):
         """A leaderboard with letters, pairs with their intervals, topics that got worse, or gates."""
         from truerank.questions.compare.layout import LAYOUTS
 
-        return LAYOUTS[show](self, top) if show in LAYOUTS else super().layout(show)
+        return LAYOUTS[show](self, top) if show in LAYOUTS else super().layout(show, top=top)
 
     def summary(self, top: Top = None) -> str:
         """Everything that a reader of a pull request wants to know, in Markdown."""

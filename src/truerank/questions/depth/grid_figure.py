@@ -57,7 +57,9 @@ def _map(name: str, measure: str, unjudged: str, cells: list[GridCell], look: Th
         return f"{pool}, evaluation depth {depths[j]}"
 
     def written(i: int, j: int) -> str:
-        return "" if np.isnan(values[i, j]) else f"{values[i, j]:.2f}".removeprefix("0").replace("1.00", "1")
+        if np.isnan(values[i, j]):
+            return ""
+        return {0.0: "0", 1.0: "1"}.get(values[i, j].item()) or f"{values[i, j]:.2f}".removeprefix("0")
 
     return heat(
         name,

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Annotated
 
 from truerank.conventions.presets import AxisRules, one_number
 from truerank.questions.depth.answer import Curves
-from truerank.questions.signature import Also, Engines, Judgments, Measures, Runs, question
+from truerank.questions.signature import Also, ByGroup, Engines, Judgments, Measures, Runs, question
 from truerank.report.signature import Option
 
 if TYPE_CHECKING:
@@ -33,6 +33,7 @@ def depth(
     alpha: Annotated[float, Option("Level of the tests behind findings.", least=0, most=1)] = 0.05,
     contributors: Annotated[bool, Option("Only the runs that made the pool, as truerank pool finds them.")] = False,
     grid: Annotated[bool, Option("Pool depth by evaluation depth: shallower pools are made and evaluated.")] = False,
+    group: ByGroup = None,
     also: Also = (),
     name: str = "",
     engine: Engines = None,

@@ -114,15 +114,21 @@ class TopicScore(Row):
 
 
 class GroupScore(Row):
-    """A measure of a run over the topics of a group."""
+    """A measure of a run over the topics of a group, or over all of them."""
 
     run: str = column("the run")
-    group: str = column("the group of topics")
+    group: str = column('the group of topics; "all" for all of them, last')
     measure: str = column("the measure")
     num_topics: int = column("topics of the group that count")
     mean: float = column(
         "the mean over these topics, or what else sums them up by the measure", best="measure", over="mean"
     )
+    low: float | None = column(
+        "where its 95% interval begins: by Student's t over the topics of the group, and of all topics by a bootstrap "
+        "that draws groups; none of what is no mean, of one topic, of fewer than ten groups, and without scipy",
+        default=None,
+    )
+    high: float | None = column("where it ends", default=None)
 
     by: Measure
 
@@ -230,12 +236,17 @@ class Scores(TrackAnswer[Score]):
 
     def _by_group(self, runs: Sequence[str]) -> Table:
         numbers = (Column(name, number=True, type="float", over="mean") for name in self.measures)
-        columns = (Column("run"), Column("group"), Column("topics", number=True), *numbers)
+        columns = (Column("run"), Column("group"), Column("topics", number=True, type="int"), *numbers)
         found: dict[tuple[str, str], list[GroupScore]] = {}
         for row in self.groups:
             found.setdefault((row.run, row.group), []).append(row)
         rows = [
-            (run, group, max(row.num_topics for row in some), *(_cell(row.by, row.mean, None, None) for row in some))
+            (
+                run,
+                group,
+                max(row.num_topics for row in some),
+                *(_cell(row.by, row.mean, row.low, row.high) for row in some),
+            )
             for one in runs
             for (run, group), some in found.items()
             if run == one

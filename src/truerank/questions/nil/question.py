@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from truerank.conventions.presets import AxisRules, one_number
 from truerank.questions.nil.answer import Silence
-from truerank.questions.signature import Also, Engines, Judgments, Measures, Runs, question
+from truerank.questions.signature import Also, ByGroup, Engines, Judgments, Measures, Runs, question
 
 if TYPE_CHECKING:
     from typing_extensions import Unpack
@@ -27,6 +27,7 @@ def nil(
     runs: Runs,
     measures: Measures = None,
     *,
+    group: ByGroup = None,
     also: Also = (),
     name: str = "",
     engine: Engines = None,

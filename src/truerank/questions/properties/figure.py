@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from truerank.data.errors import InputError
 from truerank.questions.properties.regions import SPANS
 from truerank.report.plots.chart import Plot
-from truerank.report.plots.marks import Stretch, stretches
+from truerank.report.plots.marks import NamedSpan, stretches
 from truerank.report.plots.panels import Panel, PlotAxis, figure
 from truerank.report.plots.theme import Key, chosen
 
@@ -44,7 +44,7 @@ def plot_regions(found: Verdicts, *, theme: str = "light") -> Plot:
         x = PlotAxis(parameter, (low, high), log=whole, nice=False)
         thin = _THIN * (high - low)
         bars = [
-            Stretch(
+            NamedSpan(
                 each.property,
                 each.low - thin * (each.low == each.high and not whole),
                 each.high + (1 if whole else thin * (each.low == each.high)),

@@ -38,12 +38,14 @@ class RejudgedOrder(Row):
     measure: str = column("the measure")
     runs: int = column("runs that are ordered")
     tau: float = column("Kendall's tau-a between the orders")
-    tau_b: float = column("Kendall's tau-b")
-    tau_ap: float = column("AP correlation, the order by the new judgments being the truth")
+    tau_b: float = column("Kendall's tau-b", minor=1)
+    tau_ap: float = column("AP correlation, the order by the new judgments being the truth", minor=2)
     pairs: int = column("pairs of runs")
     swapped: int = column("pairs whose means are in the opposite order")
-    found_before: int | None = column("pairs that differ significantly by the old judgments; none without a test")
-    found_after: int | None = column("pairs that do by the new ones")
+    found_before: int | None = column(
+        "pairs that differ significantly by the old judgments; none without a test", head="found"
+    )
+    found_after: int | None = column("pairs that do by the new ones", head="now")
     reversed: int | None = column("findings whose opposite is found by the new judgments")
     lost: int | None = column("findings that the new judgments do not have")
     gained: int | None = column("findings that only the new judgments have")

@@ -8,6 +8,7 @@ from collections.abc import Iterator, Sequence
 from statistics import median
 
 from truerank.conventions.axes import AXES
+from truerank.data.notes import Note
 from truerank.data.printing import counted, percent
 from truerank.measures.core.base import Measure
 from truerank.questions.compare import section as compared
@@ -51,10 +52,13 @@ def _page_of_all(found: Report) -> Page:
     every = found.every_collection
     said = [
         Words(
-            lines=tuple(
-                f"{one.collection}: {line}"
-                for one in every
-                for line in _said(one.parts, measure, one.wanted[one.measures.index(measure)])
+            lines=(
+                *(note for note in _of_all(found) if note.facts.get("measure") == measure),
+                *(
+                    f"{one.collection}: {line}"
+                    for one in every
+                    for line in _said(one.parts, measure, one.wanted[one.measures.index(measure)])
+                ),
             ),
             measure=measure,
         )
@@ -79,6 +83,11 @@ def _page_of_all(found: Report) -> Page:
     )
 
 
+def _of_all(found: Report) -> tuple[Note, ...]:
+    """What is said over all collections; nothing where there is nothing to compare."""
+    return () if found.comparison is None else tuple(found.comparison.says("across"))
+
+
 def _all_collections(found: Report) -> Section:
     """Runs over all collections: their means in each and over all, and where they could stand."""
     comparison = found.comparison
@@ -87,7 +96,7 @@ def _all_collections(found: Report) -> Section:
         across = [] if comparison is None else [one for one in comparison.across if one.measure == measure]
         if across:
             blocks.append(_across(across[0], place))
-    words: list[str] = [] if comparison is None else [*comparison.says("across")]
+    words: list[str] = [note for note in _of_all(found) if "measure" not in note.facts]
     if not blocks:
         words = ["There are no two runs to compare; the collections stand below one by one."]
     return Section(name="all", title="All collections", blocks=(*blocks, Words(lines=tuple(words))))

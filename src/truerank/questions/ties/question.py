@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Annotated
 
 from truerank.conventions.presets import AxisRules
-from truerank.questions.signature import Also, Engines, Judgments, Measures, Runs, question
+from truerank.questions.signature import Also, ByGroup, Engines, Judgments, Measures, Runs, question
 from truerank.questions.ties.answer import Ties
 from truerank.report.signature import Option
 
@@ -25,6 +25,7 @@ def ties(
     runs: Runs,
     measures: Measures = "nDCG@10 AP",
     *,
+    group: ByGroup = None,
     also: Also = (),
     name: str = "",
     repeat: Annotated[

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 from truerank.conventions.presets import AxisRules, one_number
 from truerank.data.errors import InputError
-from truerank.questions.signature import Also, Engines, Judgments, Measures, Runs, question
+from truerank.questions.signature import Also, ByGroup, Engines, Judgments, Measures, Runs, question
 from truerank.questions.truncate.against import Against
 from truerank.questions.truncate.answer import Cuts
 from truerank.questions.truncate.published import CUT, FULL, ONCE, published_taus
@@ -42,6 +42,7 @@ def truncate(
             many=True,
         ),
     ] = (),
+    group: ByGroup = None,
     also: Also = (),
     name: str = "",
     published: Annotated[bool, Option("Print beside it what Amigó, Mizzaro & Spina (2022) report.")] = False,

@@ -133,7 +133,7 @@ class Interval:
 
 
 @dataclass(frozen=True)
-class Stretch:
+class NamedSpan:
     """A part of an axis that is one thing."""
 
     name: str
@@ -153,7 +153,7 @@ class Segment:
 
 
 @dataclass(frozen=True)
-class Words:
+class PlacedText:
     """Text that begins at a place; it may have several lines."""
 
     x: float
@@ -213,7 +213,7 @@ def intervals(values: Iterable[Interval], x: PlotAxis, key: Key, *, noun: str = 
     return Layer(reach, rows), Layer(value, rows)
 
 
-def stretches(values: Iterable[Stretch], x: PlotAxis, key: Key, *, noun: str, group: str) -> Layer:
+def stretches(values: Iterable[NamedSpan], x: PlotAxis, key: Key, *, noun: str, group: str) -> Layer:
     """A row a name, filled from one position to another in the colour of the group."""
     alt = needed("altair", "a figure")
     said = (
@@ -236,7 +236,7 @@ def segments(values: Iterable[Segment], x: PlotAxis, y: PlotAxis, colour: str, *
 
 
 def words(
-    values: Iterable[Words],
+    values: Iterable[PlacedText],
     x: PlotAxis,
     y: PlotAxis,
     colour: str,
