@@ -79,6 +79,8 @@ from truerank.questions.rejudged.answer import Rejudged as Rejudged
 from truerank.questions.rejudged.question import rejudged as rejudged
 from truerank.questions.report.answer import Report as Report
 from truerank.questions.report.question import report as report
+from truerank.questions.reproduce.answer import Reproduction as Reproduction
+from truerank.questions.reproduce.question import reproduce as reproduce
 from truerank.questions.simulate.question import simulate as simulate
 from truerank.questions.stop.answer import Stopping as Stopping
 from truerank.questions.stop.question import fit_rule as fit_rule

@@ -74,6 +74,8 @@ ASKED = {
     "audit": "QRELS TIED GOOD -m P@2 --people QRELS",
     "design": "--deviation 0.2 --difference 0.1",
     "report": "QRELS TIED GOOD -m AP",
+    "reproduce": "lu QRELS TIED GOOD",
+    "reproduce: without data": "liu",
     "diff": "QRELS TIED GOOD",
     "diff: without a mean": "QRELS TIED GOOD -m GM",
     "explain": "QRELS TIED --topic q1 -m AP -m nDCG@3",

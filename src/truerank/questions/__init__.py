@@ -33,6 +33,7 @@ QUESTIONS: dict[str, str] = {
     "properties": "Tell which formal properties measures have, with the smallest rankings that show it.",
     "meta": "Compare measures by what they say of the same runs.",
     "measures": "List the measures, or show some in full.",
+    "reproduce": "Make the tables and figures of a paper from one's own runs, and tell which claims hold.",
     "demo": "Rank the systems of a simulated track, and see what moves them.",
 }
 """Every question in a line, in the order that a new user needs them; nothing is imported to list them."""
