@@ -40,6 +40,15 @@ def diff(
         int | None,
         Option("Ranks that documents are looked at in. Default: the cutoff of the measure, or else 100.", least=1),
     ] = None,
+    draws: Annotated[
+        int,
+        Option(
+            "Judgments to draw from a model of relevance, for the chance that judging more puts the other run ahead; "
+            "0 for none, 200 do.",
+            metavar="N",
+            least=0,
+        ),
+    ] = 0,
     engine: Engines = None,
     **given: Unpack[Given],
 ) -> Diff:
@@ -51,6 +60,7 @@ def diff(
     Example:
       truerank diff qrels.txt bm25.run dense.run -m nDCG@10
       truerank diff qrels.txt bm25.run dense.run --topic 418
+      truerank diff qrels.txt bm25.run dense.run -m AP --draws 200
       truerank diff qrels.txt bm25.run dense.run -m "AP P@10" --plot diff.svg
 
     In Python, judgments and runs are given as to ``evaluate``; ``topics`` is one or several.
@@ -67,6 +77,7 @@ def diff(
     [('new', 'entered', 0.0), ('y', 'moved', 0.0)]
     """
     from truerank.questions.diff.work import conclude, counted, look, names_of, refuse, two
+    from truerank.track.outlook import outlook
     from truerank.track.track import Track
 
     refuse(top=top, depth=depth)
@@ -74,4 +85,5 @@ def diff(
     track = Track.of(qrels, two(run_a, run_b), measures, given, RULES, engine=engine)
     track = track.only(counted(track, named))
     [part] = track.pairs(look, [(0, 1)])
-    return conclude(track, part, named=named, top=top, depth=depth)
+    ahead = outlook(track, track.measures, draws, None) if draws else None
+    return conclude(track, part, named=named, top=top, depth=depth, ahead=ahead)
