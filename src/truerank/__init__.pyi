@@ -53,8 +53,12 @@ from truerank.questions.lint.answer import Lint as Lint
 from truerank.questions.lint.question import lint as lint
 from truerank.questions.meta.answer import Meta as Meta
 from truerank.questions.meta.question import meta as meta
+from truerank.questions.negatives.answer import SampledNegatives as SampledNegatives
+from truerank.questions.negatives.question import negatives as negatives
 from truerank.questions.nil.answer import Silence as Silence
 from truerank.questions.nil.question import nil as nil
+from truerank.questions.order.answer import OrderSurvey as OrderSurvey
+from truerank.questions.order.question import order as order
 from truerank.questions.pool.answer import Contribution as Contribution
 from truerank.questions.pool.answer import DocumentPool as DocumentPool
 from truerank.questions.pool.answer import LeaveOut as LeaveOut
@@ -75,6 +79,8 @@ from truerank.questions.rejudged.answer import Rejudged as Rejudged
 from truerank.questions.rejudged.question import rejudged as rejudged
 from truerank.questions.report.answer import Report as Report
 from truerank.questions.report.question import report as report
+from truerank.questions.reproduce.answer import Reproduction as Reproduction
+from truerank.questions.reproduce.question import reproduce as reproduce
 from truerank.questions.simulate.question import simulate as simulate
 from truerank.questions.stop.answer import Stopping as Stopping
 from truerank.questions.stop.question import fit_rule as fit_rule

@@ -29,6 +29,8 @@ DATA: dict[str, Any] = {
     "a": {"q1": ["a", "b"]},
     "b": {"q1": ["b", "c"]},
     "preferences": [("q1", "a", "b")],
+    "before": QRELS,
+    "after": {**QRELS, "q1": {"a": 0, "b": 1, "c": 2}},
     "data": ([[1.0, 2.0], [2.0, 2.0], [1.0, 0.0]], [1, 0, 1], ["q1", "q1", "q2"]),
 }
 MORE: dict[str, dict[str, Any]] = {

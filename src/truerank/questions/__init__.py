@@ -26,11 +26,14 @@ QUESTIONS: dict[str, str] = {
     "calibrate": "Say what e or beta means, or find the value that means what is wanted.",
     "fit": "Fit p, e, beta or T to what people preferred, clicked or read, with intervals.",
     "agreement": "Tell how far two rankings agree.",
+    "order": "Tell how far runs have the documents of each topic in a given order.",
     "preferences": "Look at preference judgments: contradictions, the least loss, runs, and agreement with grades.",
+    "negatives": "Tell what scoring against a sample of negatives does to scores, and to the order of runs.",
     "choose": "Choose a measure by answering questions about readers, systems and judgments.",
     "properties": "Tell which formal properties measures have, with the smallest rankings that show it.",
     "meta": "Compare measures by what they say of the same runs.",
     "measures": "List the measures, or show some in full.",
+    "reproduce": "Make the tables and figures of a paper from one's own runs, and tell which claims hold.",
     "demo": "Rank the systems of a simulated track, and see what moves them.",
 }
 """Every question in a line, in the order that a new user needs them; nothing is imported to list them."""

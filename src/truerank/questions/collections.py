@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import inspect
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import replace
-from typing import Any
+from typing import Any, TypeVar
 
 from truerank.data.errors import InputError
 from truerank.report.answer import Answer
@@ -13,6 +13,7 @@ from truerank.report.several import MEAN
 from truerank.track.collections import Collection, collections, grouped, own_name
 from truerank.track.facts import ASKED
 
+A = TypeVar("A", bound=Answer)
 Progress = Callable[[str, int, int], object]
 
 
@@ -71,6 +72,11 @@ def _in_turn(
             # That these are some of the topics is what was asked for.
             notices = tuple(note for note in notices if note.code != ASKED.code)
         found.append(replace(answer, collection=one.name, apart=apart, notices=notices))
+    return beside(found)
+
+
+def beside(found: Sequence[A]) -> A:
+    """One answer of those of several collections, which have names."""
     first, *others = (one.among(found) for one in found)
     return replace(first, also=tuple(others))
 

@@ -89,6 +89,8 @@ class Description(NamedTuple):
     """Answers that need no asking, made without arguments: the command line shows them where their sheet is named."""
     writes: Writes | None
     """Files that it writes on its own, so that none of them is one that it reads."""
+    together: bool
+    """Whether it is asked of several collections at once, and not of each."""
 
 
 def question(
@@ -97,6 +99,7 @@ def question(
     more: tuple[Parameter, ...] = (),
     known: tuple[type[Answer], ...] = (),
     writes: Writes | None = None,
+    together: bool = False,
 ) -> Callable[[F], F]:
     """Mark the function that answers a question; the command line is made of its signature and its docstring.
 
@@ -109,14 +112,14 @@ def question(
         def asked(*args: Any, **given: Any) -> Any:
             refuse_numbers(function, given)
             args, given = told_to_read(function, args, given)
-            if "also" in _named(function):
+            if "also" in _named(function) and not together:
                 from truerank.questions.collections import of_each
 
                 bound = inspect.signature(function).bind(*args, **given)
                 return of_each(partial(_ordered, function), bound, splits=_splits(function))
             return _ordered(function, *args, **given)
 
-        asked.description = Description(rules or AxisRules(), more, known, writes)  # type: ignore[attr-defined]
+        asked.description = Description(rules or AxisRules(), more, known, writes, together)  # type: ignore[attr-defined]
         return asked  # type: ignore[return-value]
 
     return marked

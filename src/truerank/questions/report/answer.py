@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-import os
-from collections.abc import Collection, Iterator
+from collections.abc import Iterator
 from dataclasses import replace
 from functools import cached_property
-from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from truerank.data.notes import Code, Note
 from truerank.report.answer import Sheet, TrackAnswer
 from truerank.report.digits import ranks
+from truerank.report.pages.answer import PageAnswer
 from truerank.report.rows import Row, column, derived
 from truerank.report.table import caption
 
@@ -19,6 +18,7 @@ if TYPE_CHECKING:
     from truerank.measures.core.base import Measure
     from truerank.questions.compare.answer import Comparison
     from truerank.questions.report.parts import ReportParts
+    from truerank.report.pages.html import Page
 
 VERDICT = Code("TR801", "what all questions together say of runs by a measure")
 LEFT_OUT = Code("TR802", "a part that a report has not, and why", "no {part}: {reason}")
@@ -89,7 +89,7 @@ class InputFile(Row):
     sha256: str = column("SHA-256 of the file, by which others can tell that they have the same one", default="")
 
 
-class Report(TrackAnswer[RunStanding]):
+class Report(PageAnswer, TrackAnswer[RunStanding]):
     """A report: ``found["bm25"]["AP"]`` is the standing of a run, and ``found.save("report.html")`` writes the page."""
 
     question = "report"
@@ -147,31 +147,11 @@ class Report(TrackAnswer[RunStanding]):
         topics = f"{len(self.topics):,} topics" if len(self.topics) != 1 else "1 topic"
         return caption(counts, topics, conventions=self.conventions.unusual("ties", "unjudged", "ending"))
 
-    def page(self) -> str:
-        """The page: one HTML file that needs nothing else."""
+    def paged(self) -> Page:
+        """Everything that is on the page."""
         from truerank.questions.report.page import page
-        from truerank.report.pages.html import render
 
-        return render(page(self))
-
-    def save(self, path: str | os.PathLike[str]) -> Path:
-        """Write the page; one that ends in .md is written as Markdown."""
-        from truerank.io.writing import put
-
-        form = "markdown" if Path(path).suffix.lower() == ".md" else "html"
-        put(self.render(form).encode("utf-8", "surrogateescape"), path)
-        return Path(path)
-
-    def render(self, form: str, show: str | None = None, *, quiet: Collection[str] | None = (), **options: Any) -> str:
-        """The text of a format: in HTML and Markdown the whole report, unless a sheet is asked for."""
-        if show is None and form == "html":
-            return self.page().removesuffix("\n")
-        if show is None and form == "markdown":
-            from truerank.questions.report.page import page
-            from truerank.report.pages.markdown import render
-
-            return render(page(self)).removesuffix("\n")
-        return super().render(form, show, quiet=quiet, **options)
+        return page(self)
 
     def __repr__(self) -> str:
         return f"Report({len(self)} runs, {len(self.topics)} topics, {len(self.wanted)} measures)"

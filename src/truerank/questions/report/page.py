@@ -17,7 +17,7 @@ from truerank.questions.depth import section as by_depth
 from truerank.questions.evaluate.section import TopicValues, heat_map
 from truerank.questions.evaluate.section import verdict as alone
 from truerank.questions.lint import section as linted
-from truerank.questions.report.answer import Report, RunStanding, counted_to
+from truerank.questions.report.answer import InputFile, Report, RunStanding, counted_to
 from truerank.questions.report.parts import ReportParts
 from truerank.questions.ties import section as by_ties
 from truerank.questions.unjudged import section as by_unjudged
@@ -295,9 +295,9 @@ def _spread(found: TopicValues, topic: str) -> str:
     return f"{found.measure} from {known[worst]:.3f} ({worst}) to {known[best]:.3f} ({best})."
 
 
-def _provenance(found: Report) -> Section:
-    """What was read, how, and by what."""
-    files = Listing(
+def files_listing(inputs: Sequence[InputFile]) -> Listing:
+    """What was read, as a table of a page."""
+    return Listing(
         name="files",
         caption="What was read; whoever has the same bytes has the same hash",
         columns=(Column("role"), Column("name"), Column("file"), Column("bytes", number=True), Column("SHA-256")),
@@ -309,9 +309,13 @@ def _provenance(found: Report) -> Section:
                 None if one.size is None else f"{one.size:,}",
                 one.sha256,
             )
-            for one in found.inputs
+            for one in inputs
         ],
     )
+
+
+def _provenance(found: Report) -> Section:
+    """What was read, how, and by what."""
     chosen = found.conventions.as_dict()
     conventions = Listing(
         name="conventions",
@@ -322,5 +326,8 @@ def _provenance(found: Report) -> Section:
     left_out = [f"Not here: {part}, for {reason}" for part, reason in found.parts.left_out.items()]
     notes = Words(lines=(f"Made by {found.made_by}.", *left_out, *map(str, found.notices)))
     return Section(
-        name="provenance", title="How it was made", blocks=(notes, conventions, files), commands=(found.command,)
+        name="provenance",
+        title="How it was made",
+        blocks=(notes, conventions, files_listing(found.inputs)),
+        commands=(found.command,),
     )
