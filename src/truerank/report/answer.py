@@ -448,6 +448,10 @@ class ScoresAnswer(Answer):
         """The measures, as they are written."""
         return tuple(map(str, self.wanted))
 
+    def labelled(self, measure: str) -> str:
+        """What a figure calls a measure that has this name: with what its reader is like."""
+        return self.wanted[self.measures.index(measure)].label
+
 
 class MeasureAnswer(Keyed[Result], ScoresAnswer):
     """What a question about runs found by measure: ``found["AP"]`` is the row of the sheet "measures".

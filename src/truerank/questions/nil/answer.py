@@ -10,11 +10,14 @@ from truerank.conventions.axes import Conventions
 from truerank.data.notes import Note
 from truerank.report.answer import PLOT, ByMeasure, Sheet, TrackAnswer
 from truerank.report.rows import Row, column, derived
-from truerank.report.signature import Theme
+from truerank.report.signature import Theme, adjustable
 
 if TYPE_CHECKING:
+    from typing_extensions import Unpack
+
     from truerank.data.arrays import Mask, Rows
     from truerank.report.plots.chart import Plot
+    from truerank.report.signature import Adjustments
 
 
 class Cases(Row, eq=False):
@@ -237,7 +240,8 @@ class Silence(TrackAnswer[Shift]):
         if show not in ("cases", "lengths"):
             yield from (words.order(self, measure) for measure in self.measures)
 
-    def plot(self, show: str | None = None, *, theme: Theme = "light") -> Plot:
+    @adjustable
+    def plot(self, show: str | None = None, *, theme: Theme = "light", **look: Unpack[Adjustments]) -> Plot:
         """Draw both scores of each run, and what truncation has to do with them; or ``show="lengths"``."""
         from truerank.questions.nil.figure import plot_lengths, plot_scores
 

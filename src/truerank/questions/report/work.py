@@ -192,7 +192,8 @@ class Asked:
             return None
         runs = {one.name: Named("", one.data, one.options) for one in self.named}
         columns = self.told.get("columns")
-        return self._asked("lint", lambda: lint(self.given_qrels, runs, qrels_columns=columns, progress=self.progress))
+        qrels = self.given_qrels if columns is None else Unread(self.given_qrels, {"columns": columns})
+        return self._asked("lint", lambda: lint(qrels, runs, progress=self.progress))
 
     def _lists(
         self, baseline: str | None, best: Sequence[str]
