@@ -123,10 +123,10 @@ class QuestionCommand(click.Command):
             if form is None and at.file is None and answer.form:
                 at = replace(at, form=answer.form)
             show(answer, at, name, quiet=quiet, notes=notes, digits=digits, **_taken(around, answer.layout))
-        for line in (*(one.note for one in written if one.note), *answer.closing()):
+        for line in (*(one.note for one in written if one.note), *answer.closing_of_all()):
             say(line)
-        if answer.exit_code:
-            click.get_current_context().exit(answer.exit_code)
+        if code := max(one.exit_code for one in answer.every_collection):
+            click.get_current_context().exit(code)
 
     def _known(self, around: dict[str, Any]) -> Answer | None:
         """An answer for which nothing has to be asked, where its sheet is to be shown."""
@@ -166,11 +166,20 @@ class QuestionCommand(click.Command):
         for each in self.own:
             if not _is_output(each):
                 yield given[each.name]
-            if each.told.holds and given[each.name]:
+            if each.told.holds == "judges":
+                from truerank.io.judges import named_file
+
+                yield from (named_file(path)[1] for path in given[each.name])
+            elif each.told.holds and given[each.name]:
                 from truerank.io.runs import files_of
 
                 paths = given[each.name]
                 several = [path for _, path in paths] if each.told.holds == "collections" else paths
+                if each.told.holds == "collections":
+                    from truerank.track.collections import own_name
+
+                    # Judgments may be given as NAME=FILE, and so may those of the first collection.
+                    yield [own_name(one)[1] for one in (given.get("qrels"), *(one for one, _ in paths))]
                 for path in [several] if isinstance(several, str) else several:
                     yield files_of(path)
 
@@ -188,7 +197,7 @@ class QuestionCommand(click.Command):
                 self._needed(f"--show {name}", answer.sheets[name].needs, given)
 
     def _needed(self, what: str, needs: str, given: dict[str, Any]) -> None:
-        if needs and given[needs] in (None, ()):
+        if needs and given[needs] in (None, (), False):
             [missing] = (each for each in self.own if each.name == needs)
             raise click.UsageError(f"{what} needs {flag_of(missing)}")
 
@@ -281,12 +290,14 @@ def _taken(around: dict[str, Any], method: Callable[..., Any]) -> dict[str, Any]
 def _write(answer: Answer, file: File, name: str, path: str, sheet: str | None, around: dict[str, Any]) -> None:
     method = _method(answer, file, name)
     shows = {"show": sheet} if "show" in inspect.signature(method).parameters else {}
-    made = method(**shows, **_taken(around, method))
+    taken = _taken(around, method)
+    made = method(**shows, **taken)
     if file.figure:
         told = {each.name: around[each.name] for each in FIGURE if around.get(each.name) not in (None, ())}
+        told = {name: value for name, value in told.items() if name not in taken}
         if "top" in _taken(around, answer.layout) and not made.ranking:
             # It is about the table alone.
-            del told["top"]
+            told.pop("top", None)
         if told:
             from truerank.report.plots.adjust import adjusted
 

@@ -71,6 +71,20 @@ class Ids:
         length = end - start
         return cls(buffer, start, length.astype(np.uint16 if int(length.max(initial=0)) < 1 << 16 else np.int64))
 
+    @classmethod
+    def joined(cls, parts: Sequence[Ids]) -> Ids:
+        """Identifiers of several buffers one after another, in a new buffer.
+
+        >>> Ids.joined([Ids.pack(["d1"]), Ids.pack(["d2", "d3"])]).tolist()
+        [b'd1', b'd2', b'd3']
+        """
+        begin = offsets(np.array([part.buffer.size for part in parts], np.int64)).tolist()
+        return cls(
+            np.concatenate([part.buffer for part in parts]),
+            np.concatenate([part.start.astype(np.int64) + at for part, at in zip(parts, begin, strict=False)]),
+            np.concatenate([part.length.astype(np.int64) for part in parts]),
+        )
+
     def __len__(self) -> int:
         return len(self.start)
 

@@ -97,7 +97,7 @@ def _is_plain(body: bytes, delimiter: str) -> bool:
 
 def _rows(source: Source, declared: Declared) -> Rows:
     """Take lines apart value by value."""
-    table = _Table(source, declared)
+    table = CsvTable(source, declared)
     declared = declared.fitting(table.names)
     parts = declared.parts(table.names)
     ids = [str(parts.topic), parts.doc]
@@ -126,7 +126,7 @@ def _rows(source: Source, declared: Declared) -> Rows:
     )
 
 
-class _Table:
+class CsvTable:
     """The names of a header line, and the lines below it."""
 
     def __init__(self, source: Source, declared: Declared) -> None:

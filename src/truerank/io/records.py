@@ -15,8 +15,29 @@ from truerank.io.headers import COMPARED, EVERY_NAME, KINDS, ColumnRoles, Declar
 Getter = Callable[[Any], Any]
 
 LISTS = {
-    "run": ("results", "hits", "docs", "documents", "passages", "ranking", "retrieved", "contexts", "ctxs"),
-    "qrels": ("qrels", "judgments", "judgements", "relevant", "relevant_docs", "docs", "documents", "passages"),
+    "run": (
+        "results",
+        "hits",
+        "docs",
+        "documents",
+        "passages",
+        "ranking",
+        "retrieved",
+        "contexts",
+        "ctxs",
+        "candidates",
+    ),
+    "qrels": (
+        "qrels",
+        "judgments",
+        "judgements",
+        "relevant",
+        "relevant_docs",
+        "docs",
+        "documents",
+        "passages",
+        "candidates",
+    ),
     "preferences": ("preferences", "pairs"),
 }
 """What the list of a topic's documents is called in a record for each topic."""
@@ -28,6 +49,9 @@ SAMPLES = {
 }
 """What ragas calls the ids of contexts, or else their texts, in a sample for each topic."""
 _QUESTION = "user_input"
+_QUERY = "query"
+_OF_QUERY = ("qid", "query_id", "id", "topic_id")
+"""What RankLLM, Ragnarök and UMBRELA call the topic inside of the query."""
 
 _HIT = {"doc": "_id", "score": "_score"}
 """What search engines call the parts of a hit."""
@@ -88,6 +112,8 @@ def is_record(data: Mapping[Any, Any], declared: Declared) -> bool:
     >>> is_record({"qid": "q1", "docs": []}, Declared("run")), is_record({"qid": {"d1": 0.5}}, Declared("run"))
     (True, False)
     """
+    if _query_id(data) is not None:
+        return True
     topic = topic_name([name for name in data if isinstance(name, str)], declared.columns)
     return topic is not None and isinstance(data[topic], (str, bytes, int, np.generic))
 
@@ -97,13 +123,28 @@ def is_sample(row: Any) -> bool:
     return hasattr(row, _QUESTION) and hasattr(row, SAMPLES["run"][1]) and not isinstance(row, Mapping)
 
 
+def _query_id(row: Any) -> str | None:
+    """What names the topic in a record whose query is a record itself, beside a list of candidates; None in others."""
+    query = row.get(_QUERY) if isinstance(row, Mapping) else None
+    if not isinstance(query, Mapping) or not isinstance(row.get("candidates"), (list, tuple)):
+        return None
+    return next((name for name in _OF_QUERY if name in query), None)
+
+
 def as_records(rows: list[Any], kind: str) -> list[Any]:
-    """Samples of ragas as dicts; other rows as they are.
+    """Samples of ragas as dicts, and queries that are records themselves by their ids; other rows as they are.
 
     >>> from types import SimpleNamespace as Sample
     >>> as_records([Sample(user_input="who?", retrieved_contexts=["a text"])], "run")
     [{'user_input': 'who?', 'retrieved_contexts': ['a text']}]
+    >>> as_records([{"query": {"qid": "q1", "text": "who?"}, "candidates": [{"docid": "d1", "judgment": 2}]}], "qrels")
+    [{'query_id': 'q1', 'candidates': [{'docid': 'd1', 'judgment': 2}]}]
     """
+    if rows and (name := _query_id(rows[0])) is not None:
+        return [
+            {"query_id": row[_QUERY][name], "candidates": row["candidates"]} if _query_id(row) == name else row
+            for row in rows
+        ]
     if not rows or not all(map(is_sample, rows)):
         return rows
     parts = [{name: getattr(row, name, None) for name in (_QUESTION, *SAMPLES[kind])} for row in rows]

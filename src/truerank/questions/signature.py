@@ -5,8 +5,8 @@ from __future__ import annotations
 import inspect
 import math
 import os
-from collections.abc import Callable, Iterable, Mapping
-from functools import cache, wraps
+from collections.abc import Callable, Collection, Iterable, Mapping
+from functools import cache, partial, wraps
 from typing import Annotated, Any, NamedTuple, TypeVar
 
 from truerank.conventions.presets import AxisRules
@@ -49,6 +49,30 @@ AskedTopics = Annotated[
     ),
 ]
 """Topics that count: one, several, or as the command line has them."""
+Also = Annotated[
+    Any,
+    Option(
+        "Another collection, its runs a folder or a pattern in quotes; repeatable. QRELS, also those of the first, may "
+        "be NAME=QRELS.",
+        metavar="QRELS RUNS",
+        many=True,
+        values=2,
+        holds="collections",
+    ),
+]
+"""Other collections: pairs of judgments and runs, or such pairs by name. A question that has this parameter is asked of
+each collection; what it returns has the others beside the first, and says of all what there is to say."""
+
+ByGroup = Annotated[
+    Any,
+    Option(
+        "Ask of each group of topics: lines of a topic and its group, or a table, as in topics.tsv:language.",
+        flags="--group",
+        metavar="FILE[:COLUMN]",
+        holds="groups",
+    ),
+]
+"""Groups of topics, as ``Groups``: a question that has this beside ``also`` is asked of each as of a collection."""
 
 
 Writes = Callable[[Mapping[str, Any]], Iterable[tuple[str, str]]]
@@ -65,6 +89,8 @@ class Description(NamedTuple):
     """Answers that need no asking, made without arguments: the command line shows them where their sheet is named."""
     writes: Writes | None
     """Files that it writes on its own, so that none of them is one that it reads."""
+    together: bool
+    """Whether it is asked of several collections at once, and not of each."""
 
 
 def question(
@@ -73,6 +99,7 @@ def question(
     more: tuple[Parameter, ...] = (),
     known: tuple[type[Answer], ...] = (),
     writes: Writes | None = None,
+    together: bool = False,
 ) -> Callable[[F], F]:
     """Mark the function that answers a question; the command line is made of its signature and its docstring.
 
@@ -85,9 +112,14 @@ def question(
         def asked(*args: Any, **given: Any) -> Any:
             refuse_numbers(function, given)
             args, given = told_to_read(function, args, given)
-            return function(*_in_order(function, args, given), **given)
+            if "also" in _named(function) and not together:
+                from truerank.questions.collections import of_each
 
-        asked.description = Description(rules or AxisRules(), more, known, writes)  # type: ignore[attr-defined]
+                bound = inspect.signature(function).bind(*args, **given)
+                return of_each(partial(_ordered, function), bound, splits=_splits(function))
+            return _ordered(function, *args, **given)
+
+        asked.description = Description(rules or AxisRules(), more, known, writes, together)  # type: ignore[attr-defined]
         return asked  # type: ignore[return-value]
 
     return marked
@@ -99,9 +131,28 @@ def reads(function: F) -> F:
     @wraps(function)
     def asked(*args: Any, **given: Any) -> Any:
         args, given = told_to_read(function, args, given)
+        if "also" in _named(function):
+            from truerank.questions.collections import of_each
+
+            return of_each(function, inspect.signature(function).bind(*args, **given))
         return function(*args, **given)
 
     return asked  # type: ignore[return-value]
+
+
+def _ordered(function: Callable[..., Any], *args: Any, **given: Any) -> Any:
+    return function(*_in_order(function, args, given), **given)
+
+
+@cache
+def _splits(function: Callable[..., Any]) -> bool:
+    """Whether a question is asked of each group of topics."""
+    return any(each.told.holds == "groups" for each in parameters(function))
+
+
+@cache
+def _named(function: Callable[..., Any]) -> Collection[str]:
+    return inspect.signature(function).parameters
 
 
 def told_to_read(

@@ -41,8 +41,8 @@ class Option(NamedTuple):
     values: int = 1
     """How many values it takes at a time."""
     holds: str = ""
-    """"collections", where it takes judgments and runs that options say how to read; "engine", where it is made of
-    several options."""
+    """"collections", where it takes judgments and runs that options say how to read; "groups", where each group of
+    topics is asked about; "engine", where it is made of several options."""
 
 
 Theme = Annotated[str, Option("Colours of the figure.", choices=("light", "dark"))]
@@ -84,9 +84,11 @@ FIGURE = (
 def adjustable(draw: F) -> F:
     """Have a method that draws take what can be said of any figure: width, height, title, highlight and top."""
 
+    own = inspect.signature(draw).parameters
+
     @wraps(draw)
     def drawn(*args: Any, **given: Any) -> Any:
-        told = {one.name: given.pop(one.name) for one in FIGURE if one.name in given}
+        told = {one.name: given.pop(one.name) for one in FIGURE if one.name in given and one.name not in own}
         plot = draw(*args, **given)
         if not told:
             return plot

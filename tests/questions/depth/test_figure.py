@@ -131,12 +131,12 @@ def test_what_is_pointed_at_in_one_panel_is_shown_in_all(both: Both) -> None:
     assert all(len(layers(panel, "line", hover=True)) == 1 for panel in spec["concat"])
 
 
-def test_many_measures_of_one_treatment_stand_in_two_columns(both: Both) -> None:
+def test_measures_of_one_treatment_stand_in_two_columns(both: Both) -> None:
     few = both[0].plot().spec
     wanted = (*both[0].wanted, replace(both[0].wanted[2], cutoff=5))
     more = [replace(line, measure="P@5") for line in both[0].lines if line.measure == "P"]
     many = replace(both[0], wanted=wanted, lines=(*both[0].lines, *more)).plot().spec
-    assert (few["columns"], many["columns"]) == (1, 2)
+    assert (few["columns"], many["columns"]) == (2, 2)
     labels = [layers(panel, "line")[0]["encoding"]["x"]["axis"]["labels"] for panel in many["concat"]]
     assert labels == [False, False, True, True]
 

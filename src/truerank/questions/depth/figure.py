@@ -24,8 +24,6 @@ FEW = 7
 COLUMNS = 3
 """Runs beside each other in the key."""
 SCALES = ("log", "linear")
-_TALL = 3
-"""Measures past which one column is too tall a figure."""
 _STEPS = 48
 """Depths that a line goes through: with more of them it looks the same."""
 _UNJUDGED = {
@@ -76,16 +74,19 @@ def plot_depth(
     groups = coloured(curves) if colours is None else colours
     title = "" if len(curves) <= FEW else f"{curves.labelled(curves.measures[0])} at depth {deepest}:"
     key = Key(look, title, tuple(groups.values()), columns=COLUMNS)
-    columns = 2 if len(both) > 1 or len(curves.measures) > _TALL else 1
+    columns = 2 if len(both) > 1 or len(curves.measures) > 1 else 1
     panels: list[Panel] = []
-    for measure in curves.measures:
-        y = PlotAxis(curves.labelled(measure), reach([one.means(measure) for one in both]))
+    for measure, by in zip(curves.measures, curves.wanted, strict=True):
+        # Forms of one measure stand side by side on one scale, as the paper's AP' and AP'' do.
+        alike = [name for name, one in zip(curves.measures, curves.wanted, strict=True) if type(one) is type(by)]
+        y = PlotAxis(by.label, reach([one.means(name) for one in both for name in alike]))
         for one in both:
             place = len(panels)
             x = depth_axis(deepest, scale, labels=place + columns >= len(curves.measures) * len(both))
             layers = _layers(one, measure, x, replace(y, titled=one is curves), key, scale, groups)
             head = heads[place] if place < len(heads) else ""
-            panels.append(Panel((*layers, *pool(one.pool_depth, x, look, said=place < columns)), head))
+            dashed = pool(one.pool_depth, x, look, said=place < columns, told=one.deep_pool)
+            panels.append(Panel((*layers, *dashed), head))
     return figure(
         panels,
         look,
@@ -131,11 +132,11 @@ def reach(values: Sequence[Floats]) -> tuple[float, float]:
     return low, high if high > low else low + 1.0
 
 
-def pool(depth: int | None, x: PlotAxis, look: Theme, *, said: bool = True) -> tuple[Layer, ...]:
-    """The depth of the pool, where there is one on the axis."""
+def pool(depth: int | None, x: PlotAxis, look: Theme, *, said: bool = True, told: str = "") -> tuple[Layer, ...]:
+    """The depth of the pool, where there is one on the axis, as it is ``told``."""
     if depth is None or x.domain is None or not x.domain[0] <= depth <= x.domain[1]:
         return ()
-    return rule(depth, x, look.alarm, text=f"pool depth {depth}" if said else "")
+    return rule(depth, x, look.alarm, text=f"pool depth {told or depth}" if said else "")
 
 
 def _layers(

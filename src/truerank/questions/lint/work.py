@@ -71,6 +71,7 @@ CHECKS = (
     LintCheck(coverage.list_lengths, RUN, scored=True),
     LintCheck(ids.identical_ids, RUN, scored=True),
     LintCheck(ids.nil_documents, RUN, scored=True),
+    LintCheck(ids.hedged_nil, RUN, scored=True),
     LintCheck(rows.tags, RUN),
     LintCheck(judgments.grades, QRELS, scored=True),
     LintCheck(judgments.no_relevant, QRELS),

@@ -10,7 +10,7 @@ from truerank.conventions.axes import AXES, USUAL_ORDERS
 from truerank.conventions.presets import AxisRules
 from truerank.data.errors import InputError
 from truerank.questions.pool.answer import READINGS, DocumentPool, LeaveOut, PoolFiles, Pools
-from truerank.questions.signature import AskedTopics, Engines, Judgments, Runs, question, reads
+from truerank.questions.signature import Also, AskedTopics, Engines, Judgments, Runs, question, reads
 from truerank.report.answer import Written
 from truerank.report.signature import Argument, Option
 
@@ -39,6 +39,8 @@ def pools(
     contributors: str | Iterable[str] | None = None,
     ties: str | None = None,
     precision: str = "float64",
+    also: Also = (),
+    name: str = "",
     engine: Any = None,
     progress: Progress | None = None,
     **how: Unpack[Reading],
@@ -123,6 +125,8 @@ def pool(
     contributors: str | Iterable[str] | None = None,
     ties: str | None = None,
     precision: str = "float64",
+    also: Also = (),
+    name: str = "",
     engine: Any = None,
     progress: Progress | None = None,
     **how: Unpack[Reading],
@@ -183,6 +187,8 @@ def leave_out(
     contributors: str | Iterable[str] | None = None,
     pool_ties: str | None = None,
     unjudged: str | Iterable[str] | None = None,
+    also: Also = (),
+    name: str = "",
     engine: Any = None,
     progress: Progress | None = None,
     **given: Unpack[Apart],
@@ -269,6 +275,7 @@ def command(  # type: ignore[misc]  # Which file the judgments are is found out 
         Option("Columns of the judgments: topic, doc and grade.", metavar="PART=NAME,...", columns=True),
     ] = None,
     topics: AskedTopics = None,
+    also: Also = (),
     engine: Engines = None,
     progress: Progress | None = None,
     **given: Unpack[Apart],

@@ -7,7 +7,6 @@ import os
 import shlex
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from glob import glob
 from typing import Any, TypeVar, cast
 
 from truerank.conventions.axes import Given
@@ -20,6 +19,7 @@ from truerank.data.qrels import Qrels
 from truerank.data.run import Run
 from truerank.io.load import Unread, as_qrels
 from truerank.io.runs import Named, named_runs
+from truerank.io.shell import is_path, typed_qrels, typed_runs
 from truerank.io.source import is_stream
 from truerank.measures.core.base import Measure
 from truerank.measures.grammar import parse_all
@@ -55,8 +55,6 @@ EXPLAINED = 2
 """Those of them whose scores are explained."""
 TOPICS = 300
 """Topics up to which scores are explained, which takes longest."""
-SHOWN = 4
-"""Files that a command names one by one."""
 _PIECE = 1 << 20
 Found = TypeVar("Found")
 
@@ -96,7 +94,7 @@ def asked(
         wanted=wanted,
         topics=scores.topics,
         standings=tuple(_standings(parts, wanted)),
-        inputs=tuple(_inputs(qrels, named)),
+        inputs=tuple(inputs(qrels, named)),
         baseline=baseline,
         title=title or _title(named),
         made_by=f"truerank {__version__}",
@@ -187,7 +185,7 @@ class Asked:
         if any(isinstance(one, str) and is_stream(one) for one in sources):
             self.left_out["lint"] = "files that come from standard input are not looked at line by line"
             return None
-        if not all(map(_is_path, sources)):
+        if not all(map(is_path, sources)):
             self.left_out["lint"] = "data given in Python have no lines to look at"
             return None
         runs = {one.name: Named("", one.data, one.options) for one in self.named}
@@ -233,7 +231,7 @@ class Asked:
         """The command that asks a question about the same data; ``rules`` are those of the question."""
         options = RULES.chosen(self.given).options(apart=rules.fixed)
         wanted = " ".join(map(str, measures or self.wanted))
-        parts = ["truerank", question, self._qrels(), self._runs(), "-m", shlex.quote(wanted), *more, *options]
+        parts = ["truerank", question, *self._data(), "-m", shlex.quote(wanted), *more, *options]
         return " ".join([*parts, *self._reading()])
 
     def _commands(self, endless: Sequence[Measure], tested: Sequence[str]) -> dict[str, str]:
@@ -242,32 +240,21 @@ class Asked:
             "compare": self.command("compare", "--show", "pairs", *tested),
             "ties": self.command("ties", rules=TIES_RULES),
             "unjudged": self.command("unjudged", rules=UNJUDGED_RULES),
-            "lint": " ".join(["truerank lint", self._qrels(), self._runs(), *self._reading(topics=False)]),
+            "lint": " ".join(["truerank lint", *self._data(), *self._reading(topics=False)]),
         }
         if endless:
             found["depth"] = self.command("depth", measures=endless, rules=DEPTH_RULES)
         return found
+
+    def _data(self) -> tuple[str, str]:
+        """Judgments and runs, as they are typed."""
+        return typed_qrels(self.given_qrels), typed_runs(self.named)
 
     def _reading(self, *, topics: bool = True) -> Iterator[str]:
         """How the data are read, in the terms of the command line, and which topics of them."""
         yield from options_of(self.named[0].options)
         asked = self.told.get("topics") if topics else None
         yield from options_of({"qrels_columns": self.told.get("columns"), "topics": asked})
-
-    def _qrels(self) -> str:
-        return shlex.quote(os.fspath(self.given_qrels)) if _is_path(self.given_qrels) else "QRELS"
-
-    def _runs(self) -> str:
-        paths = [os.fspath(one.data) for one in self.named if _is_path(one.data)]
-        if len(paths) < len(self.named):
-            return "RUN..."
-        if len(paths) <= SHOWN:
-            return " ".join(map(shlex.quote, paths))
-        folder = os.path.dirname(paths[0])
-        every = os.path.join(folder, "*")
-        if folder and sorted(glob(every)) == sorted(paths):
-            return every
-        return f"{' '.join(map(shlex.quote, paths[:2]))} ..."
 
 
 def _chosen(baseline: str | None, title: str | None) -> Iterator[str]:
@@ -302,10 +289,6 @@ def options_of(told: Mapping[str, Any]) -> Iterator[str]:
             yield f"{option} {shlex.quote(','.join(map(str, value)))}"
         elif value is not None:
             yield f"{option} {shlex.quote(str(value)) if isinstance(value, (str, int)) else '...'}"
-
-
-def _is_path(data: object) -> bool:
-    return isinstance(data, (str, os.PathLike))
 
 
 def _title(named: Sequence[Named]) -> str:
@@ -343,9 +326,10 @@ def _standings(parts: ReportParts, wanted: Sequence[Measure]) -> Iterator[RunSta
             )
 
 
-def _inputs(qrels: Any, named: Sequence[Named]) -> Iterator[InputFile]:
+def inputs(qrels: Any, named: Sequence[Named]) -> Iterator[InputFile]:
+    """What was read, with hashes."""
     for role, name, data in (("judgments", "judgments", qrels), *(("run", one.name, one.data) for one in named)):
-        path = os.fspath(data) if _is_path(data) else ""
+        path = os.fspath(data) if is_path(data) else ""
         if not path or not os.path.isfile(path):
             yield InputFile(role=role, name=name, path=path, size=None)
             continue

@@ -132,6 +132,35 @@ class Interval:
     group: str = ""
 
 
+@dataclass(frozen=True)
+class NamedSpan:
+    """A part of an axis that is one thing."""
+
+    name: str
+    low: float
+    high: float
+    group: str
+
+
+@dataclass(frozen=True)
+class Segment:
+    """A straight line from one place to another."""
+
+    x: float
+    y: float
+    to_x: float
+    to_y: float
+
+
+@dataclass(frozen=True)
+class PlacedText:
+    """Text that begins at a place; it may have several lines."""
+
+    x: float
+    y: float
+    text: str
+
+
 def dots(points: Iterable[Dot], x: PlotAxis, y: PlotAxis, key: Key, *, noun: str = "system") -> Layer:
     """A scatterplot, or marks on lines."""
     alt = needed("altair", "a figure")
@@ -151,14 +180,17 @@ def bars(bins: Iterable[Bar], x: PlotAxis, y: PlotAxis, key: Key) -> Layer:
 
 
 def arrows(values: Iterable[Arrow], x: PlotAxis, y: PlotAxis, key: Key, *, noun: str = "system") -> tuple[Layer, ...]:
-    """Lines up or down from what a value was, with a head where it is; a dot where nothing changed."""
+    """Lines up or down from a ring where a value was, with a head where it is; a dot where nothing changed."""
     alt = needed("altair", "a figure")
     rows = [{**row, "head": _head(row["y"], row["to"])} for row in _rows(values)]
     said = (alt.Tooltip("name:N", title=noun), x.tip("x"), y.tip("y", "from"), y.tip("to", "to"))
     base = alt.Chart().encode(key.colour(), alt.X("x:Q", **x.encoding()), tooltip=said)
     line = base.mark_rule(strokeWidth=1.2, opacity=0.7).encode(alt.Y("y:Q", **y.encoding()), alt.Y2("to:Q"))
     head = base.mark_point(size=34, opacity=1, filled=True).encode(alt.Y("to:Q", **y.encoding()))
-    return Layer(line, rows), Layer(head.encode(alt.Shape("head:N", scale=None)), rows)
+    # Where both are close the line is hidden, and the ring is what tells the two apart.
+    ring = base.transform_filter("datum.head != 'circle'").mark_point(size=22, opacity=0.9, strokeWidth=1.1)
+    origin = ring.encode(alt.Y("y:Q", **y.encoding()))
+    return Layer(line, rows), Layer(origin, rows), Layer(head.encode(alt.Shape("head:N", scale=None)), rows)
 
 
 def diagonal(x: PlotAxis, y: PlotAxis, colour: str) -> Layer:
@@ -179,6 +211,54 @@ def intervals(values: Iterable[Interval], x: PlotAxis, key: Key, *, noun: str = 
     reach = base.mark_rule(strokeWidth=2).encode(alt.X("low:Q", **x.encoding()), alt.X2("high:Q"))
     value = base.mark_circle(size=60, opacity=1).encode(alt.X("x:Q", **x.encoding()))
     return Layer(reach, rows), Layer(value, rows)
+
+
+def stretches(values: Iterable[NamedSpan], x: PlotAxis, key: Key, *, noun: str, group: str) -> Layer:
+    """A row a name, filled from one position to another in the colour of the group."""
+    alt = needed("altair", "a figure")
+    said = (
+        alt.Tooltip("name:N", title=noun),
+        alt.Tooltip("group:N", title=group),
+        x.tip("low", "from"),
+        x.tip("high", "to"),
+    )
+    base = alt.Chart().mark_bar(opacity=0.9, stroke=key.theme.background).encode(key.colour(), tooltip=said)
+    place = alt.Y("name:N", sort=None, title=None, axis=alt.Axis(labelLimit=200))
+    return Layer(base.encode(place, alt.X("low:Q", **x.encoding()), alt.X2("high:Q")), _rows(values))
+
+
+def segments(values: Iterable[Segment], x: PlotAxis, y: PlotAxis, colour: str, *, width: float = 1.0) -> Layer:
+    """Straight lines."""
+    alt = needed("altair", "a figure")
+    base = alt.Chart().mark_rule(color=colour, strokeWidth=width, strokeCap="square", aria=False)
+    start = (alt.X("x:Q", **x.encoding()), alt.Y("y:Q", **y.encoding()))
+    return Layer(base.encode(*start, alt.X2("to_x:Q"), alt.Y2("to_y:Q")), _rows(values))
+
+
+def words(
+    values: Iterable[PlacedText],
+    x: PlotAxis,
+    y: PlotAxis,
+    colour: str,
+    *,
+    size: float = 10.0,
+    bold: bool = False,
+    up: int = 0,
+) -> Layer:
+    """Texts that begin at their places, or so many pixels above."""
+    alt = needed("altair", "a figure")
+    base = alt.Chart().mark_text(
+        align="left",
+        baseline="middle",
+        dy=-up,
+        fontSize=size,
+        color=colour,
+        fontWeight="bold" if bold else "normal",
+        lineBreak="\n",
+    )
+    # Lines are kept, which what makes text readable would take out.
+    rows = [{"x": one.x, "y": one.y, "text": "\n".join(map(readable, one.text.split("\n")))} for one in values]
+    return Layer(base.encode(alt.X("x:Q", **x.encoding()), alt.Y("y:Q", **y.encoding()), text=alt.Text("text:N")), rows)
 
 
 def rule(at: float, axis: PlotAxis, colour: str, *, text: str = "", across: bool = False) -> tuple[Layer, ...]:
