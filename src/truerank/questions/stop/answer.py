@@ -10,14 +10,17 @@ from truerank.data.notes import Note
 from truerank.data.printing import counted
 from truerank.report.answer import PLOT, Answer, Sheet, TrackAnswer, Written
 from truerank.report.rows import ColumnarRows, Row, column
-from truerank.report.signature import Theme
+from truerank.report.signature import Theme, adjustable
 from truerank.report.table import Table, caption
 
 if TYPE_CHECKING:
+    from typing_extensions import Unpack
+
     from truerank.data.arrays import Floats, Rows
     from truerank.measures.core.base import Measure
     from truerank.questions.stop.rule import Rule
     from truerank.report.plots.chart import Plot
+    from truerank.report.signature import Adjustments
 
 WHOLE, ORACLE = "whole list", "oracle"
 """What stands in the place of a rule for lists as they are, and for lists cut where they score best."""
@@ -273,7 +276,8 @@ class Stopping(TrackAnswer[RuleComparison]):
         meaning = _MEANING[show].format(test=self.test)
         return caption(runs, topics, conventions=self.conventions.unusual(), meaning=meaning)
 
-    def plot(self, *, theme: Theme = "light") -> Plot:
+    @adjustable
+    def plot(self, *, theme: Theme = "light", **look: Unpack[Adjustments]) -> Plot:
         """Draw the score and the length of each rule, between whole lists and best cuts: two panels a measure."""
         from truerank.questions.stop.figure import plot_stop
 
