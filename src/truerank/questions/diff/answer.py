@@ -10,15 +10,18 @@ from truerank.data.notes import Note
 from truerank.report.answer import PLOT, MeasureAnswer, Sheet
 from truerank.report.reversal import reversal_word
 from truerank.report.rows import ColumnarRows, Row, column, derived
-from truerank.report.signature import Theme
+from truerank.report.signature import Theme, adjustable
 from truerank.report.table import Table
 
 if TYPE_CHECKING:
+    from typing_extensions import Unpack
+
     from truerank.data.arrays import Floats, Rows
     from truerank.measures.core.base import Measure
     from truerank.questions.diff.bounds import Bounds
     from truerank.questions.diff.documents import RunPair, TopDocuments
     from truerank.report.plots.chart import Plot
+    from truerank.report.signature import Adjustments
 
 
 class TopicDifference(NamedTuple):
@@ -336,7 +339,8 @@ class Diff(MeasureAnswer[Difference]):
 
         return caption_of(self)
 
-    def plot(self, *, theme: Theme = "light") -> Plot:
+    @adjustable
+    def plot(self, *, theme: Theme = "light", **look: Unpack[Adjustments]) -> Plot:
         """Draw a panel a measure, with a bar a topic: by how much b is better or worse, the best first."""
         from truerank.questions.diff.figure import plot_diff
 

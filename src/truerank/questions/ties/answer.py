@@ -9,11 +9,14 @@ from truerank.data.notes import Code, Note
 from truerank.data.printing import counted
 from truerank.report.answer import PLOT, Sheet, TrackAnswer
 from truerank.report.rows import Row, column, derived
-from truerank.report.signature import Theme
+from truerank.report.signature import Theme, adjustable
 from truerank.report.table import DIGITS
 
 if TYPE_CHECKING:
+    from typing_extensions import Unpack
+
     from truerank.report.plots.chart import Plot
+    from truerank.report.signature import Adjustments
 
 TIED = Code(
     "TR201",
@@ -197,7 +200,8 @@ class Ties(TrackAnswer[TiedRow]):
     """By measure; empty where they were not asked for."""
     ordered_pairs: dict[str, int] = column("by measure, pairs of runs of which one is better by expectation")
 
-    def plot(self, *, theme: Theme = "light") -> Plot:
+    @adjustable
+    def plot(self, *, theme: Theme = "light", **look: Unpack[Adjustments]) -> Plot:
         """Draw the range of each run over orders of ties, where most of them are, and what tools take."""
         from truerank.questions.ties.figure import plot_ties
 
