@@ -37,6 +37,7 @@ lint: $(VENV)/tested
 docs: $(VENV)/installed
 	$(BIN)/python docs/generate.py
 	$(BIN)/python docs/generate_properties.py
+	$(BIN)/python docs/gallery.py
 
 site: $(VENV)/tested
 	$(BIN)/python -m sphinx -E -W --keep-going -q -b html docs site

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import sys
 from collections.abc import Callable
 from pathlib import Path
@@ -28,11 +29,23 @@ def draw(folder: Path) -> None:
     """Write every figure that is not there yet."""
     folder.mkdir(exist_ok=True)
     missing = {name: figure for name, figure in FIGURES.items() if not (folder / f"{name}.svg").exists()}
-    if not missing:
-        return
-    track = tr.simulate(systems=6, topics=50, seed=7)
-    for name, figure in missing.items():
-        figure(track.qrels, track.runs).save(folder / f"{name}.svg")
+    if missing:
+        track = tr.simulate(systems=6, topics=50, seed=7)
+        for name, figure in missing.items():
+            figure(track.qrels, track.runs).save(folder / f"{name}.svg")
+    _draw_gallery(folder)
+
+
+def _draw_gallery(folder: Path) -> None:
+    """The figures that the gallery shows."""
+    shown = re.findall(r"\(images/([\w-]+)\.svg\)", (Path(__file__).parent / "gallery.md").read_text(encoding="utf-8"))
+    missing = [name for name in shown if not (folder / f"{name}.svg").exists()]
+    if missing:
+        import gallery
+
+        drawn = gallery.figures()
+        for name in missing:
+            drawn[name]().save(folder / f"{name}.svg")
 
 
 if __name__ == "__main__":

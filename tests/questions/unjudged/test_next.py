@@ -88,7 +88,9 @@ def test_gains_are_those_of_judging_and_evaluating_again(measure: Measure, choic
     expected = by_hand(qrels, runs, measure, choice)
     assert {(j.topic, j.doc) for j in found.next} == {key for key, (mean, _, _) in expected.items() if mean > 1e-12}
     for j in found.next:
-        assert (j.gain, j.if_nonrelevant, j.if_relevant) == pytest.approx(expected[j.topic, j.doc], abs=1e-11), j
+        assert (j.gain, j.if_nonrelevant, j.if_relevant) == pytest.approx(
+            expected[j.topic, j.doc], rel=1e-11, abs=1e-11
+        ), j
     gains = [round(j.gain, 9) for j in found.next]
     assert gains == sorted(gains, reverse=True)
 

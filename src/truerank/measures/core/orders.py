@@ -29,7 +29,7 @@ class Spread:
     """How far the order of ties spreads values, a row each."""
 
     variance: Floats
-    """0 where nothing is tied or there is no value."""
+    """0 where nothing is tied or there is no value; NaN where it is not known, of preferences between documents."""
     error: Floats
     """Standard error of the variance, where orders had to be sampled; 0 where it is exact."""
 
@@ -46,7 +46,8 @@ def spread(measure: Measure, r: Rankings) -> Spread:
     variance = np.where(tied, variance, 0.0)
     for found in values_of_orders(measure, r, np.flatnonzero(np.isnan(variance))):
         variance[found.row], error[found.row] = sampled_variance(found)
-    return Spread(np.nan_to_num(variance, nan=0.0), error)
+    unknown = r.pairs is not None and measure.needs == "preferences"
+    return Spread(variance if unknown else np.nan_to_num(variance, nan=0.0), error)
 
 
 def values_of_orders(measure: Measure, r: Rankings, rows: Rows, *, sampled: bool = True) -> Iterator[OrderValues]:

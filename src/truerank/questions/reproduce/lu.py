@@ -81,12 +81,14 @@ class LuData(PaperData):
     @cached_property
     def curves(self) -> Curves:
         """The scores at every depth, as they are and without unjudged documents."""
-        return depth(self.qrels, self.contributors, (*MEASURES, "RR"), condensed=True, **self.asked(DEPTH_RULES))
+        measures = (*MEASURES, "RR", STANDARD, BY_POOL)
+        known = self.pools.depth is not None
+        return depth(self.qrels, self.runs, measures, condensed=True, contributors=known, **self.asked(DEPTH_RULES))
 
     @cached_property
     def variants(self) -> Curves:
         """AP' and AP'' at every depth."""
-        return depth(self.qrels, self.contributors, (STANDARD, BY_POOL), **self.asked(DEPTH_RULES))
+        return replace(only(self.curves, STANDARD, BY_POOL), condensed=None)
 
     def stability(self, *, condensed: bool = False) -> dict[str, Stability]:
         """How stable the order of runs is, by measure."""

@@ -1,0 +1,97 @@
+"""The gallery: every table and figure of five documents, made of a simulated track by one shown command.
+
+``python docs/gallery.py`` writes the page; the site draws its figures when it is built.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import truerank as tr
+from truerank.questions.reproduce.page import place_of
+from truerank.questions.reproduce.paper import FAILS, HOLDS, MARKS, OPEN
+from truerank.questions.reproduce.question import PAPERS
+from truerank.report import markdown
+from truerank.report.table import Table
+
+HERE = Path(__file__).parent
+SYSTEMS, TOPICS, SEED = 8, 25, 7
+ROWS = 10
+"""Rows of a table that are shown."""
+TIMED = "Section 3"
+"""What differs from run to run, and so has no numbers here."""
+SAID = {HOLDS: "hold", FAILS: "do not hold", OPEN: "cannot be told"}
+HEAD = f"""# Gallery: five documents on other data
+
+Every table and figure of the five documents that truerank follows, made by one command each of a track that is
+simulated; with `truerank reproduce` all of a document is made at once of your own runs, its numbers beside, its claims
+marked ([how](how-to/reproduce.md)). What each document has beyond tables and figures is in the
+[list of all items](reference/documents.md). This page is made by `python docs/gallery.py`.
+
+```sh
+truerank simulate --out track --systems {SYSTEMS} --topics {TOPICS} --seed {SEED}
+```
+"""
+
+
+@cache
+def reproduced() -> dict[str, tr.Reproduction]:
+    """Each document on the simulated track."""
+    track = tr.simulate(systems=SYSTEMS, topics=TOPICS, seed=SEED)
+    return {paper: tr.reproduce(paper, track.qrels, track.runs, name="track") for paper in PAPERS}
+
+
+def names() -> dict[str, tuple[str, str]]:
+    """The figures of the page, by what they are called, and whose they are."""
+    return {
+        f"{paper}-{place_of(one.exhibit)}": (paper, one.exhibit)
+        for paper, found in reproduced().items()
+        for one in found.exhibits
+        if one.parts.figures
+    }
+
+
+def figures() -> dict[str, Callable[[], Any]]:
+    """What draws each."""
+    return {name: reproduced()[paper][exhibit].plot for name, (paper, exhibit) in names().items()}
+
+
+def page() -> str:
+    """The whole page."""
+    return "\n".join([HEAD, *(line for found in reproduced().values() for line in _document(found))]).rstrip() + "\n"
+
+
+def _document(found: tr.Reproduction) -> Iterator[str]:
+    # How long something takes differs from run to run.
+    claims = [claim for claim in found.claims if "vary from run to run" not in claim.rule]
+    counts = {mark: sum(claim.mark == mark for claim in claims) for mark in MARKS}
+    yield from (f"## {found.title}", "", found.cited, "")
+    told = f"Of {len(claims)} claims, " + ", ".join(f"{count} {SAID[mark]}" for mark, count in counts.items())
+    yield from (f"{told} on the simulated track:", "")
+    yield from ("```sh", f"truerank reproduce {found.paper} track/qrels.txt track/*.run", "```", "")
+    for one in found.exhibits:
+        yield from (f"### {found.paper}: {one.exhibit}", "", one.shows, "")
+        if one.prints:
+            yield from (f"In the document: {one.prints}.", "")
+        command = one.command.replace("QRELS", "track/qrels.txt").replace("RUN...", "track/*.run")
+        yield from ("```sh", command, "```", "")
+        if one.parts.tables and one.exhibit != TIMED:
+            yield from _table(one.parts.tables[0])
+        if one.parts.figures:
+            name = f"{found.paper}-{place_of(one.exhibit)}"
+            yield from (f"![{found.paper}, {one.exhibit}](images/{name}.svg)", "")
+
+
+def _table(table: Table) -> Iterator[str]:
+    few = Table(table.columns, table.rows[:ROWS])
+    yield from (f"{markdown.escaped(table.caption)}:", "")
+    yield from (*markdown.render(few).splitlines(), "")
+    if len(table.rows) > ROWS:
+        yield from (f"({len(table.rows) - ROWS} more rows)", "")
+
+
+if __name__ == "__main__":
+    (HERE / "gallery.md").write_text(page(), encoding="utf-8")

@@ -1,0 +1,83 @@
+"""The list of all items of the documents: every command in it runs, and every exhibit is in it."""
+
+from __future__ import annotations
+
+import shlex
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import truerank as tr
+from truerank.questions.reproduce.documents import DOCUMENTS, NOT_HERE, REFUTED, STATES
+from truerank.questions.reproduce.question import PAPERS
+from truerank.questions.reproduce.work import paper_of
+
+COMMANDS = sorted({item.command for items in DOCUMENTS.values() for item in items})
+
+
+def test_every_document_is_there() -> None:
+    assert [*DOCUMENTS] == [*PAPERS]
+    every = [item for items in DOCUMENTS.values() for item in items]
+    assert len(every) >= 123
+    assert {item.state for item in every} == set(STATES)
+    # What is refuted or not possible says by what, or why.
+    assert all(item.note for item in every if item.state in (REFUTED, NOT_HERE))
+    for name, items in DOCUMENTS.items():
+        assert len({item.what for item in items}) == len(items), name
+
+
+@pytest.mark.parametrize("paper", PAPERS)
+def test_every_table_and_figure_of_a_paper_is_an_item(paper: str) -> None:
+    told = " ".join(f"{item.what} {item.where} {item.command}" for item in DOCUMENTS[paper])
+    for exhibit in paper_of(paper).exhibits:
+        short = exhibit.number.removeprefix("Slide: ").replace("Figures 1-4", "Figures 1 to 4")
+        known = {
+            "Section 1": "orders of ties",
+            "Section 2": "Section 2",
+            "Section 3": "--show cost",
+            "Section 4": "next:",
+        }
+        known["a single number"] = "break-even"
+        known["pairwise preferences"] = "circles of preferences"
+        assert known.get(short, short) in told, exhibit.number
+
+
+@pytest.fixture(scope="module")
+def files(tmp_path_factory: pytest.TempPathFactory) -> dict[str, list[str]]:
+    folder = tmp_path_factory.mktemp("documents")
+    given: dict[str, list[str]] = {}
+    for name, seed in (("", 3), ("OTHER_", 4)):
+        track = tr.simulate(systems=3, topics=5, seed=seed, documents=400, depth=30, pool_depth=10)
+        here = folder / f"{name.lower()}track"
+        track.write(here)
+        given[f"{name}QRELS"] = [str(here / "qrels.txt")]
+        given[f"{name}RUNS" if name else "RUN..."] = (
+            [str(here / "*.run")] if name else sorted(map(str, here.glob("*.run")))
+        )
+    topics = [topic.decode() for topic in track.qrels.topics]
+    runs = [Path(path).stem for path in given["RUN..."]]
+    texts = {
+        "LETOR": "1 qid:1 1:0.5 2:1\n0 qid:1 1:0.5 2:0\n1 qid:2 1:0.1 2:1\n0 qid:2 1:0.9 2:1\n2 qid:2 1:0.9 2:3\n",
+        "PREFERENCES": "".join(f"{topics[0]} {one} {other}\n" for one, other in ("ab", "bc", "ca")),
+        "CLICKS": "q1\ta b c\tb\n",
+        "SIDE_BY_SIDE": "".join(f"{topic} {runs[0]} {runs[1]} {runs[n % 2]}\n" for n, topic in enumerate(topics)),
+        "GROUPS": "".join(f"{topic} {'one' if n < 2 else 'two'}\n" for n, topic in enumerate(topics)),
+        "OLD_QRELS": "\n".join(Path(given["QRELS"][0]).read_text().splitlines()[::2]) + "\n",
+    }
+    for name, text in texts.items():
+        (folder / f"{name.lower()}.txt").write_text(text)
+        given[name] = [str(folder / f"{name.lower()}.txt")]
+    return given | {"FIGURE": [str(folder / "figure.json")], "FILE": [str(folder / "written.txt")]}
+
+
+@pytest.mark.parametrize("command", COMMANDS)
+def test_every_command_of_the_list_runs(
+    command: str, files: dict[str, list[str]], truerank: Callable[..., Any]
+) -> None:
+    program, *words = shlex.split(command)
+    assert program == "truerank"
+    done = truerank(*(part for word in words for part in files.get(word, [word])))
+    assert done.exit_code == 0, done.stderr
+    assert done.stdout or "FILE" in words
