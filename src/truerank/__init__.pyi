@@ -53,8 +53,12 @@ from truerank.questions.lint.answer import Lint as Lint
 from truerank.questions.lint.question import lint as lint
 from truerank.questions.meta.answer import Meta as Meta
 from truerank.questions.meta.question import meta as meta
+from truerank.questions.negatives.answer import SampledNegatives as SampledNegatives
+from truerank.questions.negatives.question import negatives as negatives
 from truerank.questions.nil.answer import Silence as Silence
 from truerank.questions.nil.question import nil as nil
+from truerank.questions.order.answer import OrderSurvey as OrderSurvey
+from truerank.questions.order.question import order as order
 from truerank.questions.pool.answer import Contribution as Contribution
 from truerank.questions.pool.answer import DocumentPool as DocumentPool
 from truerank.questions.pool.answer import LeaveOut as LeaveOut

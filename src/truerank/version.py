@@ -1,3 +1,3 @@
 """The version, alone here so that the build and the command line read it without importing anything."""
 
-__version__ = "0.1.0.dev0"
+__version__ = "0.2.0"

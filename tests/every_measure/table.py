@@ -181,7 +181,7 @@ MEASURES: dict[str, Row] = {
     "AUC": Row(slow.area, BINARY, cutoff=False, terminal=False, bounded=False),
     "Kendall": Row(
         slow.tau_b,
-        [{}, {"rel": 2}, {"size": 20}, {"size": 17, "gains": TURNED}],
+        [{}, {"rel": 2}, {"size": 60}, {"size": 64, "gains": TURNED}],
         scale="identity",
         cutoff=False,
         terminal=False,
@@ -190,7 +190,7 @@ MEASURES: dict[str, Row] = {
     ),
     "Spearman": Row(
         slow.rho,
-        [{}, {"rel": 2}, {"size": 20}, {"size": 17, "gains": TURNED}],
+        [{}, {"rel": 2}, {"size": 60}, {"size": 64, "gains": TURNED}],
         scale="identity",
         cutoff=False,
         terminal=False,

@@ -10,7 +10,7 @@ import pytest
 from truerank.data.rankings import Rankings
 from truerank.expectation.variance import of_gains, of_pairs
 from truerank.expectation.weights import Blended, Harmonic, Logarithmic, Weight
-from truerank.measures.core.orders import spread, values_of_orders
+from truerank.measures.core.orders import sampled_variance, spread, values_of_orders
 from truerank.measures.grammar import parse
 
 RNG = np.random.default_rng(5)
@@ -70,3 +70,19 @@ def test_what_has_no_closed_form_is_sampled_with_its_error() -> None:
 def test_equal_documents_have_no_variance_at_all() -> None:
     for name in ("AP", "nDCG", "RR", "Q", "Bpref"):
         assert spread(parse(name), Rankings.single([1.0] * 700, groups=[0] * 700)).variance[0] == 0
+
+
+def test_the_error_of_sampled_variances_is_what_it_says() -> None:
+    """Of lists whose variance is known, and that are sampled all the same."""
+    inside = []
+    for _ in range(80):
+        grades = RNG.choice([0.0, 0.0, 1.0, 2.0], 30)
+        r = Rankings.single(grades.tolist(), groups=[0] * 15 + [1] * 15)
+        for name in ("AP", "nDCG@5"):
+            known = parse(name).variance(r)[0]
+            for found in values_of_orders(parse(name), r, np.array([0])):
+                if not found.exact and known > 0:
+                    variance, error = sampled_variance(found)
+                    inside.append(abs(variance - known) < 1.96 * error)
+    assert len(inside) > 100
+    assert 0.9 <= np.mean(inside) <= 0.99

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import inspect
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Collection, Iterator
 from dataclasses import replace
 from functools import cache
 from importlib import import_module
@@ -28,7 +28,7 @@ from truerank.cli.progress import watched
 from truerank.data.reading import FILE, KEYWORDS, TOPICS
 from truerank.questions.signature import description
 from truerank.report.answer import Answer, File
-from truerank.report.signature import Argument, Option, Parameter, parameters
+from truerank.report.signature import FIGURE, Argument, Option, Parameter, parameters
 
 PYTHON = "In Python"
 """Begins the paragraphs of a docstring that are not about the command."""
@@ -57,7 +57,7 @@ class QuestionCommand(click.Command):
         self.has_engine = len(every) > len(self.own)
         self.answers = _answers(function)
         self.files = {name: file for answer in self.answers for name, file in answer.files.items()}
-        self.around = list(_around(self.answers, self.described.known))
+        self.around = list(_around(self.answers, self.described.known, {each.name for each in self.own}))
         super().__init__(
             name,
             callback=self.ask,
@@ -244,8 +244,8 @@ def _answers(function: Callable[..., Answer]) -> list[type[Answer]]:
     return [*get_args(kind)] or [kind]
 
 
-def _around(answers: list[type[Answer]], known: tuple[type[Answer], ...]) -> Iterator[Parameter]:
-    """What is about showing the answer: which sheet, how it is laid out, and files beside it."""
+def _around(answers: list[type[Answer]], known: tuple[type[Answer], ...], own: Collection[str]) -> Iterator[Parameter]:
+    """What is about showing the answer: which sheet, how it is laid out, and files beside it; not what is its own."""
     found: dict[str, Parameter] = {}
     several = [answer for answer in answers if len(answer.sheets) > 1]
     sheets = {name: sheet for answer in (*several, *known) for name, sheet in answer.sheets.items()}
@@ -262,6 +262,8 @@ def _around(answers: list[type[Answer]], known: tuple[type[Answer], ...]) -> Ite
         for name, file in answer.files.items():
             found[name] = Parameter(name, str, None, Option(file.help, metavar="FILE", file=True))
             found |= {each.name: each for each in parameters(_method(answer, file, name))}
+            if file.figure:
+                found = {**{each.name: each for each in FIGURE if each.name not in own}, **found}
     yield from found.values()
 
 
@@ -288,8 +290,18 @@ def _taken(around: dict[str, Any], method: Callable[..., Any]) -> dict[str, Any]
 def _write(answer: Answer, file: File, name: str, path: str, sheet: str | None, around: dict[str, Any]) -> None:
     method = _method(answer, file, name)
     shows = {"show": sheet} if "show" in inspect.signature(method).parameters else {}
-    made = method(**shows, **_taken(around, method))
+    taken = _taken(around, method)
+    made = method(**shows, **taken)
     if file.figure:
+        told = {each.name: around[each.name] for each in FIGURE if around.get(each.name) not in (None, ())}
+        told = {name: value for name, value in told.items() if name not in taken}
+        if "top" in _taken(around, answer.layout) and not made.ranking:
+            # It is about the table alone.
+            told.pop("top", None)
+        if told:
+            from truerank.report.plots.adjust import adjusted
+
+            made = adjusted(made, **told)
         made.save(path)
     elif file.append:
         append(made, path)

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field, replace
 import numpy as np
 from numpy.typing import ArrayLike
 
-from truerank.data.arrays import Floats, Keys, Rows, spans, stretches
+from truerank.data.arrays import Floats, Keys, Mask, Rows, spans, stretches
 from truerank.data.arrays import offsets as offsets_of
 from truerank.data.errors import Origin, RepeatedError
 from truerank.data.grouping import group, repeats, topic_at
@@ -191,6 +191,22 @@ def collect(
         keep[pairs[:, 1]] = False
         value, docs, key, offsets = value[keep], docs.take(np.flatnonzero(keep)), key[keep], offsets_of(keep)[offsets]
     return Qrels(names, offsets, value, docs, key)
+
+
+def taken(qrels: Qrels, kept: Mask) -> Qrels:
+    """Some of the judgments; topics stay.
+
+    >>> qrels = collect([b"q1", b"q2"], [0, 2, 3], Ids.pack(["a", "b", "c"]), [1, 0, 1])
+    >>> taken(qrels, np.array([False, True, False])).offsets.tolist()
+    [0, 1, 1]
+    """
+    return replace(
+        qrels,
+        offsets=offsets_of(kept)[qrels.offsets],
+        grade=qrels.grade[kept],
+        docs=qrels.docs.take(np.flatnonzero(kept)),
+        key=qrels.key[kept],
+    )
 
 
 def _refuse_infinite(grade: Floats, docs: Ids, offsets: Rows, topics: tuple[bytes, ...], origin: Origin) -> None:

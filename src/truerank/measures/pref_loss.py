@@ -117,6 +117,29 @@ class PrefLoss(Measure):
         violated = np.bincount(row, weights=cost, minlength=len(r.length))
         return ratio(violated, count)
 
+    def variance(self, r: Rankings) -> Floats:
+        """Of preferences that were given: that of how many are violated among tied documents.
+
+        Two of them that share a document are alike by 1/12 where it is the better, or the worse, in both, and unlike by
+        as much otherwise; two between the same documents by 1/4. So it is a sum of squares over documents and pairs.
+        """
+        if r.pairs is None:
+            return super().variance(r)
+        placed = Placed.of(r, r.pairs)
+        tied = r.pairs[(placed.better == placed.worse) & (placed.better != ABSENT)]
+        row, better, worse = tied.T
+        role = np.zeros(r.start.shape)
+        np.add.at(role, (row, better), 1.0)
+        np.add.at(role, (row, worse), -1.0)
+        slots = max(r.start.shape[1], 1)
+        low, high = np.minimum(better, worse), np.maximum(better, worse)
+        both, which = np.unique((row * slots + low) * slots + high, return_inverse=True)
+        net = np.bincount(which, weights=np.where(better < worse, 1.0, -1.0), minlength=len(both))
+        squares = (role**2).sum(axis=-1)
+        squares += np.bincount(both // slots**2, weights=net**2, minlength=len(r.length))
+        count = np.bincount(r.pairs[:, 0], minlength=len(r.length))
+        return ratio(squares / 12.0, count.astype(np.float64) ** 2, 0.0)
+
     def parts(self, r: Rankings) -> Parts:
         """A sum over preferred documents: the pairs that each loses, over all pairs."""
         pairs = every_pair(r) if r.pairs is None else r.pairs

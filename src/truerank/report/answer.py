@@ -582,6 +582,10 @@ class ScoresAnswer(Answer):
         """The measures, as they are written."""
         return tuple(map(str, self.wanted))
 
+    def labelled(self, measure: str) -> str:
+        """What a figure calls a measure that has this name: with what its reader is like."""
+        return self.wanted[self.measures.index(measure)].label
+
     def layout(self, show: str, *, top: Top = None) -> Table:
         """The table that people see; of one measure, the better end of a column is that of the measure."""
         table = super().layout(show, top=top)

@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 import inspect
-from collections.abc import Callable, Iterator
-from typing import Annotated, Any, NamedTuple, get_args, get_origin
+from collections.abc import Callable, Iterable, Iterator
+from functools import wraps
+from typing import Annotated, Any, NamedTuple, TypedDict, TypeVar, get_args, get_origin
+
+F = TypeVar("F", bound=Callable[..., Any])
 
 
 class Argument(NamedTuple):
@@ -54,6 +57,46 @@ class Parameter(NamedTuple):
     """What it is, one of many: a text, a number, a flag."""
     default: Any
     told: Argument | Option
+
+
+class Adjustments(TypedDict, total=False):
+    """What can be said of any figure; None is not said."""
+
+    width: int | None
+    height: int | None
+    title: str | None
+    highlight: str | Iterable[str] | None
+    top: int | None
+
+
+FIGURE = (
+    Parameter("width", int, None, Option("Width of the figure in pixels.", metavar="PIXELS", least=100, most=10_000)),
+    Parameter("height", int, None, Option("Height of the figure in pixels.", metavar="PIXELS", least=80, most=10_000)),
+    Parameter("title", str, None, Option("Title of the figure.", metavar="TEXT")),
+    Parameter(
+        "highlight", str, None, Option("A run that stands out in the figure; repeatable.", metavar="RUN", many=True)
+    ),
+    Parameter("top", int, None, Option("Runs that are drawn, the best ones. Default: all.", metavar="N", least=1)),
+)
+"""The options of every figure."""
+
+
+def adjustable(draw: F) -> F:
+    """Have a method that draws take what can be said of any figure: width, height, title, highlight and top."""
+
+    own = inspect.signature(draw).parameters
+
+    @wraps(draw)
+    def drawn(*args: Any, **given: Any) -> Any:
+        told = {one.name: given.pop(one.name) for one in FIGURE if one.name in given and one.name not in own}
+        plot = draw(*args, **given)
+        if not told:
+            return plot
+        from truerank.report.plots.adjust import adjusted
+
+        return adjusted(plot, **told)
+
+    return drawn  # type: ignore[return-value]
 
 
 def parameters(function: Callable[..., Any]) -> Iterator[Parameter]:

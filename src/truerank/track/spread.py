@@ -4,16 +4,18 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from typing import NamedTuple
+from zlib import crc32
 
 import numpy as np
 
 from truerank.conventions.axes import Conventions
 from truerank.data.arrays import Floats
+from truerank.expectation.opaque import seed_of
 from truerank.measures.core.base import Measure
 from truerank.measures.core.orders import OrderValues, spread, values_of_orders
 from truerank.track.lens import Lens
 from truerank.track.parts import Part, per_topic, united
-from truerank.track.values import Values
+from truerank.track.values import Values, values
 
 FEW = 12
 """Topics with ties that matter, up to which all their orders together may be gone through."""
@@ -76,8 +78,27 @@ def spread_of(lens: Lens, measure: Measure) -> TieSpread:
     if int((variance[lens.topics] > 0).sum()) <= FEW:
         for block in blocks:
             rows = np.flatnonzero(variance[block.topic] > 0)
-            few += [_orders(block.topic[one.row], one) for one in values_of_orders(measure, block, rows) if one.exact]
+            known = values_of_orders(measure, block, rows, sampled=False)
+            few += [_orders(block.topic[one.row], one) for one in known]
     return TieSpread(topics=lens.topics, variance=variance[lens.topics], error=error[lens.topics], few=tuple(few))
+
+
+def drawn_values(lens: Lens, measure: Measure, draws: int) -> Floats:
+    """Values in random orders of ties, a row a draw and a column a judged topic; NaN for a topic in no mean.
+
+    Each list has an order of its own in every draw, whatever other topics and runs there are.
+    """
+    found = values(lens, measure)
+    every = np.tile(found.value, (draws, 1))
+    place = {int(topic): at for at, topic in enumerate(lens.topics.tolist())}
+    for block in lens.rankings(measure, ties="expected", unjudged=lens.conventions.assumed):
+        rows = np.flatnonzero((block.stop > block.start).any(axis=-1))
+        for one in values_of_orders(measure, block, rows):
+            seed = [crc32(lens.run.name.encode()), seed_of(block, one.row)]
+            chosen = np.random.default_rng(seed).integers(len(one.values), size=draws)
+            every[:, place[int(block.topic[one.row])]] = one.values[chosen]
+    choice = lens.conventions
+    return np.stack([found.full(choice, len(lens.judged.length), draw) for draw in every])
 
 
 def _orders(topic: int, found: OrderValues) -> TopicOrders:

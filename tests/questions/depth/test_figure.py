@@ -12,7 +12,7 @@ import pytest
 
 from truerank.data.errors import InputError
 from truerank.questions.depth.answer import Curve, Curves
-from truerank.questions.depth.figure import PLACES, depths_shown
+from truerank.questions.depth.figure import coloured, depths_shown
 from truerank.report.plots.theme import THEMES
 
 altair = pytest.importorskip("altair")
@@ -59,18 +59,20 @@ def test_a_row_a_measure_and_a_column_a_treatment(both: Both) -> None:
 def test_every_system_has_its_line_and_five_are_picked_out(both: Both) -> None:
     plain, condensed = both
     spec = plain.plot(condensed).spec
+    groups = coloured(plain)
+    assert [*groups] == [*plain.picked(plain.measures[0])]
     for place, panel in enumerate(spec["concat"]):
         curves, measure = both[place % 2], plain.measures[place // 2]
         [thin, bold] = layers(panel, "line")
         found = {row["name"]: row for row in rows(spec, thin)}
         assert [*found] == [*curves]
-        assert {name: row["group"] for name, row in found.items() if row["group"]} == curves.picked(measure)
+        assert {name: row["group"] for name, row in found.items() if row["group"]} == groups
         for name, row in found.items():
             assert row["y"] == pytest.approx(curves[name][measure][np.array(row["x"], int) - 1], abs=1e-5)
-        assert bold["encoding"]["color"]["scale"]["domain"] == [*PLACES]
+        assert bold["encoding"]["color"]["scale"]["domain"] == [*groups.values()]
         assert len({*bold["encoding"]["color"]["scale"]["range"]}) == 5
         named = [row["name"] for layer in layers(panel, "text") for row in rows(spec, layer) if "name" in row]
-        assert sorted(named) == sorted(curves.picked(measure))
+        assert sorted(named) == sorted(groups)
 
 
 def test_the_depth_of_the_pool_is_a_dashed_red_line(both: Both) -> None:
@@ -129,12 +131,12 @@ def test_what_is_pointed_at_in_one_panel_is_shown_in_all(both: Both) -> None:
     assert all(len(layers(panel, "line", hover=True)) == 1 for panel in spec["concat"])
 
 
-def test_many_measures_of_one_treatment_stand_in_two_columns(both: Both) -> None:
+def test_measures_of_one_treatment_stand_in_two_columns(both: Both) -> None:
     few = both[0].plot().spec
     wanted = (*both[0].wanted, replace(both[0].wanted[2], cutoff=5))
     more = [replace(line, measure="P@5") for line in both[0].lines if line.measure == "P"]
     many = replace(both[0], wanted=wanted, lines=(*both[0].lines, *more)).plot().spec
-    assert (few["columns"], many["columns"]) == (1, 2)
+    assert (few["columns"], many["columns"]) == (2, 2)
     labels = [layers(panel, "line")[0]["encoding"]["x"]["axis"]["labels"] for panel in many["concat"]]
     assert labels == [False, False, True, True]
 
@@ -145,12 +147,12 @@ NAN = math.nan
 @pytest.mark.parametrize(
     ("means", "groups"),
     [
-        ({"only": [0.5, 0.25]}, ["best"]),
-        ({"only": [0.5]}, ["best"]),
-        ({"a": [0.5, 0.5], "b": [0.5, 0.5], "c": [0.5, 0.5]}, ["best", "median", "worst"]),
-        ({"a": [0.0, 0.0], "b": [0.0, 0.0]}, ["best", "worst"]),
+        ({"only": [0.5, 0.25]}, ["only"]),
+        ({"only": [0.5]}, ["only"]),
+        ({"a": [0.5, 0.5], "b": [0.5, 0.5], "c": [0.5, 0.5]}, ["a", "b", "c"]),
+        ({"a": [0.0, 0.0], "b": [0.0, 0.0]}, ["a", "b"]),
         ({"a": [0.25, NAN], "b": [NAN, NAN], "c": [0.5, 0.5]}, None),
-        ({"a": [NAN, NAN]}, ["best"]),
+        ({"a": [NAN, NAN]}, ["a"]),
         ({"a": [-0.5, -1.0], "b": [0.5, 2.0]}, None),
         ({"caf\udce9 </script><b>&": [0.1, 0.2], "\u4e2d\n": [0.3, 0.1], "x" * 300: [0.3, 0.2]}, None),
     ],

@@ -54,7 +54,7 @@ def test_notes_can_be_left_out_by_code(truerank: Any, files: Path) -> None:
 
 
 @pytest.mark.parametrize("form", ["table", "csv", "markdown", "latex", "html"])
-@pytest.mark.parametrize("show", ["runs", "orders", "pairs"])
+@pytest.mark.parametrize("show", ["runs", "topics", "orders", "pairs"])
 def test_other_formats(truerank: Any, files: Path, form: str, show: str) -> None:
     done = truerank("ties", files / "qrels.txt", files / "tied.run", "--format", form, "--show", show)
     assert done.exit_code == 0

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import math
 import random
 from collections.abc import Iterator
 from itertools import combinations, groupby, permutations, product
@@ -290,3 +291,44 @@ def test_the_figure_has_a_row_a_run_that_ties_move() -> None:
     names = {row["name"] for rows in drawn["datasets"].values() for row in rows}
     assert names == {row.run for row in found.tied if row.best > row.worst}
     assert "two standard deviations" in drawn["title"]["subtitle"]
+
+
+def test_topics_that_the_order_moves() -> None:
+    qrels, runs = collection(5)
+    found = ties(qrels, runs, "AP RR")
+    for topic in found.moved:
+        lists = {topic.topic: runs[topic.run][topic.topic]}
+        some = values({topic.topic: qrels[topic.topic]}, lists, tr.parse(topic.measure))
+        mean = sum(some) / len(some)
+        assert (topic.worst, topic.best) == pytest.approx((min(some), max(some)), abs=1e-12)
+        assert topic.expected == pytest.approx(mean, abs=1e-12)
+        assert topic.deviation == pytest.approx((sum((v - mean) ** 2 for v in some) / len(some)) ** 0.5, abs=1e-9)
+    for name, run in runs.items():
+        still = {(name, topic) for topic in run} - {(t.run, t.topic) for t in found.moved if t.measure == "AP"}
+        for _, topic in still:
+            assert len(set(values({topic: qrels[topic]}, {topic: run[topic]}, tr.AP))) == 1
+    assert [t.deviation for t in found.moved if t.measure == "AP"] == sorted(
+        (t.deviation for t in found.moved if t.measure == "AP"), reverse=True
+    )
+
+
+def test_deviations_of_preferences_between_documents() -> None:
+    rng = random.Random(8)
+    docs = list("abcde")
+    for _ in range(12):
+        pairs = [("q", *rng.sample(docs, 2)) for _ in range(rng.randint(1, 9))]
+        run = {"q": {doc: float(rng.randint(1, 2)) for doc in rng.sample(docs, 4)}}
+        preferences = tr.read_preferences(pairs)
+        found = ties(preferences, {"run": run}, "PrefLoss")["run"]["PrefLoss"]
+        some = values(preferences, run, tr.PrefLoss)
+        mean = sum(some) / len(some)
+        assert found.expected == pytest.approx(mean, abs=1e-12)
+        assert found.deviation == pytest.approx((sum((v - mean) ** 2 for v in some) / len(some)) ** 0.5, abs=1e-9)
+        assert found.deviation_error == 0
+
+
+def test_a_deviation_that_is_not_known_is_none_of_zero() -> None:
+    runs = {"flat": {"q": {"a": 1.0, "b": 1.0, "c": 1.0}}, "other": {"q": {"b": 2.0, "a": 1.0, "c": 0.0}}}
+    found = ties(tr.read_preferences([("q", "a", "b"), ("q", "a", "c")]), runs, "WPrefLoss")
+    assert math.isnan(found["flat"]["WPrefLoss"].deviation)
+    assert [(math.isnan(swap.chance), swap.chance_by) for swap in found.swaps] == [(True, "")]

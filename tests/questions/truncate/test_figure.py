@@ -45,12 +45,12 @@ def test_a_panel_a_family_and_a_line_a_measure(both: dict[str, Cuts]) -> None:
         "Other measures",
     ]
     rows = {row["name"]: row for row in drawn(spec, spec["concat"][0], "line")}
-    assert [*rows] == ["RBPU", "DCGU", "relevant documents"]
+    assert [*rows] == ["RBPU(p=0.8)", "DCGU", "relevant documents"]
     colour = next(one["encoding"]["color"] for one in spec["concat"][0]["layer"] if "color" in one["encoding"])
     colours = dict(zip(colour["scale"]["domain"], colour["scale"]["range"], strict=True))
     assert colours.pop("relevant documents") == chosen("light").faint
     assert chosen("light").faint not in colours.values()
-    assert rows["RBPU"]["y"] == pytest.approx((100 * cuts.shares("RBPU")).tolist(), abs=1e-3)
+    assert rows["RBPU(p=0.8)"]["y"] == pytest.approx((100 * cuts.shares("RBPU")).tolist(), abs=1e-3)
     [axis] = {str(layer["encoding"]["x"]["axis"].get("labelExpr")) for layer in spec["concat"][0]["layer"]}
     assert axis.startswith('["empty", "1-4", "5-8"')
     assert altair.ConcatChart.from_dict({**spec, "datasets": {}}).to_dict(validate=False)

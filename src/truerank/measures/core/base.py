@@ -413,6 +413,18 @@ class Measure(ABC):
             known = self.__dict__["_text"] = (f"{self.name}({inside})" if inside else self.name) + self._at()
         return known
 
+    @property
+    def label(self) -> str:
+        """The measure as a figure names it: with what its reader is like, whatever the default.
+
+        >>> from truerank.measures.rbp import RBP
+        >>> str(RBP()), RBP().label
+        ('RBP', 'RBP(p=0.8)')
+        """
+        told = {f.name: getattr(self, f.name) for f in fields(self) if f.name in _READER} | self.parameters()
+        inside = ",".join(f"{name}={written(value)}" for name, value in told.items())
+        return (f"{self.name}({inside})" if inside else self.name) + self._at()
+
     def _at(self) -> str:
         return "" if self.cutoff is None else f"@{self.cutoff}"
 
@@ -420,6 +432,8 @@ class Measure(ABC):
         return str(self)
 
 
+_READER = ("p", "T")
+"""Parameters that say what a reader is like: how persistent, and how much is looked for."""
 _VARIANT = re.compile(r", (?=(?:with )?\w+(?:='\w+')?: )")
 _HEAD = re.compile(r"(?:with )?(\w+)(?:='(\w+)')?: ")
 """Where a variant of a formula begins, and how: ", relative: ..." or ", norm='min': ..."."""

@@ -29,7 +29,7 @@ class Spread:
     """How far the order of ties spreads values, a row each."""
 
     variance: Floats
-    """0 where nothing is tied or there is no value."""
+    """0 where nothing is tied or there is no value; NaN where it is not known, of preferences between documents."""
     error: Floats
     """Standard error of the variance, where orders had to be sampled; 0 where it is exact."""
 
@@ -45,12 +45,15 @@ def spread(measure: Measure, r: Rankings) -> Spread:
     tied = (r.stop > r.start).any(axis=-1)
     variance = np.where(tied, variance, 0.0)
     for found in values_of_orders(measure, r, np.flatnonzero(np.isnan(variance))):
-        variance[found.row], error[found.row] = _variance(found)
-    return Spread(np.nan_to_num(variance, nan=0.0), error)
+        variance[found.row], error[found.row] = sampled_variance(found)
+    unknown = r.pairs is not None and measure.needs == "preferences"
+    return Spread(variance if unknown else np.nan_to_num(variance, nan=0.0), error)
 
 
-def values_of_orders(measure: Measure, r: Rankings, rows: Rows) -> Iterator[OrderValues]:
+def values_of_orders(measure: Measure, r: Rankings, rows: Rows, *, sampled: bool = True) -> Iterator[OrderValues]:
     """Values over orders of ties of some rows; a row where the measure has no value is left out.
+
+    So is one of more orders than are all taken, where none are to be ``sampled``.
 
     Preferences are between documents, not grades, so that orders of grades do not tell: their rows are left out.
     """
@@ -60,6 +63,8 @@ def values_of_orders(measure: Measure, r: Rankings, rows: Rows) -> Iterator[Orde
     # What a terminal document is worth depends on all of the list.
     depth = some.depth(None) if r.terminal else measure.depth(some)
     for at, _, orders in orders_of_rows(some, depth):
+        if not (sampled or orders.exact):
+            continue
         whole = replace(orders, reach=len(orders.whole))
         values = np.concatenate([_scored(measure, some, at, grades) for grades in whole.batches()])
         if not np.isnan(values).all():
@@ -82,8 +87,8 @@ def _scored(measure: Measure, r: Rankings, row: int, grades: Floats) -> Floats:
     return measure.score(replace(same, start=place, stop=place, grade=grade, judgment=judged, ties="expected", kept={}))
 
 
-def _variance(found: OrderValues) -> tuple[float, float]:
-    """Variance of values over orders, and its standard error."""
+def sampled_variance(found: OrderValues) -> tuple[float, float]:
+    """Variance of values over orders, and its standard error: 0 where these are all orders."""
     values, count = found.values, len(found.values)
     apart = (values - values.sum() / count) ** 2
     if found.exact:

@@ -12,14 +12,17 @@ from truerank.data.errors import InputError
 from truerank.data.notes import Note
 from truerank.report.answer import PLOT, Answer, ByMeasure, Sheet
 from truerank.report.rows import Row, column, derived
-from truerank.report.signature import Option, Theme
+from truerank.report.signature import Option, Theme, adjustable
 from truerank.report.table import Table
 
 if TYPE_CHECKING:
+    from typing_extensions import Unpack
+
     from truerank.data.arrays import Floats
     from truerank.measures.core.base import Measure
     from truerank.questions.calibrate.price import HitDocument, Reach
     from truerank.report.plots.chart import Plot
+    from truerank.report.signature import Adjustments
 
 Raw = Annotated[bool, Option("Draw a panel a measure with its own scores, rather than all on one scale.")]
 
@@ -262,7 +265,8 @@ class Calibration(Answer, ByMeasure[Meaning]):
 
         return charges(self) if show == "measures" else some_lengths(self)
 
-    def plot(self, *, raw: Raw = False, theme: Theme = "light") -> Plot:
+    @adjustable
+    def plot(self, *, raw: Raw = False, theme: Theme = "light", **look: Unpack[Adjustments]) -> Plot:
         """Draw the scores of the list by its length, a line a measure, scaled to be seen together or ``raw``."""
         from truerank.questions.calibrate.figure import plot_by_length
 

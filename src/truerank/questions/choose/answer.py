@@ -12,13 +12,16 @@ from truerank.questions.properties.answer import PAPER, Verdict, Verdicts
 from truerank.questions.properties.question import properties
 from truerank.report.answer import Answer, File, Sheet
 from truerank.report.rows import Row, column, derived, jsonable
-from truerank.report.signature import Theme
+from truerank.report.signature import Theme, adjustable
 
 if TYPE_CHECKING:
+    from typing_extensions import Unpack
+
     from truerank.measures.core.base import Measure
     from truerank.questions.choose.leaves import Leaf
     from truerank.questions.choose.work import SettledMeasure
     from truerank.report.plots.chart import Plot
+    from truerank.report.signature import Adjustments
 
 TAKE = Code("TR541", "the measure that the answers lead to", "take {measure}")
 RUN = Code("TR542", "the command to run next", "run: {command}")
@@ -210,7 +213,8 @@ class Choice(Answer):
         """What to run next."""
         return f'truerank evaluate {" ".join(self.data) or "QRELS RUN..."} -m "{self.measure}"'
 
-    def plot(self, *, theme: Theme = "light") -> Plot:
+    @adjustable
+    def plot(self, *, theme: Theme = "light", **look: Unpack[Adjustments]) -> Plot:
         """The guide as a picture, in which the way to the measure stands out."""
         from truerank.questions.choose.figure import plot_guide
 

@@ -14,10 +14,12 @@ from truerank.questions.compare.across_answer import AcrossPair, AcrossSystem
 from truerank.questions.compare.group_answer import GroupMean, GroupPair, VarianceRow
 from truerank.report.answer import PLOT, File, MeasureAnswer, Sheet
 from truerank.report.rows import ColumnarRows, Row, column, derived
-from truerank.report.signature import Option, Theme
+from truerank.report.signature import Option, Theme, adjustable
 from truerank.report.table import Table
 
 if TYPE_CHECKING:
+    from typing_extensions import Unpack
+
     from truerank.data.arrays import Array, Floats, Mask, Rows
     from truerank.measures.core.base import Measure
     from truerank.questions.compare.across import Across
@@ -27,6 +29,7 @@ if TYPE_CHECKING:
     from truerank.questions.compare.work import Margins
     from truerank.questions.diff.answer import TopicDifference, TopicDifferences
     from truerank.report.plots.chart import Plot
+    from truerank.report.signature import Adjustments
     from truerank.statistics.corrections import Corrected
     from truerank.statistics.effects import Effects
     from truerank.statistics.intervals import Intervals
@@ -137,6 +140,9 @@ class PairRow(Row):
     against_mean: bool = column("whether the test finds the run with the lower mean to be the better one")
     settled: bool | None = column("whether every other reading has the same verdict; none where none were tried")
     depends_on: tuple[str, ...] = column("conventions with other readings that change the verdict")
+    tie_share: float | None = column(
+        "share of random orders of ties in which the verdict is the same; none where no order is known to change it"
+    )
     checks: tuple[OtherReading, ...] | None = column(
         "other readings of the data; none where none were tried", nested=True
     )
@@ -298,6 +304,8 @@ class MeasureComparison(Row, eq=False):
     margins: Margins | None
     notes: tuple[Note, ...]
     checks: Mapping[tuple[int, int], tuple[OtherReading, ...]] | None = None
+    tie_shares: Mapping[tuple[int, int], float] = field(default_factory=dict)
+    """Of pairs whose verdict hinges on the order of ties, the share of random orders in which it is the same."""
 
     @property
     def counted(self) -> str:
@@ -638,7 +646,8 @@ class Comparison(MeasureAnswer[MeasureComparison]):
             return self.summary(top=options.get("top")).removesuffix("\n")
         return super().render(form, show, quiet=quiet, **options)
 
-    def plot(self, show: str | None = None, *, theme: Theme = "light") -> Plot:
+    @adjustable
+    def plot(self, show: str | None = None, *, theme: Theme = "light", **look: Unpack[Adjustments]) -> Plot:
         """Draw a panel a measure with intervals: of "differences" from a single baseline, or of "systems"."""
         from truerank.questions.compare.figure import plot_comparison
 

@@ -47,7 +47,8 @@ def plot_comparison(found: Comparison, show: str | None = None, *, theme: str = 
     significant = f"; {found.settings.title}, {found.settings.correction_title}" if apart else ""
     caption = f"{topics} topics, {of} with {level} by {by}{significant}"
     columns = min(_COLUMNS, len(panels))
-    return figure(panels, look, columns=columns, title=readable(title), caption=readable(caption))
+    ranking = [first.runs[at] for at in first.order] if (first := next(iter(found.values()), None)) else []
+    return figure(panels, look, columns=columns, title=readable(title), caption=readable(caption), ranking=ranking)
 
 
 def _baseline(found: Comparison) -> str | None:
@@ -59,7 +60,7 @@ def _baseline(found: Comparison) -> str | None:
 
 def _means(each: MeasureComparison, key: Key) -> tuple[Layer, ...]:
     drawn = [Interval(one.run, one.mean, one.low, one.high) for one in each.systems.values()]
-    return intervals(drawn, PlotAxis(each.measure, _span(drawn), nice=False), key)
+    return intervals(drawn, PlotAxis(each.by.label, _span(drawn), nice=False), key)
 
 
 def _differences(each: MeasureComparison, key: Key, look: Theme) -> tuple[Layer, ...]:
@@ -68,7 +69,7 @@ def _differences(each: MeasureComparison, key: Key, look: Theme) -> tuple[Layer,
     drawn = [
         Interval(pair.b, pair.difference, pair.low, pair.high, _GROUPS.get(pair.verdict, _GROUPS[""])) for pair in pairs
     ]
-    axis = PlotAxis(f"Difference in {each.measure}", _span([*drawn, Interval("", 0.0, 0.0, 0.0)]), nice=False)
+    axis = PlotAxis(f"Difference in {each.by.label}", _span([*drawn, Interval("", 0.0, 0.0, 0.0)]), nice=False)
     return *rule(0.0, axis, look.quiet), *intervals(drawn, axis, key)
 
 

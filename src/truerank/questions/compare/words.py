@@ -243,7 +243,16 @@ def settled(found: MeasureComparison, pair: PairRow) -> str:
     clauses = [
         _either_way(found, pair, some) if len(some) > 1 else _clause(found, pair, *some) for some in parts.values()
     ]
+    if pair.tie_share is not None:
+        clauses.append(f"the verdict is the same in {_share(pair.tie_share)}")
     return f"not settled: {'; '.join(clauses)}" if clauses else ""
+
+
+def _share(share: float) -> str:
+    """A share that was counted in some hundred random orders of ties, as people read it."""
+    if share in (0.0, 1.0):
+        return f"{'all' if share else 'none'} of the random orders of ties that were tried"
+    return f"{share:.0%} of random orders of ties"
 
 
 def _either_way(found: MeasureComparison, pair: PairRow, checks: list[OtherReading]) -> str:

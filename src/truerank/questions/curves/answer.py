@@ -11,12 +11,15 @@ from truerank.data.notes import Code, Note
 from truerank.data.printing import counted, percent
 from truerank.report.answer import PLOT, Answer, ByName, Keyed, Sheet
 from truerank.report.rows import Row, column, derived
-from truerank.report.signature import Theme
+from truerank.report.signature import Theme, adjustable
 from truerank.report.table import DIGITS, Cell, Column, Table, caption
 
 if TYPE_CHECKING:
+    from typing_extensions import Unpack
+
     from truerank.data.arrays import Floats
     from truerank.report.plots.chart import Plot
+    from truerank.report.signature import Adjustments
 
 MEETS = Code("TR381", "where precision and recall are equal, and of one topic where F1 is highest")
 SAMPLED = Code(
@@ -287,7 +290,8 @@ class PrecisionRecall(Tradeoff[RecallCurve]):
         if sampled:
             yield SAMPLED(sampled=sampled, runs=len(self))
 
-    def plot(self, *, theme: Theme = "light") -> Plot:
+    @adjustable
+    def plot(self, *, theme: Theme = "light", **look: Unpack[Adjustments]) -> Plot:
         """A figure with a line a run, the break-even points, and contours of equal F1."""
         from truerank.questions.curves.figure import plot_precision_recall
 
@@ -337,7 +341,8 @@ class Roc(Tradeoff[RocCurve]):
                 text += f"; {percent(1 - one.found)} of the relevant documents are not in the list"
             yield CHANCE(text, run=one.run, auc=one.auc, found=one.found, discordant=one.discordant)
 
-    def plot(self, *, theme: Theme = "light") -> Plot:
+    @adjustable
+    def plot(self, *, theme: Theme = "light", **look: Unpack[Adjustments]) -> Plot:
         """A figure with a line a run, and that of chance; of one topic also hits over ranks, below the ideal."""
         from truerank.questions.curves.figure import plot_roc
 

@@ -47,7 +47,7 @@ def plot_precision_recall(found: PrecisionRecall, *, theme: str = "light") -> Pl
         if one.depths and len(found) == 1
     ]
     even = [
-        Dot(f"{name}, break-even", one.break_even, one.break_even, groups[name])
+        Dot(name, one.break_even, one.break_even, groups[name])
         for name, one in found.items()
         if name in groups and one.break_even == one.break_even
     ]
@@ -55,7 +55,8 @@ def plot_precision_recall(found: PrecisionRecall, *, theme: str = "light") -> Pl
     thin = "; thin: precision at each depth" if zigzag else ""
     caption = f"{_said(found)}; a dot is the break-even point{thin}; grey curves have equal F1"
     panel = Panel((*layers, dots(even, x, y, key, noun="run")), "", _SIDE, _SIDE)
-    return figure([panel], look, title="Interpolated precision against recall", caption=caption)
+    ranking = _best({name: one.average for name, one in found.items()})
+    return figure([panel], look, title="Interpolated precision against recall", caption=caption, ranking=ranking)
 
 
 def plot_roc(found: Roc, *, theme: str = "light") -> Plot:
@@ -68,13 +69,14 @@ def plot_roc(found: Roc, *, theme: str = "light") -> Plot:
     series = [Line(name, one.fpr, one.tpr, groups.get(name, "")) for name, one in found.items()]
     layers = (diagonal(x, y, look.quiet), *lines(series, x, y, key, noun="run"))
     caption = f"{_said(found)}; dashed: chance; relevant documents that were not retrieved come last"
-    roc = Panel(layers, "", _SIDE, _SIDE)
+    roc, ranking = Panel(layers, "", _SIDE, _SIDE), _best({name: one.auc for name, one in found.items()})
     known = [one for one in found.values() if len(one.fpr)]
     if not found.alone or not known:
-        return figure([roc], look, title="Hits against false alarms (ROC)", caption=caption)
+        return figure([roc], look, title="Hits against false alarms (ROC)", caption=caption, ranking=ranking)
     title = "Hits against false alarms (ROC), and over ranks"
     caption += "; right: the area below the ideal is the number of discordant pairs"
-    return figure([roc, _over_ranks(known, groups, key, look)], look, columns=2, title=title, caption=caption)
+    panels = [roc, _over_ranks(known, groups, key, look)]
+    return figure(panels, look, columns=2, title=title, caption=caption, ranking=ranking)
 
 
 def _over_ranks(known: Sequence[RocCurve], groups: dict[str, str], key: Key, look: Theme) -> Panel:
@@ -114,8 +116,12 @@ def _groups(value: dict[str, float], area: str = "AP") -> dict[str, str]:
     """The runs that have a colour, with what the legend says of them."""
     if not value:
         raise InputError("there is nothing to draw; give at least one run")
-    best = sorted(value, key=lambda name: (value[name] != value[name], -value[name]))[:COLOURED]
-    return {name: f"{name} ({area} {value[name]:.3f})" for name in best}
+    return {name: f"{name} ({area} {value[name]:.3f})" for name in _best(value)[:COLOURED]}
+
+
+def _best(value: dict[str, float]) -> list[str]:
+    """The runs, the best first."""
+    return sorted(value, key=lambda name: (value[name] != value[name], -value[name]))
 
 
 def _contours(x: PlotAxis, y: PlotAxis, look: Theme) -> tuple[Layer, ...]:

@@ -11,13 +11,16 @@ from truerank.data.notes import Code, Note
 from truerank.data.printing import counted, percent
 from truerank.report.answer import PLOT, ByMeasure, ByName, File, Sheet, TrackAnswer
 from truerank.report.rows import Row, column, derived
-from truerank.report.signature import Option, Theme
+from truerank.report.signature import Option, Theme, adjustable
 from truerank.report.table import Column, Table, caption
 
 if TYPE_CHECKING:
+    from typing_extensions import Unpack
+
     from truerank.data.arrays import Floats, Rows
     from truerank.measures.core.base import Measure
     from truerank.report.plots.chart import Plot
+    from truerank.report.signature import Adjustments
 
 Scale = Annotated[str, Option("Axis of depths in the figure.", choices=("log", "linear"))]
 SETTLES = Code("TR221", "from which depth on the ordering of runs by a measure is settled, and how deep to evaluate")
@@ -254,7 +257,10 @@ class Curves(TrackAnswer["Floats"]):
         few = set(self.checkpoints.tolist())
         return Table(table.columns, tuple(row for row in table.rows if row[depth] in few))
 
-    def plot(self, other: Curves | None = None, *, scale: Scale = "log", theme: Theme = "light") -> Plot:
+    @adjustable
+    def plot(
+        self, other: Curves | None = None, *, scale: Scale = "log", theme: Theme = "light", **look: Unpack[Adjustments]
+    ) -> Plot:
         """Draw a panel a measure and a line a run; beside them ``other`` curves, by default the condensed ones."""
         from truerank.questions.depth.figure import plot_depth
 
@@ -270,13 +276,15 @@ class Curves(TrackAnswer["Floats"]):
         least = self.pool_depth or 0
         return deep((least, self.pool_deepest or least))
 
-    def plot_grid(self, *, theme: Theme = "light") -> Plot:
+    @adjustable
+    def plot_grid(self, *, theme: Theme = "light", **look: Unpack[Adjustments]) -> Plot:
         """Draw three maps a measure, pool depth down, evaluation depth across: tau, discrimination, overturned."""
         from truerank.questions.depth.grid_figure import plot_grid
 
         return self.side_by_side(lambda one: plot_grid(one, theme=theme))
 
-    def plot_stability(self, *, scale: Scale = "log", theme: Theme = "light") -> Plot:
+    @adjustable
+    def plot_stability(self, *, scale: Scale = "log", theme: Theme = "light", **look: Unpack[Adjustments]) -> Plot:
         """Draw agreement with the last ordering, and the share of pairs that differ, a line a measure."""
         from truerank.questions.depth.figure import plot_stability
 

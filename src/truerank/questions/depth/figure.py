@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
@@ -19,7 +19,10 @@ from truerank.report.plots.theme import Key, Theme, chosen
 if TYPE_CHECKING:
     from truerank.data.arrays import Floats, Rows
 
-PLACES = ("best", "upper quartile", "median", "lower quartile", "worst")
+FEW = 7
+"""Runs that all have a colour."""
+COLUMNS = 3
+"""Runs beside each other in the key."""
 SCALES = ("log", "linear")
 _STEPS = 48
 """Depths that a line goes through: with more of them it looks the same."""
@@ -29,10 +32,36 @@ _UNJUDGED = {
 }
 
 
-def plot_depth(curves: Curves, other: Curves | None = None, *, scale: str = "log", theme: str = "light") -> Plot:
-    """A row a measure, a line a system; those at the quartiles of the last depth in colour, the pool's depth dashed.
+def coloured(curves: Curves) -> dict[str, str]:
+    """The runs that have a colour, the same in every panel, with what the key says of them.
 
-    ``other`` stands beside it in a second column on the same scale, as the condensed lists do in the paper.
+    Of few runs all have one; of more, those at the quartiles of the last depth by the first measure.
+    """
+    picked = curves.picked(curves.measures[0])
+    if len(curves) <= FEW:
+        return {run: run for run in ranked(curves)}
+    return {run: f"{run} ({place})" for run, place in picked.items()}
+
+
+def ranked(curves: Curves) -> list[str]:
+    """The runs, the best at the last depth by the first measure first."""
+    sign, last = curves.wanted[0].sign, curves.means(curves.measures[0])[:, -1]
+    merit = dict(zip(curves, (sign * last).tolist(), strict=True))
+    return sorted(merit, key=lambda run: (merit[run] != merit[run], -merit[run], run))
+
+
+def plot_depth(
+    curves: Curves,
+    other: Curves | None = None,
+    *,
+    scale: str = "log",
+    theme: str = "light",
+    colours: Mapping[str, str] | None = None,
+) -> Plot:
+    """A row a measure, a line a system; some in colour, the same everywhere, and the depth of the pool dashed.
+
+    ``other`` stands beside it in a second column on the same scale, as the condensed lists do in the paper; ``colours``
+    are the runs in colour, where other figures have the same.
     """
     both = (curves,) if other is None else (curves, other)
     if other is not None and other.measures != curves.measures:
@@ -42,22 +71,30 @@ def plot_depth(curves: Curves, other: Curves | None = None, *, scale: str = "log
     look = chosen(theme)
     heads = _heads(both)
     deepest = max(one.max_depth for one in both)
-    found = {group for one in both for name in curves.measures for group in one.picked(name).values()}
-    key = Key(look, f"At depth {deepest}:", tuple(group for group in PLACES if group in found))
+    groups = coloured(curves) if colours is None else colours
+    title = "" if len(curves) <= FEW else f"{curves.labelled(curves.measures[0])} at depth {deepest}:"
+    key = Key(look, title, tuple(groups.values()), columns=COLUMNS)
     columns = 2 if len(both) > 1 or len(curves.measures) > 1 else 1
     panels: list[Panel] = []
     for measure, by in zip(curves.measures, curves.wanted, strict=True):
         # Forms of one measure stand side by side on one scale, as the paper's AP' and AP'' do.
         alike = [name for name, one in zip(curves.measures, curves.wanted, strict=True) if type(one) is type(by)]
-        y = PlotAxis(measure, reach([one.means(name) for one in both for name in alike]))
+        y = PlotAxis(by.label, reach([one.means(name) for one in both for name in alike]))
         for one in both:
             place = len(panels)
             x = depth_axis(deepest, scale, labels=place + columns >= len(curves.measures) * len(both))
-            layers = _layers(one, measure, x, replace(y, titled=one is curves), key, scale)
+            layers = _layers(one, measure, x, replace(y, titled=one is curves), key, scale, groups)
             head = heads[place] if place < len(heads) else ""
             dashed = pool(one.pool_depth, x, look, said=place < columns, told=one.deep_pool)
             panels.append(Panel((*layers, *dashed), head))
-    return figure(panels, look, columns=columns, title="Scores by depth of evaluation", caption=_caption(both))
+    return figure(
+        panels,
+        look,
+        columns=columns,
+        title="Scores by depth of evaluation",
+        caption=_caption(both),
+        ranking=ranked(curves),
+    )
 
 
 def depth_axis(deepest: int, scale: str, *, labels: bool = True) -> PlotAxis:
@@ -102,11 +139,12 @@ def pool(depth: int | None, x: PlotAxis, look: Theme, *, said: bool = True, told
     return rule(depth, x, look.alarm, text=f"pool depth {told or depth}" if said else "")
 
 
-def _layers(curves: Curves, measure: str, x: PlotAxis, y: PlotAxis, key: Key, scale: str) -> tuple[Layer, ...]:
+def _layers(
+    curves: Curves, measure: str, x: PlotAxis, y: PlotAxis, key: Key, scale: str, groups: Mapping[str, str]
+) -> tuple[Layer, ...]:
     shown = depths_shown(curves.max_depth, scale, curves.pool_depth)
     means = curves.means(measure)[:, shown - 1]
-    picked = curves.picked(measure)
-    series = [Line(run, shown, line, picked.get(run, "")) for run, line in zip(curves, means, strict=True)]
+    series = [Line(run, shown, line, groups.get(run, "")) for run, line in zip(curves, means, strict=True)]
     told = [one for one in series if one.group]
     return *lines(series, x, y, key), ends(told, y, key, width=WIDTH, height=HEIGHT)
 

@@ -9,6 +9,7 @@ import numpy as np
 
 from truerank.measures.core.base import Measure
 from truerank.questions.depth.answer import Curves
+from truerank.questions.depth.figure import FEW, coloured, plot_depth
 from truerank.report.pages.section import Picture, Section
 from truerank.report.plots.inline import inline
 
@@ -44,7 +45,8 @@ def section(found: Curves, measures: Mapping[str, Measure], command: str) -> Sec
         name = str(endless(by))
         if name in found.measures:
             said = f"{_leader(found, name)} {_drawn(found, name)}" if len(found) > 1 else _drawn(found, name)
-            svg = inline(replace(only(found, name), condensed=None).plot(), said, f"depth-{place}")
+            alone = replace(only(found, name), condensed=None)
+            svg = inline(plot_depth(alone, colours=coloured(found)), said, f"depth-{place}")
             blocks.append(Picture(svg=svg, said=said, measure=measure))
     return Section(name="depth", title="Depth", blocks=tuple(blocks), commands=(command,))
 
@@ -75,5 +77,6 @@ def _leader(found: Curves, measure: str) -> str:
 
 def _drawn(found: Curves, measure: str) -> str:
     pool = "" if found.pool_depth is None else f"; the pool goes down to depth {found.pool_depth}"
-    lines = ", a line a run, those at the quartiles in colour" if len(found) > 1 else f" of {next(iter(found))}"
+    lines = ", a line a run" if len(found) > 1 else f" of {next(iter(found))}"
+    lines += ", some in colour" if len(found) > FEW else ""
     return f"{measure} at depths 1 to {found.max_depth}{lines}{pool}."

@@ -58,7 +58,7 @@ def _layers(each: Difference, key: Key, look: Theme) -> tuple[Layer, ...]:
     x = PlotAxis(
         "Topic", (-0.5, max(len(names), 1) - 0.5), ticks=(), labels=False, titled=False, nice=False, names=names
     )
-    y = PlotAxis(f"Difference in {each.measure}", span if span[1] > span[0] else (-1.0, 1.0))
+    y = PlotAxis(f"Difference in {each.by.label}", span if span[1] > span[0] else (-1.0, 1.0))
     good = each.by.sign
     drawn = [
         Bar(place - 0.5, place + 0.5, value, key.groups[0 if good * value > 0 else 1], names[place])
@@ -104,4 +104,4 @@ def _if_below(yes: str | int, no: str | int) -> object:
 
 def _head(each: Difference) -> str:
     counts = f"{counted(each.wins, 'topic')} better, {each.losses} worse, {each.level} level"
-    return f"{each.measure}: {' to '.join(figures((each.mean_a, each.mean_b)))}, {counts}"
+    return f"{each.by.label}: {' to '.join(figures((each.mean_a, each.mean_b)))}, {counts}"

@@ -36,6 +36,15 @@ def diff(
         int | None,
         Option("Ranks that documents are looked at in. Default: the cutoff of the measure, or else 100.", least=1),
     ] = None,
+    draws: Annotated[
+        int,
+        Option(
+            "Judgments to draw from a model of relevance, for the chance that judging more puts the other run ahead; "
+            "0 for none, 200 do.",
+            metavar="N",
+            least=0,
+        ),
+    ] = 0,
     engine: Engines = None,
     **given: Unpack[Given],
 ) -> Diff:
@@ -47,6 +56,7 @@ def diff(
     Example:
       truerank diff qrels.txt bm25.run dense.run -m nDCG@10
       truerank diff qrels.txt bm25.run dense.run --topic 418
+      truerank diff qrels.txt bm25.run dense.run -m AP --draws 200
       truerank diff qrels.txt bm25.run dense.run -m "AP P@10" --plot diff.svg
 
     In Python, judgments and runs are given as to ``evaluate``; the few topics that ``topics`` may name are shown by
@@ -64,10 +74,12 @@ def diff(
     [('new', 'entered', 0.0), ('y', 'moved', 0.0)]
     """
     from truerank.questions.diff.work import common, conclude, look, refuse, two
+    from truerank.track.outlook import outlook
     from truerank.track.track import Track
 
     refuse(top=top, depth=depth)
     track = Track.of(qrels, two(run_a, run_b), measures, given, RULES, engine=engine)
     track = track.only(common(track))
     [part] = track.pairs(look, [(0, 1)])
-    return conclude(track, part, top=top, depth=depth)
+    ahead = outlook(track, track.measures, draws, None) if draws else None
+    return conclude(track, part, top=top, depth=depth, ahead=ahead)

@@ -19,6 +19,7 @@ from truerank.questions.diff.documents import RunPair
 from truerank.statistics.level import EQUAL
 from truerank.track.facts import RunPart, observe
 from truerank.track.lens import Lens
+from truerank.track.outlook import Outlook
 from truerank.track.parts import Part
 from truerank.track.track import Track
 from truerank.track.values import values
@@ -85,7 +86,7 @@ def look(a: Lens, b: Lens, measures: Sequence[Measure]) -> DiffPart:
     )
 
 
-def conclude(track: Track, part: DiffPart, *, top: int | None, depth: int | None) -> Diff:
+def conclude(track: Track, part: DiffPart, *, top: int | None, depth: int | None, ahead: Outlook | None) -> Diff:
     """How the second run differs from the first."""
     named = track.judgments.rest is not None
     most = top or (len(track.topics) if named else None)
@@ -101,6 +102,7 @@ def conclude(track: Track, part: DiffPart, *, top: int | None, depth: int | None
                 lists=lists,
                 by_ties=part.by_ties[str(measure)].take(index),
                 shown=by_topic.by_impact[:most],
+                drawn=_chance(by_topic, measure, ahead),
             )
         )
     return Diff(
@@ -114,6 +116,15 @@ def conclude(track: Track, part: DiffPart, *, top: int | None, depth: int | None
         limited=most is not None,
         notices=track.notes([part.a, part.b]),
     )
+
+
+def _chance(found: TopicDifferences, measure: Measure, ahead: Outlook | None) -> float | None:
+    """The chance that the run with the better mean is below the other one once everything is judged."""
+    if ahead is None or not found.difference or math.isnan(found.difference):
+        return None
+    gain = measure.sign * found.difference
+    better, worse = (1, 0) if gain > 0 else (0, 1)
+    return ahead.reversed(measure, better, worse, abs(gain))
 
 
 def _by_topic(track: Track, part: DiffPart, measure: Measure) -> tuple[TopicDifferences, Rows]:

@@ -12,14 +12,17 @@ from truerank.questions.explain.layout import meanings, worked
 from truerank.questions.explain.words import header, said
 from truerank.report.answer import PLOT, MeasureAnswer, Sheet
 from truerank.report.rows import Row, column, derived
-from truerank.report.signature import Option, Theme
+from truerank.report.signature import Option, Theme, adjustable
 from truerank.report.table import Table, caption
 
 if TYPE_CHECKING:
+    from typing_extensions import Unpack
+
     from truerank.measures.core.base import Measure
     from truerank.measures.core.parts import Divisor
     from truerank.questions.explain.lists import TopicList
     from truerank.report.plots.chart import Plot
+    from truerank.report.signature import Adjustments
 
 
 class Step(Row):
@@ -306,7 +309,8 @@ class Explanation(MeasureAnswer[ScoreExplanation]):
             yield first
             yield from (note.about(one.measure) if len(self) > 1 else note for note in rest)
 
-    def plot(self, *, theme: Theme = "light") -> Plot:
+    @adjustable
+    def plot(self, *, theme: Theme = "light", **look: Unpack[Adjustments]) -> Plot:
         """A figure of what each rank adds, a panel a measure."""
         from truerank.questions.explain.figure import plot_explanation
 

@@ -21,14 +21,16 @@ _POINTS = 1000
 def plot_explanation(found: Explanation, *, theme: str = "light") -> Plot:
     """A panel a measure: the score so far by rank, a dot for each relevant document, dashed the best order."""
     look = chosen(theme)
-    panels = [Panel(_layers(one, look), _head(one), _WIDTH, _HEIGHT) for one in found.explained]
+    panels = [
+        Panel(_layers(one, look), _head(one, found.labelled(one.measure)), _WIDTH, _HEIGHT) for one in found.explained
+    ]
     caption = "The score so far, down to each rank; a dot is a relevant document, dashed what the best order would give"
-    title = f"How {', '.join(found.measures)} of topic {found.topic} comes about in {found.run}"
+    title = f"How {', '.join(map(found.labelled, found.measures))} of topic {found.topic} comes about in {found.run}"
     return figure(panels, look, title=readable(title), caption=caption)
 
 
-def _head(one: ScoreExplanation) -> str:
-    return f"{one.measure} {one.score:.4f}" if one.score == one.score else f"{one.measure} is undefined"
+def _head(one: ScoreExplanation, label: str) -> str:
+    return f"{label} {one.score:.4f}" if one.score == one.score else f"{label} is undefined"
 
 
 def _layers(one: ScoreExplanation, look: Theme) -> tuple[Layer, ...]:

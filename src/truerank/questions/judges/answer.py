@@ -10,11 +10,14 @@ from truerank.data.printing import counted, percent
 from truerank.report.answer import PLOT, File, ScoresAnswer, Sheet
 from truerank.report.digits import ranks
 from truerank.report.rows import Row, column, derived
-from truerank.report.signature import Theme
+from truerank.report.signature import Theme, adjustable
 from truerank.report.table import caption
 
 if TYPE_CHECKING:
+    from typing_extensions import Unpack
+
     from truerank.report.plots.chart import Plot
+    from truerank.report.signature import Adjustments
 
 AGREE = Code(
     "TR291",
@@ -317,13 +320,15 @@ class JudgesCompared(ScoresAnswer):
                 least_by=least.favour,
             )
 
-    def plot(self, *, theme: Theme = "light") -> Plot:
+    @adjustable
+    def plot(self, *, theme: Theme = "light", **look: Unpack[Adjustments]) -> Plot:
         """Places of runs by judge as lines; without runs, how far judges agree."""
         from truerank.questions.judges.figure import plot_agreement, plot_places
 
         return plot_places(self, theme=theme) if self.has_runs else plot_agreement(self, theme=theme)
 
-    def plot_bias(self, *, theme: Theme = "light") -> Plot:
+    @adjustable
+    def plot_bias(self, *, theme: Theme = "light", **look: Unpack[Adjustments]) -> Plot:
         """Which runs each judge favours, with intervals."""
         from truerank.questions.judges.figure import plot_bias
 

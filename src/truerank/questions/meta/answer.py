@@ -11,16 +11,19 @@ from truerank.data.notes import Note
 from truerank.data.printing import counted
 from truerank.report.answer import PLOT, Answer, ByMeasure, Keyed, Sheet
 from truerank.report.rows import ColumnarRows, Row, column, derived
-from truerank.report.signature import Theme
+from truerank.report.signature import Theme, adjustable
 from truerank.report.table import Column, Table, caption
 
 if TYPE_CHECKING:
+    from typing_extensions import Unpack
+
     from truerank.data.arrays import Floats
     from truerank.measures.core.base import Measure
     from truerank.questions.meta.consistency import OrderStability, Swaps
     from truerank.questions.meta.scores import Correlations
     from truerank.questions.meta.unanimity import Unanimity
     from truerank.report.plots.chart import Plot
+    from truerank.report.signature import Adjustments
 
 PUBLISHED = {
     "OIE(size=20000)": 0.921,
@@ -432,7 +435,8 @@ class Meta(Keyed[Merit], Answer):
         ]
         return Table((Column("measure", whole=True), *numbers), tuple(rows))
 
-    def plot(self, show: str | None = None, *, theme: Theme = "light") -> Plot:
+    @adjustable
+    def plot(self, show: str | None = None, *, theme: Theme = "light", **look: Unpack[Adjustments]) -> Plot:
         """Draw the sheet: ASL curves, swap rates or both, coverage, and heat maps of "tau" and "uir"."""
         from truerank.questions.meta.figure import plot_meta
 

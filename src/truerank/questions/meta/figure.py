@@ -10,6 +10,7 @@ import numpy as np
 from truerank.data.arrays import Floats
 from truerank.data.errors import InputError
 from truerank.data.printing import counted, readable
+from truerank.measures.grammar import parse
 from truerank.questions.meta.answer import Meta
 from truerank.questions.meta.consistency import RATE, falling
 from truerank.report.plots.chart import Plot
@@ -56,9 +57,14 @@ def plot_meta(found: Meta, show: str, *, theme: str = "light") -> Plot:
     if show not in PANELS:
         drawn_of = ", ".join((*PANELS, "tau", "coverage", "uir"))
         raise InputError(f"there is no figure of {show}; choose one of {drawn_of}")
-    widest = max(map(len, found.measures))
+    widest = max(len(_label(name)) for name in found.measures)
     panels = PANELS[show]
-    key = Key(look, "", found.ranked, columns=max(3, len(panels) * _SIZE["width"] // (34 + 7 * widest)))
+    key = Key(
+        look,
+        "",
+        tuple(map(_label, found.ranked)),
+        columns=max(3, len(panels) * _SIZE["width"] // (34 + 7 * widest)),
+    )
     drawn = []
     if "asl" in panels:
         drawn.append(Panel(_asl(found, key, look), "Discriminative power", **_SIZE))
@@ -66,6 +72,14 @@ def plot_meta(found: Meta, show: str, *, theme: str = "light") -> Plot:
         drawn.append(Panel(_swaps(found, key, look), "Swaps between halves of the topics", **_SIZE))
     caption = f"{systems}, {topics}, a line a measure, best mean rank first; the lower a line, the surer the measure"
     return figure(drawn, look, columns=len(panels), title="How sure measures are of differences", caption=caption)
+
+
+def _label(measure: str) -> str:
+    """What the figure calls a measure; one of a caller's own has no other name."""
+    try:
+        return parse(measure).label
+    except InputError:
+        return measure
 
 
 def _asl(found: Meta, key: Key, look: Theme) -> tuple[Layer, ...]:
@@ -78,7 +92,7 @@ def _asl(found: Meta, key: Key, look: Theme) -> tuple[Layer, ...]:
         low = np.flatnonzero(p <= top)
         if len(low):
             some = low[np.rint(np.linspace(0, len(low) - 1, min(_POINTS, len(low)))).astype(np.int64)]
-            series.append(Line(name, share[some], p[some], name))
+            series.append(Line(_label(name), share[some], p[some], _label(name)))
             start, end = min(start, float(share[low[0]])), max(end, float(share[p >= _LITTLE].max(initial=0.0)))
     x = PlotAxis("Share of pairs of systems with a larger p", (start, end) if end > start else (0.0, 1.0))
     y = PlotAxis("p-value of a pair", (0.0, top), ticks=tuple(round(n * alpha, 9) for n in range(4)), nice=False)
@@ -90,7 +104,8 @@ def _swaps(found: Meta, key: Key, look: Theme) -> tuple[Layer, ...]:
     for name in found.ranked:
         swaps = found[name].swaps
         some = np.flatnonzero(swaps.count)
-        series.append(Line(name, 100 * swaps.below[some], 100 * falling(swaps.count, swaps.swapped)[some], name))
+        label, reversed_ = _label(name), falling(swaps.count, swaps.swapped)
+        series.append(Line(label, 100 * swaps.below[some], 100 * reversed_[some], label))
     x = PlotAxis("Comparisons with a smaller difference, %", (0.0, 100.0))
     # Of few comparisons more than half may be reversed, by chance.
     top = max((max(one.y, default=0.0) for one in series), default=0.0)
@@ -113,7 +128,7 @@ def _tau(found: Meta, look: Theme) -> Panel:
     order, tau = found.correlations.order, found.correlations.tau
     least = float(np.nanmin(tau, initial=1.0))
     scale = ((least, 1.0), (look.background, look.palette[0]))
-    names = [found.measures[place] for place in order.tolist()]
+    names = [_label(found.measures[place]) for place in order.tolist()]
     return _heat("tau", names, tau[np.ix_(order, order)], scale, look, noun="measures", dark=least + 0.6 * (1 - least))
 
 
@@ -136,7 +151,7 @@ def _coverage(found: Meta, look: Theme) -> Panel:
         "paper": "the paper",
     }
     points = [
-        Dot(one.measure, value, place, kinds[name])
+        Dot(_label(one.measure), value, place, kinds[name])
         for place, one in enumerate(order)
         for name in kinds
         if (value := getattr(one, name)) is not None and value == value
@@ -144,7 +159,7 @@ def _coverage(found: Meta, look: Theme) -> Panel:
     kept = tuple(kind for kind in kinds.values() if any(point.group == kind for point in points))
     x = PlotAxis("Coverage", extent([point.x for point in points], room=0.05), nice=False)
     rows = (len(order) - 0.5, -0.5)
-    names = tuple(readable(one.measure) for one in order)
+    names = tuple(readable(_label(one.measure)) for one in order)
     y = PlotAxis("", rows, ticks=tuple(map(float, range(len(order)))), nice=False, titled=False, names=names)
     key = Key(look, "", kept, symbol="circle")
     return Panel((dots(points, x, y, key, noun="measure"),), width=_SIZE["width"], height=max(_ROW * len(order), 60))

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from functools import cached_property
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Any
 
 from truerank.conventions.axes import Conventions
 from truerank.data.notes import Note
 from truerank.report.answer import PLOT, ByMeasure, Sheet, TrackAnswer
 from truerank.report.rows import Row, column, derived
-from truerank.report.signature import Option, Theme
+from truerank.report.signature import Option, Theme, adjustable
 
 if TYPE_CHECKING:
     from truerank.data.arrays import Mask, Rows
@@ -344,7 +344,8 @@ class Silence(TrackAnswer[Shift]):
         elif show not in ("cases", "lengths"):
             yield from (words.order(self, measure) for measure in self.measures)
 
-    def plot(self, show: str | None = None, *, top: TopRuns = None, theme: Theme = "light") -> Plot:
+    @adjustable
+    def plot(self, show: str | None = None, *, top: TopRuns = None, theme: Theme = "light", **look: Any) -> Plot:
         """Draw both scores of each run, and what truncation has to do with them; or ``show="lengths"``."""
         from truerank.questions.nil.figure import plot_lengths, plot_scores
 

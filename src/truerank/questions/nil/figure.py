@@ -58,15 +58,16 @@ def plot_scores(found: Silence, *, top: int | None = None, theme: str = "light")
     key = Key(look, "Run:", (KEPT, INVERTED), symbol="circle") if several else Key(look)
     panels = []
     for measure in found.measures:
+        label = found.labelled(measure)
         shifts = {name: run[measure] for name, run in found.items()}
         turned = {name for pair in found.orderings[measure].inversions for name in (pair.better, pair.worse)}
         group = {name: (INVERTED if name in turned else KEPT) if several else "" for name in found}
         share = {name: 100 * cases.ended for name, cases in found.cases.items()}
         span = extent((value for one in shifts.values() for value in (one.original, one.modified)), room=_ROOM)
-        original, modified = (PlotAxis(f"{measure}, {how}", span, nice=False) for how in ("original", "modified"))
+        original, modified = (PlotAxis(f"{label}, {how}", span, nice=False) for how in ("original", "modified"))
         ended, both = (
             PlotAxis("Lists ended by the system, %", (-3.0, 103.0), nice=False),
-            PlotAxis(measure, span, nice=False),
+            PlotAxis(label, span, nice=False),
         )
         points = [Dot(name, one.original, one.modified, group[name]) for name, one in shifts.items()]
         best = sorted(found, key=lambda name: (shifts[name].modified_rank or len(found) + 1, name))[:top]
@@ -76,7 +77,7 @@ def plot_scores(found: Silence, *, top: int | None = None, theme: str = "light")
             if name in best
         ]
         tau = found.orderings[measure].kendall_a
-        title = f"{measure}: tau {tau:.3f}" if tau == tau else measure
+        title = f"{label}: tau {tau:.3f}" if tau == tau else label
         scatter = (
             diagonal(original, modified, look.quiet),
             dots(points, original, modified, key),

@@ -10,12 +10,12 @@ import numpy as np
 
 from truerank.conventions.axes import USUAL_ORDERS, Conventions
 from truerank.conventions.ties import broken_by_order, topics_of
-from truerank.data.arrays import Mask, Rows, offsets
+from truerank.data.arrays import Rows
 from truerank.data.errors import InputError
 from truerank.data.ids import Ids, text
 from truerank.data.judge import JudgedRun, every_document
 from truerank.data.printing import counted, named
-from truerank.data.qrels import Preferences, Qrels
+from truerank.data.qrels import Preferences, Qrels, taken
 from truerank.data.run import Run
 from truerank.io.load import as_qrels
 from truerank.io.runs import named_runs
@@ -142,21 +142,6 @@ def restricted(found: Survey, depth: int) -> Qrels:
     said = f"judgments are those of a pool {depth} deep of {len(found.members)} runs"
     note = f"{said}: {int(kept.sum()):,} of {len(kept):,}"
     return replace(taken(found.judgments, kept), notes=(*found.judgments.notes, note))
-
-
-def taken(qrels: Qrels, kept: Mask) -> Qrels:
-    """Some of the judgments; topics stay.
-
-    >>> taken(as_qrels({"q1": {"a": 1, "b": 0}, "q2": {"c": 1}}), np.array([False, True, False])).offsets.tolist()
-    [0, 1, 1]
-    """
-    return replace(
-        qrels,
-        offsets=offsets(kept)[qrels.offsets],
-        grade=qrels.grade[kept],
-        docs=qrels.docs.take(np.flatnonzero(kept)),
-        key=qrels.key[kept],
-    )
 
 
 def pooled(

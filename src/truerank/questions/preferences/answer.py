@@ -5,14 +5,14 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator, Mapping, Sequence
 from functools import cached_property
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Any
 
 from truerank.conventions.axes import Conventions
 from truerank.data.notes import Note
 from truerank.data.printing import counted
 from truerank.report.answer import PLOT, Answer, ByName, File, Keyed, Sheet
 from truerank.report.rows import Row, column, derived
-from truerank.report.signature import Option, Theme
+from truerank.report.signature import Option, Theme, adjustable
 from truerank.report.table import Table, caption, shown
 
 if TYPE_CHECKING:
@@ -375,7 +375,8 @@ class PreferenceSurvey(Keyed[RunPreferences], Answer):
 
         return preference_lines(self.judged)
 
-    def plot(self, show: str | None = None, *, top: TopRows = None, theme: Theme = "light") -> Plot:
+    @adjustable
+    def plot(self, show: str | None = None, *, top: TopRows = None, theme: Theme = "light", **look: Any) -> Plot:
         """Draw what runs do with preferences; without runs, or with ``show="topics"``, the least loss of topics."""
         from truerank.questions.preferences.figure import plot_runs, plot_topics
 

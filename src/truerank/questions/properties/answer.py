@@ -10,14 +10,17 @@ from typing import TYPE_CHECKING, Any
 from truerank.data.notes import Code, Note
 from truerank.report.answer import PLOT, Answer, ByMeasure, File, Sheet
 from truerank.report.rows import Row, column, derived
-from truerank.report.signature import Theme
+from truerank.report.signature import Theme, adjustable
 from truerank.report.table import Column, Table
 
 if TYPE_CHECKING:
+    from typing_extensions import Unpack
+
     from truerank.measures.core.base import Measure
     from truerank.questions.properties.property import Property, Witness
     from truerank.questions.properties.published import Claim
     from truerank.report.plots.chart import Plot
+    from truerank.report.signature import Adjustments
 
 LONGEST = 8
 """Rankings up to this length are all tried; the smallest counter-example to AP's top-weightedness has it."""
@@ -334,7 +337,8 @@ class Verdicts(Answer, Mapping[str, dict[str, Verdict]]):
             ):
                 yield from _says(verdict, several=self.several)
 
-    def plot(self, *, theme: Theme = "light") -> Plot:
+    @adjustable
+    def plot(self, *, theme: Theme = "light", **look: Unpack[Adjustments]) -> Plot:
         """A figure of the regions: a bar a property, over the values of each parameter."""
         from truerank.questions.properties.figure import plot_regions
 

@@ -10,14 +10,17 @@ from truerank.data.notes import Note
 from truerank.data.printing import counted
 from truerank.report.answer import PLOT, Answer, Sheet, TrackAnswer, Written
 from truerank.report.rows import ColumnarRows, Row, column
-from truerank.report.signature import Theme
+from truerank.report.signature import Theme, adjustable
 from truerank.report.table import Table, caption
 
 if TYPE_CHECKING:
+    from typing_extensions import Unpack
+
     from truerank.data.arrays import Floats, Rows
     from truerank.measures.core.base import Measure
     from truerank.questions.stop.rule import Rule
     from truerank.report.plots.chart import Plot
+    from truerank.report.signature import Adjustments
 
 WHOLE, ORACLE = "whole list", "oracle"
 """What stands in the place of a rule for lists as they are, and for lists cut where they score best."""
@@ -33,6 +36,8 @@ _MEANING = {
     "fitted": "what each rule does once it is fitted to all topics",
     "topics": "each list cut by a rule fitted to other folds: how many documents are left, and their score",
     "verdicts": "whether rules help, each fitted to other folds",
+    "orders": "Kendall's tau-a between systems by whole lists and by lists cut, each by a rule fitted to other folds; "
+    "95% intervals over topics; over_oracle: how much above tau with best cuts",
 }
 
 
@@ -171,6 +176,26 @@ class CutList(Row):
     value: float = column("their score")
 
 
+class SystemOrder(Row):
+    """How far systems whose lists are cut one way stand in the order that whole lists give."""
+
+    whole: str = column("the measure of whole lists")
+    measure: str = column("the measure that rules are fitted for, and cut lists scored by")
+    rule: str = column("the rule, or one of the two ways to cut that need none")
+    systems: int = column("systems that are ordered")
+    tau: float = column("Kendall's tau-a; pairs that are tied count as half agreed")
+    low: float = column("where its 95% interval over topics begins")
+    high: float = column("where that ends")
+    tau_b: float = column("Kendall's tau-b, corrected for ties")
+    p: float = column("chance of a tau so far from 0 between orderings that have nothing to do with each other")
+    over_oracle: float = column("by how much tau is above that of lists cut where they score best")
+    over_low: float = column("where the 95% interval of that begins, over topics")
+    over_high: float = column("where that ends")
+    paper: float | None = column("the paper's mean of tau with best cuts", optional=True, default=None)
+
+    brief = ("whole", "measure", "rule", "tau", "low", "high", "p", "over_oracle", "over_low", "over_high", "paper")
+
+
 class RuleVerdict(Row):
     """What the rules come to by a measure on a run."""
 
@@ -188,6 +213,9 @@ class Stopping(TrackAnswer[RuleComparison]):
         "fitted": Sheet(FittedRule, "what rules do once fitted to all topics", of="fitted_rules"),
         "topics": Sheet(CutList, "every list", of="cut_lists"),
         "verdicts": Sheet(RuleVerdict, "what it comes to"),
+        "orders": Sheet(
+            SystemOrder, "the order of systems by cut lists against that by whole ones", of="orders", needs="against"
+        ),
     }
     files = {"plot": PLOT}
 
@@ -198,6 +226,12 @@ class Stopping(TrackAnswer[RuleComparison]):
     seed: int = column("what decides which topics go together")
     test: str = column("the test that p comes from, paired by topic")
     correction: str = column("how p is corrected for the number of rules", default="holm")
+    orders: tuple[SystemOrder, ...] = ()
+    """Where measures of whole lists were given to hold the order of systems against."""
+
+    def usual(self) -> str:
+        """Orders of systems, where these were asked for."""
+        return "orders" if self.orders else super().usual()
 
     def scored(self) -> tuple[RuleComparison, ...]:
         """The rules on each run, by measure."""
@@ -273,7 +307,8 @@ class Stopping(TrackAnswer[RuleComparison]):
         meaning = _MEANING[show].format(test=self.test)
         return caption(runs, topics, conventions=self.conventions.unusual(), meaning=meaning)
 
-    def plot(self, *, theme: Theme = "light") -> Plot:
+    @adjustable
+    def plot(self, *, theme: Theme = "light", **look: Unpack[Adjustments]) -> Plot:
         """Draw the score and the length of each rule, between whole lists and best cuts: two panels a measure."""
         from truerank.questions.stop.figure import plot_stop
 

@@ -31,7 +31,10 @@ def plot_stop(found: Stopping, *, theme: str = "light") -> Plot:
     # All of them in every figure, so that a colour means the same in each.
     key = Key(look, "", (REFERENCE, *EFFECTS.values()), symbol="circle")
     named = len(found) > 1
-    panels = [_panel(measure, run if named else "", _rows(one), key) for measure, run, one in found.comparisons()]
+    panels = [
+        _panel(found.labelled(measure), run if named else "", _rows(one), key)
+        for measure, run, one in found.comparisons()
+    ]
     run = f"{next(iter(found))}, " if len(found) == 1 else ""
     return figure(
         panels,

@@ -68,6 +68,15 @@ def stop(
     folds: Annotated[int, Option("Parts of the topics.", least=2)] = 5,
     seed: Annotated[int, Option("Which topics go together.", least=0, most=inf)] = 0,
     test: Annotated[str, Option("Where p comes from, paired by topic.", choices=TESTS)] = "randomization",
+    against: Annotated[
+        Any,
+        Option(
+            "Measures of whole lists to hold the order of systems against, or 'published' for those of Amigó, "
+            "Mizzaro & Spina (2022); repeatable.",
+            metavar="MEASURE",
+            many=True,
+        ),
+    ] = (),
     engine: Engines = None,
     progress: Progress | None = None,
     **given: Unpack[Given],
@@ -80,10 +89,13 @@ def stop(
     Example:
       truerank stop compare qrels.txt bm25.run dense.run -m "OIE(size=20000) RBPU(p=0.98)"
       truerank stop compare qrels.txt bm25.run --rule fixed --rule rule.json --plot rules.svg
+      truerank stop compare qrels.txt *.run -m "OIE(size=20000)" --against "AP nDCG"
 
     In Python it takes what ``evaluate`` takes. Each rule is fitted, run by run and measure by measure, for the highest
     mean. ``rules`` are names, and rules that are ready, such as ``load_rule`` reads. p is corrected for the number of
-    rules (Holm).
+    rules (Holm). With ``against``, ``orders`` has how far the order of systems by cut lists is that by whole lists, by
+    other measures: Kendall's tau for each rule beside whole lists and best cuts, with intervals over topics, and how
+    much of it realistic cuts lose or gain.
 
     >>> qrels = {f"q{n}": {"a": 1, "b": int(n % 2)} for n in range(6)}
     >>> run = {f"q{n}": {"a": 9.0, "b": 8.0 if n % 2 else 3.0, "c": 2.0, "d": 1.0} for n in range(6)}
@@ -96,14 +108,18 @@ def stop(
     from truerank.measures.grammar import parse_all
     from truerank.questions.stop.rules import rules_of
     from truerank.questions.stop.words import unlike
-    from truerank.questions.stop.work import CrossValidation, averaging, conclude, tried
+    from truerank.questions.stop.work import CrossValidation, StopMeasures, averaging, conclude, tried
+    from truerank.questions.truncate.published import whole_measures
     from truerank.track.track import Track
 
-    wanted = averaging(parse_all(measures))
+    wanted, held = averaging(parse_all(measures)), averaging(whole_measures(against))
     validation = CrossValidation(rules_of(rules), folds, seed, test)
-    track = Track.of(qrels, runs, wanted, given, RULES, engine=engine)
+    every = (*wanted, *(measure for measure in held if measure not in wanted))
+    track = Track.of(qrels, runs, every, given, RULES, engine=engine)
+    asked = StopMeasures(wanted, held, published="published" in ([against] if isinstance(against, str) else against))
     like = given.get("like")
-    return conclude(track, tried(track, validation, progress), validation, unlike(like, RULES.overruled(like)))
+    trials = tried(track, validation, progress, asked)
+    return conclude(track, trials, validation, asked, unlike(like, RULES.overruled(like)))
 
 
 @reads

@@ -19,7 +19,17 @@ from truerank.io.runs import named_runs
 from truerank.io.trec import run_lines, tag_of
 from truerank.measures.core.base import Measure
 from truerank.measures.grammar import parse_all
-from truerank.questions.stop.answer import FIXED, ORACLE, WHOLE, CutRun, RuleComparison, RuleOutcome, Stopping
+from truerank.questions.stop.answer import (
+    FIXED,
+    ORACLE,
+    WHOLE,
+    CutRun,
+    RuleComparison,
+    RuleOutcome,
+    Stopping,
+    SystemOrder,
+)
+from truerank.questions.stop.orders import orders, scores_of
 from truerank.questions.stop.rule import Fit, Rule, ScoreLists
 from truerank.questions.stop.words import FOLDS, READY, applied, silenced
 from truerank.questions.truncate.lengths import prefix_scores, shortest_best
@@ -48,8 +58,18 @@ class StopPart(Part):
     """By measure, an array of arrays: the score of each list cut after 0, 1, ... documents, down to its end."""
 
 
-def look(lens: Lens, measures: Sequence[Measure]) -> StopPart:
-    """What is kept of a run."""
+@dataclass(frozen=True)
+class StopMeasures:
+    """The measures that rules are fitted for, and those of whole lists that systems are ordered by."""
+
+    cut: tuple[Measure, ...]
+    whole: tuple[Measure, ...] = ()
+    published: bool = False
+    """Whether the latter are those of the paper, whose numbers stand beside."""
+
+
+def look(lens: Lens, measures: Sequence[Measure], *, cut: Sequence[Measure] | None = None) -> StopPart:
+    """What is kept of a run; only measures that lists are to be ``cut`` by are looked at for every length."""
     lists = ScoreLists.of(lens.run, lens.judged.run_topic[lens.topics])
     found = {str(measure): values(lens, measure) for measure in measures}
     return StopPart(
@@ -57,7 +77,10 @@ def look(lens: Lens, measures: Sequence[Measure]) -> StopPart:
         seen=observe(lens, found, ties=False),
         higher_is_better=not low_is_best(lens.run),
         scores=_ragged(lists.scores),
-        worth={str(measure): _ragged(_to_its_end(prefix_scores(lens, measure))) for measure in measures},
+        worth={
+            str(measure): _ragged(_to_its_end(prefix_scores(lens, measure)))
+            for measure in (measures if cut is None else cut)
+        },
     )
 
 
@@ -182,26 +205,30 @@ class RunTrial:
 
     seen: RunPart
     comparisons: tuple[RuleComparison, ...]
+    whole: dict[str, Floats]
+    """By measure of whole lists, a value for each judged topic."""
 
 
-def tried(track: Track, validation: CrossValidation, progress: Progress | None) -> list[RunTrial]:
+def tried(track: Track, validation: CrossValidation, progress: Progress | None, asked: StopMeasures) -> list[RunTrial]:
     """Cross-validate the rules on each run."""
     if len(track.topics) < 2:
         raise InputError(
             "there is one topic, and a rule is fitted to some topics and tried on others; give two or more"
         )
     divided = replace(validation, folds=min(validation.folds, len(track.topics)))
-    one_run = partial(_trial, track=track, validation=divided, fold=divided.fold(len(track.topics)))
-    return track.each(look, whole=one_run, progress=progress)
+    one_run = partial(_trial, track=track, validation=divided, fold=divided.fold(len(track.topics)), asked=asked)
+    return track.each(look, whole=one_run, progress=progress, cut=asked.cut)
 
 
-def _trial(part: StopPart, *, track: Track, validation: CrossValidation, fold: Rows) -> RunTrial:
+def _trial(part: StopPart, *, track: Track, validation: CrossValidation, fold: Rows, asked: StopMeasures) -> RunTrial:
     run, mine = part.seen.run, fold[part.topics]
     if len({*mine.tolist()}) < 2:
         raise InputError(f"run {run!r} has topics of one fold only; choose missing='empty', or more folds")
     names = tuple(track.topics[topic] for topic in part.topics)
-    found = [compare(worth, validation, mine, names) for worth in worths(part, track.measures)]
-    return RunTrial(seen=part.seen, comparisons=tuple(found))
+    found = [compare(worth, validation, mine, names) for worth in worths(part, asked.cut)]
+    choice, topics = track.conventions, len(track.topics)
+    whole = {str(measure): part.seen.values[str(measure)].full(choice, topics) for measure in asked.whole}
+    return RunTrial(seen=part.seen, comparisons=tuple(found), whole=whole)
 
 
 def compare(worth: Worth, validation: CrossValidation, fold: Rows, names: tuple[str, ...]) -> RuleComparison:
@@ -270,14 +297,20 @@ def _p_values(values: Mapping[str, Floats], validation: CrossValidation) -> dict
 
 
 def conclude(
-    track: Track, trials: Sequence[RunTrial], validation: CrossValidation, more: Iterable[Note] = ()
+    track: Track,
+    trials: Sequence[RunTrial],
+    validation: CrossValidation,
+    asked: StopMeasures,
+    more: Iterable[Note] = (),
 ) -> Stopping:
     """How the rules do on all runs; with ``more`` to be said."""
+    found = tuple(one for trial in trials for one in trial.comparisons)
     return Stopping(
         conventions=track.conventions,
-        wanted=track.measures,
+        wanted=asked.cut,
         topics=track.topics,
-        found=tuple(one for trial in trials for one in trial.comparisons),
+        found=found,
+        orders=_orders(track, trials, found, validation.seed, asked),
         rules=tuple(validation.rules),
         folds=min(validation.folds, len(track.topics)),
         seed=validation.seed,
@@ -288,6 +321,19 @@ def conclude(
             *track.notes([trial.seen for trial in trials]),
         ),
     )
+
+
+def _orders(
+    track: Track, trials: Sequence[RunTrial], found: Sequence[RuleComparison], seed: int, asked: StopMeasures
+) -> tuple[SystemOrder, ...]:
+    """The order of systems against that by whole lists, where that was asked for."""
+    if not asked.whole:
+        return ()
+    if len(trials) < 2:
+        raise InputError("one run has no order to hold against another; give two runs or more with against")
+    whole = {trial.seen.run: trial.whole for trial in trials}
+    scores = scores_of(track.topics, found, whole, asked.whole)
+    return tuple(orders(scores, seed, published=asked.published))
 
 
 def _otherwise(track: Track, validation: CrossValidation) -> Iterator[Note]:

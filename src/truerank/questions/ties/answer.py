@@ -9,11 +9,14 @@ from truerank.data.notes import Code, Note
 from truerank.data.printing import counted
 from truerank.report.answer import PLOT, Sheet, TrackAnswer
 from truerank.report.rows import Row, column, derived
-from truerank.report.signature import Theme
+from truerank.report.signature import Theme, adjustable
 from truerank.report.table import DIGITS
 
 if TYPE_CHECKING:
+    from typing_extensions import Unpack
+
     from truerank.report.plots.chart import Plot
+    from truerank.report.signature import Adjustments
 
 TIED = Code(
     "TR201",
@@ -103,6 +106,23 @@ class TiedRow(Row):
     )
 
 
+class TiedTopic(Row):
+    """A topic of a run whose score depends on the order of ties."""
+
+    measure: str = column("the measure")
+    run: str = column("the run")
+    topic: str = column("the topic")
+    expected: float = column("mean over all orders of ties", best="measure")
+    worst: float = column("in the worst order")
+    best: float = column("in the best order")
+    deviation: float = column("standard deviation over the orders of ties", head="sd")
+    deviation_error: float = column(
+        "standard error of that deviation, where orders had to be sampled; 0 where it is exact"
+    )
+
+    brief = ("measure", "run", "topic", "expected", "deviation", "worst", "best")
+
+
 class Stray(Row):
     """How far a usual order of ties is from the mean over all orders."""
 
@@ -154,6 +174,9 @@ class Ties(TrackAnswer[TiedRow]):
             meaning="shares of documents that are tied, of topics with ties, of judged documents in ties, and topics "
             "where ties straddle a cutoff",
         ),
+        "topics": Sheet(
+            TiedTopic, "topics whose score depends on the order of ties, those it moves most first", of="moved", top=20
+        ),
         "orders": Sheet(Stray, "how far the orders of ties that tools take stray", of="strays"),
         "pairs": Sheet(Swap, "pairs of runs that can swap", of="swaps", top=20),
         "cost": Sheet(
@@ -168,6 +191,8 @@ class Ties(TrackAnswer[TiedRow]):
 
     tied: tuple[TiedRow, ...]
     """By measure, the best expected score first."""
+    moved: tuple[TiedTopic, ...]
+    """By measure, the largest deviation first."""
     strays: tuple[Stray, ...]
     swaps: tuple[Swap, ...]
     """By measure, the farthest apart first."""
@@ -175,7 +200,8 @@ class Ties(TrackAnswer[TiedRow]):
     """By measure; empty where they were not asked for."""
     ordered_pairs: dict[str, int] = column("by measure, pairs of runs of which one is better by expectation")
 
-    def plot(self, *, theme: Theme = "light") -> Plot:
+    @adjustable
+    def plot(self, *, theme: Theme = "light", **look: Unpack[Adjustments]) -> Plot:
         """Draw the range of each run over orders of ties, where most of them are, and what tools take."""
         from truerank.questions.ties.figure import plot_ties
 

@@ -36,7 +36,8 @@ class RunOrders:
         kept = found.kept(choice)
         counted = set(found.topics[kept].tolist())
         few = tuple(one for one in spread.few if one.topic in counted)
-        known = len(few) == int((spread.variance[kept] > 0).sum())
+        # What is not known to be 0 may be anything.
+        known = len(few) == int((~(spread.variance[kept] <= 0)).sum())
         over = len(kept) if found.measure.averages else 1
         return cls(found.summary(choice), deviation, error, few if known else None, max(over, 1))
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
@@ -12,7 +13,7 @@ from truerank.conventions.ties import topics_of
 from truerank.data.arrays import Floats, distinct
 from truerank.data.judge import every_document
 from truerank.measures.core.base import Measure
-from truerank.questions.ties.answer import Stray, Swap, TiedRow, Ties
+from truerank.questions.ties.answer import Stray, Swap, TiedRow, TiedTopic, Ties
 from truerank.questions.ties.chance import RunOrders, overtakes
 from truerank.questions.ties.cost import Timing, cost, timing
 from truerank.statistics.level import above, level
@@ -95,6 +96,7 @@ def conclude(track: Track, parts: Sequence[TiesPart]) -> Ties:
         wanted=track.measures,
         topics=track.topics,
         tied=tuple(tied),
+        moved=tuple(topic for measure in track.measures for topic in _moved(track, parts, measure)),
         strays=tuple(stray for rows in by_measure.values() for stray in _strays(rows)),
         swaps=tuple(
             swap for measure, rows in by_measure.items() for swap in _swaps(rows, orders[str(measure)], measure.sign)
@@ -132,6 +134,32 @@ def _row(part: TiesPart, measure: Measure, known: RunOrders, choice: Conventions
         std_error=found.std_error,
         extremes="sampled" if sampled else "exact",
     )
+
+
+def _moved(track: Track, parts: Sequence[TiesPart], measure: Measure) -> list[TiedTopic]:
+    """The topics of runs that the order of ties moves, the most first."""
+    name, choice = str(measure), track.conventions
+    found = []
+    for part in parts:
+        values, spread = part.values[name], part.spreads[name]
+        assert values.low is not None
+        assert values.high is not None
+        ends = (values.low, values.high) if measure.higher_is_better else (values.high, values.low)
+        for at in values.kept(choice)[spread.variance[values.kept(choice)] > 0].tolist():
+            deviation = math.sqrt(spread.variance[at])
+            found.append(
+                TiedTopic(
+                    measure=name,
+                    run=part.run,
+                    topic=track.topics[values.topics[at]],
+                    expected=float(values.value[at]),
+                    worst=float(ends[0][at]),
+                    best=float(ends[1][at]),
+                    deviation=deviation,
+                    deviation_error=float(spread.error[at]) / (2.0 * deviation),
+                )
+            )
+    return sorted(found, key=lambda topic: -topic.deviation)
 
 
 def _swaps(rows: Sequence[TiedRow], orders: Mapping[str, RunOrders], sign: float) -> Iterator[Swap]:

@@ -11,13 +11,16 @@ from truerank.data.printing import counted
 from truerank.questions.truncate.published import published_tau
 from truerank.report.answer import Answer, Sheet
 from truerank.report.rows import Row, column
-from truerank.report.signature import Theme
+from truerank.report.signature import Theme, adjustable
 from truerank.report.table import Cell, Column, Table
 
 if TYPE_CHECKING:
+    from typing_extensions import Unpack
+
     from truerank.measures.core.base import Measure
     from truerank.questions.truncate.answer import Cuts
     from truerank.report.plots.chart import Plot
+    from truerank.report.signature import Adjustments
 
 NOT_HELD = "there are no scores of whole lists; call truncate(..., against='AP nDCG')"
 
@@ -169,7 +172,14 @@ class Against(Answer):
             said = f"mean over {len(sizes)} collections of {said}"
         return f"{', '.join(sizes)}; {said}"
 
-    def scatter(self, pairs: Sequence[tuple[str, str]] | None = None, *, theme: Theme = "light") -> Plot:
+    @adjustable
+    def scatter(
+        self,
+        pairs: Sequence[tuple[str, str]] | None = None,
+        *,
+        theme: Theme = "light",
+        **look: Unpack[Adjustments],
+    ) -> Plot:
         """Draw systems by whole lists against systems by lists cut: a panel a pair (whole, cut), a colour a collection.
 
         Without ``pairs``, those of the paper's figure 3 that there are or, of few pairs, all.

@@ -14,14 +14,17 @@ from truerank.questions.truncate.against import NOT_HELD, Against, PairTau, Syst
 from truerank.questions.truncate.published import PublishedTau
 from truerank.report.answer import PLOT, ByMeasure, File, Sheet, TrackAnswer
 from truerank.report.rows import ColumnarRows, Row, column, derived
-from truerank.report.signature import Theme
+from truerank.report.signature import Theme, adjustable
 from truerank.report.table import Column, Table, caption
 
 if TYPE_CHECKING:
+    from typing_extensions import Unpack
+
     from truerank.data.arrays import Floats, Rows
     from truerank.measures.core.base import Measure
     from truerank.questions.truncate.lengths import Bin
     from truerank.report.plots.chart import Plot
+    from truerank.report.signature import Adjustments
 
 RELEVANT = "relevant documents"
 """What stands in the place of a measure where relevant documents of topics are counted."""
@@ -385,13 +388,17 @@ class Cuts(TrackAnswer[Cut]):
         sizes = (counted(len(self), "run"), counted(len(self.topics), "topic"))
         return caption(*sizes, conventions=self.conventions.unusual(), meaning=_MEANING[show])
 
-    def plot(self, *, theme: Theme = "light") -> Plot:
+    @adjustable
+    def plot(self, *, theme: Theme = "light", **look: Unpack[Adjustments]) -> Plot:
         """Draw the share of lists by their best length, a line a measure, and relevant documents a topic beside it."""
         from truerank.questions.truncate.figure import plot_lengths
 
         return plot_lengths(self.every_collection, theme=theme)
 
-    def scatter(self, pairs: Sequence[tuple[str, str]] | None = None, *, theme: Theme = "light") -> Plot:
+    @adjustable
+    def scatter(
+        self, pairs: Sequence[tuple[str, str]] | None = None, *, theme: Theme = "light", **look: Unpack[Adjustments]
+    ) -> Plot:
         """Draw systems by whole lists against systems by lists cut, see ``Against.scatter``."""
         if self.against is None:
             raise InputError(NOT_HELD)

@@ -40,7 +40,7 @@ def plot_lengths(collections: Sequence[Cuts], *, theme: str = "light") -> Plot:
     bins = max((cuts.bins for cuts in collections), key=len)
     names = tuple(map(str, bins))
     place = np.arange(len(bins), dtype=np.float64)
-    groups = (*first.measures, RELEVANT)
+    groups = (*map(first.labelled, first.measures), RELEVANT)
     columns = max(2, _LENGTHS["width"] // (30 + 7 * max(map(len, groups))))
     key = Key(look, "", groups, columns=columns, aside=RELEVANT)
     spread = {name: _mean([cuts.shares(name) for cuts in collections]) for name in first.measures}
@@ -52,7 +52,7 @@ def plot_lengths(collections: Sequence[Cuts], *, theme: str = "light") -> Plot:
         last = family == [*families][-1]
         x = PlotAxis("Best length", (0.0, len(bins) - 1.0), ticks=tuple(place), nice=False, titled=last, names=names)
         y = PlotAxis("Lists, %", (0.0, top or 1.0))
-        series = [Line(name, place, 100 * spread[name], name) for name in members]
+        series = [Line(first.labelled(name), place, 100 * spread[name], first.labelled(name)) for name in members]
         series.append(Line(RELEVANT, place, 100 * relevant, RELEVANT))
         panels.append(Panel(lines(series, x, y, key, noun="measure"), family, **_LENGTHS))
     return figure(panels, look, title="Where lists are best cut", caption=_caption(collections))

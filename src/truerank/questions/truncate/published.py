@@ -6,8 +6,12 @@ Names without a p are those with p = 0.8.
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
 
 from truerank.report.rows import Row, column
+
+if TYPE_CHECKING:
+    from truerank.measures.core.base import Measure
 
 EFFORT = ("FlatU", "RBU", "RBU(p=0.9)", "RBU(p=0.98)", "DCGU", "ERRU", "RBPU", "RBPU(p=0.9)", "RBPU(p=0.98)")
 TERMINAL = ("nDCGT", "ERRT", "RBPT", "RBPT(p=0.9)", "RBPT(p=0.98)")
@@ -26,6 +30,21 @@ FULL = (
     *("iRBU", "iRBU(p=0.9)", "iRBU(p=0.98)", "OIE(size=20000)"),
 )
 """The measures of whole lists: the rows of table 2."""
+
+
+def whole_measures(given: Any) -> tuple[Measure, ...]:
+    """Measures of whole lists as they are given; 'published' are those of the paper.
+
+    >>> len(whole_measures("published")), whole_measures(["AP", "nDCG@10"]), whole_measures(())
+    (11, (AP, nDCG@10), ())
+    """
+    from truerank.measures.grammar import parse_all
+
+    several = given if isinstance(given, (list, tuple)) else [given]
+    named = [each for one in several for each in (FULL if one == "published" else (one,))]
+    return parse_all(named) if named else ()
+
+
 SAME = dict(zip(ONCE, TERMINAL, strict=True))
 """What a measure under the other reading is called in the paper."""
 

@@ -10,7 +10,7 @@ from truerank.data.errors import InputError
 from truerank.questions.signature import Also, ByGroup, Engines, Judgments, Measures, Runs, question
 from truerank.questions.truncate.against import Against
 from truerank.questions.truncate.answer import Cuts
-from truerank.questions.truncate.published import CUT, FULL, ONCE, published_taus
+from truerank.questions.truncate.published import CUT, ONCE, published_taus, whole_measures
 from truerank.report.signature import Option
 
 if TYPE_CHECKING:
@@ -81,7 +81,7 @@ def truncate(
 
     usual = (*CUT, *ONCE) if published else CUT
     exact = _tolerance(tolerance, published=published)
-    wanted = CutMeasures(parse_all(usual if measures is None else measures), _whole(against), exact)
+    wanted = CutMeasures(parse_all(usual if measures is None else measures), whole_measures(against), exact)
     track = Track.of(qrels, runs, (*wanted.cut, *wanted.whole), given, RULES, engine=engine)
     found = conclude(track, track.each(look, progress=progress, wanted=wanted), wanted)
     return replace(found, published=published_taus()) if published else found
@@ -96,15 +96,6 @@ def _tolerance(given: float | None, *, published: bool) -> float:
     if isinstance(given, bool) or not 0 <= given <= 1:
         raise InputError(f"tolerance={given!r}; give a number from 0 to 1, such as 1e-12")
     return float(given)
-
-
-def _whole(given: Any) -> Any:
-    """The measures of whole lists."""
-    from truerank.measures.grammar import parse_all
-
-    several = given if isinstance(given, (list, tuple)) else [given]
-    named = [each for one in several for each in (FULL if one == "published" else (one,))]
-    return parse_all(named) if named else ()
 
 
 def against(cuts: Cuts | Mapping[str, Cuts]) -> Against:

@@ -46,6 +46,8 @@ class Plot:
     spec: dict[str, Any]
     width: int
     height: int
+    ranking: tuple[str, ...] = ()
+    """The runs that have marks of their own, the best first."""
 
     def __post_init__(self) -> None:
         # Names are somebody else's text; what draws breaks down, with all of Python, over one that is no XML.

@@ -97,8 +97,19 @@ class Panel:
     height: int = HEIGHT
 
 
-def figure(panels: Sequence[Panel], theme: Theme, *, columns: int = 1, title: str = "", caption: str = "") -> Plot:
-    """Panels in rows; they share the meaning of colours, and what is pointed at in one is shown in all."""
+def figure(
+    panels: Sequence[Panel],
+    theme: Theme,
+    *,
+    columns: int = 1,
+    title: str = "",
+    caption: str = "",
+    ranking: Sequence[str] = (),
+) -> Plot:
+    """Panels in rows; they share the meaning of colours, and what is pointed at in one is shown in all.
+
+    ``ranking`` are the runs that have marks of their own, the best first.
+    """
     rows = {id(layer.rows): layer.rows for panel in panels for layer in panel.layers}
     names = {each: f"rows_{place}" for place, each in enumerate(rows)}
     pointed: list[str] = []
@@ -131,7 +142,8 @@ def figure(panels: Sequence[Panel], theme: Theme, *, columns: int = 1, title: st
         "datasets": {names[each]: values for each, values in rows.items()},
     }
     down = -(-len(panels) // columns) * (max(panel.height for panel in panels) + 30) + _AROUND + 60
-    return Plot(spec, columns * (max(panel.width for panel in panels) + _AROUND) + _AROUND, down)
+    across = columns * (max(panel.width for panel in panels) + _AROUND) + _AROUND
+    return Plot(spec, across, down, tuple(ranking))
 
 
 def beside(plots: Sequence[tuple[str, Plot]]) -> Plot:
