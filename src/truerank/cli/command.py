@@ -72,9 +72,10 @@ class QuestionCommand(click.Command):
 
     def _shared(self) -> Iterator[click.Parameter]:
         """Options that other commands have, too."""
-        if "given" in inspect.signature(self.function).parameters:
+        reads = "given" in inspect.signature(self.function).parameters
+        if reads:
             yield from convention_options(self.described.rules)
-        yield from data_options({each.told.holds for each in self.own if isinstance(each.told, Argument)})
+        yield from data_options({each.told.holds for each in self.own if isinstance(each.told, Argument)}, judges=reads)
         if self.has_engine:
             yield from engine_options()
         yield from output_options(shown=self.goes_out)
@@ -192,7 +193,7 @@ def _listed(given: dict[str, Any], own: list[Parameter]) -> dict[str, Any]:
     return {
         name: list(value) if name in several and isinstance(value, tuple) else value
         for name, value in given.items()
-        if value is not None or name not in KEYWORDS
+        if value not in (None, ()) or name not in KEYWORDS
     }
 
 

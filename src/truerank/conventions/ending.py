@@ -8,6 +8,7 @@ from functools import lru_cache
 import numpy as np
 
 from truerank.data.arrays import Mask, Rows, offsets, spans, stretches
+from truerank.data.chances import Chances
 from truerank.data.ids import Ids
 from truerank.data.qrels import Qrels
 from truerank.data.run import NIL, Run
@@ -55,6 +56,10 @@ def stopped(run: Run, limit: int | None) -> Mask:
 def without_nil(qrels: Qrels) -> Qrels:
     """The judgments, where a NIL is not relevant: it is no document, and may be there to name a topic without any."""
     nil = nil_rows(qrels)
+    if isinstance(qrels, Chances) and (qrels.options[nil] > 0).any():
+        options, grade = qrels.options.copy(), qrels.grade.copy()
+        options[nil], grade[nil] = 0.0, 0.0
+        return replace(qrels, options=options, grade=grade)
     if not (qrels.grade[nil] > 0).any():
         return qrels
     grade = qrels.grade.copy()

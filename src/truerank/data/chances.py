@@ -35,9 +35,14 @@ class Chances(Qrels):
     """Whether ``grade`` is a label that was given."""
 
     @property
+    def max_grade(self) -> float:
+        """The highest grade that is possible; 0 where none is positive."""
+        return float(self.options.max(initial=0.0))
+
+    @property
     def is_sure(self) -> bool:
         """Whether every document has one grade for certain."""
-        return bool((self.chance.max(axis=1, initial=1.0, where=self.chance > 0) >= 1).all())
+        return bool(((self.chance > 0).sum(axis=1) <= 1).all())
 
 
 def chances(pairs: Qrels, options: object, chance: object, *, labels: Floats | None = None) -> Chances:

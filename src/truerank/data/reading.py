@@ -7,7 +7,7 @@ from typing import Any, TypedDict
 
 
 class Reading(TypedDict, total=False):
-    """How runs are read; None is not given."""
+    """How runs and judgments are read; None is not given."""
 
     columns: Mapping[str, str] | None
     higher_is_better: bool | None
@@ -15,8 +15,11 @@ class Reading(TypedDict, total=False):
     aggregate: str | None
     topic_ids: Sequence[Any] | None
     doc_ids: Sequence[Any] | None
+    judge: Mapping[str, Any] | None
+    probabilities: bool | None
 
 
-OF_QRELS = "qrels_columns"
-"""The keyword for the columns of judgments, which some questions have among their own."""
-KEYWORDS = (*Reading.__annotations__, OF_QRELS)
+OF_QRELS = {"qrels_columns": "columns", "judge": "judge", "probabilities": "probabilities"}
+"""Keywords for judgments, which some questions have among their own, and what readers call them: their columns, further
+judges by name, and whether grades are probabilities of relevance."""
+KEYWORDS = tuple(dict.fromkeys([*Reading.__annotations__, *OF_QRELS]))

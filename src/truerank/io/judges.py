@@ -22,7 +22,7 @@ from truerank.io.columns import Columns
 from truerank.io.forms import form_of
 from truerank.io.headers import Declared, names_of, plain, recognise
 from truerank.io.judgments import qrels_from
-from truerank.io.load import as_qrels, is_columnar, is_file, opened
+from truerank.io.load import Unread, as_qrels, is_columnar, is_file, opened
 from truerank.io.parquet import is_parquet, open_parquet
 from truerank.io.records import as_records, is_record, list_names
 from truerank.io.rows import Line, Rows, columns_of
@@ -47,7 +47,7 @@ def as_judges(
     data: Any,
     *,
     columns: Mapping[str, Any] | None = None,
-    probability: bool = False,
+    probabilities: bool = False,
     form: str | None = None,
     given: str | None = None,
 ) -> Judges:
@@ -61,7 +61,7 @@ def as_judges(
     - a label with the judge's confidence, a number from 0 to 1: the rest is spread evenly over the other grades
 
     ``columns`` says which columns hold what, where their names do not: topic, doc and grade, and besides judge,
-    confidence, judges and probabilities, the last two as a list or as "a+b". ``probability`` declares that grades are
+    confidence, judges and probabilities, the last two as a list or as "a+b". ``probabilities`` declares that grades are
     probabilities of relevance, which a fraction is not by itself. ``given`` is the judge that is meant where none is
     chosen.
 
@@ -72,7 +72,7 @@ def as_judges(
     >>> as_judges([{"qid": "q1", "docid": "d1", "p0": 0.25, "p1": 0.75}])["judge"].chance.tolist()
     [[0.25, 0.75]]
     """
-    how = _How(dict(columns or {}), probability, form)
+    how = _How(dict(columns or {}), probabilities, form)
     if isinstance(data, Judges):
         return data if given is None else replace(data, given=given)
     if isinstance(data, Mapping) and is_by_judge(data):
@@ -83,6 +83,50 @@ def as_judges(
             return Judges.of(_judges_in(data, how).items(), given=given)
     _refuse_twice(files)
     return Judges.of([(name, _only(name, _judges_in(file, how))) for name, file in files], given=given)
+
+
+def as_judgments(data: Any, *, several: bool = False) -> Qrels | Judges:
+    """Return what scores are to be made with: judgments, or judges where there are some by name.
+
+    A table is looked at for judges and probabilities only where it is told that it may have ``several`` of either, or
+    its columns are said: what else stands in a file of grades is left alone.
+
+    >>> as_judgments({"q1": {"d1": 2}}), as_judgments({"ann": {"q1": {"d1": 2}}}).names
+    (Qrels(1 topics, 1 judgments), ('ann',))
+    """
+    options: Mapping[str, Any] = {}
+    if isinstance(data, Unread):
+        data, options = data.data, data.options
+    if isinstance(data, (Judges, Qrels)) and not options:
+        return data
+    further, columns = options.get("judge"), options.get("columns")
+    probabilities = bool(options.get("probabilities"))
+    if further:
+        return _with_further(data, further, columns, probabilities)
+    declared = probabilities or any(part in (columns or {}) for part in _PARTS)
+    by_judge = isinstance(data, Mapping) and is_by_judge(data)
+    if several or declared or by_judge or _files(data) is not None:
+        found = as_judges(data, columns=columns, probabilities=probabilities)
+        return found if by_judge or len(found) > 1 else found.each[0]
+    return as_qrels(data, columns=columns)
+
+
+def _with_further(data: Any, further: Any, columns: Mapping[str, Any] | None, probabilities: bool) -> Judges:
+    """Judgments with those of further judges, by name; where none is chosen, the first ones count."""
+    pairs = [*(further.items() if isinstance(further, Mapping) else further)]
+    name = stem(os.fspath(data)) if isinstance(data, (str, os.PathLike)) and not is_stream(data) else "qrels"
+    first = as_judges(data, columns=columns, probabilities=probabilities)
+    if len(first) > 1:
+        return Judges.of([*zip(first.names, first.each, strict=True), *_further(pairs, columns, probabilities)])
+    return Judges.of([(name, first.each[0]), *_further(pairs, columns, probabilities)], given=name)
+
+
+def _further(
+    pairs: Sequence[tuple[Any, Any]], columns: Mapping[str, Any] | None, probabilities: bool
+) -> Iterator[tuple[str, Qrels]]:
+    how = _How(dict(columns or {}), probabilities, None)
+    for name, data in pairs:
+        yield str(name), _only(name, _judges_in(data, how))
 
 
 def is_by_judge(data: Mapping[Any, Any]) -> bool:

@@ -122,6 +122,9 @@ def as_qrels(
     Qrels(1 topics, 1 judgments)
     """
     if isinstance(data, Unread):
+        other = next((name for name in data.options if name != "columns"), None)
+        if other is not None:
+            raise InputError(f"{other}= is for judgments that scores are made with, and these are taken as they are")
         return as_qrels(data.data, **data.options)
     declared = Declared("qrels", columns, None, topic_ids, doc_ids)
     if isinstance(data, Qrels):

@@ -102,10 +102,10 @@ def told_to_read(
     """
     own = inspect.signature(function).parameters
     told = {name: given.pop(name) for name in KEYWORDS if name in given and name not in own}
-    how = {name: value for name, value in told.items() if value is not None}
+    how = {name: value for name, value in told.items() if value is not None and value != ()}
     if not how:
         return args, given
-    columns = how.pop(OF_QRELS, None)
+    of_qrels = {reader: how.pop(name) for name, reader in OF_QRELS.items() if name in how}
     bound = inspect.signature(function).bind(*args, **given)
     holding = [(each.name, each.told.holds) for each in parameters(function) if each.told.holds]
     if how and not any(holds in ("runs", "collections") for _, holds in holding):
@@ -117,20 +117,20 @@ def told_to_read(
         if holds == "runs":
             bound.arguments[name] = _runs(value, how)
         elif holds == "qrels":
-            bound.arguments[name] = _qrels(value, columns)
+            bound.arguments[name] = _qrels(value, of_qrels)
         elif holds == "collections":
             named = isinstance(value, Mapping)
-            pairs = [(_qrels(one, columns), _runs(runs, how)) for one, runs in (value.values() if named else value)]
+            pairs = [(_qrels(one, of_qrels), _runs(runs, how)) for one, runs in (value.values() if named else value)]
             bound.arguments[name] = dict(zip(value, pairs, strict=True)) if named else pairs
     return bound.args, bound.kwargs
 
 
-def _qrels(data: Any, columns: Mapping[str, str] | None) -> Any:
-    if columns is None:
+def _qrels(data: Any, options: Mapping[str, Any]) -> Any:
+    if not options:
         return data
     from truerank.io.load import Unread
 
-    return Unread(data, {"columns": columns})
+    return Unread(data, options)
 
 
 def _runs(data: Any, how: Mapping[str, Any]) -> Any:
@@ -172,12 +172,13 @@ def _in_order(function: Callable[..., Any], args: tuple[Any, ...], given: dict[s
         if any(
             _is_stream(run) for other, kind in names.items() if kind == "runs" for run in _each(found, given, other)
         ):
-            from truerank.io.load import as_qrels
+            from truerank.io.judges import as_judgments
 
+            judgments = as_judgments(value, several=given.get("judges") is not None)
             if name in given:
-                given[name] = as_qrels(value)
+                given[name] = judgments
             else:
-                found[name] = as_qrels(value)
+                found[name] = judgments
     return tuple(found.values())
 
 

@@ -9,6 +9,8 @@ import numpy as np
 
 from truerank.conventions.axes import Conventions
 from truerank.data.arrays import Floats, Mask
+from truerank.data.chances import Chances
+from truerank.data.draws import DRAWS
 from truerank.data.ids import text
 from truerank.data.notes import Code, Note
 from truerank.data.printing import counted
@@ -34,7 +36,7 @@ IGNORED = Code("TR105", "topics of a run without judgments")
 NOTHING_JUDGED = Code("TR106", "a run of which no document is judged")
 TIES = Code("TR107", "scores that the order of ties can move by a printed digit")
 UNJUDGED_SHARE = Code("TR108", "a large share of unjudged documents down to a cutoff")
-SAMPLED = Code("TR109", "scores that are means over a sample of the orders of ties")
+SAMPLED = Code("TR109", "scores that are means over a sample: of the orders of ties, or of random judgments")
 UNBOUNDED = Code("TR110", "measures without bounds, where bounds were asked for")
 ASSUMED = Code("TR111", "what a measure takes for granted because it was not told")
 
@@ -68,6 +70,13 @@ class RunPart(Part):
     """What was guessed or made up when the run was read."""
 
 
+@dataclass(frozen=True, eq=False, kw_only=True)
+class JudgesPart(Part):
+    """What is kept of a run by each judge."""
+
+    by_judge: dict[str, RunPart]
+
+
 def observe(lens: Lens, values: Mapping[str, Values], *, ties: bool = True) -> RunPart:
     """Look at a run and its values; ``ties`` also at what other orders of ties would give."""
     listed = np.flatnonzero(lens.judged.run_topic >= 0)
@@ -80,7 +89,7 @@ def observe(lens: Lens, values: Mapping[str, Values], *, ties: bool = True) -> R
         ignored=len(lens.run.topics) - len(listed),
         unjudged={k: 1.0 - judged_share(lens, k)[listed] for k in cutoffs},
         lists=(lens.joined(lens.conventions.ending).length[listed] > 0) & np.isin(listed, lens.topics),
-        ties=dict(_tie_ends(lens, values)) if ties else {},
+        ties=dict(_tie_ends(lens, values)) if ties and not lens.has_many_judgments else {},
         notes=lens.run.notes,
     )
 
@@ -140,7 +149,7 @@ def notes(judgments: Qrels, choice: Conventions, parts: Sequence[RunPart]) -> tu
         *_each(parts, _nothing_judged),
         *_ties(choice, parts),
         *_each(parts, _unjudged),
-        *_each(parts, _sampled),
+        *_each(parts, lambda part: _sampled(judgments, choice, part)),
         *_measures(choice, [found.measure for found in parts[0].values.values()] if parts else []),
     )
 
@@ -229,9 +238,11 @@ def _unjudged(part: RunPart) -> Note | None:
     return UNJUDGED_SHARE(said, **{f"top_{k}": share for k, share in large.items()})
 
 
-def _sampled(part: RunPart) -> Note | None:
+def _sampled(judgments: Qrels, choice: Conventions, part: RunPart) -> Note | None:
     errors = {name: found.std_error for name, found in part.values.items() if found.error.any()}
-    said = [f"{name} sampled over orders of ties, standard error {error:.2g}" for name, error in errors.items()]
+    drawn = choice.averages_judgments and isinstance(judgments, Chances)
+    how = f"is the mean over {DRAWS:,} draws of judgments" if drawn else "sampled over orders of ties"
+    said = [f"{name} {how}, standard error {error:.2g}" for name, error in errors.items()]
     return SAMPLED(", ".join(said), **errors) if said else None
 
 

@@ -10,14 +10,17 @@ from typing import Any
 import numpy as np
 
 from truerank.conventions.axes import Conventions, Given
+from truerank.conventions.judges import chosen, each
 from truerank.conventions.presets import AxisRules
 from truerank.data.arrays import Mask, Rows
+from truerank.data.chances import Chances
 from truerank.data.errors import InputError
 from truerank.data.ids import text
+from truerank.data.judges import Judges
 from truerank.data.notes import Note
 from truerank.data.qrels import Preferences, Qrels
 from truerank.data.rankings import TERMINAL
-from truerank.io.load import as_qrels
+from truerank.io.judges import as_judgments
 from truerank.io.runs import Named, named_runs
 from truerank.measures.core.base import Measure
 from truerank.measures.grammar import parse_all
@@ -57,6 +60,8 @@ class Track:
     """What runs are looked at with."""
     pieces: RunPieces = field(default=NOWHERE, repr=False)
     """The runs as the engine looks at them."""
+    judges: Judges | None = None
+    """All judges at hand, whoever of them counts; None where the judgments are by one who has no name."""
 
     def __post_init__(self) -> None:
         if self.pieces.runs is not self.runs or self.pieces.engine is not self.engine:
@@ -78,9 +83,11 @@ class Track:
         refuse_measures(wanted, conventions)
         used = Engine.of(engine)
         named = named_runs(runs)
-        judgments = as_qrels(qrels)
+        given_judgments = as_judgments(qrels, several=conventions.judges_matter)
+        judgments = chosen(given_judgments, conventions)
         refuse_judgments(judgments, wanted, conventions)
-        return cls(judgments, tuple(named), wanted, conventions, engine=used.beside(named))
+        at_hand = given_judgments if isinstance(given_judgments, Judges) else None
+        return cls(judgments, tuple(named), wanted, conventions, engine=used.beside(named), judges=at_hand)
 
     def __getstate__(self) -> dict[str, Any]:
         """What another process needs to look at runs, which it is given one by one."""
@@ -91,6 +98,7 @@ class Track:
             if self.conventions.frees_relevant:
                 self.pools.unjudged(self.conventions)
             known["pools"] = self.pools
+            known["panel"] = self.panel
         names = tuple(Named(run.name, None) for run in self.runs)
         return known | {"runs": names, "kept": {}, "engine": DEFAULT, "pieces": NOWHERE}
 
@@ -170,10 +178,33 @@ class Track:
         found[slice(None) if self.counting is None else self.counting] = True
         return found
 
+    @cached_property
+    def panel(self) -> dict[str, Track]:
+        """The same track by each judge, where that is asked for; none elsewhere."""
+        if self.judges is None:
+            return {}
+        alone = replace(self, judges=None, kept={}, counting=None)
+        return {name: replace(alone, judgments=one) for name, one in each(self.judges, self.conventions).items()}
+
     def through(self, run: Any) -> Lens:
         """A run joined with the judgments."""
         lens = Lens(self.judgments, run, self.pools, self.conventions, deepest=deepest_of(self.measures))
+        if self.panel:
+            lens.panel = self._by_judge
         return lens if self.counting is None else lens.only(self.counting)
+
+    def _by_judge(self, lens: Lens) -> dict[str, Lens]:
+        """The run of a lens by each judge, with the topics that count there."""
+        found = {name: track.through(lens.whole) for name, track in self.panel.items()}
+        if not lens.has_some_topics:
+            return found
+        wanted = {self.judgments.topics[topic] for topic in lens.topics.tolist()}
+        return {
+            name: one.only(
+                np.array([place for place, topic in enumerate(one.judgments.topics) if topic in wanted], int)
+            )
+            for name, one in found.items()
+        }
 
     def refuse(self, name: str, topics: Sequence[bytes], absent: Mask) -> None:
         """Refuse a run that has nothing to do with the judgments, or that leaves out a topic where that is refused."""
@@ -220,8 +251,24 @@ def refuse_measures(measures: Sequence[Measure], choice: Conventions) -> None:
         )
 
 
+def _refuse_random(measures: Sequence[Measure], choice: Conventions) -> None:
+    """Refuse what a mean over random judgments cannot be taken with."""
+    said = "and judges='expected' takes the mean over random judgments"
+    if choice.relevant_in_run:
+        raise InputError(f"relevant='run' counts what a run has by one judgment, {said}; leave one of them out")
+    if choice.frees_relevant:
+        raise InputError(f"unjudged='bounds' goes through judgments too, {said}; choose unjudged='residual'")
+    if not choice.nil_ends:
+        raise InputError(f"nil='answer' depends on whether anything is relevant, {said}; leave nil out")
+    for measure in measures:
+        if measure.needs_pool:
+            raise InputError(f"{measure} asks which runs made the pool, {said}; take another measure")
+
+
 def refuse_judgments(judgments: Qrels, measures: Sequence[Measure], choice: Conventions) -> None:
     """Refuse judgments that measures or conventions cannot be read with."""
+    if isinstance(judgments, Chances) and choice.averages_judgments:
+        _refuse_random(measures, choice)
     if not isinstance(judgments, Preferences):
         return
     for measure in measures:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from truerank.conventions.presets import AxisRules
 from truerank.questions.evaluate.answer import Scores
 from truerank.questions.signature import Engines, Groups, Judgments, Measures, Runs, question
 
@@ -14,7 +15,10 @@ if TYPE_CHECKING:
     from truerank.track.track import Progress
 
 
-@question()
+RULES = AxisRules(takes=("each", "bounds", "expected"))
+
+
+@question(RULES)
 def evaluate(
     qrels: Judgments,
     runs: Runs,
@@ -34,6 +38,7 @@ def evaluate(
       truerank evaluate qrels.txt bm25.run dense.run -m "nDCG@10 AP" --unjudged bounds
       truerank evaluate beir/test.tsv passages.jsonl --lower-is-better --chunks "#"
       truerank evaluate qrels.txt *.run --group topics.tsv:language --show groups
+      truerank evaluate people.qrels *.run --judge gpt=gpt.jsonl --judges each
 
     In Python, ``qrels`` and each run may also be an open file, a dict of dicts, a dict of lists, rows, a data frame, or
     what ``read_qrels`` and ``read_run`` return; ``runs`` is one run, a list of runs, or a dict from names to runs. The
@@ -51,5 +56,5 @@ def evaluate(
     from truerank.track.track import Track
 
     groups = given_groups(group)
-    track = Track.of(qrels, runs, measures, given, engine=engine)
+    track = Track.of(qrels, runs, measures, given, RULES, engine=engine)
     return conclude(track, track.each(look, progress=progress), groups)

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
 
 import numpy as np
 
 from truerank.conventions.axes import Conventions
 from truerank.data.arrays import Floats
 from truerank.data.ids import text
+from truerank.data.notes import Note
 from truerank.data.qrels import Qrels
 from truerank.data.run import Run
 from truerank.io.groups import Grouping
@@ -16,20 +18,60 @@ from truerank.io.runs import Named
 from truerank.measures.core.base import Measure
 from truerank.questions.evaluate.answer import GroupScore, Score, Scores
 from truerank.report.answer import ByMeasure
-from truerank.track.facts import RunPart, observe
+from truerank.track.facts import JudgesPart, RunPart, observe
 from truerank.track.groups import TopicGroups
 from truerank.track.lens import Lens
 from truerank.track.track import Track, refuse_judgments, refuse_measures
 from truerank.track.values import Values, settled, values
 
 
-def look(lens: Lens, measures: Sequence[Measure]) -> RunPart:
-    """What is kept of a run."""
+def look(lens: Lens, measures: Sequence[Measure]) -> RunPart | JudgesPart:
+    """What is kept of a run; by each judge, where that is asked for."""
+    if lens.conventions.each_judge and lens.by_judge:
+        return JudgesPart(
+            topics=lens.topics, by_judge={name: _look(one, measures) for name, one in lens.by_judge.items()}
+        )
+    return _look(lens, measures)
+
+
+def _look(lens: Lens, measures: Sequence[Measure]) -> RunPart:
     return observe(lens, {str(measure): values(lens, measure) for measure in measures})
 
 
-def conclude(track: Track, parts: Sequence[RunPart], groups: Grouping | None = None) -> Scores:
+def conclude(track: Track, parts: Sequence[RunPart | JudgesPart], groups: Grouping | None = None) -> Scores:
     """The scores of all runs, with what there is to know about them."""
+    by_judge = {
+        name: _conclude(one, [part.by_judge[name] for part in parts if isinstance(part, JudgesPart)], groups)
+        for name, one in (track.panel if track.conventions.each_judge else {}).items()
+    }
+    if not by_judge:
+        return _conclude(track, [part for part in parts if isinstance(part, RunPart)], groups)
+    return Scores(
+        conventions=track.conventions,
+        wanted=track.measures,
+        topics=track.topics,
+        scores=tuple(replace(row, judge=name) for name, found in by_judge.items() for row in found.scores),
+        groups=tuple(replace(row, judge=name) for name, found in by_judge.items() for row in found.groups),
+        max_rel=track.judgments.max_grade,
+        notices=tuple(_said_by(by_judge)),
+    )
+
+
+def _said_by(by_judge: Mapping[str, Scores]) -> Iterator[Note]:
+    """What is to be known whoever judged, once; and what only by some judge, with the name."""
+    every = {name: [*map(str, found.notices)] for name, found in by_judge.items()}
+    said: set[str] = set()
+    for name, found in by_judge.items():
+        for note in found.notices:
+            shared = all(str(note) in notes for notes in every.values())
+            if not shared:
+                yield Note(f"by {name}: {note}", note.code, {**note.facts, "judge": name})
+            elif str(note) not in said:
+                said.add(str(note))
+                yield note
+
+
+def _conclude(track: Track, parts: Sequence[RunPart], groups: Grouping | None) -> Scores:
     return Scores(
         conventions=track.conventions,
         wanted=track.measures,

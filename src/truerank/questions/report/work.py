@@ -11,14 +11,16 @@ from glob import glob
 from typing import Any, TypeVar, cast
 
 from truerank.conventions.axes import Given
+from truerank.conventions.judges import chosen
 from truerank.conventions.presets import AxisRules
 from truerank.data.errors import InputError
 from truerank.data.extras import needed
 from truerank.data.ids import text
+from truerank.data.judges import Judges
 from truerank.data.printing import counted
 from truerank.data.qrels import Qrels
 from truerank.data.run import Run
-from truerank.io.load import as_qrels
+from truerank.io.judges import as_judgments
 from truerank.io.runs import Named, named_runs
 from truerank.io.source import is_stream
 from truerank.measures.core.base import Measure
@@ -81,8 +83,8 @@ def asked(
     if baseline is not None:
         [place] = baseline_places(named, [baseline])
         baseline = named[place].name
-    judgments = as_qrels(qrels)
-    track = Asked(qrels, judgments, named, wanted, given, progress)
+    judgments = as_judgments(qrels, several=conventions.judges_matter)
+    track = Asked(qrels, judgments, chosen(judgments, conventions).topics, named, wanted, given, progress)
     scores = evaluate(judgments, named, wanted, progress=progress, **given)
     best = scores.ranked()
     if baseline is None and len(named) > 1:
@@ -108,7 +110,8 @@ class Asked:
     """What is asked about; ``left_out`` has what a question refused."""
 
     given_qrels: Any
-    judgments: Qrels
+    judgments: Qrels | Judges
+    topics: tuple[bytes, ...]
     named: list[Named]
     wanted: tuple[Measure, ...]
     given: Given
@@ -207,14 +210,14 @@ class Asked:
             ],
         )
         lists = None if side is None else SideBySide(side, shown, str(measure))
-        if len(self.judgments.topics) > TOPICS:
+        if len(self.topics) > TOPICS:
             self.left_out["explanations"] = f"more than {TOPICS} topics"
             return lists, {}
         some = {name: read[name] for name in shown[:EXPLAINED]}
         return lists, self._asked("explanations", lambda: dict(self._explained(some))) or {}
 
     def _explained(self, runs: Mapping[str, Run]) -> Iterator[tuple[str, tuple[str, ...]]]:
-        for topic in self.judgments.topics:
+        for topic in self.topics:
             said: list[str] = []
             for name, run in runs.items():
                 if topic in run.topics:
