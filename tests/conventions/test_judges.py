@@ -163,3 +163,22 @@ def test_runs_are_compared_by_the_mean_over_random_judgments() -> None:
         assert pair.settled is None
     with pytest.raises(tr.InputError, match="leave settled out"):
         tr.compare(JUDGES, RUNS, "AP", judges="expected", settled=True)
+
+
+def test_a_best_run_that_another_judge_would_not_have_first_is_told() -> None:
+    people, machine = {"q": {"a": 1, "b": 0}}, {"q": {"a": 0, "b": 1}}
+    runs = {"x": {"q": ["a", "b"]}, "y": {"q": ["b", "a"]}}
+    found = tr.evaluate(machine, runs, "RR", judge={"people": people})
+    [note] = [note for note in found.notices if note.code == "TR115"]
+    assert note == "RR rests on one judge, qrels, by whom y is first; by people x"
+    for judges in ("each", "mean", "bounds"):
+        found = tr.evaluate({"m": machine, "p": people}, runs, "RR", judges=judges)
+        assert not [note for note in found.notices if note.code == "TR115"]
+    alike = tr.evaluate(machine, runs, "RR", judge={"people": machine})
+    assert not [note for note in alike.notices if note.code == "TR115"]
+
+
+def test_pairs_that_only_some_judged_are_counted() -> None:
+    found = tr.evaluate(JUDGES, RUNS, "RR", judges="mean")
+    [note] = [note for note in found.notices if note.code == "TR114"]
+    assert note == "3 judges judged 6 pairs, 2 of them all: people 5, gpt 5, llama 3"

@@ -10,7 +10,7 @@ import pytest
 import truerank as tr
 from truerank.conventions.axes import Given
 from truerank.data.chances import Chances
-from truerank.data.draws import DRAWS, Draws
+from truerank.data.draws import DRAWS, JudgmentDraws
 from truerank.expectation.random_count import counted, without
 from truerank.io.judges import as_judges
 from truerank.measures.grammar import parse
@@ -187,7 +187,7 @@ def test_draws_depend_on_ids_alone() -> None:
     drawn = []
     for judged in (one, other):
         topics = np.repeat(np.arange(len(judged.topics)), np.diff(judged.offsets))
-        grades = Draws(judged).grades(0, 50).T.tolist()
+        grades = JudgmentDraws(judged).grades(0, 50).T.tolist()
         drawn.append({(int(t), doc): g for t, doc, g in zip(topics, judged.docs.tolist(), grades, strict=True)})
     assert drawn[0] == drawn[1]
 
@@ -195,7 +195,7 @@ def test_draws_depend_on_ids_alone() -> None:
 def test_draws_have_the_probabilities_that_are_given() -> None:
     (judged,) = as_judges(PROBABLE).each
     assert isinstance(judged, Chances)
-    grades = Draws(judged).grades(0, 20_000)
+    grades = JudgmentDraws(judged).grades(0, 20_000)
     for column, options, chances in zip(grades.T, judged.options, judged.chance, strict=True):
         for grade, chance in zip(options, chances, strict=True):
             if chance:

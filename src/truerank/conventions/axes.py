@@ -370,6 +370,11 @@ docid-asc, input, rank, sample
         return None if self.judges in AXES["judges"].values else self.judges
 
     @property
+    def one_judge(self) -> bool:
+        """Whether the judgments of one judge count, the one that is given or one by name."""
+        return self.judges == "given" or self.judge is not None
+
+    @property
     def judges_matter(self) -> bool:
         """Whether judgments are looked at for several judges, or for probabilities."""
         return self.judges != "given"

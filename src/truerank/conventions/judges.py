@@ -47,11 +47,24 @@ def chosen(judgments: Qrels | Judges, choice: Conventions) -> Qrels:
     )
 
 
-def each(judgments: Qrels | Judges, choice: Conventions) -> dict[str, Qrels]:
-    """The judgments of each judge by name, where several are asked for; none elsewhere."""
-    if not isinstance(judgments, Judges) or not (choice.each_judge or choice.judge_bounds) or len(judgments) < 2:
+def each(judgments: Judges, choice: Conventions) -> dict[str, Qrels]:
+    """The judgments of each judge by name, where each has a result of their own."""
+    if len(judgments) < 2 or not (choice.each_judge or choice.judge_bounds):
         return {}
     return {name: _one(judgments[name], choice) for name in judgments}
+
+
+def others(judgments: Judges, choice: Conventions) -> dict[str, Qrels]:
+    """Where the judgments of one judge count, those of the others at hand; of those that are sure, or have labels."""
+    counting = choice.judge or judgments.given
+    if not choice.one_judge or counting is None:
+        return {}
+    found = {name: judgments[name] for name in judgments if name != counting}
+    return {
+        name: _one(judged, choice)
+        for name, judged in found.items()
+        if not isinstance(judged, Chances) or judged.labelled
+    }
 
 
 def _one(judged: Qrels, choice: Conventions) -> Qrels:

@@ -32,13 +32,13 @@ class Drawn(NamedTuple):
     """What is made of these pools, which all runs share."""
 
 
-class Draws:
+class JudgmentDraws:
     """Draws of judgments. A grade depends on the number of the draw and the ids of topic and document alone.
 
     >>> from truerank.data.chances import chances
     >>> from truerank.data.qrels import collect
     >>> pairs = collect([b"q"], [0, 2], Ids.pack("ab"), [0, 0])
-    >>> draws = Draws(chances(pairs, [[0, 1], [2, 2]], [[0.5, 0.5], [1, 0]]))
+    >>> draws = JudgmentDraws(chances(pairs, [[0, 1], [2, 2]], [[0.5, 0.5], [1, 0]]))
     >>> found = draws.grades(0, 1000)
     >>> found.shape, 0.4 < found[:, 0].mean() < 0.6, set(found[:, 1].tolist())
     ((1000, 2), True, {2.0})
@@ -94,6 +94,6 @@ def _rows(offsets: Rows, topics: Rows) -> Rows:
 
 
 @lru_cache(maxsize=1)
-def draws_of(judged: Chances) -> Draws:
+def draws_of(judged: Chances) -> JudgmentDraws:
     """The draws of judgments, kept for the next run."""
-    return Draws(judged)
+    return JudgmentDraws(judged)

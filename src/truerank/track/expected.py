@@ -265,7 +265,7 @@ def _by_relevant(measure: Measure, r: Rankings, judged: Chances, terms: Sequence
     return Mean(value + nothing * measure.at_zero, np.zeros(len(value)))
 
 
-class Relevance:
+class RelevantCounts:
     """How likely documents are relevant, and how many of each topic: what all runs share."""
 
     def __init__(self, judged: Chances, gain: Map) -> None:
@@ -300,12 +300,12 @@ class Relevance:
 
 
 @lru_cache(maxsize=4)
-def _relevance(judged: Chances, gain: Map) -> Relevance:
-    return Relevance(judged, gain)
+def _relevance(judged: Chances, gain: Map) -> RelevantCounts:
+    return RelevantCounts(judged, gain)
 
 
 def _gains_over(
-    measure: Measure, r: Rankings, known: Relevance, terms: Sequence[Term], depth: Rows, below: Floats
+    measure: Measure, r: Rankings, known: RelevantCounts, terms: Sequence[Term], depth: Rows, below: Floats
 ) -> Floats:
     """Gains of documents that are relevant with some chance, over a function of how many are."""
     found = np.zeros(len(r.length))
@@ -329,7 +329,7 @@ def _gains_over(
     return found
 
 
-def _over_relevant(r: Rankings, judged: Chances, known: Relevance, terms: Sequence[Term], depth: Rows) -> Floats:
+def _over_relevant(r: Rankings, judged: Chances, known: RelevantCounts, terms: Sequence[Term], depth: Rows) -> Floats:
     """Any sums over how many documents are relevant: an integral over means under other probabilities."""
     place, weight = nodes(max(known.most - 1, 0))
     block = RandomRankings.of(r, judged)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 import numpy as np
 
@@ -12,6 +12,7 @@ from truerank.data.arrays import Floats, Mask
 from truerank.data.chances import Chances
 from truerank.data.draws import DRAWS
 from truerank.data.ids import text
+from truerank.data.judges import Judges
 from truerank.data.notes import Code, Note
 from truerank.data.printing import counted
 from truerank.data.qrels import Qrels
@@ -38,6 +39,11 @@ TIES = Code("TR107", "scores that the order of ties can move by a printed digit"
 UNJUDGED_SHARE = Code("TR108", "a large share of unjudged documents down to a cutoff")
 SAMPLED = Code("TR109", "scores that are means over a sample: of the orders of ties, or of random judgments")
 UNBOUNDED = Code("TR110", "measures without bounds, where bounds were asked for")
+JUDGED = Code(
+    "TR114",
+    "judges who did not judge the same pairs of topic and document",
+    "{judges:judge} judged {pairs:pair}, {common} of them all: {each}",
+)
 ASSUMED = Code("TR111", "what a measure takes for granted because it was not told")
 
 
@@ -68,6 +74,8 @@ class RunPart(Part):
     """By measure, what other orders of ties would give; of measures whose extremes are sorts."""
     notes: tuple[str, ...] = united()
     """What was guessed or made up when the run was read."""
+    others: dict[str, Values] = field(default_factory=dict)
+    """By each judge at hand who does not count, the values of the first measure, where there are such judges."""
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -151,6 +159,19 @@ def notes(judgments: Qrels, choice: Conventions, parts: Sequence[RunPart]) -> tu
         *_each(parts, _unjudged),
         *_each(parts, lambda part: _sampled(judgments, choice, part)),
         *_measures(choice, [found.measure for found in parts[0].values.values()] if parts else []),
+    )
+
+
+def by_judges(judges: Judges) -> Iterable[Note]:
+    """How far judges judged the same."""
+    if judges.common.all():
+        return
+    each = {name: int(judged.sum()) for name, judged in zip(judges.names, judges.judged, strict=True)}
+    yield JUDGED(
+        judges=len(judges),
+        pairs=len(judges.pairs),
+        common=int(judges.common.sum()),
+        each=", ".join(f"{name} {count:,}" for name, count in each.items()),
     )
 
 

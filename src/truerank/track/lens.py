@@ -123,7 +123,7 @@ class Lens:
     @property
     def has_many_judgments(self) -> bool:
         """Whether a document has no single grade: by several judges, or by chance."""
-        return self.panel is not None or isinstance(self.judgments, Chances)
+        return isinstance(self.judgments, Chances)
 
     @cached_property
     def by_judge(self) -> dict[str, Lens]:

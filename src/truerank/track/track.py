@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from truerank.conventions.axes import Conventions, Given
-from truerank.conventions.judges import chosen, each
+from truerank.conventions.judges import chosen, each, others
 from truerank.conventions.presets import AxisRules
 from truerank.data.arrays import Mask, Rows
 from truerank.data.chances import Chances
@@ -26,7 +26,7 @@ from truerank.measures.core.base import Measure
 from truerank.measures.grammar import parse_all
 from truerank.track.engine import Engine
 from truerank.track.engines.executor import Here
-from truerank.track.facts import RunPart, notes
+from truerank.track.facts import RunPart, by_judges, notes
 from truerank.track.lens import Lens
 from truerank.track.looking import PairTask, PairWork, RunPieces, RunWork, each_run
 from truerank.track.pools import JudgmentPools
@@ -180,11 +180,12 @@ class Track:
 
     @cached_property
     def panel(self) -> dict[str, Track]:
-        """The same track by each judge, where that is asked for; none elsewhere."""
+        """The same track by each judge, where each has a result; where one of several counts, by each of the others."""
         if self.judges is None:
             return {}
         alone = replace(self, judges=None, kept={}, counting=None)
-        return {name: replace(alone, judgments=one) for name, one in each(self.judges, self.conventions).items()}
+        found = {**each(self.judges, self.conventions), **others(self.judges, self.conventions)}
+        return {name: replace(alone, judgments=one) for name, one in found.items()}
 
     def through(self, run: Any) -> Lens:
         """A run joined with the judgments."""
@@ -225,7 +226,12 @@ class Track:
     def notes(self, parts: Sequence[RunPart], conventions: Conventions | None = None) -> tuple[Note, ...]:
         """What there is to know about the judgments and the runs that were looked at."""
         choice = conventions or self.conventions
-        return (*notes(self.judgments, choice, parts), *self.pools.notes(choice), *self.pieces.notes())
+        return (
+            *notes(self.judgments, choice, parts),
+            *self.pools.notes(choice),
+            *self.pieces.notes(),
+            *(() if self.judges is None else by_judges(self.judges)),
+        )
 
 
 def deepest_of(measures: Sequence[Measure]) -> int:

@@ -10,7 +10,8 @@ import numpy as np
 from truerank.conventions.axes import Conventions
 from truerank.data.arrays import Floats
 from truerank.data.ids import text
-from truerank.data.notes import Note
+from truerank.data.notes import Code, Note
+from truerank.data.printing import counted
 from truerank.data.qrels import Qrels
 from truerank.data.run import Run
 from truerank.io.groups import Grouping
@@ -18,11 +19,18 @@ from truerank.io.runs import Named
 from truerank.measures.core.base import Measure
 from truerank.questions.evaluate.answer import GroupScore, Score, Scores
 from truerank.report.answer import ByMeasure
+from truerank.statistics.level import level
 from truerank.track.facts import JudgesPart, RunPart, observe
 from truerank.track.groups import TopicGroups
 from truerank.track.lens import Lens
 from truerank.track.track import Track, refuse_judgments, refuse_measures
 from truerank.track.values import Values, settled, values
+
+TURNED = Code(
+    "TR115",
+    "a best run that another judge at hand would not have first",
+    "{measure} rests on one judge, {judge}, by whom {run} is first; {otherwise}",
+)
 
 
 def look(lens: Lens, measures: Sequence[Measure]) -> RunPart | JudgesPart:
@@ -31,7 +39,10 @@ def look(lens: Lens, measures: Sequence[Measure]) -> RunPart | JudgesPart:
         return JudgesPart(
             topics=lens.topics, by_judge={name: _look(one, measures) for name, one in lens.by_judge.items()}
         )
-    return _look(lens, measures)
+    found = _look(lens, measures)
+    if lens.conventions.one_judge and lens.by_judge and measures:
+        return replace(found, others={name: values(one, measures[0]) for name, one in lens.by_judge.items()})
+    return found
 
 
 def _look(lens: Lens, measures: Sequence[Measure]) -> RunPart:
@@ -81,8 +92,40 @@ def _conclude(track: Track, parts: Sequence[RunPart], groups: Grouping | None) -
         ),
         groups=() if groups is None else tuple(_grouped(track, parts, groups)),
         max_rel=track.judgments.max_grade,
-        notices=track.notes(parts),
+        notices=(*track.notes(parts), *turned(track, parts)),
     )
+
+
+def turned(track: Track, parts: Sequence[RunPart]) -> Iterator[Note]:
+    """Where the judgments of one judge count: whether another one at hand has another run first."""
+    if len(parts) < 2 or not all(part.others for part in parts) or track.judges is None:
+        return
+    choice, measure = track.conventions, track.measures[0]
+    sign, name = measure.sign, str(measure)
+    first = _first([sign * part.values[name].summary(choice) for part in parts], 0)
+    others = {}
+    for judge in parts[0].others:
+        means = [sign * part.others[judge].summary(choice) for part in parts]
+        place = _first(means, first)
+        if place != first:
+            others[judge] = parts[place].run
+    if others:
+        named = [f"by {judge} {run}" for judge, run in others.items()]
+        more = f" and {counted(len(named) - 2, 'other judge')} disagree too" if len(named) > 2 else ""
+        yield TURNED(
+            measure=name,
+            judge=choice.judge or track.judges.given,
+            run=parts[first].run,
+            otherwise=f"{', '.join(named[:2])}{more}",
+            judges=len(others),
+        )
+
+
+def _first(means: Sequence[float], known: int) -> int:
+    """The place of the best; of those that differ from it by rounding alone, the one that is known."""
+    merit = level(means)
+    best = int(np.nanargmax(merit)) if (merit == merit).any() else known
+    return known if merit[known] == merit[best] else best
 
 
 def _grouped(track: Track, parts: Sequence[RunPart], given: Grouping) -> Iterator[GroupScore]:
