@@ -3,6 +3,9 @@ VENV := .venv
 BIN := $(VENV)/bin
 INSTALL := $(BIN)/python -m pip install --quiet --disable-pip-version-check
 
+# Tests start hundreds of programs: each would compile all of it again.
+export PYTHONDONTWRITEBYTECODE :=
+
 .PHONY: demo check test lint browser docs site package bench fuzz java clean
 
 demo: $(VENV)/installed

@@ -6,6 +6,7 @@ import argparse
 import sys
 
 from benchmarks import inside, stand_ins
+from benchmarks.arrays import arrays
 from benchmarks.contestants import TRUERANK, contestants, run_all
 from benchmarks.every_size import PARTS, table
 from benchmarks.tables import tables
@@ -95,7 +96,7 @@ def main() -> None:
         "names",
         nargs="*",
         help=f"parts of the table ({', '.join(PARTS)}; default all of them), workloads ({', '.join(WORKLOADS)}), "
-        "inside, tables, stand-ins, truncate, command-line",
+        "inside, tables, stand-ins, truncate, arrays, command-line",
     )
     parser.add_argument("--repeat", type=int, default=3, help="rounds, of which the best counts")
     given = parser.parse_args()
@@ -115,6 +116,8 @@ def main() -> None:
             stood_in(given.repeat)
         elif name == "truncate":
             best_cuts(given.repeat)
+        elif name == "arrays":
+            arrays(given.repeat)
         elif name == "command-line":
             command_line(given.repeat)
         else:

@@ -1,11 +1,13 @@
 """What is said of unjudged documents, held against judgments that were hidden.
 
-``python -m benchmarks.unjudged DATA [decided] [chances] [next] [--runs N] [--measures M]``: DATA has ``trec8`` and
-``covid2``.
+``python -m benchmarks.unjudged DATA [decided] [chances] [next] [--runs N] [--sets N] [--measures M]``: DATA has
+``trec8``, ``covid2``, ``dl21`` and ``classic``.
 
 - ``decided``: how many pairs are decided, and how many of these further judgments reverse.
-- ``chances``: how often pairs are reversed, by the chance that was told. Everything that the runs list is judged in the
-  end: of TREC-8 the runs whose first 100 documents are, cut there; of TREC-COVID without what no round judged.
+- ``chances``: how often pairs are reversed, by the chance that was told, in sets of runs drawn by lot. Everything that
+  the runs list is judged in the end, and nothing else: of TREC-8 the runs whose first 100 documents are, cut there; of
+  TREC-COVID and Deep Learning without what nobody judged; in the classic collections what is not listed as relevant is
+  not. Standard errors are those of runs drawn with replacement, for pairs have runs in common.
 - ``next``: how soon the order of runs is right, by the rule that says what to judge next; on TREC-8, every other topic.
 """
 
@@ -13,10 +15,15 @@ from __future__ import annotations
 
 import argparse
 import random
+import sys
 from collections.abc import Callable, Iterator
+from dataclasses import dataclass
 from functools import partial
 from itertools import combinations, pairwise
 from pathlib import Path
+from typing import NamedTuple
+
+import numpy as np
 
 import truerank as tr
 
@@ -24,8 +31,10 @@ Judged = dict[str, dict[str, float]]
 Lists = dict[str, dict[str, list[str]]]
 Rule = Callable[[Judged, Lists, str], list[tuple[str, str]]]
 POOLS = (10, 20, 50)
-BANDS = (0.0, 0.01, 0.05, 0.1, 0.2, 0.4, 0.6, 0.8, 0.95, 1.0)
+BANDS = (0.0, 0.05, 0.1, 0.2, 0.4, 0.6, 0.8, 0.95, 1.0)
 """Chances of a reversal that are looked at together."""
+DEPTH, SET, DRAWN = 100, 12, 200
+"""How deep lists are looked at, runs in a set, and how often runs are drawn again for standard errors."""
 TEN = 10
 BATCH, BATCHES = 20, 6
 """Documents that are judged at a time, and how many times."""
@@ -91,21 +100,60 @@ def decided(data: Path, count: int | None, measures: str) -> None:
             )
 
 
-def complete(data: Path, count: int | None) -> Iterator[tuple[str, Lists, Judged, Judged]]:
-    """Name, lists of which every document is judged in the end, the judgments that are left and all of them."""
+@dataclass(frozen=True)
+class Collection:
+    """Lists of which every document is judged in the end, and pools that there may have been before."""
+
+    name: str
+    lists: Lists
+    every: Judged
+    depths: tuple[int, ...] = ()
+    """Depths of pools of all runs; those but the last also of half of them, and the first of a quarter."""
+    before: Judged | None = None
+    """The judgments that there were, where that is known."""
+
+    def hidden(self, count: int, seed: int) -> Iterator[tuple[str, Lists, Judged, Judged]]:
+        """Of some of the runs, by lot: what was judged, the lists, the judgments that are left and all of them."""
+        rng = random.Random(f"{self.name}{seed}")
+        names = sorted(rng.sample(sorted(self.lists), min(count, len(self.lists))))
+        lists = {name: self.lists[name] for name in names}
+        some = {share: {n: lists[n] for n in rng.sample(names, max(2, len(names) // share))} for share in (2, 4)}
+        pools = [(f"pool {depth}", first(self.every, lists, depth)) for depth in self.depths]
+        pools += [(f"pool {depth} of half", first(self.every, some[2], depth)) for depth in self.depths[:-1]]
+        pools += [(f"pool {depth} of a quarter", first(self.every, some[4], depth)) for depth in self.depths[:1]]
+        if self.before is not None:
+            pools = [("round 2", self.before), ("round 2 of half", first(self.before, some[2], DEPTH))]
+        for name, judged in pools:
+            seen = {t: {d for one in lists.values() for d in one.get(t, ())} | judged[t].keys() for t in judged}
+            after = {t: {d: g for d, g in self.every[t].items() if d in seen[t]} for t in judged}
+            yield f"{self.name}, {name}", lists, judged, after
+
+
+def collections(data: Path) -> Iterator[Collection]:
+    """Those that there are."""
     every = judgments(data / "trec8" / "qrels.gz")
-    lists = listed(sorted((data / "trec8" / "runs").glob("*.gz")), every, 100)
+    lists = listed(sorted((data / "trec8" / "runs").glob("*.gz")), every, DEPTH)
     lists = {n: some for n, some in lists.items() if all(d in every[t] for t, docs in some.items() for d in docs)}
-    lists = dict([*lists.items()][:count])
-    for depth in POOLS:
-        yield f"TREC-8, pool {depth}", lists, first(every, lists, depth), every
-    half = dict([*lists.items()][::2])
-    for depth in POOLS[:2]:
-        yield f"TREC-8, pool {depth} of every other run", lists, first(every, half, depth), every
+    yield Collection("TREC-8", lists, every, (10, 20, 50))
     before, every = covid(data)
-    lists = listed(sorted((data / "covid2" / "runs").iterdir())[:count], every, None)
-    lists = {n: {t: [d for d in docs if d in every[t]] for t, docs in some.items()} for n, some in lists.items()}
-    yield "TREC-COVID 2", lists, before, every
+    yield Collection("TREC-COVID 2", within(data / "covid2" / "runs", every), every, before=before)
+    every = judgments(data / "dl21" / "judges" / "nist.gz")
+    yield Collection("DL 2021", within(data / "dl21" / "runs", every), every, (3, 5))
+    for name in ("cranfield", "med", "cisi"):
+        every = judgments(data / "classic" / name / "qrels.txt")
+        lists = listed(sorted((data / "classic" / name / "runs").iterdir()), every, DEPTH)
+        for some in lists.values():
+            for topic, docs in some.items():
+                every[topic] = {**dict.fromkeys(docs, 0.0), **every[topic]}
+        yield Collection(name, lists, every, (5, 10, 20))
+
+
+def within(runs: Path, judged: Judged) -> Lists:
+    """The first judged documents of runs."""
+    lists = listed(sorted(runs.iterdir()), judged, None)
+    return {
+        n: {t: [d for d in docs if d in judged[t]][:DEPTH] for t, docs in some.items()} for n, some in lists.items()
+    }
 
 
 def listed(paths: list[Path], judged: Judged, depth: int | None) -> Lists:
@@ -127,19 +175,37 @@ def first(judged: Judged, lists: Lists, depth: int) -> Judged:
     return {topic: {d: g for d, g in some.items() if d in kept[topic]} for topic, some in judged.items()}
 
 
-def chances(data: Path, count: int | None, measures: str) -> None:
+def chances(data: Path, count: int, sets: int, measures: str) -> None:
     """How often pairs are reversed, by the chance that was told of them."""
-    print("\n| judgments | measure | open pairs | " + " | ".join(map(band, range(len(BANDS) - 1))) + " |")
-    print("|:---|:---|---:|" + "---:|" * (len(BANDS) - 1))
-    every_one: list[tuple[float, bool]] = []
-    for name, lists, some, every in complete(data, count):
-        found, after = tr.unjudged(some, lists, measures), tr.evaluate(every, lists, measures)
-        for measure in found.measures:
-            pairs = [p for p in found.undecided(measure) if p.chance is not None and p.difference > 1e-12]
-            told = [(p.chance or 0.0, _behind(after, measure, p.better, p.worse)) for p in pairs]
-            every_one += told
-            print(f"| {name} | {measure} | {len(pairs)} | {bands(told)} |", flush=True)
-    print(f"| all | | {len(every_one)} | {bands(every_one)} |")
+    print("\n| judgments | open pairs | " + " | ".join(map(band, range(len(BANDS) - 1))) + " |")
+    print("|:---|---:|" + "---:|" * (len(BANDS) - 1))
+    every: list[Told] = []
+    for collection in collections(data):
+        found: list[Told] = []
+        for seed in range(sets):
+            for name, lists, some, after in collection.hidden(count, seed):
+                told = [*_told(collection.name, lists, some, after, measures)]
+                print(f"{name}, set {seed + 1}: {len(told)} open pairs", file=sys.stderr, flush=True)
+                found += told
+        print(f"| {collection.name} | {len(found)} | {bands(found)} |", flush=True)
+        every += found
+    print(f"| all | {len(every)} | {bands(every)} |")
+
+
+class Told(NamedTuple):
+    """A pair of runs that was open."""
+
+    chance: float
+    reversed: bool
+    runs: tuple[str, str]
+
+
+def _told(name: str, lists: Lists, some: Judged, every: Judged, measures: str) -> Iterator[Told]:
+    found, after = tr.unjudged(some, lists, measures), tr.evaluate(every, lists, measures)
+    for pair in found.pairs:
+        if not pair.decided and pair.chance is not None and pair.difference > 1e-12:
+            both = f"{name} {pair.better}", f"{name} {pair.worse}"
+            yield Told(pair.chance, _behind(after, pair.measure, pair.better, pair.worse), both)
 
 
 def _behind(after: tr.Scores, measure: str, better: str, worse: str) -> bool:
@@ -151,14 +217,32 @@ def band(at: int) -> str:
     return f"{BANDS[at]:.0%} to {BANDS[at + 1]:.0%}"
 
 
-def bands(told: list[tuple[float, bool]]) -> str:
-    """By the chance that was told: the mean of it, the share that was reversed, and how many pairs that are."""
+def bands(told: list[Told]) -> str:
+    """By the chance that was told: the mean of it, the share that was reversed, its standard error, how many pairs."""
     cells = []
     for low, high in pairwise(BANDS):
-        some = [(chance, turned) for chance, turned in told if low <= chance < high or chance == high == 1]
-        mean, share = (sum(each) / max(len(some), 1) for each in zip(*some, strict=True)) if some else (0.0, 0.0)
-        cells.append(f"{mean:.1%}, {share:.1%} ({len(some)})" if some else "")
+        some = [one for one in told if low <= one.chance < high or one.chance == high == 1]
+        if not some:
+            cells.append("")
+            continue
+        mean, share = (sum(each) / len(some) for each in ((o.chance for o in some), (o.reversed for o in some)))
+        cells.append(f"{mean:.1%}, {share:.1%} ± {_error(some):.1%} ({len(some)})")
     return " | ".join(cells)
+
+
+def _error(told: list[Told]) -> float:
+    """The standard error of the share that was reversed, less what was told, with runs drawn again."""
+    runs = sorted({run for one in told for run in one.runs})
+    number = {run: at for at, run in enumerate(runs)}
+    a, b = (np.array([number[one.runs[side]] for one in told]) for side in (0, 1))
+    off = np.array([one.reversed - one.chance for one in told])
+    rng, found = np.random.default_rng(1), []
+    for _ in range(DRAWN):
+        often = np.bincount(rng.integers(0, len(runs), len(runs)), minlength=len(runs))
+        weight = often[a] * often[b]
+        if weight.any():
+            found.append(float(np.average(off, weights=weight)))
+    return float(np.std(found))
 
 
 def judging(data: Path, count: int | None, measure: str) -> None:
@@ -228,11 +312,14 @@ def main() -> None:
     parser.add_argument("data", type=Path)
     parser.add_argument("what", nargs="*", default=["decided"])
     parser.add_argument("--runs", type=int, default=None)
+    parser.add_argument("--sets", type=int, default=1)
     parser.add_argument("--measures", default="nDCG@10 P@10 RBP AP")
     given = parser.parse_args()
-    for what, ask in {"decided": decided, "chances": chances, "next": judging}.items():
+    for what, ask in {"decided": decided, "next": judging}.items():
         if what in given.what:
             ask(given.data, given.runs, given.measures)
+    if "chances" in given.what:
+        chances(given.data, given.runs or SET, given.sets, given.measures)
 
 
 if __name__ == "__main__":

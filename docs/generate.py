@@ -68,6 +68,10 @@ JSON has the sheets as lists of rows by their names, beside what is listed under
 `question` and `notices`. It is described by [a JSON schema for each question](schema.json). Numbers are unrounded;
 what is undefined is null. The version changes when a key is renamed or removed, or a number means something else.
 
+Of several collections (`--also`, `also=`) every row has its `collection` first, also one that is called "mean"; JSON
+has `collections`, with what is listed under "beside the sheets" of each, and `means`, by sheet. Columns that have a
+mean over collections are marked *mean*.
+
 In Python, `found["bm25"]["AP"]` is a row of the first sheet, by run and measure; `found.rows(show)` has the rows of a
 sheet. What is listed here is promised, and so are the names in `truerank`, their parameters, and the methods of
 answers named `to_*`, `rows`, `notes` and `plot`. Other attributes may change.
@@ -218,7 +222,8 @@ def _rows(columns: Any) -> list[str]:
 def _column(one: Described) -> str:
     name = one.spread if one.kind == "numbers" else one.column_name
     only = one.kind == "nested" or one.json_only
-    marks = [mark for mark, there in (("*JSON*", only), ("*optional*", one.optional)) if there]
+    told = (("*JSON*", only), ("*optional*", one.optional), ("*mean*", one.over == "mean"))
+    marks = [mark for mark, there in told if there]
     meaning = one.meaning[:1].lower() + one.meaning[1:]
     return f"| `{name}` | {'; '.join([meaning, *marks])} |"
 

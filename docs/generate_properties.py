@@ -7,6 +7,7 @@ from pathlib import Path
 from truerank.questions.properties.answer import Verdicts
 from truerank.questions.properties.axioms import DEEPEST, FARTHER, SEVEN
 from truerank.questions.properties.examples import BINARY, GRADED, SearchSpace
+from truerank.questions.properties.interval import IntervalScale
 from truerank.questions.properties.numeric import NUMERIC
 from truerank.questions.properties.property import Property
 from truerank.questions.properties.question import properties
@@ -64,6 +65,7 @@ without relevance that are not retrieved.
 def page(found: Verdicts) -> str:
     """The whole page."""
     parts = [HEAD, "## Seven properties", *map(section, SEVEN), "\n## Numeric properties", *map(section, NUMERIC)]
+    parts += ["\n## The scale of scores", section(IntervalScale())]
     return "\n".join(parts) + "\n" + BETWEEN + found.to_markdown() + "\n"
 
 

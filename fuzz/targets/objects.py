@@ -45,7 +45,9 @@ class Objects(Light):
         form = case.given["form"]
         try:
             data = _formed(form, case.given["data"])
-        except Exception:
+        except (KeyboardInterrupt, SystemExit):
+            raise
+        except BaseException:  # What polars panics with is no Exception.
             return "no such data"
         if isinstance(data, str):
             return "a path"

@@ -8,7 +8,8 @@ from truerank.data.judges import Judges as Judges
 from truerank.data.qrels import Qrels as Qrels
 from truerank.data.run import Run as Run
 from truerank.expectation.opaque import Ranking as Ranking
-from truerank.io import judges, load
+from truerank.io import load
+from truerank.io.judges import read_judges as read_judges
 from truerank.io.trec import write_run as write_run
 from truerank.measures.catalogue import Entry as Entry
 from truerank.measures.catalogue import measures as measures
@@ -17,6 +18,8 @@ from truerank.measures.grammar import parse as parse
 from truerank.measures.own import measure as measure
 from truerank.questions.agreement.answer import Agreement as Agreement
 from truerank.questions.agreement.question import agreement as agreement
+from truerank.questions.audit.answer import Audit as Audit
+from truerank.questions.audit.question import audit as audit
 from truerank.questions.calibrate.answer import Calibration as Calibration
 from truerank.questions.calibrate.question import calibrate as calibrate
 from truerank.questions.choose.answer import Choice as Choice
@@ -39,13 +42,23 @@ from truerank.questions.evaluate.answer import Scores as Scores
 from truerank.questions.evaluate.question import evaluate as evaluate
 from truerank.questions.explain.answer import Explanation as Explanation
 from truerank.questions.explain.question import explain as explain
+from truerank.questions.features.answer import Features as Features
+from truerank.questions.features.question import features as features
+from truerank.questions.fit.answer import PeopleFit as PeopleFit
+from truerank.questions.fit.question import fit as fit
+from truerank.questions.judges.answer import JudgesCompared as JudgesCompared
+from truerank.questions.judges.question import judges as judges
 from truerank.questions.lint.answer import Finding as Finding
 from truerank.questions.lint.answer import Lint as Lint
 from truerank.questions.lint.question import lint as lint
 from truerank.questions.meta.answer import Meta as Meta
 from truerank.questions.meta.question import meta as meta
+from truerank.questions.negatives.answer import SampledNegatives as SampledNegatives
+from truerank.questions.negatives.question import negatives as negatives
 from truerank.questions.nil.answer import Silence as Silence
 from truerank.questions.nil.question import nil as nil
+from truerank.questions.order.answer import OrderSurvey as OrderSurvey
+from truerank.questions.order.question import order as order
 from truerank.questions.pool.answer import Contribution as Contribution
 from truerank.questions.pool.answer import DocumentPool as DocumentPool
 from truerank.questions.pool.answer import LeaveOut as LeaveOut
@@ -55,14 +68,19 @@ from truerank.questions.pool.question import pool as pool
 from truerank.questions.pool.question import pools as pools
 from truerank.questions.pool.question import restrict as restrict
 from truerank.questions.preferences.answer import PreferenceSurvey as PreferenceSurvey
+from truerank.questions.preferences.question import click_preferences as click_preferences
 from truerank.questions.preferences.question import induced_preferences as induced_preferences
 from truerank.questions.preferences.question import induced_qrels as induced_qrels
 from truerank.questions.preferences.question import preferences as preferences
 from truerank.questions.properties.answer import Verdict as Verdict
 from truerank.questions.properties.answer import Verdicts as Verdicts
 from truerank.questions.properties.question import properties as properties
+from truerank.questions.rejudged.answer import Rejudged as Rejudged
+from truerank.questions.rejudged.question import rejudged as rejudged
 from truerank.questions.report.answer import Report as Report
 from truerank.questions.report.question import report as report
+from truerank.questions.reproduce.answer import Reproduction as Reproduction
+from truerank.questions.reproduce.question import reproduce as reproduce
 from truerank.questions.simulate.question import simulate as simulate
 from truerank.questions.stop.answer import Stopping as Stopping
 from truerank.questions.stop.question import fit_rule as fit_rule
@@ -80,10 +98,11 @@ from truerank.questions.unjudged.answer import Unjudged as Unjudged
 from truerank.questions.unjudged.question import unjudged as unjudged
 from truerank.questions.why.question import why as why
 from truerank.track.engine import Engine as Engine
+from truerank.track.score_arrays import ArrayScorer as ArrayScorer
+from truerank.track.score_arrays import score_arrays as score_arrays
 from truerank.version import __version__ as __version__
 
 # What reads a file also takes Python data.
-read_judges = judges.as_judges
 read_preferences = load.as_preferences
 read_qrels = load.as_qrels
 read_run = load.as_run

@@ -1,6 +1,10 @@
 """``python -m truerank`` is the command ``truerank``."""
 
+from __future__ import annotations
+
+import os
 import sys
+from contextlib import suppress
 
 from truerank.cli.interrupt import INTERRUPTED, begin
 
@@ -13,7 +17,24 @@ def main() -> None:
     try:
         run()
     except KeyboardInterrupt:
-        sys.exit(INTERRUPTED)
+        leave(INTERRUPTED)
+    except SystemExit as ended:
+        leave(ended.code)
+
+
+def leave(code: str | int | None) -> None:
+    """End the program; at once, where something is still read ahead that nobody waits for any more.
+
+    When the interpreter takes itself apart it stops such a thread wherever it is, and a library that is in the middle
+    of a file may then take the whole process down, with a signal in place of the exit code.
+    """
+    parallel = sys.modules.get("truerank.data.parallel")
+    if parallel is not None and parallel.is_ahead() and not isinstance(code, str):
+        for stream in (sys.stdout, sys.stderr):
+            with suppress(OSError, ValueError):
+                stream.flush()
+        os._exit(code or 0)
+    sys.exit(code)
 
 
 if __name__ == "__main__":

@@ -24,8 +24,9 @@ LINES = {
     "curves": ["qrels.txt", "good.run"],
     "why": ["qrels.txt", "good.run", "--value", "0.5", "-m", "AP"],
     "lint": ["qrels.txt", "good.run"],
-    "depth": ["qrels.txt", "good.run", "tied.run"],
+    "depth": ["qrels.txt", "good.run", "tied.run", "--grid"],
     "ties": ["qrels.txt", "good.run"],
+    "features": ["letor.txt"],
     "unjudged": ["qrels.txt", "good.run"],
     "pool": ["qrels.txt", "good.run", "--depth", "1"],
     "nil": ["qrels.txt", "good.run"],
@@ -38,8 +39,11 @@ LINES = {
     "preferences": ["prefs.txt", "good.run", "--qrels", "qrels.txt"],
     "choose": ["qrels.txt", "good.run"],
     "meta": ["qrels.txt", "good.run", "tied.run"],
+    "judges": ["qrels.txt", "prefs.txt", "--runs", "good.run", "-m", "P@2"],
+    "audit": ["qrels.txt", "good.run", "tied.run", "-m", "P@2", "--people", "qrels.txt"],
     "design": ["qrels.txt", "good.run", "tied.run", "--difference", "0.1"],
     "report": ["qrels.txt", "good.run", "tied.run"],
+    "rejudged": ["qrels.txt", "prefs.txt", "good.run", "tied.run"],
 }
 """A command line of everything that reads files."""
 WITHOUT_FILES = {"properties", "measures", "demo", "trec_eval", "simulate", "help"}
@@ -74,7 +78,10 @@ CASES = [
 def test_every_command_is_in_the_table() -> None:
     assert {name for name, _ in commands()} == {*LINES, *WITHOUT_FILES}
     found = {option for _, command in commands() if isinstance(command, QuestionCommand) for option in outputs(command)}
-    figures, texts = "--plot --plot-stability --scatter", "--out --summary --save --restrict --to-judge"
+    figures, texts = (
+        "--plot --plot-bias --plot-grid --plot-stability --scatter",
+        "--out --summary --save --restrict --to-judge",
+    )
     assert found == {*f"{figures} {texts} --to-qrels --to-preferences".split()}
 
 
@@ -83,6 +90,7 @@ def folder(files: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     monkeypatch.chdir(files)
     FixedRule(k=1).save(files / "rule.json")
     (files / "prefs.txt").write_text("q1 c a\nq2 d a\n")
+    (files / "letor.txt").write_text("1 qid:1 1:2\n0 qid:1 2:1\n")
     return files
 
 
@@ -99,7 +107,7 @@ def refused(done: Any, folder: Path, before: dict[str, bytes]) -> None:
 
 @pytest.mark.parametrize(("name", "option", "source"), CASES)
 def test_no_output_is_an_input(truerank: Any, folder: Path, name: str, option: str, source: str) -> None:
-    ending = ".svg" if option in ("--plot", "--plot-stability", "--scatter") else ".tsv"
+    ending = ".svg" if option in ("--plot", "--plot-bias", "--plot-grid", "--plot-stability", "--scatter") else ".tsv"
     # The ending is one that the option takes, so that nothing else is wrong.
     read = source.replace(source[source.rindex(".") :], ending)
     (folder / source).rename(folder / read)

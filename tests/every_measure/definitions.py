@@ -174,6 +174,13 @@ def average_precision(r: Listing, k: int | None, rel: float = 1, norm: str = "R"
     return over(found, min(total, r.depth(k)) if norm == "min" else total)
 
 
+def graded_average_precision(r: Listing, k: int | None, norm: str = "R", **gain: Any) -> float:
+    worth = graded("linear", r.top, **gain)
+    x, total = r.gains(worth), r.relevant(worth)
+    found = math.fsum(x[i - 1] * math.fsum(x[:i]) / i for i in range(1, min(r.depth(k), len(x)) + 1))
+    return over(found, min(total, r.depth(k)) if norm == "min" else total)
+
+
 def reciprocal_rank(r: Listing, k: int | None, rel: float = 1) -> float:
     endless = 0.0 if r.endless is None else binary(rel)(r.endless)
     return cascade(r.gains(binary(rel)), k, reciprocal, endless)
@@ -182,6 +189,23 @@ def reciprocal_rank(r: Listing, k: int | None, rel: float = 1) -> float:
 def success(r: Listing, k: int | None, rel: float = 1) -> float:
     endless = 0.0 if r.endless is None else binary(rel)(r.endless)
     return cascade(r.gains(binary(rel)), k, one, endless)
+
+
+def search_length(r: Listing, k: int | None, rel: float = 1, want: int = 1, size: int | None = None) -> float:
+    """Read on until enough is found, past the list through ranks without relevance or a collection in random order."""
+    x = r.gains(binary(rel))
+    read = found = 0
+    for hit in x if k is None else (x + [0.0] * k)[:k]:
+        if found == want:
+            break
+        found, read = found + int(hit), read + int(1 - hit)
+    if found == want or k is not None or (r.endless is not None and binary(rel)(r.endless)):
+        return float(read)
+    missing = max(len(r.pool(binary(rel))) - found, 0)
+    others = max((size or 1_000_000) - len(x) - missing, 0)
+    # Each of the others stands in one of the gaps that the relevant ones leave, all as likely.
+    gaps = [gap < want - found for gap in range(missing + 1)]
+    return read + others * sum(gaps) / len(gaps)
 
 
 def cumulative_gain(r: Listing, k: int | None, scale: str = "identity", **gain: Any) -> float:
@@ -208,6 +232,14 @@ def rank_biased(r: Listing, k: int | None, p: float = 0.8, **gain: Any) -> float
         return weighted(seen.gains(worth), k, geometric(p)) + r.share(worth) * tail
     tail = 0.0 if r.endless is None or r.endless <= 0 or k is not None else worth(r.endless) * p**n
     return weighted(r.gains(worth), k, geometric(p)) + tail
+
+
+def normalised_rank_biased(r: Listing, k: int | None, p: float = 0.8, **gain: Any) -> float:
+    worth = graded("linear", r.top, **gain)
+    best = weighted(r.pool(worth), k, geometric(p))
+    goes_on = r.endless is not None and r.endless > 0 and k is None
+    tail = worth(r.endless) * p ** len(r.grades) if goes_on else 0.0  # type: ignore[arg-type]
+    return over(weighted(r.gains(worth), k, geometric(p)) + tail, best)
 
 
 def squares(a: float) -> float:
@@ -336,6 +368,14 @@ def intentwise(r: Listing, k: int | None, p: float = 0.8, **gain: Any) -> float:
     return expected_reciprocal(r, k, geometric(p), **gain)
 
 
+def normalised_reciprocal(r: Listing, k: int | None, weight: Callable[[int], float] = reciprocal, **gain: Any) -> float:
+    return over(expected_reciprocal(r, k, weight, **gain), cascade(r.pool(graded("err", r.top, **gain)), k, weight))
+
+
+def normalised_intentwise(r: Listing, k: int | None, p: float = 0.8, **gain: Any) -> float:
+    return normalised_reciprocal(r, k, geometric(p), **gain)
+
+
 def q_measure(r: Listing, k: int | None, beta: float = 1.0, norm: str = "R", **gain: Any) -> float:
     worth = graded("identity", r.top, **gain)
     hits, x, ideal = r.gains(lambda g: float(worth(g) > 0)), r.gains(worth), r.ideal(worth)
@@ -432,6 +472,21 @@ def preference_loss(r: Listing, k: None) -> float:
     return over(math.fsum(costs), len(costs))
 
 
+def weighted_preference_loss(r: Listing, k: None) -> float:
+    """Each violated pair by the rank of its worse document, over the same for the order turned around."""
+    retrieved = [(i + 1, max(g, 0.0)) for i, g in enumerate(r.grades) if g is not None and r.is_judged(g)]
+    missing = [*(Counter(max(g, 0.0) for g in r.judged) - Counter(g for _, g in retrieved)).elements()]
+    past = range(len(r.grades) + 1, len(r.grades) + len(missing) + 1)
+    costs = [logarithmic(rank) for rank, g in retrieved for other, h in retrieved if other > rank and h > g]
+    costs += [logarithmic(rank) for rank, g in retrieved for h in missing if h > g]
+    # Of two that are missing the worse one may have any rank, and the better one any other.
+    places = [logarithmic(one) * (one < other) for one in past for other in past if one != other]
+    costs += [math.fsum(places) / len(places) for g in missing for h in missing if h > g]
+    worst = sorted(max(g, 0.0) for g in r.judged)
+    most = [logarithmic(i + 1) for i, g in enumerate(worst) for h in worst if h > g]
+    return over(math.fsum(costs), math.fsum(most))
+
+
 def flat_utility(r: Listing, k: int | None, e: float = 0.05, **gain: Any) -> float:
     return cumulative_gain(r, k, "linear", **gain) - effort(r, k, one, e)
 
@@ -450,6 +505,79 @@ def err_utility(r: Listing, k: int | None, e: float = 0.05, **gain: Any) -> floa
 
 def rbp_utility(r: Listing, k: int | None, e: float = 0.05, p: float = 0.8, **gain: Any) -> float:
     return rank_biased(r, k, p, **gain) - effort(r, k, geometric(p), e)
+
+
+def whole_order(r: Listing, size: int | None, **gain: Any) -> tuple[list[float], list[float]]:
+    """Ranks and gains of every document of the collection; those that were not retrieved share the last rank."""
+    worth = graded("identity", r.top, **gain)
+    listed = r.gains(worth)
+    missing = list((Counter(r.pool(worth)) - Counter(g for g in listed if g > 0)).elements())
+    unseen = len(r.judged) - sum(r.is_judged(g) for g in r.grades) if size is None else size - len(listed)
+    n = len(listed)
+    ranks = [*map(float, range(1, n + 1)), *[n + (unseen + 1) / 2] * unseen]
+    return ranks, [*listed, *missing, *[0.0] * (unseen - len(missing))]
+
+
+def tau_b(r: Listing, k: None, size: int | None = None, **gain: Any) -> float:
+    ranks, gains = whole_order(r, size, **gain)
+    pairs = [(a - b, x - y) for i, (a, x) in enumerate(zip(ranks, gains, strict=True))
+             for b, y in zip(ranks[:i], gains[:i], strict=True)]  # fmt: skip
+    surplus = sum((a < 0 < x) + (x < 0 < a) - (a > 0 < x) - (a < 0 > x) for a, x in pairs)
+    apart, unlike = sum(a != 0 for a, _ in pairs), sum(x != 0 for _, x in pairs)
+    if not r.grades and unlike:
+        return 0.0
+    return over(surplus, math.sqrt(apart * unlike))
+
+
+def rho(r: Listing, k: None, size: int | None = None, **gain: Any) -> float:
+    ranks, gains = whole_order(r, size, **gain)
+    places = [sum(y > x for y in gains) + (gains.count(x) + 1) / 2 for x in gains]
+    n = len(ranks)
+    mean = (n + 1) / 2
+    together = math.fsum((a - mean) * (b - mean) for a, b in zip(ranks, places, strict=True))
+    spreads = [math.fsum((a - mean) ** 2 for a in each) for each in (ranks, places)]
+    if not r.grades and spreads[1]:
+        return 0.0
+    return over(together, math.sqrt(spreads[0] * spreads[1]))
+
+
+def square_root(i: int) -> float:
+    return 1 / math.sqrt(i)
+
+
+def any_utility(
+    r: Listing,
+    k: int | None,
+    discount: Any = "log2",
+    e: float = 0.05,
+    p: float = 0.8,
+    T: float = 1.0,
+    stops: bool = False,
+    **gain: Any,
+) -> float:
+    """The scheme (gain - e) f(i), and what the terminal document has where ranks past the list have a sum."""
+    named = {
+        "flat": one,
+        "log2": logarithmic,
+        "harmonic": reciprocal,
+        "geometric": geometric(p),
+        "inverse-square": lambda i: 1 / (i + 2 * T - 1) ** 2 / squares(2 * T),
+    }
+    weight = (lambda i: discount.get(i, 0.0)) if isinstance(discount, dict) else named.get(discount, discount)
+    cost = effort(r, k, weight, e)
+    if stops:
+        return expected_reciprocal(r, k, weight, **gain) - cost
+    if discount == "geometric":
+        return rank_biased(r, k, p, **gain) - cost
+    if discount == "inverse-square":
+        return inverse_square(r, k, T, **gain) - cost
+    worth, n = graded("linear", r.top, **gain), len(r.grades)
+    tail = sum(weight(i) for i in range(n + 1, 1 + (10 if k is None else k))) if isinstance(discount, dict) else None
+    if r.ending == "terminal" and tail is not None:
+        return weighted(replace(r, ending="none").gains(worth), k, weight) + r.share(worth) * tail - cost
+    goes_on = r.endless is not None and r.endless > 0 and k is None
+    beyond = worth(r.endless) * tail if goes_on and tail else 0.0  # type: ignore[arg-type]
+    return weighted(r.gains(worth), k, weight) + beyond - cost
 
 
 def information(

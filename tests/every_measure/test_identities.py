@@ -142,11 +142,21 @@ EQUALS = [
     ("AP@3", "Q(beta=0,rel=1)@3", "none"),
     ("AP(rel=2,norm='min')@3", "Q(beta=0,rel=2,norm='min')@3", "none"),
     ("AP", "Q(beta=0,rel=1)", "terminal"),
+    ("AP", "gAP(rel=1)", "terminal"),
+    ("AP(rel=2,norm='min')@3", "gAP(rel=2,norm='min')@3", "terminal-once"),
+    ("APT", "gAPT(rel=1)", "none"),
     ("nDCG(rel=1)@3", "nDCG(gains={0.5:0,1:1,2:1,3:1})@3", "none"),
     ("RBP(rel=1)", "RBP(gains={0.5:0,1:1,2:1,3:1})", "terminal"),
     ("RBU(e=0)", "iRBU", "none"),
     ("ERRU(e=0)@4", "ERR@4", "terminal-once"),
     ("FlatU(e=0,rel=1)", "CG(rel=1)", "none"),
+    ("DiscountU(discount='flat')@4", "FlatU@4", "none"),
+    ("DiscountU(discount='log2',e=0.3)", "DCGU(e=0.3)", "terminal-once"),
+    ("DiscountU(discount='geometric',p=0.9,e=0.1)", "RBPU(p=0.9,e=0.1)", "terminal"),
+    ("DiscountU(discount='harmonic',stops=True)@5", "ERRU@5", "none"),
+    ("DiscountU(discount='geometric',p=0.98,stops=True)", "RBU(p=0.98)", "terminal"),
+    ("DiscountU(discount='inverse-square',T=2,e=0)", "INSQ(T=2)", "terminal"),
+    ("DiscountU(discount={1:1,2:1,3:1},e=0,rel=1)", "CG(rel=1)@3", "none"),
     ("F(beta=0)@4", "P@4", "none"),
     ("SetF", "F", "none"),
     ("SetR", "R", "none"),
@@ -293,6 +303,7 @@ NUMBERS = {
     "norm": st.sampled_from(["R", "min"]),
     "dcg": st.sampled_from(["log2", "exp-log2"]),
     "size": st.integers(1, 10**12),
+    "want": st.integers(1, 10**6),
     "normalise": st.booleans(),
     "deepest": st.none() | st.integers(1, 10**6),
     "T": st.floats(0.5, 100) | st.integers(1, 9),
@@ -305,6 +316,8 @@ NUMBERS = {
     "b": st.floats(-5, 5),
     "c": st.floats(-5, 5),
     "d": st.floats(-5, 5),
+    "discount": st.sampled_from(["flat", "log2", "harmonic", {1: 1, 2: 0.5, 3: 0.5}, {1: 2}]),
+    "stops": st.booleans(),
     "measure": st.sampled_from(["AP", "nDCG(gains={1:0.5})@10", "RBPT(p=0.5)@3", "IPrec@0.5"]).map(parse),
 }
 
@@ -326,6 +339,13 @@ def test_text_parses_back(name: str) -> None:
     def check(params: dict[str, Any], k: int | None) -> None:
         if "gains" in params:
             params.pop("rel", None)
+        if name == "DiscountU":
+            # p and T belong to one discount each.
+            if "p" in params:
+                params.pop("T", None)
+                params["discount"] = "geometric"
+            elif "T" in params:
+                params["discount"] = "inverse-square"
         if name == "Utility" and params.get("d"):
             params.setdefault("size", 10)
         found = table(**params)

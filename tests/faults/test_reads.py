@@ -140,3 +140,23 @@ def test_one_program_may_write_judgments_and_runs_into_pipes(words: list[str], t
 
 
 RUN = "q1 Q0 a 1 2 {0}\nq1 Q0 c 2 1 {0}\nq2 Q0 c 1 2 {0}\nq2 Q0 b 2 1 {0}\n"
+
+
+@pytest.mark.parametrize("busy", [True, False])
+def test_what_is_read_ahead_does_not_end_the_program_in_its_own_way(busy: bool) -> None:
+    """A library that is stopped in the middle of a file may take the process down, so nothing is taken apart."""
+    program = (
+        "import atexit, sys, time\n"
+        "import truerank.__main__ as program, truerank.cli.main as main\n"
+        "from truerank.data.parallel import Ahead\n"
+        "def fails():\n"
+        f"    Ahead(lambda: time.sleep({60 if busy else 0})){'' if busy else '.result()'}\n"
+        "    print('said')\n"
+        "    sys.exit(3)\n"
+        "main.main = fails\n"
+        "atexit.register(lambda: print('taken apart'))\n"
+        "program.main()\n"
+    )
+    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, timeout=60)
+    assert done.returncode == 3, done.stderr
+    assert done.stdout.split("\n")[:-1] == (["said"] if busy else ["said", "taken apart"])

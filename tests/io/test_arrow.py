@@ -11,7 +11,7 @@ import pytest
 
 from truerank.data.errors import InputError
 from truerank.io.arrow import ArrowTable, Stream
-from truerank.io.load import as_run
+from truerank.io.load import as_qrels, as_run
 from truerank.io.vectors import Numbers, Vector, decimal_ids, ids_of, joined_parts, topics_of
 
 pa = pytest.importorskip("pyarrow")
@@ -92,6 +92,14 @@ def test_values_of_a_dictionary_that_no_row_has_are_no_topics() -> None:
     assert sorted(names) == [b"a", b"c"]
     with pytest.raises(InputError, match="column 'x' has no value in row 1"):
         ids(pa.DictionaryArray.from_arrays(pa.array([0, 1]), pa.array(["a", None])))
+
+
+@pytest.mark.parametrize("code", [2, 99, -1])
+def test_codes_past_the_end_of_a_dictionary_are_refused(code: int) -> None:
+    wrong = pa.DictionaryArray.from_arrays(pa.array([0, code]), pa.array(["q1", "q2"]), safe=False)
+    table = pa.table({"topic": wrong, "doc": ["a", "b"], "grade": [1, 0]})
+    with pytest.raises(InputError, match="column 'topic' has codes that its dictionary does not have"):
+        as_qrels(table)
 
 
 def test_a_dictionary_of_numbers() -> None:

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import base64
 import io
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -50,3 +53,31 @@ def test_columns_of_more_bytes_than_are_read_are_refused(file: Path, monkeypatch
 def test_what_is_below_the_limits_is_read(file: Path) -> None:
     assert len(as_run(file).score) == ROWS
     assert len(as_run(io.BytesIO(file.read_bytes())).score) == ROWS
+
+
+DAMAGED = base64.b64decode(
+    b"UEFSMRUEFR4VIkwVBBUAEgAADzgCAAAAcTEFAAAAZXh0cmEVABUWFRosFRIVEBUGFQYcNgAoAnExGAVleHRyYRERAAAACygCAAAA"
+    b"EgEBEAACARUEFWwVYkwVEBUAEgAANhABAAAAYQEFGEICAAAAZDEBBghhYgUBDBBvYy05Bg0JODEwAgAAAGQzAwAAAE5JTBUAFRwV"
+    b"ICwVEhUQFQYVBhw2ACgFZG9jLTkYAUIREQAAAA40AgAAABIBAwWIxvoAAAAVBBVgFUJMFQwVABIAADAAAAUBBPS/BQcVAQQIQAkL"
+    b"BPg/CQgkAEAAAAAAAADwPxUAFRwVICwVEhUQFQYVBhwYCAAAAAAAAAhAGAgAAAAAAAD0vxYAKAgAAAAAAAAIQBgIAAAAAAAA9L8R"
+    b"EQAAAA40AgAAABIBAwWIJjEFAAAVBBlMNQAYBnNjaGVtYRUGABUMJQIYBXRvcGljJQBMHAAAABUMJSIYA2RvYyUATBwAAAAVCiUC"
+    b"GAVzY29yZQAWEhkcGTwmABwVDBk1AAYQGRgFdG9waWMVAhYSFpQBFpwBJkYmCBw2ACgCcTEYBWV4dHJhEREAGSwVBBUAFQIAFQAV"
+    b"EBUCADwWKhkGGSYAEgAAACYAHBUMGTUABhAZGANkb2MVAhYSFuYBFuABJqICJqQBHDYAKAVkb2MtORgBQhERABksFQQVABUCABUA"
+    b"FRAVAgA8Fi4ZBhkmABIAAAAmABwVChk1AAYQGRgFc2NvcmUVAhYSFpYCFvwBJuIDJoQDHBgIAAAAAAAACEAYCAAAAAAAAPS/FgAo"
+    b"CAAAAAAAAAhAGAgAAAAAAAD0vxERABksFQQVABUCABUAFRAVAgA8KQYZJgASAAAAFpAFFhImCBb4BAAZHBgMQVJST1c6c2NoZW1h"
+    b"GKACLy8vLy85QUFBQUFRQUFBQUFBQUtBQXdBQmdBRkFBZ0FDZ0FBQUFBQkJBQU1BQUFBQ0FBSUFBQUFCQUFJQUFBQUJBQUFBQU1B"
+    b"QUFCd0FBQUFPQUFBQUFRQUFBQ3MvLy8vQUFBQkF4QUFBQUFjQUFBQUJBQUFBQUFBQUFBRkFBQUFjMk52Y21VQUJnQUlBQVlBQmdB"
+    b"QUFBQUFBZ0RjLy8vL0FBQUJCUkFBQUFBVUFBQUFCQUFBQUFBQUFBQURBQUFBWkc5akFNai8vLzhRQUJRQUNBQUdBQWNBREFBQUFC"
+    b"QUFFQUFBQUFBQUFRVVFBQUFBSEFBQUFBUUFBQUFBQUFBQUJRQUFBSFJ2Y0dsakFBQUFCQUFFQUFRQUFBQUFBQUFBABggcGFycXVl"
+    b"dC1jcHAtYXJyb3cgdmVyc2lvbiAyNi4wLjEZPBwAABwAABwAAAC1AgAAUEFSMQ=="
+)
+"""A file whose statistics of levels have another size than its columns."""
+
+
+def test_damaged_statistics_do_not_end_the_process(tmp_path: Path) -> None:
+    (tmp_path / "run.parquet").write_bytes(DAMAGED)
+    done = subprocess.run(
+        [sys.executable, "-m", "truerank", "lint", str(tmp_path / "run.parquet")], capture_output=True, text=True
+    )
+    assert done.returncode in (1, 2), done.stderr
+    assert "damaged or cut short" in done.stdout + done.stderr

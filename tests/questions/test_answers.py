@@ -35,6 +35,9 @@ ANSWERS: dict[str, Callable[[], Answer]] = {
     "roc": lambda: tr.roc(QRELS, RUNS),
     "roc, one topic": lambda: tr.roc(QRELS, RUNS, topic="q3"),
     "nil": lambda: tr.nil(QRELS, RUNS, "RR AP", limit=3, no_relevant="nan"),
+    "order": lambda: tr.order(QRELS, RUNS, grades=True),
+    "order, without grades": lambda: tr.order(RUNS["one"], RUNS),
+    "negatives": lambda: tr.negatives(QRELS, RUNS, "RR nDCG@3", negatives=1),
     "truncate": lambda: tr.truncate(QRELS, RUNS, "F RBPU AP", no_relevant="nan"),
     "truncate, against": lambda: tr.truncate(QRELS, RUNS, "F RBPU", against="AP", also=[(QRELS, RUNS)], published=True),
     "against": lambda: tr.against(tr.truncate(QRELS, RUNS, "F RBPU", against="AP")),
@@ -43,11 +46,17 @@ ANSWERS: dict[str, Callable[[], Answer]] = {
     "calibrate": lambda: tr.calibrate("FlatU RBPU ERRU OIE AP", silence_at=2),
     "calibrate, a list": lambda: tr.calibrate("RBPU AP", ranking="0010"),
     "calibrate, no score": lambda: tr.calibrate("AP", qrels=QRELS, run=RUNS["two"], topic="q3"),
+    "fit": lambda: tr.fit(QRELS, RUNS, "RBP", reading=[("q1", "one", 2), ("q3", "one", 1)], resamples=100),
+    "properties, regions": lambda: tr.properties("P@2", property="priority", longest=3, regions=True),
     "unjudged": lambda: tr.unjudged(QRELS, RUNS, "RBP nDCG@3 AUC", next=3),
     "compare, groups": lambda: tr.compare(QRELS, RUNS, "AP", group={"q1": "x", "q2": "x", "q3": "y"}),
     "compare, systems": lambda: tr.compare(
         QRELS, {"a-1": RUNS["one"], "a-2": RUNS["two"], "b": RUNS["two"]}, "AP", system="{}-*"
     ),
+    "judges": lambda: tr.judges({"a": QRELS, "b": {"q1": {"a": 0, "b": 1}}}, "AP", runs=RUNS),
+    "judges, without runs": lambda: tr.judges({"a": QRELS, "b": {"q1": {"a": 0, "b": 1}}}),
+    "audit": lambda: tr.audit(QRELS, RUNS, "P@2 RBP", people={"q1": {"a": 1}}, next=2, width=0.1, gate="one"),
+    "audit, topics": lambda: tr.audit(QRELS, RUNS, "nDCG@3", people=QRELS),
     "design": lambda: tr.design(QRELS, RUNS, "AP", difference=0.1),
     "unjudged, nothing asked": lambda: tr.unjudged(QRELS, RUNS["one"], "AUC", no_relevant="nan"),
 }
@@ -61,8 +70,12 @@ ASKED = {
     "demo": "--systems 3 --topics 5",
     "compare": "QRELS TIED GOOD",
     "compare: gates": "QRELS TIED GOOD -m RR --gate better --no-settled --margin 0.1",
+    "judges": "QRELS BOT --runs TIED -m P@2",
+    "audit": "QRELS TIED GOOD -m P@2 --people QRELS",
     "design": "--deviation 0.2 --difference 0.1",
     "report": "QRELS TIED GOOD -m AP",
+    "reproduce": "lu QRELS TIED GOOD",
+    "reproduce: without data": "liu",
     "diff": "QRELS TIED GOOD",
     "diff: without a mean": "QRELS TIED GOOD -m GM",
     "explain": "QRELS TIED --topic q1 -m AP -m nDCG@3",
@@ -70,13 +83,18 @@ ASKED = {
     "curves: one topic": "QRELS TIED --topic q1 --kind roc",
     "depth": "QRELS TIED GOOD --condensed",
     "ties": "QRELS TIED GOOD",
+    "features": "LETOR -m RR --test sign",
     "unjudged": "QRELS TIED GOOD --next 3",
     "pool": "QRELS TIED GOOD",
     "pool: leaving out": "QRELS TIED GOOD --leave-out run --all-runs",
+    "rejudged": "QRELS QRELS TIED GOOD",
     "nil": "QRELS TIED GOOD --limit 3",
+    "order": "QRELS TIED GOOD --grades",
+    "negatives": "QRELS TIED GOOD --negatives 1",
     "truncate": "QRELS TIED GOOD --against AP",
     "stop compare": "QRELS TIED --folds 2 -m F",
     "calibrate": "-m RBPU -m FlatU",
+    "fit": "QRELS TIED GOOD --reading READING --resamples 100",
     "agreement": "ONE TWO",
     "preferences": "PREFS TIED GOOD --qrels QRELS",
     "choose": "--no-length --top --no-exactly --no-single --recall --graded QRELS TIED",
@@ -84,6 +102,14 @@ ASKED = {
     "meta": "QRELS TIED GOOD -m AP -m RR --splits 4 --pairs 5 --permutations 10",
 }
 """Commands by name; what comes after a colon tells several of a name apart."""
+
+
+TEXTS = {
+    "ONE": "a\nb\nc\n",
+    "TWO": "b\na\nd\n",
+    "PREFS": "q1 a b\nq1 c a\nq1 b c\n",
+    "LETOR": "1 qid:1 1:2\n0 qid:1 2:1\n",
+}
 
 
 def faults(document: dict[str, Any], answer: type[Answer]) -> list[str]:
@@ -110,7 +136,8 @@ def answers_of(names: list[str]) -> tuple[type[Answer], ...]:
 @pytest.mark.parametrize("asked", ASKED)
 def test_commands_write_what_the_schema_says(asked: str, truerank: Callable[..., Any], files: Path) -> None:
     given = {"QRELS": files / "qrels.txt", "TIED": files / "tied.run", "GOOD": files / "good.run"}
-    for name, text in {"ONE": "a\nb\nc\n", "TWO": "b\na\nd\n", "PREFS": "q1 a b\nq1 c a\nq1 b c\n"}.items():
+    more = {"BOT": "q1 0 a 1\nq1 0 b 1\nq2 0 d 0\n", "READING": "q1 tied 2\nq1 good 1\n"}
+    for name, text in {**TEXTS, **more}.items():
         given[name] = files / f"{name.lower()}.txt"
         given[name].write_text(text)
     names = asked.partition(":")[0].split()

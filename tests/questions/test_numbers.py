@@ -29,6 +29,9 @@ DATA: dict[str, Any] = {
     "a": {"q1": ["a", "b"]},
     "b": {"q1": ["b", "c"]},
     "preferences": [("q1", "a", "b")],
+    "before": QRELS,
+    "after": {**QRELS, "q1": {"a": 0, "b": 1, "c": 2}},
+    "data": ([[1.0, 2.0], [2.0, 2.0], [1.0, 0.0]], [1, 0, 1], ["q1", "q1", "q2"]),
 }
 MORE: dict[str, dict[str, Any]] = {
     "explain": {"topic": "q1"},
@@ -39,7 +42,10 @@ MORE: dict[str, dict[str, Any]] = {
     "meta": {"splits": 4, "pairs": 5, "permutations": 10, "measures": "AP RR"},
     "stop": {"folds": 2, "measure": "F"},
     "truncate": {"measures": "F"},
+    "judges": {"judges": {"a": QRELS, "b": {"q1": {"a": 0, "b": 1}}}, "measures": "AP"},
+    "audit": {"people": {"q1": {"a": 1}}, "measures": "P@2"},
     "design": {"difference": 0.1},
+    "features": {"test": "randomization"},
 }
 """What a question needs beside its data, or is quicker with."""
 WHOLE = (2**63, 2**64, 10**30, 10**400, -(2**70), 1.5, "x", math.nan)

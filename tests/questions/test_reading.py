@@ -1,6 +1,7 @@
 """Keywords of read_run in every question: one place takes them, so that runs are read alike everywhere."""
 
 import inspect
+import json
 
 import numpy as np
 import pytest
@@ -96,3 +97,29 @@ def test_a_run_that_is_read_already_has_its_columns():
 def test_curves_are_the_command_of_that_name():
     assert str(tr.curves(QRELS, {"q1": ["d1"]})) == str(tr.precision_recall(QRELS, {"q1": ["d1"]}))
     assert str(tr.curves(QRELS, {"q1": ["d1"]}, kind="roc")) == str(tr.roc(QRELS, {"q1": ["d1"]}))
+
+
+def test_lint_and_rules_read_as_told(tmp_path):
+    qrels = [{"qid": "q1", "pid": "d1", "label": 1}, {"qid": "q1", "pid": "d2", "label": 0}]
+    rows = [{"q": "q1", "passage": "d1#1", "s": 0.2}, {"q": "q1", "passage": "d2#4", "s": 0.9}]
+    how = {
+        "columns": {"topic": "q", "doc": "passage", "score": "s"},
+        "chunks": "#",
+        "higher_is_better": False,
+        "qrels_columns": {"topic": "qid", "doc": "pid", "grade": "label"},
+    }
+    assert [finding.check for finding in tr.lint(qrels, rows, **how)] == ["list-lengths"]
+    assert tr.fit_rule(qrels, rows, "F", "fixed", **how).k == 1
+    assert tr.fit_rule(qrels, rows, "F", "fixed", **{**how, "higher_is_better": True}).k is None
+    with pytest.raises(InputError, match="leave topics= out"):
+        tr.lint(qrels, rows, topics="q1", **how)
+
+
+def test_lint_reads_files_as_told(truerank, tmp_path):
+    (tmp_path / "qrels.csv").write_text("qid,pid,label\nq1,d1,1\nq1,d2,0\n")
+    (tmp_path / "run.csv").write_text("q,passage,s\nq1,d1#1,.2\nq1,d2#4,.9\n")
+    told = ["--columns", "topic=q,doc=passage,score=s", "--chunks", "#", "--lower-is-better"]
+    told += ["--qrels-columns", "topic=qid,doc=pid,grade=label"]
+    done = truerank("lint", tmp_path / "qrels.csv", tmp_path / "run.csv", *told, "--format", "json")
+    assert done.exit_code == 0, done.stderr
+    assert [finding["check"] for finding in json.loads(done.stdout)["findings"]] == ["list-lengths"]

@@ -44,6 +44,7 @@ def answers(qrels: Any, runs: dict[str, Any]) -> dict[str, Answer]:
         "stop": tr.stop(qrels, runs, "F RBPU", folds=2),
         "calibrate": tr.calibrate("FlatU RBPU ERRU OIE AP", ranking="0010"),
         "properties": tr.properties("P@2", longest=3),
+        "reproduce": tr.reproduce("liu", qrels, runs),
         "agreement": tr.agreement(["a", "b", "c"], ["b", "a", "d"]),
     }
 

@@ -55,6 +55,8 @@ SILENT = {
     for name, run in RUNS.items()
 }
 """Runs that have a NIL here and there, and documents with the ids of topics."""
+HALF = {topic: dict(list(docs.items())[::2]) for topic, docs in QRELS.items()}
+"""Every other judgment."""
 PREFERENCES = [(topic, "d1", "d2") for topic in QRELS] + [(topic, "d3", "d1") for topic in ("q1", "q2", "q5")]
 REPLIES = dict.fromkeys(("length", "exactly", "single", "recall", "redundancy"), False) | {"top": True, "depth": 10}
 QUESTIONS: dict[str, Callable[..., Any]] = {
@@ -68,6 +70,8 @@ QUESTIONS: dict[str, Callable[..., Any]] = {
     "preferences": lambda **given: tr.preferences(PREFERENCES, RUNS, QRELS, **given),
     "choose": lambda missing, **given: tr.choose(QRELS, RUNS, **REPLIES, **given),
     "pool": lambda missing, **given: tr.pool(RUNS, 3, **given),
+    "judges": lambda **given: tr.judges({"all": QRELS, "half": HALF}, "AP", runs=RUNS, **given),
+    "audit": lambda **given: tr.audit(QRELS, RUNS, "P@3", people=HALF, **given),
     "design": lambda **given: tr.design(QRELS, RUNS, "AP", difference=0.05, **given),
     "fit": lambda **given: tr.fit_rule(QRELS, RUNS["c"], "F", "fixed", **given),
     "bounds": lambda **given: tr.evaluate(QRELS, RUNS, "AP nDCG@3", ties="bounds", unjudged="bounds", **given),
@@ -365,6 +369,7 @@ def test_nothing_is_left_on_disk(tmp_path: Path, monkeypatch: pytest.MonkeyPatch
         ({"engine": "local[2]", "workers": 2}, "Spark has workers of its own"),
         ({"memory": "much"}, "memory is a size such as 300M or 1G, not 'much'"),
         ({"memory": 0}, "memory is a size"),
+        ({"memory": "1" * 400}, "memory is a size"),
     ],
 )
 def test_engines_that_there_are_none_of(given: dict[str, Any], message: str) -> None:

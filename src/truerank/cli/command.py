@@ -25,7 +25,7 @@ from truerank.cli.output import append, deliver, place, say, show
 from truerank.cli.places import Output, refuse_inputs, refuse_place
 from truerank.cli.program import Program
 from truerank.cli.progress import watched
-from truerank.data.reading import KEYWORDS
+from truerank.data.reading import FILE, KEYWORDS, TOPICS
 from truerank.questions.signature import description
 from truerank.report.answer import Answer, File
 from truerank.report.signature import Argument, Option, Parameter, parameters
@@ -75,7 +75,13 @@ class QuestionCommand(click.Command):
         reads = "given" in inspect.signature(self.function).parameters
         if reads:
             yield from convention_options(self.described.rules)
-        yield from data_options({each.told.holds for each in self.own if isinstance(each.told, Argument)}, judges=reads)
+        names = {each.name for each in self.own}
+        holds = {each.told.holds for each in self.own if isinstance(each.told, Argument)}
+        judges = reads and "judges" not in self.described.rules.fixed
+        for each in data_options(holds, has_topic="topic" in names, judges=judges):
+            # A question that has such a keyword of its own keeps it.
+            if each.name not in names:
+                yield each
         if self.has_engine:
             yield from engine_options()
         yield from output_options(shown=self.goes_out)
@@ -119,10 +125,10 @@ class QuestionCommand(click.Command):
             if form is None and at.file is None and answer.form:
                 at = replace(at, form=answer.form)
             show(answer, at, name, quiet=quiet, notes=notes, digits=digits, **_taken(around, answer.layout))
-        for line in (*(one.note for one in written if one.note), *answer.closing()):
+        for line in (*(one.note for one in written if one.note), *answer.closing_of_all()):
             say(line)
-        if answer.exit_code:
-            click.get_current_context().exit(answer.exit_code)
+        if code := max(one.exit_code for one in answer.every_collection):
+            click.get_current_context().exit(code)
 
     def _known(self, around: dict[str, Any]) -> Answer | None:
         """An answer for which nothing has to be asked, where its sheet is to be shown."""
@@ -157,14 +163,25 @@ class QuestionCommand(click.Command):
 
     def _read(self, given: dict[str, Any]) -> Iterator[Any]:
         """What may name a file that is read; files of other collections are named by a folder or a pattern."""
+        for name in _texts(given.get(TOPICS)):
+            yield name.removeprefix(FILE)
         for each in self.own:
             if not _is_output(each):
                 yield given[each.name]
-            if each.told.holds and given[each.name]:
+            if each.told.holds == "judges":
+                from truerank.io.judges import named_file
+
+                yield from (named_file(path)[1] for path in given[each.name])
+            elif each.told.holds and given[each.name]:
                 from truerank.io.runs import files_of
 
                 paths = given[each.name]
                 several = [path for _, path in paths] if each.told.holds == "collections" else paths
+                if each.told.holds == "collections":
+                    from truerank.track.collections import own_name
+
+                    # Judgments may be given as NAME=FILE, and so may those of the first collection.
+                    yield [own_name(one)[1] for one in (given.get("qrels"), *(one for one, _ in paths))]
                 for path in [several] if isinstance(several, str) else several:
                     yield files_of(path)
 
@@ -182,7 +199,7 @@ class QuestionCommand(click.Command):
                 self._needed(f"--show {name}", answer.sheets[name].needs, given)
 
     def _needed(self, what: str, needs: str, given: dict[str, Any]) -> None:
-        if needs and given[needs] in (None, ()):
+        if needs and given[needs] in (None, (), False):
             [missing] = (each for each in self.own if each.name == needs)
             raise click.UsageError(f"{what} needs {flag_of(missing)}")
 
@@ -195,6 +212,10 @@ def _listed(given: dict[str, Any], own: list[Parameter]) -> dict[str, Any]:
         for name, value in given.items()
         if value not in (None, ()) or name not in KEYWORDS
     }
+
+
+def _texts(given: Any) -> tuple[str, ...]:
+    return (given,) if isinstance(given, str) else tuple(given) if isinstance(given, tuple) else ()
 
 
 def _is_output(parameter: Parameter) -> bool:

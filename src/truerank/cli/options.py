@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Collection
 from dataclasses import fields
-from typing import Any
+from typing import Any, get_args
 
 import click
 
@@ -13,6 +13,7 @@ from truerank.cli.program import DEBUG
 from truerank.conventions.axes import AXES
 from truerank.conventions.presets import PRESETS, AxisRules
 from truerank.data.errors import InputError
+from truerank.questions.signature import ASKED, AskedTopics
 from truerank.report.formats import FORMATS
 from truerank.report.signature import Argument, Option, Parameter
 from truerank.track.engine import Engine
@@ -152,8 +153,11 @@ class JudgeFile(click.ParamType):  # type: ignore[type-arg]
         return named_file(str(value))
 
 
-def data_options(holds: Collection[str], *, judges: bool) -> list[click.Parameter]:
-    """How to read runs and judgments, where a question has them; ``judges`` where it may choose among some."""
+def data_options(holds: Collection[str], *, has_topic: bool = False, judges: bool = False) -> list[click.Parameter]:
+    """How to read runs and judgments, where a question has them.
+
+    ``has_topic`` is whether its own --topic names one; ``judges`` whether it may choose among some.
+    """
     found: list[click.Parameter] = []
     if "runs" in holds:
         found += [
@@ -189,6 +193,8 @@ def data_options(holds: Collection[str], *, judges: bool) -> list[click.Paramete
                 help="Columns of the judgments: topic, doc and grade; also judge, judges=A+B, confidence.",
             )
         )
+        flags = ["--topics"] if has_topic else ["--topic", "--topics"]
+        found.append(click.Option([*flags, "topics"], metavar=ASKED, multiple=True, help=get_args(AskedTopics)[1].help))
     if "qrels" in holds and judges:
         found += [
             click.Option(

@@ -459,8 +459,8 @@ USUAL_ORDERS = tuple(order for order in ORDERS if order != "sample")
 """Those that tools take: by document (trec_eval descends), by the input, by the rank column."""
 
 
-class Apart(Reading, total=False):
-    """Conventions as keywords, but for ``unjudged``, which some questions take several values of.
+class Always(Reading, total=False):
+    """Conventions as keywords, but for those that some questions have a parameter of their own for.
 
     How runs are read is beside them for type checkers; questions take it away first.
     """
@@ -476,8 +476,19 @@ class Apart(Reading, total=False):
     negative: str | None
     precision: str | None
     identical: str | None
-    judges: str | None
     like: str | None
+
+
+class Apart(Always, total=False):
+    """The same with ``judges``, and without ``unjudged``, which some questions take several values of."""
+
+    judges: str | None
+
+
+class Judging(Always, total=False):
+    """The same with ``unjudged``, and without ``judges``, who are what a question is about."""
+
+    unjudged: str | None
 
 
 class Given(Apart, total=False):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 from functools import lru_cache
+from typing import NamedTuple
 
 import numpy as np
 
@@ -37,6 +38,48 @@ def until_nil(run: Run, precision: str = "float64") -> Run:
     return run.take(kept, offsets(count))
 
 
+class Hedge(NamedTuple):
+    """A NIL beside documents, wherever there are documents: it says of no topic whether it has an answer."""
+
+    lists: int
+    """Lists with documents, which all have a NIL."""
+    first: int
+    """The highest rank of a NIL among them."""
+    last: int
+    """The lowest."""
+
+
+def hedging(listed: Rows, nil_rank: Rows) -> Hedge | None:
+    """How a run hedges, by the length of each list, NIL included, and the rank of its NIL, 0 without one.
+
+    A run hedges if all its lists with documents have a NIL, at the same rank or mostly with documents below it; there
+    are at least two of them, and they are more than the lists with a NIL alone. Lists that end at their NIL, each at
+    a rank of its own, are merely ended by it.
+
+    >>> hedging(np.array([5, 5, 1]), np.array([5, 5, 1]))
+    Hedge(lists=2, first=5, last=5)
+    >>> hedging(np.array([5, 3, 1]), np.array([5, 3, 1])), hedging(np.array([5, 5, 5]), np.array([5, 5, 0]))
+    (None, None)
+    """
+    marked = nil_rank > 0
+    with_documents = listed > marked
+    lists, rank = int(with_documents.sum()), nil_rank[with_documents]
+    if lists < 2 or not marked[with_documents].all() or lists <= int((marked & ~with_documents).sum()):
+        return None
+    first, last = int(rank.min()), int(rank.max())
+    goes_on = int((listed[with_documents] > rank).sum())
+    return Hedge(lists, first, last) if first == last or 2 * goes_on > lists else None
+
+
+def nil_ranks(run: Run, precision: str = "float64") -> Rows:
+    """The rank of each list's NIL, 0 without one; documents tied with it stand above."""
+    ranks = np.zeros(len(run.topics), np.int64)
+    topic = run.topic_of(nil_rows(run))
+    if len(topic):
+        ranks[topic] = np.diff(until_nil(run, precision).offsets)[topic] + 1
+    return ranks
+
+
 def stopped(run: Run, limit: int | None) -> Mask:
     """Whose lists were ended by the system: those with a NIL, and those shorter than ``limit``; one value a topic.
 
@@ -52,10 +95,12 @@ def stopped(run: Run, limit: int | None) -> Mask:
     return short
 
 
-@lru_cache(maxsize=2)
+@lru_cache(maxsize=4)
 def without_nil(qrels: Qrels) -> Qrels:
     """The judgments, where a NIL is not relevant: it is no document, and may be there to name a topic without any."""
     nil = nil_rows(qrels)
+    if qrels.rest is not None and (other := without_nil(qrels.rest.judgments)) is not qrels.rest.judgments:
+        qrels = replace(qrels, rest=replace(qrels.rest, judgments=other))
     if isinstance(qrels, Chances) and (qrels.options[nil] > 0).any():
         options, grade = qrels.options.copy(), qrels.grade.copy()
         options[nil], grade[nil] = 0.0, 0.0

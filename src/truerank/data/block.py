@@ -165,6 +165,7 @@ def _block(
         names=judged.qrels.topics,
         negative_judged=negative_judged,
         pairs=_pairs(judged.qrels, topics, judgment),
+        lost=_lost(judged.qrels, topics),
         ties=ties,
         kept=kept,
     )
@@ -180,3 +181,16 @@ def _pairs(qrels: Qrels, topics: Rows, judgment: Rows) -> Rows | None:
     chosen = qrels.pairs[spans(first, last - first)]
     rows = np.repeat(np.arange(len(topics)), last - first)
     return np.column_stack([rows, slot_of[chosen[:, 0]], slot_of[chosen[:, 1]]])
+
+
+def _lost(qrels: Qrels, topics: Rows) -> Rows | None:
+    """How often each document of some topics was found worse than another, most often first, padded with 0."""
+    if not isinstance(qrels, Preferences):
+        return None
+    count = np.bincount(qrels.pairs[:, 1], minlength=len(qrels.grade))
+    size = np.diff(qrels.offsets)[topics]
+    found = np.zeros((len(topics), int(size.max(initial=0))), np.int64)
+    found[np.repeat(np.arange(len(topics)), size), spans(np.zeros_like(size), size)] = count[
+        spans(qrels.offsets[:-1][topics], size)
+    ]
+    return -np.sort(-found, axis=-1)

@@ -11,8 +11,10 @@ EXTRAS = {"scipy": "stats", "altair": "plot", "vl_convert": "plot", "pyarrow": "
 """Libraries by the extra that installs them; others are installed by their own name."""
 
 
-def needed(module: str, what: str) -> Any:
+def needed(module: str, what: str, extra: str = "") -> Any:
     """Import a library, or a part of it; where it is missing, say ``what`` needs it and how to get it.
+
+    ``extra`` installs all that is needed, where that is more than this library.
 
     >>> needed("json", "a test").__name__
     'json'
@@ -26,5 +28,6 @@ def needed(module: str, what: str) -> Any:
         import_module(library)
         return import_module(module)
     except ImportError:
-        how = f"install truerank[{EXTRAS[library]}]" if library in EXTRAS else f"install it with: pip install {library}"
+        extra = extra or EXTRAS.get(library, "")
+        how = f"install truerank[{extra}]" if extra else f"install it with: pip install {library}"
         raise MissingLibraryError(f"{what} needs {library}; {how}") from None

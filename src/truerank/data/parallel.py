@@ -5,7 +5,11 @@ from __future__ import annotations
 import os
 from collections.abc import Callable, Sequence
 from itertools import count
-from typing import Generic, TypeVar
+from typing import TYPE_CHECKING, Generic, TypeVar
+from weakref import WeakSet
+
+if TYPE_CHECKING:
+    from threading import Thread
 
 Task = TypeVar("Task")
 Result = TypeVar("Result")
@@ -64,6 +68,19 @@ def parallel(function: Callable[[Task], Result], tasks: Sequence[Task], threads:
     return [results[index] for index in range(len(tasks))]
 
 
+_WORKERS: WeakSet[Thread] = WeakSet()
+
+
+def is_ahead() -> bool:
+    """Whether something is still computed in the background.
+
+    >>> waited_for = Ahead(lambda: 2 + 2).result()
+    >>> is_ahead()
+    False
+    """
+    return any(worker.is_alive() for worker in _WORKERS)
+
+
 class Ahead(Generic[Result]):
     """Something computed in the background from now on, and waited for when it is needed.
 
@@ -78,6 +95,7 @@ class Ahead(Generic[Result]):
         self._errors: list[BaseException] = []
         self._function = function
         self._worker = Thread(target=self._work, daemon=True)
+        _WORKERS.add(self._worker)
         self._worker.start()
 
     def _work(self) -> None:

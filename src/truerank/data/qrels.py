@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 import numpy as np
 from numpy.typing import ArrayLike
 
-from truerank.data.arrays import Floats, Keys, Rows, stretches
+from truerank.data.arrays import Floats, Keys, Mask, Rows, spans, stretches
 from truerank.data.arrays import offsets as offsets_of
 from truerank.data.errors import Origin, RepeatedError
 from truerank.data.grouping import group, repeats, topic_at
@@ -37,6 +37,8 @@ class Qrels:
     """``docs.keys()``."""
     notes: tuple[str, ...] = field(default=(), kw_only=True)
     """What was guessed or made up when the judgments were read, such as which columns hold what."""
+    rest: Rest | None = field(default=None, kw_only=True, repr=False)
+    """What was not asked for, where these are the judgments of some topics; None where they are all there are."""
 
     def __len__(self) -> int:
         return len(self.grade)
@@ -47,7 +49,38 @@ class Qrels:
     @property
     def max_grade(self) -> float:
         """The highest grade of the collection; 0 where no grade is positive."""
-        return float(max(0.0, np.nanmax(self.grade))) if (self.grade == self.grade).any() else 0.0
+        grade = self.grades
+        return float(max(0.0, np.nanmax(grade))) if (grade == grade).any() else 0.0
+
+    @property
+    def grades(self) -> Floats:
+        """The grades of the collection, those of topics that were not asked for last."""
+        return self.grade if self.rest is None else np.concatenate([self.grade, self.rest.judgments.grade])
+
+    def only(self, topics: Rows, unknown: tuple[str, ...] = ()) -> Qrels:
+        """The judgments of some topics, given by number; what else there is stays known, and decides what grades mean.
+
+        ``unknown`` are topics that were asked for, too, and are not judged.
+
+        >>> qrels = collect([b"q1", b"q2"], [0, 1, 2], Ids.pack(["d1", "d2"]), [1, 3])
+        >>> qrels.only(np.array([0])), qrels.only(np.array([0])).max_grade
+        (Qrels(1 topics, 1 judgments), 3.0)
+        """
+        others = np.setdiff1d(np.arange(len(self.topics)), topics)
+        return replace(self.of_topics(topics), rest=Rest(self.of_topics(others), unknown))
+
+    def of_topics(self, topics: Rows) -> Qrels:
+        """The judgments of some topics, given by number, as if there were no others."""
+        count = np.diff(self.offsets)[topics]
+        rows = spans(self.offsets[topics], count)
+        return replace(
+            self,
+            topics=tuple(self.topics[topic] for topic in topics.tolist()),
+            offsets=offsets_of(count),
+            grade=self.grade[rows],
+            docs=self.docs.take(rows),
+            key=self.key[rows],
+        )
 
     @property
     def num_rel(self) -> Rows:
@@ -85,6 +118,38 @@ class Preferences(Qrels):
     def __repr__(self) -> str:
         ties = f", {len(self.ties)} ties" if len(self.ties) else ""
         return f"Preferences({len(self.topics)} topics, {len(self.pairs)} preferences{ties})"
+
+    def of_topics(self, topics: Rows) -> Preferences:
+        """The preferences of some topics, given by number, as if there were no others."""
+        count = np.diff(self.offsets)[topics]
+        # How far documents move up.
+        moved = np.zeros(len(self.topics), np.int64)
+        moved[topics] = offsets_of(count)[:-1] - self.offsets[topics]
+        kept: dict[str, Rows] = {}
+        for name, pairs, bounds in (("pair", self.pairs, self.pair_offsets), ("tie", self.ties, self.tie_offsets)):
+            each = np.diff(bounds)[topics]
+            rows = spans(bounds[topics], each)
+            kept[name] = pairs[rows] + np.repeat(moved[topics], each)[:, None]
+            kept[f"{name}_offsets"] = offsets_of(each)
+        some = Qrels.of_topics(self, topics)
+        assert isinstance(some, Preferences)
+        return replace(
+            some,
+            pairs=kept["pair"],
+            pair_offsets=kept["pair_offsets"],
+            ties=kept["tie"],
+            tie_offsets=kept["tie_offsets"],
+        )
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Rest:
+    """What there is beside the topics that were asked for."""
+
+    judgments: Qrels
+    """Those of the other topics."""
+    unknown: tuple[str, ...] = ()
+    """Topics that were asked for and are not judged."""
 
 
 def collect(
@@ -126,6 +191,22 @@ def collect(
         keep[pairs[:, 1]] = False
         value, docs, key, offsets = value[keep], docs.take(np.flatnonzero(keep)), key[keep], offsets_of(keep)[offsets]
     return Qrels(names, offsets, value, docs, key)
+
+
+def taken(qrels: Qrels, kept: Mask) -> Qrels:
+    """Some of the judgments; topics stay.
+
+    >>> qrels = collect([b"q1", b"q2"], [0, 2, 3], Ids.pack(["a", "b", "c"]), [1, 0, 1])
+    >>> taken(qrels, np.array([False, True, False])).offsets.tolist()
+    [0, 1, 1]
+    """
+    return replace(
+        qrels,
+        offsets=offsets_of(kept)[qrels.offsets],
+        grade=qrels.grade[kept],
+        docs=qrels.docs.take(np.flatnonzero(kept)),
+        key=qrels.key[kept],
+    )
 
 
 def _refuse_infinite(grade: Floats, docs: Ids, offsets: Rows, topics: tuple[bytes, ...], origin: Origin) -> None:

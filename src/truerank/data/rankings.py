@@ -106,6 +106,8 @@ class Rankings:
     """Whether a negative grade is a judgment of non-relevance; otherwise the document counts as unjudged."""
     pairs: Rows | None = None
     """Preferences: rows of (row of the block, slot of the better, slot of the worse), slot -1 if not retrieved."""
+    lost: Rows | None = None
+    """With preferences: how often each document of a row was found worse than another, descending, padded with 0."""
     ties: str = "expected"
     """What to take over the orders of documents that are tied here: the mean, or the "best" or "worst" of them."""
     more: Rows | None = None
@@ -336,6 +338,7 @@ class Rankings:
             kept={},
             pool_rank=None if self.pool_rank is None else self.pool_rank[rows],
             pairs=None if self.pairs is None else _pairs_of(self.pairs, rows),
+            lost=None if self.lost is None else self.lost[rows],
         )
 
 

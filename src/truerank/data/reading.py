@@ -17,9 +17,15 @@ class Reading(TypedDict, total=False):
     doc_ids: Sequence[Any] | None
     judge: Mapping[str, Any] | None
     probabilities: bool | None
+    topics: Any
+    """Those that count, of the judged ones."""
 
 
-OF_QRELS = {"qrels_columns": "columns", "judge": "judge", "probabilities": "probabilities"}
+TOPICS = "topics"
+"""The keyword for the topics that count."""
+OF_QRELS = {"qrels_columns": "columns", "judge": "judge", "probabilities": "probabilities", TOPICS: "topics"}
 """Keywords for judgments, which some questions have among their own, and what readers call them: their columns, further
-judges by name, and whether grades are probabilities of relevance."""
+judges by name, whether grades are probabilities of relevance, and the topics that count."""
+FILE = "@"
+"""Precedes the path of a file of topics."""
 KEYWORDS = tuple(dict.fromkeys([*Reading.__annotations__, *OF_QRELS]))

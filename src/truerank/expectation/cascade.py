@@ -14,7 +14,7 @@ from truerank.data.rankings import ENDLESS, Rankings, row_sum
 from truerank.expectation.gain_maps import Quantity, check
 from truerank.expectation.ranks import every_rank, finished, laid_out, picked
 from truerank.expectation.term import Factors, Term
-from truerank.expectation.weights import Weight, looked_up, spread, within
+from truerank.expectation.weights import Squared, Weight, looked_up, spread, within
 
 BATCH = 1 << 15
 """Numbers worked on at once inside tie groups: few enough to stay in cache."""
@@ -24,6 +24,8 @@ _STEP = 2000
 """Numbers that are worked on in the time that a document costs by itself."""
 _FAR = 40.0
 """How far chances are looked at beside ten standard deviations: past that, less than 1e-20 is left."""
+_ROUNDING = 1e-15
+"""Variances that are no more than this share of the mean square are rounding."""
 NOBODY = 1e-40
 """A share of readers so small that what they find, at all ranks of a group together, is no last digit of a score."""
 
@@ -60,6 +62,22 @@ class Cascade(Term):
             groups = matter(r, depth, x, q, carry).read(q)
             terms.ravel()[groups.first] = carry.ravel()[groups.first] * inside(groups, self.weight, x, q)
         return row_sum(terms) + self.beyond(r, depth)
+
+    def variance(self, r: Rankings, depth: Rows) -> Floats:
+        """Known where a document that has gain stops every reader, so that one document at most adds to the sum."""
+        found = np.zeros(len(r.length))
+        if not r.tied:
+            return found
+        x, q = self.gain.over(r), self.keep.over(r)
+        carry, s = _carry(q), r.shared
+        groups = matter(r, depth, x, q, carry).read(q)
+        mean = inside(groups, self.weight, x, q)
+        square = inside(groups, Squared(self.weight), x**2, q**2)
+        variance = carry.ravel()[groups.first] ** 2 * np.maximum(square - mean**2, 0.0)
+        np.add.at(found, groups.row(r), np.where(square - mean**2 <= _ROUNDING * square, 0.0, variance))
+        reached = (r.start <= depth) & (carry > 0) & (x * q != 0)
+        found[s.row[reached.ravel()[s.flat]]] = np.nan
+        return found
 
     def adds(self, r: Rankings, depth: Rows) -> Floats:
         """Gain by weight and the chance of coming this far."""

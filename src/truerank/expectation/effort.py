@@ -31,6 +31,10 @@ class Effort(Term):
         """All that is read costs."""
         return -self.e * self._weight(r)[np.minimum(r.length, depth[:, 0])]
 
+    def variance(self, r: Rankings, depth: Rows) -> Floats:
+        """None: the order does not matter."""
+        return np.zeros(len(r.length))
+
     def adds(self, r: Rankings, depth: Rows) -> Floats:
         """Each document of the list its cost."""
         return -self._costs(r, depth)

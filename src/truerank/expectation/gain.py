@@ -11,6 +11,7 @@ from truerank.data.rankings import Rankings, row_sum
 from truerank.expectation.gain_maps import Quantity, check
 from truerank.expectation.ranks import averaged, every_rank, picked, running
 from truerank.expectation.term import Factors, Term
+from truerank.expectation.variance import of_gains
 from truerank.expectation.weights import Weight, spread
 
 
@@ -35,6 +36,10 @@ class Gain(Term):
     def total(self, r: Rankings, depth: Rows) -> Floats:
         """What all documents add, those past the end of the list included."""
         return row_sum(self.adds(r, depth)) + self.beyond(r, depth)
+
+    def variance(self, r: Rankings, depth: Rows) -> Floats:
+        """Of gains and weights in random pairs."""
+        return of_gains(self.weight, self.gain.over(r), r, depth)
 
     def adds(self, r: Rankings, depth: Rows) -> Floats:
         """Gain by the mean weight of the ranks that a document may have."""

@@ -127,7 +127,7 @@ class Opaque:
     def estimate(self, r: Rankings, depth: Rows) -> tuple[Floats, Floats]:
         """Mean (or extreme) of the orders down to ``depth`` and its standard error (0 where exact), one a row."""
         mean, error = np.empty(len(r.length)), np.zeros(len(r.length))
-        for row, pool, orders in self._rows(r, depth):
+        for row, pool, orders in orders_of_rows(r, depth, self.seed):
             values = self._values(orders, pool)
             mean[row] = TAKEN[r.ties](values)
             if r.ties == "expected" and not orders.exact and not np.isnan(mean[row]):
@@ -140,14 +140,14 @@ class Opaque:
 
     def columns(self, r: Rankings, depth: Rows) -> tuple[Floats, Mask]:
         """Means of a function with several values an order, shape (rows, values); and which rows were not sampled."""
-        found = [(self._values(orders, pool), orders.exact) for _, pool, orders in self._rows(r, depth)]
+        found = [(self._values(orders, pool), orders.exact) for _, pool, orders in orders_of_rows(r, depth, self.seed)]
         every = np.array([exact for _, exact in found], np.bool_)
         return np.array([values.sum(axis=0) / len(values) for values, _ in found]), every
 
     def cuts(self, r: Rankings, depth: Rows, longest: int) -> Floats:
         """Mean over the same orders of lists cut at 0, 1, ..., ``longest`` documents, shape (rows, longest + 1)."""
         means = np.empty((len(r.length), longest + 1))
-        for row, pool, orders in self._rows(r, depth):
+        for row, pool, orders in orders_of_rows(r, depth, self.seed):
             reach = min(orders.reach, longest)
             values = orders.values(partial(self._at_cuts, pool=pool, reach=reach))
             means[row, : reach + 1] = [TAKEN[r.ties](column) for column in values.T]
@@ -161,25 +161,26 @@ class Opaque:
         """Values of each order cut at every length up to ``reach``."""
         return np.stack([self.function(orders[:, :length], pool) for length in range(reach + 1)], axis=-1)
 
-    def _rows(self, r: Rankings, depth: Rows) -> Iterator[tuple[int, Floats, Orders]]:
-        """For each row the grades of its pool, and the orders that are taken."""
-        reach = np.minimum(r.reach(depth)[:, 0], r.end)
-        for row in range(len(r.length)):
-            whole = np.full(int(r.end[row]), np.nan)
-            listed = (r.start[row] <= r.length[row]) | ~np.isnan(r.grade[row])
-            start, size, grade = r.start[row][listed], r.size[row][listed], r.grade[row][listed]
-            whole[start[size == 1] - 1] = grade[size == 1]
-            groups: list[tuple[int, Floats]] = []
-            tied = np.flatnonzero((size > 1) & (start <= reach[row]))
-            # The slots of a group stand side by side.
-            for slots in np.split(tied, np.flatnonzero(begins(start[tied]))[1:]) if len(tied) else ():
-                mates = np.full(int(size[slots[0]]), np.nan)
-                mates[: len(slots)] = grade[slots]
-                groups.append((int(start[slots[0]]) - 1, mates))
-            # Each topic has samples of its own, so that their errors do not add up in the mean over topics.
-            seed = [self.seed, seed_of(r, row)]
-            orders = Orders(whole, groups, int(reach[row]), seed, extremes=r.ties != "expected")
-            yield row, r.pool[row][r.pool[row] > 0], orders
+
+def orders_of_rows(r: Rankings, depth: Rows, seed: int = 0) -> Iterator[tuple[int, Floats, Orders]]:
+    """For each row the grades of its pool, and the orders that are taken of what is within ``depth``."""
+    reach = np.minimum(r.reach(depth)[:, 0], r.end)
+    for row in range(len(r.length)):
+        whole = np.full(int(r.end[row]), np.nan)
+        listed = (r.start[row] <= r.length[row]) | ~np.isnan(r.grade[row])
+        start, size, grade = r.start[row][listed], r.size[row][listed], r.grade[row][listed]
+        whole[start[size == 1] - 1] = grade[size == 1]
+        groups: list[tuple[int, Floats]] = []
+        tied = np.flatnonzero((size > 1) & (start <= reach[row]))
+        # The slots of a group stand side by side.
+        for slots in np.split(tied, np.flatnonzero(begins(start[tied]))[1:]) if len(tied) else ():
+            mates = np.full(int(size[slots[0]]), np.nan)
+            mates[: len(slots)] = grade[slots]
+            groups.append((int(start[slots[0]]) - 1, mates))
+        # Each topic has samples of its own, so that their errors do not add up in the mean over topics.
+        seeds = [seed, seed_of(r, row)]
+        orders = Orders(whole, groups, int(reach[row]), seeds, extremes=r.ties != "expected")
+        yield row, r.pool[row][r.pool[row] > 0], orders
 
 
 def seed_of(r: Rankings, row: int) -> int:

@@ -51,6 +51,10 @@ class Term(ABC):
     def total(self, r: Rankings, depth: Rows) -> Floats:
         """The sum down to ``depth``, one value a row."""
 
+    def variance(self, r: Rankings, depth: Rows) -> Floats:
+        """Variance of the sum over the orders of ties, one value a row; NaN where no closed form is known."""
+        return np.full(len(r.length), np.nan) if r.tied else np.zeros(len(r.length))
+
     @abstractmethod
     def steps(self, r: Rankings, deepest: int) -> Floats:
         """What each rank of the list adds, no terminal document, down to a depth, shape (rows, deepest).

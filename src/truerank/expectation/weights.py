@@ -4,13 +4,15 @@ from __future__ import annotations
 
 import math
 from abc import ABC, abstractmethod
-from dataclasses import dataclass
+from collections.abc import Callable
+from dataclasses import dataclass, replace
 from functools import lru_cache
 
 import numpy as np
 from numpy.typing import NDArray
 
 from truerank.data.arrays import Floats, Rows
+from truerank.data.errors import InputError
 from truerank.data.rankings import ENDLESS, Rankings
 
 Sums = NDArray[np.longdouble]
@@ -31,6 +33,10 @@ class Weight(ABC):
     @abstractmethod
     def at(self, rank: Rows) -> Floats:
         """Weight of each rank."""
+
+    def of_rows(self, rows: Rows) -> Weight:
+        """The weight for some rows of a block, which may come more than once; most are the same for all rows."""
+        return self
 
     def apply(self, x: Floats, rank: Rows) -> Floats:
         """``x`` times the weight of its rank."""
@@ -151,6 +157,65 @@ class InverseSquare(Weight):
         return float(inverse_squares(np.array([2.0 * self.T]))[0])
 
 
+@dataclass(frozen=True)
+class Tabled(Weight):
+    """Weights of some ranks, one by one; the others have none."""
+
+    weights: tuple[tuple[float, float], ...]
+    """Ranks, ascending, and their weights."""
+
+    def at(self, rank: Rows) -> Floats:
+        """Weight of each rank."""
+        ranks, weights = np.array(self.weights, np.float64).reshape(-1, 2).T
+        place = np.minimum(np.searchsorted(ranks, rank), max(len(ranks) - 1, 0))
+        found: Floats = np.where(ranks[place] == rank, weights[place], 0.0) if len(ranks) else np.zeros(rank.shape)
+        return found
+
+    def tail(self, after: Rows, until: Rows) -> Floats | None:
+        """Weight of the ranks past ``after`` up to ``until``: a sum of some of the weights."""
+        ranks, weights = np.array(self.weights, np.float64).reshape(-1, 2).T
+        # From the last one up, so that nothing is left where no rank is.
+        rest = np.append(np.cumsum(weights[::-1])[::-1], 0.0)
+        below, beyond = (np.searchsorted(ranks, rank, side="right") for rank in (after, until))
+        left: Floats = rest[below] - rest[beyond]
+        return left
+
+
+@dataclass(frozen=True)
+class OwnWeight(Weight):
+    """A weight by a function of one's own, which takes a rank and returns a number."""
+
+    function: Callable[[int], float]
+
+    def at(self, rank: Rows) -> Floats:
+        """Weight of each rank, each asked for once."""
+        ranks, which = np.unique(rank, return_inverse=True)
+        weights = np.array([self._number(one) for one in ranks.tolist()], np.float64)
+        refuse_rising(self.function.__name__, ranks, weights)
+        found: Floats = weights[which].reshape(rank.shape)
+        return found
+
+    def _number(self, rank: int) -> float:
+        try:
+            return float(self.function(rank))
+        except Exception as error:
+            what = f"{self.function.__name__}({rank}) has no number: {type(error).__name__}: {error}"
+            raise InputError(f"{what}; a discount returns one for every rank from 1 on") from error
+
+
+def refuse_rising(name: str, ranks: Rows | Floats, weights: Floats) -> None:
+    """Refuse a discount that is no number from 0 on somewhere, or rises: what is best could not be told then."""
+    wrong = np.flatnonzero(~np.isfinite(weights) | (weights < 0))
+    if len(wrong):
+        at = int(wrong[0])
+        raise InputError(f"{name} is {weights[at]:g} at rank {ranks[at]:g}; a discount is a number from 0 on")
+    rises = np.flatnonzero(np.diff(weights) > 1e-12 * np.abs(weights[:-1]))
+    if len(rises):
+        at = int(rises[0])
+        what = f"{name} rises from {weights[at]:g} at rank {ranks[at]:g} to {weights[at + 1]:g} at {ranks[at + 1]:g}"
+        raise InputError(f"{what}; a discount gives no rank more than those above it")
+
+
 @dataclass(frozen=True, eq=False)
 class Blended(Reciprocal):
     """1/(i + beta cg*(i)), with the ideal cumulative gain of each row's topic: Q-measure."""
@@ -158,6 +223,10 @@ class Blended(Reciprocal):
     beta: float
     ideal: Floats
     """Cumulative gain of the ideal ranking, one row a topic, from rank 0 on."""
+
+    def of_rows(self, rows: Rows) -> Weight:
+        """With the ideal rankings of these rows."""
+        return replace(self, ideal=self.ideal[rows])
 
     def divisor(self, rank: Rows) -> Floats:
         """rank + beta times the ideal cumulative gain at that rank; one row a topic."""
@@ -179,6 +248,18 @@ class Blended(Reciprocal):
         w = np.zeros((len(self.ideal), deepest + 1), np.longdouble)
         w[:, 1:] = self.at(rank)
         return np.cumsum(w, axis=-1), np.cumsum(w * np.arange(deepest + 1), axis=-1)
+
+
+@dataclass(frozen=True)
+class Squared(Weight):
+    """The square of a weight: squares of sums of which one term at most is not 0 are sums of squares."""
+
+    weight: Weight
+
+    def at(self, rank: Rows) -> Floats:
+        """Its square."""
+        square: Floats = self.weight.at(rank) ** 2
+        return square
 
 
 def inverse_squares(a: Floats) -> Floats:

@@ -293,6 +293,8 @@ def _decoded(field: Field, values: Field, chunks: Sequence[Chunk], missing: int 
             known[mark], room = room, room + dictionary.length
             dictionaries.append(dictionary)
         code = chunk.array(1, _NUMBERS[field.format], chunk.length, chunk.offset)
+        if missing is None and len(code) and not 0 <= int(code.min()) <= int(code.max()) < dictionary.length:
+            raise InputError(f"column {field.name!r} has codes that its dictionary does not have; write the data again")
         codes.append(code.astype(np.int64) + known[mark] if known[mark] else code)
     found = _vector(replace(values, name=field.name), dictionaries)
     if missing is None and found.missing is not None:

@@ -23,7 +23,7 @@ from truerank.io.encoding import NOTHING_ODD, NOWHERE, Oddities, Spots, begin_of
 from truerank.io.forms import delimiter_of, head_of, looks_like
 from truerank.io.headers import Declared
 from truerank.io.lines import line_begin, line_end, line_number
-from truerank.io.load import as_qrels, as_run, is_file, opened
+from truerank.io.load import Unread, as_qrels, as_run, is_file, opened
 from truerank.io.parquet import is_parquet
 from truerank.io.source import Source, open_source
 from truerank.io.trec import QRELS, RUN
@@ -146,13 +146,13 @@ class Draft:
         return line_number(text, place), text[line_begin(text, place) : line_end(text, place)].tobytes().rstrip(b"\r\n")
 
 
-def draft_run(data: Any, name: str | None = None) -> Draft:
-    """Return a run as it is written, whatever it is given as.
+def draft_run(data: Any, name: str | None = None, **options: Any) -> Draft:
+    """Return a run as it is written, whatever it is given as; with options of ``as_run``, as that reads it.
 
     >>> draft_run({"q1": {"d1": float("nan"), "d2": 1.0}}).unreadable.tolist()
     [0]
     """
-    return _draft(data, "run", name)
+    return _draft(data, "run", name, options)
 
 
 def draft_qrels(data: Any) -> Draft:
@@ -161,13 +161,19 @@ def draft_qrels(data: Any) -> Draft:
     >>> draft_qrels([("q1", "d1", 1), ("q1", "d1", 0)]).pairs.tolist()
     [[0, 1]]
     """
-    return _draft(data, "qrels", None)
+    if isinstance(data, Unread):
+        return _draft(data.data, "qrels", None, data.options)
+    return _draft(data, "qrels", None, {})
 
 
-def _draft(data: Any, kind: str, name: str | None) -> Draft:
+def _draft(data: Any, kind: str, name: str | None, options: Mapping[str, Any]) -> Draft:
     if isinstance(data, Draft):
         return data if name in (None, data.name) else replace(data, name=str(name))
     read: Callable[..., Run | Qrels] = as_run if kind == "run" else as_qrels
+    if options:
+        # What is told is what a reader needs to know, so that rows are as it has them.
+        source = open_source(data) if isinstance(data, (str, os.PathLike)) and os.path.isfile(data) else None
+        return _made(read(data, **options), source, name)
     if is_file(data):
         if isinstance(data, str | os.PathLike) and data != "-" and not os.path.exists(data):
             return _made(read(data), None, name)  # The id of a data set, or a mistake.

@@ -73,6 +73,9 @@ def as_judges(
     [[0.25, 0.75]]
     """
     how = _How(dict(columns or {}), probabilities, form)
+    if isinstance(data, (list, tuple)) and len(data) == 1 and is_file(data[0]) and "=" not in os.fspath(data[0]):
+        # One of a list is what it would be alone: a folder, say, or a table with several judges.
+        [data] = data
     if isinstance(data, Judges):
         return data if given is None else replace(data, given=given)
     if isinstance(data, Mapping) and is_by_judge(data):
@@ -85,9 +88,14 @@ def as_judges(
     return Judges.of([(name, _only(name, _judges_in(file, how))) for name, file in files], given=given)
 
 
+read_judges = as_judges
+"""Its public name: what reads a file also takes Python data."""
+
+
 def as_judgments(data: Any, *, several: bool = False) -> Qrels | Judges:
     """Return what scores are to be made with: judgments, or judges where there are some by name.
 
+    Topics that were asked for are for ``asked_topics``: what is made of several judges is made of all that they judged.
     A table is looked at for judges and probabilities only where it is told that it may have ``several`` of either, or
     its columns are said: what else stands in a file of grades is left alone.
 
@@ -97,7 +105,7 @@ def as_judgments(data: Any, *, several: bool = False) -> Qrels | Judges:
     options: Mapping[str, Any] = {}
     if isinstance(data, Unread):
         data, options = data.data, data.options
-    if isinstance(data, (Judges, Qrels)) and not options:
+    if isinstance(data, (Judges, Qrels)) and not {*options} - {"topics"}:
         return data
     further, columns = options.get("judge"), options.get("columns")
     probabilities = bool(options.get("probabilities"))
@@ -109,6 +117,11 @@ def as_judgments(data: Any, *, several: bool = False) -> Qrels | Judges:
         found = as_judges(data, columns=columns, probabilities=probabilities)
         return found if by_judge or len(found) > 1 else found.each[0]
     return as_qrels(data, columns=columns)
+
+
+def asked_topics(data: Any) -> Any:
+    """The topics that count, of judgments that are to be read; None where all do."""
+    return data.options.get("topics") if isinstance(data, Unread) else None
 
 
 def _with_further(data: Any, further: Any, columns: Mapping[str, Any] | None, probabilities: bool) -> Judges:

@@ -14,7 +14,7 @@ from truerank.io.headers import Declared
 from truerank.io.rows import Rows
 from truerank.io.source import Source
 
-_LINE = re.compile(rb"\s*(\S+)\s+qid:(\S+)([^#]*)(?:#(.*))?$", re.DOTALL)
+LINE = re.compile(rb"\s*(\S+)\s+qid:(\S+)([^#]*)(?:#(.*))?$", re.DOTALL)
 _NAMED = re.compile(rb"\bdocid\s*=\s*(\S+)")
 _WORD = re.compile(rb"\s*(\S+)\s*$")
 BY_ROW = "documents have no ids: they are called by their row, the first of which is 0"
@@ -40,13 +40,13 @@ def read_letor(source: Source, declared: Declared) -> Rows:
     for number, line in enumerate(source.text.tobytes().removeprefix(BOM).split(b"\n"), 1):
         if not line.strip() or line.lstrip().startswith(b"#"):
             continue
-        found = _LINE.match(line)
+        found = LINE.match(line)
         if found is None:
             raise InputError(f"{shown(line)} has no grade and qid; give lines such as 2 qid:10 1:0.5", None, number)
         grade, topic, features, comment = found.groups()
         topics.append(topic)
         docs.append(_doc(comment))
-        values.append(_number(grade, "grade", number) if feature is None else _value(features, feature, number))
+        values.append(number_of(grade, "grade", number) if feature is None else _value(features, feature, number))
         filled.append(number)
     return _rows(topics, docs, values, filled, feature)
 
@@ -92,11 +92,12 @@ def _value(features: bytes, feature: bytes, line: int) -> float:
     for pair in features.split():
         name, _, value = pair.partition(b":")
         if name == feature:
-            return _number(value, "feature", line)
+            return number_of(value, "feature", line)
     return 0.0
 
 
-def _number(text: bytes, what: str, line: int) -> float:
+def number_of(text: bytes, what: str, line: int) -> float:
+    """The number that a text is, or an error that names the line."""
     try:
         return float(text)
     except ValueError:

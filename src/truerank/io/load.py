@@ -113,19 +113,26 @@ def as_qrels(
     topic_ids: Sequence[Any] | None = None,
     doc_ids: Sequence[Any] | None = None,
     form: str | None = None,
+    topics: Any = None,
 ) -> Qrels:
     """Return judgments, whatever they are given as: Qrels, or what a run may be given as; options as for a run.
 
-    Three columns without a header line are preferences.
+    Three columns without a header line are preferences. ``topics`` are those that count: one, several, "401,403", or
+    "@FILE" with one on each line.
 
     >>> as_qrels({"q1": ["d1"]})
     Qrels(1 topics, 1 judgments)
     """
     if isinstance(data, Unread):
-        other = next((name for name in data.options if name != "columns"), None)
+        other = next((name for name in data.options if name not in ("columns", "topics")), None)
         if other is not None:
             raise InputError(f"{other}= is for judgments that scores are made with, and these are taken as they are")
-        return as_qrels(data.data, **data.options)
+        told = {"columns": columns, "topic_ids": topic_ids, "doc_ids": doc_ids, "form": form, "topics": topics}
+        return as_qrels(data.data, **{**told, **data.options})
+    if topics is not None:
+        from truerank.io.asked import only_asked
+
+        return only_asked(as_qrels(data, columns=columns, topic_ids=topic_ids, doc_ids=doc_ids, form=form), topics)
     declared = Declared("qrels", columns, None, topic_ids, doc_ids)
     if isinstance(data, Qrels):
         _refuse_options(declared, form)
@@ -154,6 +161,15 @@ def as_preferences(
     >>> as_preferences([("q1", "d2", ">", "d1"), ("q1", "d2", "=", "d3")])
     Preferences(1 topics, 1 preferences, 1 ties)
     """
+    if isinstance(data, Unread):
+        found = as_preferences(data.data, columns=columns, form=form, repeated=repeated)
+        if data.options.get("topics") is None:
+            return found
+        from truerank.io.asked import only_asked
+
+        some = only_asked(found, data.options["topics"])
+        assert isinstance(some, Preferences)
+        return some
     declared = Declared("preferences", columns)
     if isinstance(data, Preferences):
         _refuse_options(declared, form)

@@ -138,8 +138,14 @@ class _Pyarrow:
         return table.read([table.names.index(name) for name in names])
 
     def _held(self, names: Sequence[str]) -> int:
-        """Bytes of some columns when they are decompressed, as the file says."""
-        groups = (self._metadata.row_group(index) for index in range(self._metadata.num_row_groups))
+        """Bytes of some columns when they are decompressed, as the file says; of all of them, where these are few.
+
+        Columns are asked for only where it matters: where the statistics of one are damaged, pyarrow ends the process.
+        """
+        groups = [self._metadata.row_group(index) for index in range(self._metadata.num_row_groups)]
+        every = sum(group.total_byte_size for group in groups)
+        if every <= LIMIT:
+            return int(every)
         chunks = (group.column(index) for group in groups for index in range(group.num_columns))
         return sum(chunk.total_uncompressed_size for chunk in chunks if chunk.path_in_schema in names)
 

@@ -20,10 +20,11 @@ class AUC(Binary):
     """The share of (relevant, non-relevant) pairs in the right order; a tie counts half.
 
     The pairs are all relevant documents with the retrieved non-relevant ones, unjudged ones among them; a relevant
-    document that was not retrieved stands below all of those.
+    document that was not retrieved stands below all of those. ``discordant`` counts the pairs in the wrong order, which
+    is also the area between the ideal and the actual curve of hits over ranks.
 
-    >>> AUC().of([1, 0, 1, 0])
-    0.75
+    >>> AUC().of([1, 0, 1, 0]), AUC().discordant([1, 0, 1, 0])
+    (0.75, 1.0)
     """
 
     name = "AUC"
@@ -36,13 +37,32 @@ class AUC(Binary):
     has_bounds = False
 
     def score(self, r: Rankings) -> Floats:
-        """Pairs in the right order among all pairs, from the sum of the ranks of relevant documents."""
+        """Pairs in the right order among all pairs."""
+        wrong, pairs = self.pairs_of(r)
+        return ratio(pairs - wrong, pairs)
+
+    def pairs_of(self, r: Rankings) -> tuple[Floats, Floats]:
+        """Pairs in the wrong order, a half where they are tied, and all pairs; from the ranks of relevant documents."""
         gain, depth = self.gain(r), self.depth(r)
         ranks, hits = Gain(Linear(), gain).total(r, depth), Gain(Flat(), gain).total(r, depth)
         relevant, others = r.relevant(gain)[:, 0], r.length - hits
-        wrong = ranks - hits * (hits + 1) / 2 + (relevant - hits) * others
-        pairs = relevant * others
-        return ratio(pairs - wrong, pairs)
+        return ranks - hits * (hits + 1) / 2 + (relevant - hits) * others, relevant * others
+
+    def discordant(
+        self, grades: list[float], *, pool: list[float] | None = None, groups: list[int] | None = None
+    ) -> float:
+        """How many pairs of one ranking, given as to ``of``, are in the wrong order; a tie counts half.
+
+        >>> AUC().discordant([0, 1, 0, 1, 0]), AUC().discordant([0, 1], groups=[1, 1])
+        (3.0, 0.5)
+        """
+        return float(self.pairs_of(Rankings.single(grades, pool=pool, groups=groups))[0][0])
+
+    def variance(self, r: Rankings) -> Floats:
+        """That of the ranks of relevant documents: all else is the same in every order."""
+        gain, depth = self.gain(r), self.depth(r)
+        pairs = r.relevant(gain)[:, 0] * (r.length - Gain(Flat(), gain).total(r, depth))
+        return ratio(Gain(Linear(), gain).variance(r, depth), pairs**2)
 
     def parts(self, r: Rankings) -> Parts:
         """A mean over relevant documents: the share of the others in the list that stand below each."""

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from truerank.data.arrays import Floats
 from truerank.data.rankings import Rankings
 from truerank.expectation.gain import Gain
 from truerank.expectation.term import Term
@@ -30,6 +31,10 @@ class CG(Graded):
     def weight(self) -> Weight:
         """Every rank counts 1."""
         return Flat()
+
+    def ideal_steps(self, best: Floats) -> Floats:
+        """What each rank of a list with these gains adds."""
+        return self.weight().apply(best, np.arange(1, best.shape[-1] + 1))
 
     def terms(self, r: Rankings) -> Iterable[Term]:
         """Gains by the weight of their ranks."""

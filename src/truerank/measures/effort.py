@@ -17,6 +17,7 @@ from truerank.measures.cg import CG
 from truerank.measures.core.base import Measure
 from truerank.measures.core.parameters import number
 from truerank.measures.dcg import DCG
+from truerank.measures.discount import Discounted
 from truerank.measures.err import ERR
 from truerank.measures.irbu import IRBU
 from truerank.measures.rbp import RBP
@@ -119,3 +120,22 @@ class RBU(Effortful, IRBU):
     formula = "(1 - p) sum_{i<=k} p^(i-1) (Rel_i prod_{j<i} (1 - Rel_j) - e), Rel = (2^grade - 1) / 2^max_rel"
     range = (-np.inf, 1.0)
     citation = "Amigó, Spina & Carrillo-de-Albornoz 2018"
+
+
+@dataclass(frozen=True, kw_only=True, repr=False)
+class DiscountU(Effortful, Discounted):
+    """Utility by any discount: each document brings its gain less e, times the discount of its rank.
+
+    ``discount`` is "flat", "log2", "harmonic" (1/i), "geometric" (with p), "inverse-square" (with T), ranks with their
+    weights ({1: 1, 2: 0.5}; the others have none), or in Python a function of the rank, which may not rise. FlatU,
+    DCGU and RBPU are three of these. With ``stops`` the gain of a document counts for readers whom none above it
+    satisfied, which gives ERRU and RBU. With ``e=0`` reading costs nothing.
+
+    >>> round(DiscountU(discount="harmonic").of([1, 0]), 4), round(DiscountU(discount={1: 1, 2: 0.5}).of([1, 0]), 4)
+    (0.925, 0.925)
+    """
+
+    name = "DiscountU"
+    formula = "sum_{i<=k} f(i) (gain_i - e), gain = grade / max_rel, stops: gain_i = Rel_i prod_{j<i} (1 - Rel_j)"
+    range = (-np.inf, np.inf)
+    citation = "Amigó, Mizzaro & Spina 2022"

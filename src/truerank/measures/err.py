@@ -6,6 +6,9 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import ClassVar
 
+import numpy as np
+
+from truerank.data.arrays import Floats
 from truerank.data.rankings import Rankings
 from truerank.expectation.cascade import Cascade
 from truerank.expectation.gain_maps import Scale, satisfaction
@@ -37,6 +40,12 @@ class ERR(Graded):
     def weight(self) -> Weight:
         """What satisfaction at a rank is worth."""
         return Harmonic()
+
+    def ideal_steps(self, best: Floats) -> Floats:
+        """What each rank of a list with these gains adds."""
+        reached = np.ones(best.shape)
+        np.cumprod(1.0 - best[..., :-1], axis=-1, out=reached[..., 1:])
+        return self.weight().apply(best * reached, np.arange(1, best.shape[-1] + 1))
 
     def terms(self, r: Rankings) -> Iterable[Term]:
         """The reader stops where satisfied."""

@@ -3,22 +3,27 @@
 from __future__ import annotations
 
 from abc import abstractmethod
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
+from typing import NamedTuple
 
 import numpy as np
 
-from truerank.data.arrays import Floats
+from truerank.data.arrays import Floats, Rows, begins, distinct
+from truerank.data.rankings import Rankings
 from truerank.expectation.gain_maps import Map
-from truerank.measures.core.base import Binary
+from truerank.measures.core.base import Binary, Estimate
 from truerank.measures.core.parameters import number, whole
 from truerank.measures.core.whole import WholeRanking
+
+_ROOM = 1 << 24
+"""Numbers that are worked on for one list; past that, orders of ties are sampled."""
 
 
 def interpolated(hit: Floats, relevant: int, recalls: Floats) -> Floats:
     """Highest precision at or past each recall level; shape (orders, levels)."""
-    # Precision is highest at hits, and the least number of hits that reaches a recall level says where to begin; the
-    # small slack undoes rounding in level times relevant.
-    needed = np.maximum(np.ceil(recalls * relevant - 1e-9), 1).astype(np.int64)
+    # Precision is highest at hits, and the least number of hits that reaches a recall level says where to begin.
+    needed = _needed(recalls, relevant)
     value = np.zeros((len(hit), len(recalls)))
     order, place = np.nonzero(hit > 0)
     count = np.bincount(order, minlength=len(hit))
@@ -29,6 +34,80 @@ def interpolated(hit: Floats, relevant: int, recalls: Floats) -> Floats:
     reached = needed <= precision.shape[1]
     value[:, reached] = best[:, needed[reached] - 1]
     return value
+
+
+def _needed(recalls: Floats, relevant: int) -> Rows:
+    """The least number of hits that reaches each recall level."""
+    # The small slack undoes rounding in level times relevant.
+    return np.maximum(np.ceil(recalls * relevant - 1e-9), 1).astype(np.int64)
+
+
+class _Stretch(NamedTuple):
+    """A tie group of one list: how many documents and hits stand above it, how many it has."""
+
+    above: int
+    hits_above: int
+    size: int
+    hits: int
+
+
+def _chances(group: _Stretch, needed: int, floor: float) -> tuple[Floats, Floats]:
+    """The precisions above ``floor`` that a hit of the group may have, and the chance that none has more than each.
+
+    Random orders are paths of hits and others, of which a highest precision allows those that never climb past it.
+    """
+    rank, hit = np.arange(1, group.size + 1)[:, None], np.arange(group.hits + 1)
+    precision = (group.hits_above + hit) / (group.above + rank)
+    counts = (hit >= 1) & (hit <= rank) & (rank - hit <= group.size - group.hits) & (group.hits_above + hit >= needed)
+    values = np.append(floor, distinct(precision[counts & (precision > floor)]))
+    chance = np.zeros((len(values), group.hits + 1))
+    chance[:, 0] = 1.0
+    for place in range(group.size):
+        moved = chance * ((group.hits - hit) / (group.size - place)).clip(0.0, 1.0)
+        chance = chance - moved
+        past = counts[place] & (precision[place] > values[:, None])
+        chance[:, 1:] += np.where(past[:, 1:], 0.0, moved[:, :-1])
+    return values, chance.sum(axis=-1)
+
+
+def _stretches(r: Rankings, row: int, hit: Floats) -> list[_Stretch]:
+    """The tie groups of a list that have hits, and hits that are not tied."""
+    slots = np.flatnonzero(hit > 0)
+    start, size = r.start[row, slots], r.size[row, slots]
+    first = np.flatnonzero(begins(start)) if len(slots) else slots
+    hits = np.diff(first, append=len(slots))
+    above = (start[first] - 1).tolist()
+    return [_Stretch(*one) for one in zip(above, first.tolist(), size[first].tolist(), hits.tolist(), strict=True)]
+
+
+def _distribution(groups: Sequence[_Stretch], needed: int) -> tuple[Floats, Floats] | None:
+    """The values that interpolated precision may have, and how likely; None where they are too many to go through.
+
+    What a finished group holds does not depend on its order, so that groups are independent: that none climbs past a
+    precision is the product of their chances.
+    """
+    done = [((one.hits_above + one.hits), (one.above + one.size)) for one in groups]
+    reached = [hits / ranks for hits, ranks in done if hits >= needed]
+    if not reached:
+        return np.zeros(1), np.ones(1)
+    # At the end of a group its hits have been found, the last of them there or before.
+    floor = max(reached)
+    open_ = [
+        one
+        for one in groups
+        if one.size > 1
+        and one.hits
+        and one.hits_above + one.hits >= needed
+        and (one.hits_above + one.hits) / (one.above + one.hits) > floor
+    ]
+    if sum((one.size * (one.hits + 1)) ** 2 for one in open_) > _ROOM:
+        return None
+    steps = [_chances(one, needed, floor) for one in open_]
+    values = distinct(np.concatenate([np.array([floor]), *(found for found, _ in steps)]))
+    below = np.ones(len(values))
+    for found, chance in steps:
+        below *= chance[np.searchsorted(found, values, side="right") - 1]
+    return values, np.diff(below, prepend=0.0)
 
 
 @dataclass(frozen=True, kw_only=True, repr=False)
@@ -47,6 +126,48 @@ class Interpolated(WholeRanking, Binary):
         relevant = int(gain(pool).sum())
         mean: Floats = interpolated(gain(grades), relevant, self.levels()).mean(axis=-1)
         return mean
+
+    def estimate(self, r: Rankings) -> Estimate:
+        """The mean over the orders of ties: exact, but for lists where that would take too long, which are sampled."""
+        if not r.tied or r.ties != "expected":
+            return super().estimate(r)
+        value, error = np.full(len(r.length), np.nan), np.zeros(len(r.length))
+        late: list[int] = []
+        for row, found in enumerate(self._rows(r)):
+            if found is None:
+                late.append(row)
+            elif found:
+                value[row] = sum(float((values * chance).sum()) for values, chance in found) / len(found)
+        if late:
+            rows = np.array(late)
+            value[rows], sampled = super().estimate(r.take(rows))
+            error[rows] = 0.0 if sampled is None else sampled
+        return Estimate(value, error)
+
+    def variance(self, r: Rankings) -> Floats:
+        """Of one recall level, from the distribution over orders; of several, no closed form is known."""
+        found = np.full(len(r.length), np.nan)
+        if len(self.levels()) > 1:
+            return found
+        for row, levels in enumerate(self._rows(r)):
+            for values, chance in levels or ():
+                mean = float((values * chance).sum())
+                found[row] = float((chance * (values - mean) ** 2).sum())
+        return found
+
+    def _rows(self, r: Rankings) -> Iterator[list[tuple[Floats, Floats]] | None]:
+        """For each row, the distribution over orders at each level; none without a value, None where it is unknown."""
+        gain = self.gain(r)
+        hit, relevant = gain.over(r), r.relevant(gain)[:, 0]
+        for row in range(len(r.length)):
+            if not relevant[row]:
+                yield []
+                continue
+            groups = _stretches(r, row, hit[row])
+            needed = _needed(self.levels(), int(relevant[row]))
+            known = {count: _distribution(groups, count) for count in distinct(needed).tolist()}
+            every = [known[count] for count in needed.tolist()]
+            yield None if any(one is None for one in every) else [one for one in every if one is not None]
 
 
 @dataclass(frozen=True, kw_only=True, repr=False)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass
+from typing import NamedTuple
 
 import numpy as np
 
@@ -19,15 +20,29 @@ HUGEST = 10**300
 """Size up to which it is a number: that of a collection without end is asked for in theory."""
 
 
+class Entropies(NamedTuple):
+    """What OIE is made of, in nats: H(S) + H(G) - beta H(S, G)."""
+
+    system: float
+    """H(S): what the ranking tells."""
+    gold: float
+    """H(G): what the judgments tell."""
+    joint: float
+    """H(S, G): what both tell together."""
+
+
 @dataclass(frozen=True, kw_only=True, repr=False)
 class OIE(Graded):
     """Observational information effectiveness: the information that ranking and judgments share.
 
     ``size`` is the number of documents in the collection, a million where it is not given. Documents that were not
     retrieved share one last rank, and tied ones the last rank of their group: it has its own answer to ties.
+    ``entropies`` has the three sums that it is made of.
 
     >>> round(OIE(size=20000).of([1, 0, 1], pool=[1, 1]), 4)
     16.599
+    >>> [round(entropy, 4) for entropy in OIE(size=20000).entropies([1, 0, 1], pool=[1, 1])]
+    [27.9187, 18.4207, 28.3242]
     """
 
     beta: float = 1.05
@@ -64,3 +79,11 @@ class OIE(Graded):
         """The three sums of information."""
         scale = 1.0 / self.collection if self.normalise else 1.0
         yield Information(self.gain(r), self.beta, self.collection, scale)
+
+    def entropies(
+        self, grades: list[float], *, pool: list[float] | None = None, groups: list[int] | None = None
+    ) -> Entropies:
+        """H(S), H(G) and H(S, G) of one ranking, given as to ``of``; of a list and judgments without information, 0."""
+        r = Rankings.single(grades, pool=pool, groups=groups)
+        [term] = self.terms(r)
+        return Entropies(*(float(sum_[0]) for _, _, sum_ in term.made_of(r, self.depth(r))))

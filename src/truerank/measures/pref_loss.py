@@ -119,7 +119,7 @@ class PrefLoss(Measure):
 
     def parts(self, r: Rankings) -> Parts:
         """A sum over preferred documents: the pairs that each loses, over all pairs."""
-        pairs = _every_pair(r) if r.pairs is None else r.pairs
+        pairs = every_pair(r) if r.pairs is None else r.pairs
         slots = r.start.shape[1]
         if not len(pairs):
             return Parts(how="sum", contribution=np.zeros(slots), gain=np.zeros(slots), start=np.nan)
@@ -143,7 +143,7 @@ class PrefLoss(Measure):
         )
 
 
-def _every_pair(r: Rankings) -> Rows:
+def every_pair(r: Rankings) -> Rows:
     """The preferences that grades stand for: rows of 0, slot of the better, slot of the worse, -1 if not retrieved."""
     known = np.flatnonzero(r.is_judged[0])
     grade = r.grade[0, known].clip(min=0.0)

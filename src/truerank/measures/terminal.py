@@ -5,10 +5,12 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import Any
 
+from truerank.data.rankings import TERMINAL, Rankings
 from truerank.measures.ap import AP
 from truerank.measures.core.parameters import one_of
 from truerank.measures.core.wrapped import Wrapped
 from truerank.measures.err import ERR
+from truerank.measures.graded_ap import GradedAP
 from truerank.measures.ndcg import NDCG
 from truerank.measures.rbp import RBP
 from truerank.measures.rr import RR
@@ -20,7 +22,7 @@ class Terminal(Wrapped):
 
     ``ending`` is one of the two readings of that document. With "terminal" it ends the list for good: it has the weight
     of all ranks past the list, where these have a sum, and ends the ideal ranking of nDCG too (Liu et al.). With
-    "terminal-once" it is one more document, whose weight is that of its rank.
+    "terminal-once" it is one more document, whose weight is that of its rank. ``terminal_gain`` is its gain, r_t.
     """
 
     ending: str = "terminal"  # type: ignore[misc]
@@ -59,6 +61,17 @@ class Terminal(Wrapped):
         """The measure's parameters that differ from their defaults, and the ending, if it does."""
         return self.measure.parameters() | ({"ending": self.ending} if self.ending != type(self).ending else {})
 
+    def terminal_gain(
+        self, grades: list[float], *, pool: list[float] | None = None, groups: list[int] | None = None
+    ) -> float:
+        """r_t of one ranking, given as to ``of``: the share of the gain that it has found, 1 where there is none.
+
+        >>> RRT.terminal_gain([0, 0], pool=[]), RBPT.terminal_gain([2, 0], pool=[2, 1, 1])
+        (1.0, 0.5)
+        """
+        r = Rankings.single(grades, pool=pool, groups=groups, terminal=TERMINAL[self.ending])
+        return float(self.gain(r).over(r)[0, -1])
+
     def _at(self) -> str:
         return self.measure._at()
 
@@ -67,4 +80,5 @@ RRT = Terminal(measure=RR())
 RBPT = Terminal(measure=RBP())
 NDCGT = Terminal(measure=NDCG())
 APT = Terminal(measure=AP())
+GAPT = Terminal(measure=GradedAP())
 ERRT = Terminal(measure=ERR())

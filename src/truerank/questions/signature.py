@@ -5,16 +5,18 @@ from __future__ import annotations
 import inspect
 import math
 import os
-from collections.abc import Callable, Iterable, Mapping
-from functools import cache, wraps
+from collections.abc import Callable, Collection, Iterable, Mapping
+from functools import cache, partial, wraps
 from typing import Annotated, Any, NamedTuple, TypeVar
 
 from truerank.conventions.presets import AxisRules
 from truerank.data.errors import InputError
-from truerank.data.reading import KEYWORDS, OF_QRELS
+from truerank.data.reading import KEYWORDS, OF_QRELS, TOPICS
 from truerank.report.answer import Answer
 from truerank.report.signature import Argument, Option, Parameter, parameters
 
+ASKED = "ID,...|@FILE"
+"""How topics are named on the command line."""
 F = TypeVar("F", bound=Callable[..., Any])
 
 Judgments = Annotated[Any, Argument("QRELS", holds="qrels")]
@@ -39,6 +41,39 @@ Groups = Annotated[
 ]
 """Groups of topics: a dict from topics to groups, pairs of both, a data frame, or a path."""
 
+AskedTopics = Annotated[
+    Any,
+    Option(
+        "Topics that count: ids with commas between, or @FILE with one on each line. Default: all that are judged.",
+        metavar=ASKED,
+    ),
+]
+"""Topics that count: one, several, or as the command line has them."""
+Also = Annotated[
+    Any,
+    Option(
+        "Another collection, its runs a folder or a pattern in quotes; repeatable. QRELS, also those of the first, may "
+        "be NAME=QRELS.",
+        metavar="QRELS RUNS",
+        many=True,
+        values=2,
+        holds="collections",
+    ),
+]
+"""Other collections: pairs of judgments and runs, or such pairs by name. A question that has this parameter is asked of
+each collection; what it returns has the others beside the first, and says of all what there is to say."""
+
+ByGroup = Annotated[
+    Any,
+    Option(
+        "Ask of each group of topics: lines of a topic and its group, or a table, as in topics.tsv:language.",
+        flags="--group",
+        metavar="FILE[:COLUMN]",
+        holds="groups",
+    ),
+]
+"""Groups of topics, as ``Groups``: a question that has this beside ``also`` is asked of each as of a collection."""
+
 
 Writes = Callable[[Mapping[str, Any]], Iterable[tuple[str, str]]]
 """Of what was given: the option that asks for each file, and the path of the file."""
@@ -54,6 +89,8 @@ class Description(NamedTuple):
     """Answers that need no asking, made without arguments: the command line shows them where their sheet is named."""
     writes: Writes | None
     """Files that it writes on its own, so that none of them is one that it reads."""
+    together: bool
+    """Whether it is asked of several collections at once, and not of each."""
 
 
 def question(
@@ -62,6 +99,7 @@ def question(
     more: tuple[Parameter, ...] = (),
     known: tuple[type[Answer], ...] = (),
     writes: Writes | None = None,
+    together: bool = False,
 ) -> Callable[[F], F]:
     """Mark the function that answers a question; the command line is made of its signature and its docstring.
 
@@ -74,9 +112,14 @@ def question(
         def asked(*args: Any, **given: Any) -> Any:
             refuse_numbers(function, given)
             args, given = told_to_read(function, args, given)
-            return function(*_in_order(function, args, given), **given)
+            if "also" in _named(function) and not together:
+                from truerank.questions.collections import of_each
 
-        asked.description = Description(rules or AxisRules(), more, known, writes)  # type: ignore[attr-defined]
+                bound = inspect.signature(function).bind(*args, **given)
+                return of_each(partial(_ordered, function), bound, splits=_splits(function))
+            return _ordered(function, *args, **given)
+
+        asked.description = Description(rules or AxisRules(), more, known, writes, together)  # type: ignore[attr-defined]
         return asked  # type: ignore[return-value]
 
     return marked
@@ -88,9 +131,28 @@ def reads(function: F) -> F:
     @wraps(function)
     def asked(*args: Any, **given: Any) -> Any:
         args, given = told_to_read(function, args, given)
+        if "also" in _named(function):
+            from truerank.questions.collections import of_each
+
+            return of_each(function, inspect.signature(function).bind(*args, **given))
         return function(*args, **given)
 
     return asked  # type: ignore[return-value]
+
+
+def _ordered(function: Callable[..., Any], *args: Any, **given: Any) -> Any:
+    return function(*_in_order(function, args, given), **given)
+
+
+@cache
+def _splits(function: Callable[..., Any]) -> bool:
+    """Whether a question is asked of each group of topics."""
+    return any(each.told.holds == "groups" for each in parameters(function))
+
+
+@cache
+def _named(function: Callable[..., Any]) -> Collection[str]:
+    return inspect.signature(function).parameters
 
 
 def told_to_read(
@@ -105,11 +167,15 @@ def told_to_read(
     how = {name: value for name, value in told.items() if value is not None and value != ()}
     if not how:
         return args, given
-    of_qrels = {reader: how.pop(name) for name, reader in OF_QRELS.items() if name in how}
+    of_qrels = {reader: how.pop(name) for name, reader in OF_QRELS.items() if how.get(name) is not None}
     bound = inspect.signature(function).bind(*args, **given)
     holding = [(each.name, each.told.holds) for each in parameters(function) if each.told.holds]
     if how and not any(holds in ("runs", "collections") for _, holds in holding):
         raise InputError(f"{next(iter(how))}= says how to read a run, and there is none; leave it out")
+    judged = [name for name, holds in holding if holds in ("qrels", "collections")]
+    if of_qrels and all(bound.arguments.get(name) is None for name in judged):
+        name = TOPICS if TOPICS in of_qrels else OF_QRELS
+        raise InputError(f"{name}= is about judgments, and there are none; leave it out")
     for name, holds in holding:
         if bound.arguments.get(name) is None:
             continue
@@ -172,9 +238,12 @@ def _in_order(function: Callable[..., Any], args: tuple[Any, ...], given: dict[s
         if any(
             _is_stream(run) for other, kind in names.items() if kind == "runs" for run in _each(found, given, other)
         ):
-            from truerank.io.judges import as_judgments
+            from truerank.io.judges import as_judgments, asked_topics
+            from truerank.io.load import Unread
 
-            judgments = as_judgments(value, several=given.get("judges") is not None)
+            judgments: Any = as_judgments(value, several=given.get("judges") is not None)
+            if (topics := asked_topics(value)) is not None:
+                judgments = Unread(judgments, {"topics": topics})
             if name in given:
                 given[name] = judgments
             else:

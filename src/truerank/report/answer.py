@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 from collections import Counter
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import TYPE_CHECKING, Annotated, Any, ClassVar, Generic, NamedTuple, TypeVar
@@ -26,11 +26,15 @@ from truerank.report.rows import (
     laid_out,
     records,
 )
+from truerank.report.several import COLLECTION, Joined, captions, for_people, joined, labelled, mean_documents
 from truerank.report.signature import Option, parameters
 from truerank.report.table import Column, Table, caption, hidden, plain
 
 if TYPE_CHECKING:
+    from typing_extensions import Self
+
     from truerank.measures.core.base import Measure
+    from truerank.report.plots.chart import Plot
 
 VERSION = 1
 """Of the form of JSON, which changes with every key that is renamed or removed."""
@@ -39,6 +43,8 @@ _POLARS = {"str": "String", "int": "Int64", "float": "Float64", "bool": "Boolean
 _ARROW = {"str": "string", "int": "int64", "float": "float64", "bool": "bool_"}
 """What libraries call the types of columns; pandas is left to see whether whole numbers are all there."""
 Result = TypeVar("Result")
+_ALL = 10**12
+"""As many rows as there are."""
 
 
 class Sheet(NamedTuple):
@@ -61,6 +67,8 @@ class Sheet(NamedTuple):
     """An option of the command line that asks for it, beside --show; in Python it is a keyword."""
     needs: str = ""
     """The parameter of the question without which there is nothing to show."""
+    spans: bool = False
+    """Whether its rows are about all collections at once, where there are several."""
 
     @property
     def grouped(self) -> bool:
@@ -131,7 +139,15 @@ class Answer:
     """What can be written beside the table, by option; a figure is "plot"."""
     described: ClassVar[dict[str, Described]] = {}
     """What JSON has beside the sheets."""
+    by_collection: ClassVar[bool] = False
+    """Whether there may be several collections, see ``also``."""
 
+    collection: str = ""
+    """What the collection is called, beside others."""
+    also: tuple[Any, ...] = ()
+    """What was found of other collections: answers of the same kind."""
+    apart: str = COLLECTION.name
+    """What they are called: a collection, or a group of topics."""
     notices: tuple[Note, ...] = ()
     """What a reader should know about how the numbers came about."""
 
@@ -146,6 +162,14 @@ class Answer:
 
     def says(self, show: str) -> Iterable[Note]:
         """What was found, in words, where a sheet is shown."""
+        return ()
+
+    def among(self, every: Sequence[Self]) -> Self:
+        """The same as one of several collections, where that matters to what is shown of it."""
+        return self
+
+    def says_of_all(self, show: str) -> Iterable[Note]:
+        """What is to be said of several collections together, where a sheet is shown that has them one by one."""
         return ()
 
     def lead(self, show: str) -> Iterable[str]:
@@ -192,6 +216,18 @@ class Answer:
 
     # What follows from that.
 
+    def side_by_side(self, draw: Callable[[Self], Plot]) -> Plot:
+        """A figure of each collection, side by side."""
+        from truerank.report.plots.panels import beside
+
+        return beside([(one.collection, draw(one)) for one in self.every_collection])
+
+    def closing_of_all(self) -> list[str]:
+        """What is said last of each collection."""
+        if not self.also:
+            return [*self.closing()]
+        return labelled((one.collection, one.closing()) for one in self.every_collection)
+
     def kind(self, show: str | None, flags: Mapping[str, bool] | None = None) -> str:
         """The sheet that is asked for, by name or by the keyword that is its flag; the usual one where none is."""
         if show not in (None, *self.sheets):
@@ -209,8 +245,22 @@ class Answer:
         """Whether people do not see every row of every sheet."""
         return any(sheet.top is not None for sheet in cls.sheets.values())
 
+    @cached_property
+    def every_collection(self) -> tuple[Self, ...]:
+        """This collection, and those beside it."""
+        return (replace(self, also=()), *self.also) if self.also else (self,)
+
+    @cached_property
+    def collections(self) -> Mapping[str, Any]:
+        """What was found of each collection, by its name."""
+        return {one.collection: one for one in self.every_collection}
+
+    def _is_apart(self, show: str) -> bool:
+        """Whether a sheet has rows of several collections."""
+        return bool(self.also) and not self.sheets[show].spans
+
     def rows(self, show: str | None = None) -> Sequence[Any]:
-        """The rows of a sheet."""
+        """The rows of a sheet; of several collections those of the first, see ``collections``."""
         name = self.kind(show)
         found: Sequence[Any] = getattr(self, self.sheets[name].of or name)
         return found
@@ -221,8 +271,59 @@ class Answer:
         Of the ``whole`` table, which programs read, what people have around theirs is among it.
         """
         name = self.kind(show)
+        if self.also:
+            return self._notes_of_all(name, quiet, whole=whole)
         around = self._around(name) if whole else ()
         return tuple(note for note in (*around, *self.says(name), *self.notices) if note.code not in quiet)
+
+    def _notes_of_all(self, name: str, quiet: Collection[str], *, whole: bool) -> tuple[Note, ...]:
+        """What there is to say of each collection, which is named, and of all."""
+        each: list[tuple[str, Sequence[Note]]]
+        if self._is_apart(name):
+            each = [(one.collection, one.notes(name, quiet, whole=whole)) for one in self.every_collection]
+            tables = [(one.collection, one.whole_layout(name)) for one in self.every_collection]
+            lacking: Sequence[Note] = [*self.says_of_all(name), *joined(tables, head=self.apart).notes]
+        else:
+            each = [
+                (one.collection, [note for note in one.notices if note.code not in quiet])
+                for one in self.every_collection
+            ]
+            lacking = [*(self._around(name) if whole else ()), *self.says(name)]
+        said = (*(note for note in lacking if note.code not in quiet), *labelled(each))
+        return tuple(note if isinstance(note, Note) else Note(note) for note in said)
+
+    def _joined(self, show: str, *, brief: bool) -> Joined:
+        """The rows of all collections, in brief or whole."""
+        kind = self.sheets[show].row
+        return joined(
+            [(one.collection, _raw(one.rows(show), kind, brief=brief)) for one in self.every_collection],
+            head=self.apart,
+        )
+
+    def _layout(self, show: str, **options: Any) -> Table:
+        """The table that people see, of all collections."""
+        if not self._is_apart(show):
+            return self.layout(show, **options)
+        tables = [(one.collection, one.layout(show, **options)) for one in self.every_collection]
+        whole = None
+        if any(table.hidden for _, table in tables):
+            whole = [(one.collection, one.layout(show, **{**options, "top": _ALL})) for one in self.every_collection]
+        found = for_people(joined(tables, whole, head=self.apart).table, len(tables))
+        below = captions([(name, table.caption or one.caption(show)) for (name, table), one in self._with(tables)])
+        few = [table.hidden for _, table in tables if table.hidden]
+        lead = labelled((name, table.lead) for name, table in tables)
+        return replace(found, caption=below, hidden=few[0] if few else "", lead=tuple(lead))
+
+    def _with(self, tables: Sequence[tuple[str, Table]]) -> Iterator[tuple[tuple[str, Table], Self]]:
+        return zip(tables, self.every_collection, strict=True)
+
+    def _whole_layout(self, show: str, **options: Any) -> Table:
+        """The table that programs read, of all collections."""
+        if not self._is_apart(show):
+            return self.whole_layout(show, **options)
+        return joined(
+            [(one.collection, one.whole_layout(show, **options)) for one in self.every_collection], head=self.apart
+        ).table
 
     def _around(self, show: str) -> Iterator[Note]:
         return (one for one in (self.caption(show), *self.lead(show)) if isinstance(one, Note))
@@ -232,10 +333,15 @@ class Answer:
     ) -> Table:
         """The table of a sheet as people see it, with what is said around it; numbers with so many decimals."""
         name = self.kind(show)
-        laid = self.layout(name, **options)
+        laid = self._layout(name, **options)
         below = "; ".join(filter(None, (laid.caption or self.caption(name), self.sheets[name].meaning, laid.hidden)))
-        lead = (line for line in self.lead(name) if not (isinstance(line, Note) and line.code in quiet))
+        lead = (line for line in self._lead(name) if not (isinstance(line, Note) and line.code in quiet))
         return replace(laid, caption=below, notes=self.notes(name, quiet), lead=(*lead, *laid.lead), digits=digits)
+
+    def _lead(self, show: str) -> Iterable[str]:
+        if not self._is_apart(show):
+            return self.lead(show)
+        return labelled((one.collection, one.lead(show)) for one in self.every_collection)
 
     def whole(
         self,
@@ -249,21 +355,42 @@ class Answer:
         """The table of a sheet as programs read it: every column, nothing rounded unless that is asked for."""
         name = self.kind(show)
         taken = {each.name for each in parameters(self.whole_layout)}
-        laid = self.whole_layout(name, **{option: value for option, value in options.items() if option in taken})
+        laid = self._whole_layout(name, **{option: value for option, value in options.items() if option in taken})
         return replace(laid, notes=self.notes(name, quiet, whole=True), digits=digits, significant=significant)
 
     def to_records(self, show: str | None = None, **flags: bool) -> list[dict[str, Any]]:
         """A record a row of a sheet, by default of the usual one."""
         name = self.kind(show, flags)
+        if self._is_apart(name):
+            table = self._joined(name, brief=False).table
+            names = [column.name for column in table.columns]
+            return [dict(zip(names, row, strict=True)) for row in table.rows]
         return records(self.rows(name), self.sheets[name].row)
 
     def to_dict(self, *, quiet: Collection[str] = ()) -> dict[str, Any]:
         """Everything, in the terms of JSON; but for notes of some codes."""
-        facts = {name: jsonable(getattr(self, name)) for name in self.described}
-        sheets = {name: documents(self.rows(name), one.row) for name, one in self.sheets.items() if one.json}
+        begin = {"version": VERSION, "question": self.question, **self._facts()}
+        sheets: dict[str, Any] = {
+            name: documents(self.rows(name), one.row) for name, one in self.sheets.items() if one.json
+        }
         said = dict.fromkeys(note for show in self.sheets for note in (*self._around(show), *self.says(show)))
-        notices = [jsonable(note.as_dict()) for note in (*said, *self.notices) if note.code not in quiet]
-        return {"version": VERSION, "question": self.question, **facts, **sheets, "notices": notices}
+        if self.also:
+            begin[f"{self.apart}s"] = [{self.apart: one.collection, **one._facts()} for one in self.every_collection]
+            means: dict[str, list[dict[str, Any]]] = {}
+            for name in sheets:
+                if self._is_apart(name):
+                    kind = self.sheets[name].row
+                    each = [(one.collection, documents(one.rows(name), kind)) for one in self.every_collection]
+                    sheets[name] = [{self.apart: of, **row} for of, rows in each for row in rows]
+                    means[name] = jsonable(mean_documents(kind, each, self.apart))
+            sheets["means"] = means
+            said = dict.fromkeys(note for show in self.sheets for note in self.notes(show, whole=True))
+        notices = [jsonable(note.as_dict()) for note in dict.fromkeys((*said, *self.notices)) if note.code not in quiet]
+        return {**begin, **sheets, "notices": notices}
+
+    def _facts(self) -> dict[str, Any]:
+        """What JSON has beside the sheets."""
+        return {name: jsonable(getattr(self, name)) for name in self.described}
 
     def to_json(self, *, quiet: Collection[str] = ()) -> str:
         """``to_dict`` as JSON."""
@@ -296,13 +423,20 @@ class Answer:
         columns: Sequence[Column]
         cells: Sequence[Sequence[Any]]
         if wide:
-            flat = self.whole_layout(name).flat()
+            flat = self._whole_layout(name).flat()
             columns, cells = flat.columns, flat.rows
+        elif self._is_apart(name):
+            table = self._joined(name, brief=False).table
+            columns, cells = table.columns, table.rows
         else:
             columns, cells = laid_out(self.rows(name), self.sheets[name].row, brief=False)
         found = zip(*cells, strict=True) if cells else ((),) * len(columns)
         return {
-            head.name: (head.type, [readable(value) if isinstance(value, str) else value for value in values])
+            # What is true or false has a word for it in the table that csv has.
+            head.name: (
+                "str" if wide and head.type == "bool" else head.type,
+                [readable(value) if isinstance(value, str) else value for value in values],
+            )
             for head, values in zip(columns, found, strict=True)
         }
 
@@ -448,6 +582,15 @@ class ScoresAnswer(Answer):
         """The measures, as they are written."""
         return tuple(map(str, self.wanted))
 
+    def layout(self, show: str, *, top: Top = None) -> Table:
+        """The table that people see; of one measure, the better end of a column is that of the measure."""
+        table = super().layout(show, top=top)
+        end = ""
+        if len(self.wanted) == 1:
+            end = "high" if self.wanted[0].higher_is_better else "low"
+        columns = [replace(each, best=end) if each.best == "measure" else each for each in table.columns]
+        return replace(table, columns=tuple(columns))
+
 
 class MeasureAnswer(Keyed[Result], ScoresAnswer):
     """What a question about runs found by measure: ``found["AP"]`` is the row of the sheet "measures".
@@ -499,19 +642,16 @@ class TrackAnswer(Keyed[ByMeasure[Result]], ScoresAnswer, Generic[Result]):
         counts = (counted(len(self), "run"), counted(len(self.topics), "topic"))
         return caption(*counts, conventions=self.conventions.unusual(apart=self.told_apart))
 
-    def layout(self, show: str, *, top: Top = None) -> Table:
-        """The table that people see; of one measure, the better end of a column is that of the measure."""
-        table = super().layout(show, top=top)
-        end = ""
-        if len(self.wanted) == 1:
-            end = "high" if self.wanted[0].higher_is_better else "low"
-        columns = [replace(each, best=end) if each.best == "measure" else each for each in table.columns]
-        return replace(table, columns=tuple(columns))
-
 
 def _table(rows: Sequence[Any], kind: type[Row], *, brief: bool) -> Table:
+    table = _raw(rows, kind, brief=brief)
+    return replace(table, rows=tuple(tuple(map(plain, row)) for row in table.rows))
+
+
+def _raw(rows: Sequence[Any], kind: type[Row], *, brief: bool) -> Table:
+    """The same as records have it: with what is true or false as such."""
     columns, cells = laid_out(rows, kind, brief=brief)
-    return Table(tuple(columns), tuple(tuple(map(plain, row)) for row in cells))
+    return Table(tuple(columns), tuple(map(tuple, cells)))
 
 
 def _most(rows: Sequence[Any], sheet: Sheet) -> int:

@@ -22,11 +22,12 @@ def render(table: Table) -> str:
     | bm25 | 0.2500 |
     """
     lines = [*(part for line in table.lead for part in (escaped(line), ""))]
-    lines.append(_line([escaped(column.title) for column in table.columns]))
-    lines.append("|" + "|".join("---:" if column.number else ":---" for column in table.columns) + "|")
-    lines += map(_line, table.cells(_cell))
+    if table.columns:
+        lines.append(_line([escaped(column.title) for column in table.columns]))
+        lines.append("|" + "|".join("---:" if column.number else ":---" for column in table.columns) + "|")
+        lines += map(_line, table.cells(_cell))
     if table.caption:
-        lines += ["", f"({escaped(table.caption)})"]
+        lines += [*([""] if table.columns else []), f"({escaped(table.caption)})"]
     if table.notes:
         lines += ["", *(f"- {escaped(note)}" for note in table.notes)]
     return "\n".join(lines)

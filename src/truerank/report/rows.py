@@ -68,6 +68,13 @@ class Described(NamedTuple):
     """Whether only JSON has it: what is dear to work out, or a sentence."""
     nested: bool = False
     """Whether it is no cell, nor several: only JSON can hold it."""
+    over: str = ""
+    """What becomes of it over several collections, see ``Column.over``."""
+
+    @property
+    def is_key(self) -> bool:
+        """Whether it tells rows of a collection apart."""
+        return self.kind == "cell" and (self.over == "key" or (not self.over and self.type == "str"))
 
     @property
     def column_name(self) -> str:
@@ -87,6 +94,7 @@ class Described(NamedTuple):
             minor=self.minor,
             meaning=self.meaning.format(key) if key is not None else self.meaning,
             type="str" if self.kind == "words" else self.type,
+            over="none" if self.kind in ("words", "joined") and not self.over else self.over,
         )
 
 
@@ -217,7 +225,7 @@ class ColumnarRows(Sequence[R]):
     (Mean(run='b', mean=0.25), 2)
     """
 
-    def __init__(self, kind: type[R], **columns: Any) -> None:
+    def __init__(self, kind: type[R], /, **columns: Any) -> None:
         self.kind = kind
         self._columns = {name: plain_list(values) for name, values in columns.items()}
 
@@ -295,7 +303,7 @@ def laid_out(
 def _unrolled(rows: Sequence[Row], kind: type[Row], series: list[Described]) -> tuple[list[Column], list[list[Cell]]]:
     """A row for each place of the series, which go in step."""
     alone = [one for one in kind.described.values() if one.kind == "cell" and not one.json_only]
-    place = Column(series[0].along, number=True, type="int", meaning=f"the {series[0].along}")
+    place = Column(series[0].along, number=True, type="int", meaning=f"the {series[0].along}", over="key")
     cells: list[list[Cell]] = []
     for row in rows:
         whose = [getattr(row, one.name) for one in alone]

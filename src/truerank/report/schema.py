@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any
 
-from truerank.report.answer import VERSION, Answer
+from truerank.report.answer import VERSION, Answer, Sheet
 from truerank.report.rows import Described, Row
 
 _TYPES = {"str": "string", "int": "integer", "float": "number", "bool": "boolean"}
+_APART = ("collection", "group")
+"""What several answers in one are of."""
 _NOTICE = {
     "type": "object",
     "properties": {"code": {"type": "string"}, "facts": {"type": "object"}, "text": {"type": "string"}},
@@ -29,31 +32,70 @@ def schema(answer: type[Answer]) -> dict[str, Any]:
         "question": {"const": answer.question},
         **{name: _value(one) for name, one in answer.described.items()},
         **{
-            name: {"type": "array", "description": sheet.help, "items": _row(sheet.row)}
+            name: {
+                "type": "array",
+                "description": sheet.help,
+                "items": _row(sheet.row, several=answer.by_collection and not sheet.spans),
+            }
             for name, sheet in sheets.items()
         },
         "notices": {"type": "array", "description": "what there is to know, with codes", "items": _NOTICE},
     }
+    required = list(properties)
+    if answer.by_collection:
+        properties |= _several(answer, sheets)
     return {
         "$schema": "https://json-schema.org/draft/2020-12/schema",
         "title": answer.__name__,
         "description": (answer.__doc__ or "").partition("\n")[0],
         "type": "object",
         "properties": properties,
-        "required": list(properties),
+        "required": required,
         "additionalProperties": False,
     }
 
 
-def _row(kind: type[Row]) -> dict[str, Any]:
+def _several(answer: type[Answer], sheets: Mapping[str, Sheet]) -> dict[str, Any]:
+    """What JSON has in addition where there are several collections."""
+    facts = {name: _value(one) for name, one in answer.described.items()}
+    means = {name: {"type": "array", "items": {"type": "object"}} for name, sheet in sheets.items() if not sheet.spans}
+    return {
+        **{
+            f"{one}s": {
+                "type": "array",
+                "description": f"what is known of each {one}",
+                "items": {
+                    "type": "object",
+                    "properties": {one: {"type": "string"}, **facts},
+                    "required": [one, *facts],
+                    "additionalProperties": False,
+                },
+            }
+            for one in _APART
+            if f"{one}s" not in (*sheets, *answer.described)
+        },
+        "means": {
+            "type": "object",
+            "description": "by sheet, means over collections or groups; of those that have it, which are counted",
+            "properties": means,
+            "additionalProperties": False,
+        },
+    }
+
+
+def _row(kind: type[Row], *, several: bool = False) -> dict[str, Any]:
     told = [one for one in kind.described.values() if not one.for_people]
     named = {one.column_name: _value(one) for one in told if one.kind != "numbers"}
+    required = list(named)
+    if several:
+        apart = {one: {"type": "string", "description": f"the {one}, where there are several"} for one in _APART}
+        named = {**apart, **named}
     spread = [_value(one) for one in told if one.kind == "numbers"]
     return {
         "type": "object",
         "description": (kind.__doc__ or "").partition("\n")[0],
         "properties": named,
-        "required": list(named),
+        "required": required,
         # Numbers by name have columns of their own.
         "additionalProperties": {"anyOf": spread} if spread else False,
     }

@@ -38,8 +38,8 @@ class Option(NamedTuple):
     values: int = 1
     """How many values it takes at a time."""
     holds: str = ""
-    """"collections", where it takes judgments and runs that options say how to read; "engine", where it is made of
-    several options."""
+    """"collections", where it takes judgments and runs that options say how to read; "groups", where each group of
+    topics is asked about; "engine", where it is made of several options."""
 
 
 Theme = Annotated[str, Option("Colours of the figure.", choices=("light", "dark"))]

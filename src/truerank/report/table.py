@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
+from itertools import accumulate, pairwise
 from typing import NamedTuple, TypeAlias
 
 from truerank.data.printing import percent, visible
@@ -63,6 +64,14 @@ class Column:
     """How soon it is left out where a screen is too narrow; the largest goes first."""
     type: str = "str"
     """What is in its cells: "str", "int", "float" or "bool"."""
+    over: str = ""
+    """What becomes of it over several collections: it has a "mean", it is the "key" that tells rows apart, as text is
+    unless it is told otherwise, or "none" of these."""
+
+    @property
+    def is_key(self) -> bool:
+        """Whether it tells rows of a collection apart."""
+        return self.over == "key" or (not self.over and self.type == "str" and not self.number)
 
     @property
     def title(self) -> str:
@@ -93,6 +102,8 @@ class Table:
     """Decimals of numbers, where that is not left to their worth."""
     significant: int | None = None
     """Digits of numbers that programs read at most, where that is limited."""
+    blocks: tuple[int, ...] = ()
+    """How many rows belong together, such as those of a collection, where they are not all of one kind."""
     words: tuple[str, ...] = ()
     """Lines that plain text has in place of columns and rows, where a page reads better than a table."""
 
@@ -131,15 +142,19 @@ class Table:
 
     def best(self) -> set[tuple[int, int]]:
         """Rows and columns of the cells that stand out; cells that read alike stand out together, or not at all."""
+        ends = [*accumulate(self.blocks or (len(self.rows),), initial=0)]
+        return {cell for begin, end in pairwise(ends) for cell in self._best(range(begin, end))}
+
+    def _best(self, rows: range) -> set[tuple[int, int]]:
         found = set()
         for place, column in enumerate(self.columns):
-            cells = {row: cells[place] for row, cells in enumerate(self.rows)}
+            cells = {row: self.rows[row][place] for row in rows}
             values = {row: value for row, cell in cells.items() if not math.isnan(value := number(cell))}
             if not column.best or not values:
                 continue
             top = max(values, key=lambda row: values[row] if column.best == "high" else -values[row])
             alike = {row for row in values if _value(cells[row], self.digits) == _value(cells[top], self.digits)}
-            if len(alike) < len(self.rows):
+            if len(alike) < len(rows):
                 found |= {(row, place) for row in alike}
         return found
 

@@ -35,11 +35,11 @@ def show(table: Table, console: Console, *, notes: bool = False) -> None:
     if table.words:
         for line in table.words:
             console.print(Text(line))
-    else:
+    elif table.columns:
         fit = fitted(table, console.width)
         console.print(_drawn(fit))
         unseen = fit.unseen
-    if table.caption or table.notes or unseen:
+    if (table.words or table.columns) and (table.caption or table.notes or unseen):
         console.print()
     if table.caption:
         console.print(Text(table.caption, style="dim"))

@@ -21,9 +21,10 @@ def render(table: Table) -> str:
     table = table.visible()
     first = [*table.lead, ""] if table.lead else []
     below = [*([f"({table.caption})"] if table.caption else []), *(f"note: {note}" for note in table.notes)]
-    if below:
+    body = table.words or (_aligned(table) if table.columns else ())
+    if below and body:
         below.insert(0, "")
-    return "\n".join([*first, *(table.words or _aligned(table)), *below])
+    return "\n".join([*first, *body, *below])
 
 
 def _aligned(table: Table) -> list[str]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import re
 from collections.abc import Iterable
 from dataclasses import dataclass, field
@@ -91,7 +92,8 @@ class Engine:
         if isinstance(self.memory, int) and not isinstance(self.memory, bool):
             return self.memory if self.memory > 0 else None
         found = _SIZE.fullmatch(self.memory.strip()) if isinstance(self.memory, str) else None
-        return int(float(found[1]) * (1 << _UNITS[found[2].upper()])) or None if found else None
+        size = float(found[1]) * (1 << _UNITS[found[2].upper()]) if found else 0.0
+        return int(size) or None if math.isfinite(size) else None
 
     @cached_property
     def executor(self) -> Executor:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
 import numpy as np
@@ -14,7 +14,7 @@ from truerank.data.draws import DRAWS
 from truerank.data.ids import text
 from truerank.data.judges import Judges
 from truerank.data.notes import Code, Note
-from truerank.data.printing import counted
+from truerank.data.printing import counted, named
 from truerank.data.qrels import Qrels
 from truerank.measures.core.base import Measure
 from truerank.track.lens import Lens
@@ -45,6 +45,7 @@ JUDGED = Code(
     "{judges:judge} judged {pairs:pair}, {common} of them all: {each}",
 )
 ASSUMED = Code("TR111", "what a measure takes for granted because it was not told")
+ASKED = Code("TR118", "which of the judged topics were asked for")
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -94,12 +95,18 @@ def observe(lens: Lens, values: Mapping[str, Values], *, ties: bool = True) -> R
         run=lens.name,
         values=dict(values),
         judged=len(lens.judged.row),
-        ignored=len(lens.run.topics) - len(listed),
+        ignored=len(lens.run.topics) - len(listed) - _not_asked(lens),
         unjudged={k: 1.0 - judged_share(lens, k)[listed] for k in cutoffs},
         lists=(lens.joined(lens.conventions.ending).length[listed] > 0) & np.isin(listed, lens.topics),
         ties=dict(_tie_ends(lens, values)) if ties and not lens.has_many_judgments else {},
         notes=lens.run.notes,
     )
+
+
+def _not_asked(lens: Lens) -> int:
+    """How many topics of a run are judged, and were not asked for."""
+    rest = lens.judgments.rest
+    return 0 if rest is None else len({*lens.run.topics} & {*rest.judgments.topics})
 
 
 def _tie_ends(lens: Lens, values: Mapping[str, Values]) -> Iterable[tuple[str, Ends]]:
@@ -149,7 +156,7 @@ def judged_share(lens: Lens, cutoff: int | None = None) -> Floats:
 def notes(judgments: Qrels, choice: Conventions, parts: Sequence[RunPart]) -> tuple[Note, ...]:
     """One note for each thing worth knowing, however many runs it is true of."""
     return (
-        *(READ_JUDGMENTS(note) for note in judgments.notes),
+        *of_judgments(judgments),
         *_each(parts, lambda part: READ_RUN("; ".join(part.notes)) if part.notes else None),
         *_undefined(judgments, choice, parts),
         *_each(parts, lambda part: _missing(judgments, choice, part)),
@@ -173,6 +180,19 @@ def by_judges(judges: Judges) -> Iterable[Note]:
         common=int(judges.common.sum()),
         each=", ".join(f"{name} {count:,}" for name, count in each.items()),
     )
+
+
+def of_judgments(judgments: Qrels) -> Iterator[Note]:
+    """What there is to know about judgments: how they were read, and whether all of them were asked for."""
+    yield from map(READ_JUDGMENTS, judgments.notes)
+    if judgments.rest is not None:
+        count, unknown = len(judgments.topics), judgments.rest.unknown
+        every = count + len(judgments.rest.judgments.topics)
+        said = f"{count:,} of {counted(every, 'judged topic')}, as asked"
+        if unknown:
+            subject, verb = ("topic", "is") if len(unknown) == 1 else ("topics", "are")
+            said += f"; {subject} {named(unknown)} {verb} not judged"
+        yield ASKED(said, topics=count, judged=every, unknown=unknown)
 
 
 def _missing(judgments: Qrels, choice: Conventions, part: RunPart) -> Note | None:

@@ -77,7 +77,7 @@ class Lens:
     @cached_property
     def _levels(self) -> Floats:
         """The grades that there are, ascending, and the highest once more."""
-        grade = self.judgments.grade
+        grade = self.judgments.grades
         return np.append(distinct(grade[~np.isnan(grade)]), self.pool.max_grade)
 
     @property

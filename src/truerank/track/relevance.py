@@ -163,13 +163,26 @@ class ListedDocuments:
 
 @dataclass(frozen=True, eq=False)
 class HidingTest:
-    """What the model says of judgments that it was not shown, those of the half that stands lowest in the runs."""
+    """What a model says of judgments that it was not shown, those of the half that stands lowest in the runs."""
 
-    documents: int
-    expected: float
-    """How many of them it takes to be relevant."""
-    relevant: int
-    """How many are."""
+    model: Relevance
+    """That of the other judgments."""
+    hidden: Rows
+    """The documents that it was not shown the judgments of, ascending."""
+
+    @cached_property
+    def expected(self) -> float:
+        """How many of them it takes to be relevant."""
+        return float(self.model.chance_by_topic(self.hidden).sum())
+
+    @cached_property
+    def relevant(self) -> int:
+        """How many are."""
+        return int((self.model.listed.grade[self.hidden] > 0).sum())
+
+    def worlds(self, count: int, seed: int) -> Worlds:
+        """Their judgments as they may turn out, ``count`` times; before these, with none relevant, and as they are."""
+        return self.model.worlds(count, seed, self.hidden, known=True)
 
 
 @dataclass(frozen=True, eq=False)
@@ -231,12 +244,16 @@ class Relevance:
     @cached_property
     def chance(self) -> Floats:
         """The chance that each of them is relevant."""
-        # Documents by topic, for shares of runs have a column each.
-        return np.concatenate([self.chances(part) for part in self._by_topic()] or [np.zeros(0)])
+        return self.chance_by_topic(self.unjudged)
 
-    def _by_topic(self) -> list[Rows]:
-        topic = self.listed.topic[self.unjudged]
-        return np.split(self.unjudged, np.flatnonzero(np.diff(topic)) + 1) if len(topic) else []
+    def chance_by_topic(self, some: Rows) -> Floats:
+        """The chance that each of some documents, ascending, is relevant."""
+        # Documents by topic, for shares of runs have a column each.
+        return np.concatenate([self.chances(part) for part in self._by_topic(some)] or [np.zeros(0)])
+
+    def _by_topic(self, some: Rows) -> list[Rows]:
+        topic = self.listed.topic[some]
+        return np.split(some, np.flatnonzero(np.diff(topic)) + 1) if len(topic) else []
 
     def chance_of(self, topic: int, key: Keys) -> Floats:
         """The chance of unjudged documents of a topic, by their keys; 0 for those that no run lists."""
@@ -247,28 +264,35 @@ class Relevance:
             return np.zeros(len(key))
         return np.where(known[place] == key, chance[place], 0.0)
 
-    def worlds(self, count: int, seed: int) -> Worlds:
-        """Judgments of all unjudged documents as they may turn out, ``count`` times."""
+    def worlds(self, count: int, seed: int, some: Rows | None = None, *, known: bool = False) -> Worlds:
+        """Judgments of some documents, by default of all unjudged ones, as they may turn out, ``count`` times.
+
+        Where they are ``known``, two worlds come before: one where none of them is relevant, and that of the judgments.
+        """
         common, own = self.fitted.draw(count, seed, WIDENED)
+        some = self.unjudged if some is None else some
         found = []
-        for part, chance in zip(self._by_topic(), self._split(self.chance), strict=True):
+        for part in self._by_topic(some):
             topic = int(self.listed.topic[part[0]])
+            chance = self.chances(part)
             rng = np.random.default_rng([seed, topic])
-            some, often = chance >= _NEVER, chance >= _SELDOM
+            ever, often = chance >= _NEVER, chance >= _SELDOM
             drawn = np.zeros((count, len(part)), bool)
-            seldom = some & ~often
+            seldom = ever & ~often
             drawn[:, seldom] = rng.random((count, int(seldom.sum()))) < chance[seldom]
             cases = self.listed.cases(part[often], self.quality, self.centre, self.scale)
             odds = np.einsum("nc,dc->nd", common, cases.common) + np.einsum("nc,dc->nd", own[:, topic], cases.own)
             drawn[:, often] = rng.random(odds.shape) < _chance(odds)
             document, world = np.nonzero(drawn.T)
             grade = self.grades[rng.integers(0, len(self.grades), len(document))]
+            if known:
+                true = np.flatnonzero(self.listed.grade[part] > 0)
+                document, world = np.concatenate([true, document]), np.concatenate([np.ones_like(true), world + 2])
+                grade = np.concatenate([self.listed.grade[part[true]], grade])
+                order = np.argsort(document, kind="stable")
+                document, world, grade = document[order], world[order], grade[order]
             found.append(TopicWorlds(topic, self.listed.key[part], document, world, grade))
-        return Worlds(count, {one.topic: one for one in found})
-
-    def _split(self, values: Floats) -> list[Floats]:
-        count = [len(part) for part in self._by_topic()]
-        return np.split(values, np.cumsum(count)[:-1]) if count else []
+        return Worlds(count + 2 * known, {one.topic: one for one in found})
 
     def _hiding(self) -> HidingTest | None:
         """The half of the judged documents of each topic that stands lowest, hidden and then looked for."""
@@ -278,15 +302,12 @@ class Relevance:
         topic = listed.topic[judged[order]]
         count = np.bincount(topic, minlength=len(listed.offsets) - 1)
         place = np.arange(len(topic)) - (np.cumsum(count) - count)[topic]
-        far = judged[order][place < count[topic] // 2]
+        far = np.sort(judged[order][place < count[topic] // 2])
         known = listed.judged.copy()
         known[far] = False
         if (other := Relevance.of(listed, known=known, check=False)) is None or not len(far):
             return None
-        expected = sum(
-            float(other.chances(part).sum()) for part in np.array_split(np.sort(far), 1 + len(far) // FITTED)
-        )
-        return HidingTest(len(far), expected, int((listed.grade[far] > 0).sum()))
+        return HidingTest(other, far)
 
 
 @dataclass(frozen=True, eq=False)

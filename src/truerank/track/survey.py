@@ -449,7 +449,7 @@ def _listings(judgments: Qrels, runs: Mapping[str, Sight]) -> Listings:
         topics=topics,
         listed=known,
         num_topics=len(judgments.topics),
-        relevant_only=bool((judgments.grade > 0).all()),
+        relevant_only=bool((judgments.grades > 0).all()),
         run=np.repeat(np.arange(len(some)), [len(its) for its in ranks]),
         document=np.concatenate(documents),
         rank=np.concatenate(ranks),

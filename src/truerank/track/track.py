@@ -18,9 +18,11 @@ from truerank.data.errors import InputError
 from truerank.data.ids import text
 from truerank.data.judges import Judges
 from truerank.data.notes import Note
+from truerank.data.printing import named
 from truerank.data.qrels import Preferences, Qrels
 from truerank.data.rankings import TERMINAL
-from truerank.io.judges import as_judgments
+from truerank.io.asked import only_asked
+from truerank.io.judges import as_judgments, asked_topics
 from truerank.io.runs import Named, named_runs
 from truerank.measures.core.base import Measure
 from truerank.measures.grammar import parse_all
@@ -62,6 +64,8 @@ class Track:
     """The runs as the engine looks at them."""
     judges: Judges | None = None
     """All judges at hand, whoever of them counts; None where the judgments are by one who has no name."""
+    asked: Any = None
+    """The topics that were asked for, as they were; None for all."""
 
     def __post_init__(self) -> None:
         if self.pieces.runs is not self.runs or self.pieces.engine is not self.engine:
@@ -84,10 +88,12 @@ class Track:
         used = Engine.of(engine)
         named = named_runs(runs)
         given_judgments = as_judgments(qrels, several=conventions.judges_matter)
-        judgments = chosen(given_judgments, conventions)
+        topics = asked_topics(qrels)
+        judgments = _of_topics(chosen(given_judgments, conventions), topics)
         refuse_judgments(judgments, wanted, conventions)
         at_hand = given_judgments if isinstance(given_judgments, Judges) else None
-        return cls(judgments, tuple(named), wanted, conventions, engine=used.beside(named), judges=at_hand)
+        engine = used.beside(named)
+        return cls(judgments, tuple(named), wanted, conventions, engine=engine, judges=at_hand, asked=topics)
 
     def __getstate__(self) -> dict[str, Any]:
         """What another process needs to look at runs, which it is given one by one."""
@@ -185,7 +191,7 @@ class Track:
             return {}
         alone = replace(self, judges=None, kept={}, counting=None)
         found = {**each(self.judges, self.conventions), **others(self.judges, self.conventions)}
-        return {name: replace(alone, judgments=one) for name, one in found.items()}
+        return {name: replace(alone, judgments=_of_topics(one, self.asked)) for name, one in found.items()}
 
     def through(self, run: Any) -> Lens:
         """A run joined with the judgments."""
@@ -209,7 +215,12 @@ class Track:
 
     def refuse(self, name: str, topics: Sequence[bytes], absent: Mask) -> None:
         """Refuse a run that has nothing to do with the judgments, or that leaves out a topic where that is refused."""
-        if absent.all():
+        rest = self.judgments.rest
+        if absent.all() and rest is not None and not {*rest.judgments.topics}.isdisjoint(topics):
+            if self.conventions.skips_missing:
+                asked = named([text(topic) for topic in self.judgments.topics])
+                raise InputError(f"run {name!r} has no documents for {asked}; ask for other topics, or leave it out")
+        elif absent.all():
             # Its scores would be zeros that look like results.
             theirs, ours = text(topics[0]), text(self.judgments.topics[0])
             raise InputError(
@@ -232,6 +243,10 @@ class Track:
             *self.pieces.notes(),
             *(() if self.judges is None else by_judges(self.judges)),
         )
+
+
+def _of_topics(judgments: Qrels, asked: Any) -> Qrels:
+    return judgments if asked is None else only_asked(judgments, asked)
 
 
 def deepest_of(measures: Sequence[Measure]) -> int:

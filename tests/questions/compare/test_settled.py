@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from typing import Any
 
 import numpy as np
@@ -73,6 +74,28 @@ def test_ties_that_take_significance_away() -> None:
     assert "with ties in favour of second the difference would not be significant (0.0000, p = 1)" in sentence(
         {"flat": flat, "second": run([2] * TOPICS)}
     )
+
+
+def test_the_share_of_orders_in_which_a_verdict_stands() -> None:
+    second = run([2] * TOPICS)
+    runs = {"flat": tied([1] * TOPICS, 2), "second": second}  # Each list of flat is 1 or 1/2, as likely.
+    found = pair(runs)
+    same = [
+        pair({"flat": run([1] * won + [2] * (TOPICS - won)), "second": second}).verdict for won in range(TOPICS + 1)
+    ]
+    ways = [math.comb(TOPICS, won) for won in range(TOPICS + 1)]
+    expected = sum(way for way, verdict in zip(ways, same, strict=True) if verdict == found.verdict) / 2**TOPICS
+    assert 0.5 < expected < 1
+    assert found.tie_share == pytest.approx(expected, abs=0.1)
+    assert found.tie_share == pair(dict(reversed(runs.items()))).tie_share
+    assert f"the verdict is the same in {found.tie_share:.0%} of random orders of ties" in sentence(runs)
+    by_chance = compare(QRELS, runs, "RR", test="randomization", permutations=500)["RR"].pair("flat", "second")
+    # With six topics or more that differ, 2^(1 - n) is below 0.05.
+    assert by_chance.tie_share == pytest.approx(sum(ways[6:]) / 2**TOPICS, abs=0.2)
+
+
+def test_verdicts_that_ties_leave_alone_have_no_share() -> None:
+    assert pair({"a": run([1] * TOPICS), "b": run([2] * TOPICS)}).tie_share is None
 
 
 def unjudged_first(ranks: list[int]) -> dict[str, list[str]]:

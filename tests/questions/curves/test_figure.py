@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import json
 from typing import Any
 
@@ -58,6 +59,29 @@ def test_hits_against_false_alarms(topic: str | None) -> None:
     for name, one in found.items():
         assert named(spec)[name]["x"] == pytest.approx(one.fpr.tolist(), abs=1e-5)
         assert named(spec)[name]["y"] == pytest.approx(one.tpr.tolist(), abs=1e-5)
+
+
+def test_hits_over_ranks_lie_below_the_ideal_by_the_discordant_pairs() -> None:
+    for grades, groups, pairs in (("01010", range(5), 3), ("10110100100000100000", range(20), 17), ("0110", "0111", 3)):
+        qrels = {"q": {f"d{n}": int(grade) for n, grade in enumerate(grades)} | {"missing": 1}}
+        run = {f"d{n}": -float(group) for n, group in enumerate(groups)}
+        found = roc(qrels, {"q": run}, topic="q")
+        others = grades.count("0")
+        # The document that was not retrieved stands below all others.
+        assert found["run"].discordant == pairs + others
+        spec = found.plot().spec
+        assert len(spec["concat"]) == 2
+        [rows] = [rows for rows in spec["datasets"].values() if rows and "top" in rows[0]]
+        width = [(a["x"], b["x"], a["top"] - a["y"], b["top"] - b["y"]) for a, b in itertools.pairwise(rows)]
+        area = sum((right - left) * (one + other) / 2 for left, right, one, other in width)
+        assert area == pytest.approx(found["run"].discordant)
+        assert spec["concat"][1]["title"]["text"] == f"Discordant pairs: run {found['run'].discordant:g}"
+
+
+def test_several_topics_have_no_ranks_in_common() -> None:
+    qrels, runs = {"p": {"a": 1, "b": 0}, "q": {"a": 1, "b": 0}}, {"p": ["a", "b"], "q": ["b", "a"]}
+    found = roc(qrels, runs)
+    assert (len(found.plot().spec["concat"]), found["run"].discordant, found["run"].found) == (1, 0.5, 1.0)
 
 
 def test_many_runs_and_nothing_to_show() -> None:

@@ -121,7 +121,7 @@ def test_what_is_not_installed_is_named(
     both: Both, tmp_path: Path, absent: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setitem(sys.modules, absent, None)
-    with pytest.raises(InputError, match=rf"figures need {absent}; install truerank\[plot\]"):
+    with pytest.raises(InputError, match=rf"a figure needs {absent}; install truerank\[plot\]"):
         both[0].plot().save(tmp_path / "a.svg")
     assert not [*tmp_path.iterdir()]
 

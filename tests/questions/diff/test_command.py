@@ -70,7 +70,7 @@ def test_options_say_how_runs_are_read(truerank: Any, files: Path) -> None:
     ("args", "said"),
     [
         (["--show", "runs"], "'runs' is not one of"),
-        (["--topic", "q9"], "there is no judged topic 'q9'"),
+        (["--topic", "q9"], "topic 'q9' is not judged"),
         (["--ties", "bounds"], "two numbers for a score"),
         (["--top", "0"], "--top"),
         (["--plot", "figure"], "does not say what figure"),

@@ -354,7 +354,7 @@ def test_missing_topics() -> None:
         diff(qrels, {"q1": a["q1"]}, {"q2": b["q2"]}, missing="skip")
     apart = diff(qrels, {"q1": {"x": 1.0}}, {"q2": {"x": 1.0}})
     assert len(apart["nDCG@10"].documents()) == 2
-    with pytest.raises(InputError, match="no topic is left to compare; a run leaves out q3"):
+    with pytest.raises(InputError, match="has no documents for q3; ask for other topics"):
         diff(qrels, a, b, missing="skip", topics="q3")
 
 
@@ -411,7 +411,7 @@ def test_the_order_of_rows_does_not_matter() -> None:
     [
         ({"depth": 0}, "depth is 0; give 1 or more"),
         ({"top": 0}, "top is 0; give 1 or more"),
-        ({"topics": "q9"}, "there is no judged topic 'q9'; topics are such as 'q"),
+        ({"topics": "q9"}, "topic 'q9' is not judged; topics are such as 'q"),
         ({"unjudged": "bounds"}, "unjudged='bounds' gives two numbers for a score"),
         ({"ties": "bounds"}, "ties='bounds' gives two numbers"),
         ({"run_a": {"x": {"q1": ["a"]}, "y": {"q1": ["b"]}}}, "run_a holds 2 runs; give one"),
@@ -434,3 +434,22 @@ def test_trec8() -> None:
         for topic in each.topics[:3]:
             assert each.rest(topic) == pytest.approx(0, abs=1e-12)
     assert (found["nDCG@10"].wins, found["nDCG@10"].losses, found["nDCG@10"].level) == (37, 10, 3)
+
+
+def test_chances_are_those_of_unjudged() -> None:
+    """By the same model of the two runs; none is told without draws, and none where nothing can turn the mean."""
+    rng = random.Random(6)
+    docs = [f"d{n}" for n in range(50)]
+    qrels = {str(t): {d: int(rng.random() < 0.4) for d in docs[:30]} for t in range(8)}
+    a, b = ({t: rng.sample(docs, 25) for t in qrels} for _ in range(2))
+    found = tr.diff(qrels, {"a": a}, {"b": b}, "AP P@5", draws=50)
+    [expected] = tr.unjudged(qrels, {"a": a, "b": b}, "AP", draws=50).pairs
+    assert expected.chance
+    assert (found["AP"].chance, found["AP"].reversal) == (expected.chance, expected.reversal)
+    notes = [note for note in found.notes() if note.code == "TR350"]
+    assert [note.facts["measure"] for note in notes] == ["AP", "P@5"]
+    assert f"ahead of {expected.better}" in notes[0]
+    assert tr.diff(qrels, {"a": a}, {"b": b}, "AP")["AP"].chance is None
+    judged = {t: {d: some.get(d, 0) for d in docs} for t, some in qrels.items()}
+    certain = tr.diff(judged, {"a": a}, {"b": b}, "AP", draws=50)["AP"]
+    assert (certain.chance, certain.reversal) == (0.0, "never")

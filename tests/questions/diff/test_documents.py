@@ -17,7 +17,20 @@ from truerank.measures.table import TABLE
 from truerank.questions.diff.documents import added
 
 NAN = float("nan")
-SUMS = ["P@3", "R", "R@3", "F@3", "nDCG@3", "nDCG", "DCG(dcg='exp-log2')@4", "RBP(p=0.5)", "CG@2", "SDCG@3", "Rprec"]
+SUMS = [
+    "P@3",
+    "R",
+    "R@3",
+    "F@3",
+    "nDCG@3",
+    "nDCG",
+    "DCG(dcg='exp-log2')@4",
+    "RBP(p=0.5)",
+    "CG@2",
+    "SDCG@3",
+    "Rprec",
+    "nRBP@3",
+]
 PAIRS = ["AP", "AP@3", "AP(norm='min')@3", "Q", "Q(beta=2.5)@4"]
 READERS = ["RR", "RR@3", "ERR", "ERR@2", "iRBU(p=0.5)", "Success@2", "Bpref", "Bpref(norm='R')"]
 OTHERS = ["IPrecAvg", "infAP", "G", "Compat(p=0.8)", "BPM(T=2)"]

@@ -55,7 +55,7 @@ def test_json_has_everything(truerank: Any, lists: Path) -> None:
 
 
 @pytest.mark.parametrize("form", ["table", "csv", "markdown", "latex", "html"])
-@pytest.mark.parametrize("show", ["cases", "scores", "lengths", "agreement", "pairs"])
+@pytest.mark.parametrize("show", ["cases", "scores", "endings", "topics", "lengths", "agreement", "pairs"])
 def test_other_formats(truerank: Any, lists: Path, form: str, show: str) -> None:
     done = truerank("nil", lists / "qrels.txt", lists / "wary.run", "--format", form, "--show", show)
     assert done.exit_code == 0

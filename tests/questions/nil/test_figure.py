@@ -6,8 +6,8 @@ from typing import Any
 
 import pytest
 
-from truerank.questions.nil.answer import Silence
-from truerank.questions.nil.figure import AFTER, BEFORE, INVERTED, KEPT, plot_lengths, plot_scores
+from truerank.questions.nil.answer import Inversion, Silence
+from truerank.questions.nil.figure import AFTER, BEFORE, INVERTED, KEPT, lettered, plot_lengths, plot_scores
 from truerank.questions.nil.question import nil
 
 altair = pytest.importorskip("altair")
@@ -49,6 +49,12 @@ def test_scores(found: Silence, theme: str) -> None:
             assert dots[name]["group"] == (INVERTED if name in turned else KEPT)
             head = "circle" if scores[0] == scores[1] else "triangle-up" if scores[1] > scores[0] else "triangle-down"
             assert arrows[name]["head"] == head
+        first = found.orderings[measure].inversions[0]
+        letters = {row["letter"]: row for row in rows(spec, 2 * place, 2)}
+        assert (letters["A"]["name"], letters["B"]["name"]) == (first.better, first.worse)
+        for row in letters.values():
+            assert (row["x"], row["y"]) == (dots[row["name"]]["x"], dots[row["name"]]["y"])
+        assert rows(spec, 2 * place, 3)[0]["said"] == f"A {first.better}, B {first.worse}"
     assert {row["head"] for row in rows(spec, 1, 0)} == {"circle", "triangle-down", "triangle-up"}
 
 
@@ -68,3 +74,18 @@ def test_one_run_is_drawn_too(runs: Any) -> None:
     found = nil(QRELS, runs)
     for show in ("scores", "lengths"):
         assert found.plot(show).render("svg").startswith(b"<svg")
+
+
+def test_the_best_runs_alone_have_arrows(found: Silence) -> None:
+    spec = found.plot(top=2).spec
+    for place, measure in enumerate(found.measures):
+        best = sorted(found, key=lambda name: -found[name][measure].modified)[:2]
+        assert {row["name"] for row in rows(spec, 2 * place + 1, 0)} == {*best}
+        assert len(rows(spec, 2 * place, 1)) == len(found)
+        assert spec["concat"][2 * place + 1]["title"]["text"].endswith("the best 2 of 4 runs")
+
+
+def test_no_run_has_two_letters() -> None:
+    pairs = [("a", "b"), ("a", "c"), ("d", "b"), ("d", "c"), ("e", "f"), ("g", "h")]
+    inversions = tuple(Inversion(measure="RR", better=a, worse=b, original=0.1, modified=0.1) for a, b in pairs)
+    assert [(one.better, one.worse) for one in lettered(inversions)] == [("a", "b"), ("d", "c"), ("e", "f")]

@@ -16,8 +16,9 @@ import truerank as tr
 from truerank.data.errors import InputError
 from truerank.measures.rr import RR
 from truerank.questions.nil.answer import Cases, Silence
+from truerank.questions.nil.parts import ListsPart
 from truerank.questions.nil.question import nil
-from truerank.questions.nil.work import ListsPart, spread
+from truerank.questions.nil.work import spread
 
 from ...every_measure.test_liu_table1 import ROWS
 from ...parity.shared import need
@@ -207,7 +208,10 @@ def test_lengths_before_and_after() -> None:
 def test_bins_hold_every_length(longest: int) -> None:
     before = np.arange(longest + 1)
     mask = before > 3
-    lists = ListsPart(topics=before, before=before, after=before // 2, has_nil=mask, was_ended=mask)
+    none = np.zeros_like(before)
+    lists = ListsPart(
+        topics=before, before=before, after=before // 2, nil_rank=none, found=none, below=none, was_ended=mask
+    )
     found = list(spread([lists]))
     assert sum(one.before for one in found) == sum(one.after for one in found) == longest + 1
     assert all(one.before == max(min(longest, one.high) - one.low + 1, 0) for one in found)
@@ -225,6 +229,8 @@ def test_without_nil_and_nil_topics_it_says_so() -> None:
         "no list is shorter than 2, so that none has a terminal document",
         "RR: taking truncation into account changes no score",
         "AP: taking truncation into account changes no score",
+        "RR: no kind of ending changes the score",
+        "AP: no kind of ending changes the score",
     ]
     cases = found.cases["run"]
     assert (cases.accuracy, [math.isnan(one) for one in (cases.precision, cases.recall, cases.f)]) == (1.0, [True] * 3)
@@ -311,7 +317,8 @@ def test_exports() -> None:
     found = nil(QRELS, RUNS, "RR RBP(p=0.8)", limit=2)
     assert repr(found) == "Silence(3 runs, 2 measures, 3 nil topics)"
     pairs = sum(len(one.inversions) for one in found.orderings.values())
-    assert [len(found.to_records(show)) for show in (None, *found.sheets)] == [3, 3, 6, 3, 2, pairs]
+    sizes = [3, 3, 6, len(found.earned), 2 * 3 * 5, 3, 2, pairs]
+    assert [len(found.to_records(show)) for show in (None, *found.sheets)] == sizes
     assert found.to_pandas("scores").shape == (6, 9)
     assert found.to_csv(show="lengths").splitlines()[0] == "low,high,before,after"  # type: ignore[union-attr]
     assert "<table" in found._repr_html_()
@@ -327,7 +334,7 @@ def test_exports() -> None:
     assert document["agreement"][0]["original"] == ["wary", "eager", "mute"]
     assert document["notices"][0]["text"] == "3 of 5 topics have no answer: there silence is right"
     assert found["wary"]["RBP(p=0.8)"].measure == "RBP"
-    with pytest.raises(InputError, match="cases, scores, lengths, agreement, pairs"):
+    with pytest.raises(InputError, match="cases, scores, endings, topics, lengths, agreement, pairs"):
         found.to_records("runs")
     with pytest.raises(KeyError, match="no run 'x'"):
         found["x"]

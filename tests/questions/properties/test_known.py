@@ -12,7 +12,7 @@ from truerank.measures.grammar import parse
 from truerank.questions.properties.answer import Verdict
 from truerank.questions.properties.axioms import Redundancy, TopWeightedness
 from truerank.questions.properties.examples import Example, SearchSpace, drawn
-from truerank.questions.properties.published import Kendall, Spearman, WholeAUC
+from truerank.questions.properties.published import WholeAUC
 from truerank.questions.properties.question import properties
 from truerank.questions.properties.scoring import blocks, scales, score
 from truerank.questions.properties.work import PROPERTIES
@@ -81,7 +81,7 @@ def test_the_printed_deepness_is_nothing_but_priority(measure: str) -> None:
     assert verdict(measure, "Deepness threshold").outcome == "reversed"
 
 
-@pytest.mark.parametrize("measure", [Spearman(), Kendall(), WholeAUC()], ids=str)
+@pytest.mark.parametrize("measure", [parse("Spearman"), parse("Kendall"), WholeAUC()], ids=str)
 def test_correlations_have_priority_and_weigh_all_adjacent_swaps_the_same(measure: Measure) -> None:
     assert verdict(measure, "Priority").outcome == "strict"
     [found] = verdict(measure, "Top-weightedness").scales[0].readings
@@ -166,5 +166,5 @@ def test_every_property_says_what_it_states() -> None:
     for each in PROPERTIES.values():
         assert each.statement.endswith(".")
         assert each.formula
-        assert each.citation in ("Amigó, Mizzaro & Spina 2022", "Moffat 2013")
+        assert each.citation in ("Amigó, Mizzaro & Spina 2022", "Moffat 2013", "Ferrante, Ferro & Fuhr 2021")
         assert next(each.trials(SearchSpace(longest=2)))

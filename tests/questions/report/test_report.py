@@ -7,6 +7,7 @@ import hashlib
 import json
 import re
 import shlex
+import sys
 from collections.abc import Callable
 from html.parser import HTMLParser
 from pathlib import Path
@@ -301,3 +302,9 @@ def test_commands_ask_what_the_page_tells(truerank: Callable[..., Any], files: P
     assert found.parts.comparison is not None
     [pair] = json.loads(pairs.stdout)["pairs"]
     assert pair["p_corrected"] == found.parts.comparison["AP"].pair("tied", "good").p_corrected
+
+
+def test_what_is_not_installed_is_named_with_the_extra_that_has_all_of_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "scipy", None)
+    with pytest.raises(InputError, match=r"a report needs scipy; install truerank\[report\]"):
+        tr.report({"q": {"a": 1}}, {"q": ["a"]})

@@ -155,6 +155,12 @@ def test_features_are_finite_whatever_the_scores(scores: list[float]) -> None:
     assert np.isfinite(found).all()
 
 
+def test_a_learned_width_next_to_nothing_is_far_and_no_warning() -> None:
+    rule = replace(learned(weights={"z": 1.0}), width=((5e-324,) * len(FEATURES),) * 3)
+    with np.errstate(over="raise"):
+        assert rule.cut(ScoreLists((np.array([3.0, 2.0, 1.0]),))).tolist() == [2]
+
+
 EVERY = [
     FixedRule(k=3),
     FixedRule(k=None),

@@ -7,7 +7,8 @@ from typing import Any
 import pytest
 
 HEAD = ["measure", "run", "documents", "tied_documents", "topics", "tied_topics", "judged", "tied_judged"]
-SCORES = ["expected", "worst", "best", "docid", "docid-asc", "input", "rank", "std_error", "extremes"]
+SCORES = ["expected", "worst", "best", "deviation", "deviation_error"]
+SCORES += ["docid", "docid-asc", "input", "rank", "std_error", "extremes"]
 
 
 def test_a_row_a_run_and_measure(truerank: Any, files: Path) -> None:
@@ -26,7 +27,7 @@ def test_pairs_and_orders(truerank: Any, files: Path) -> None:
     (files / "flat.run").write_text("q1 Q0 a 3 1 t\nq1 Q0 b 1 1 t\nq1 Q0 c 2 1 t\nq2 Q0 d 1 1 t\n")
     args = ["ties", files / "qrels.txt", files / "tied.run", files / "flat.run", "-m", "RR(rel=2)"]
     head, *rows = (line.split("\t") for line in truerank(*args, "--show", "pairs").stdout.splitlines())
-    assert head == ["measure", "better", "worse", "difference", "ahead", "reversed_by"]
+    assert head == ["measure", "better", "worse", "difference", "ahead", "chance", "chance_by", "reversed_by"]
     assert [row[:3] for row in rows] == [["RR(rel=2)", "flat", "tied"]]
     head, *rows = (line.split("\t") for line in truerank(*args, "--show", "orders").stdout.splitlines())
     assert [row[1] for row in rows] == ["docid", "docid-asc", "input", "rank"]

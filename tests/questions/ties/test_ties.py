@@ -64,7 +64,7 @@ def test_every_measure_against_every_order(measure: Measure) -> None:
         low, high = (score.worst, score.best) if measure.higher_is_better else (score.best, score.worst)
         assert (low, high) == pytest.approx((min(some), max(some)), abs=1e-12)
         if measure.averages:
-            assert score.expected == pytest.approx(sum(some) / len(some), abs=1e-12)
+            assert score.expected == pytest.approx(sum(some) / len(some), rel=1e-14, abs=1e-12)
         assert (score.extremes, score.std_error) == ("exact", 0.0)
     assert {(s.better, s.worse) for s in found.swaps} == possible(found, every, measure)
 
@@ -226,3 +226,67 @@ def test_trec8() -> None:
     theirs = {(s.measure, s.order): s for s in found.strays}
     assert theirs["AP", "docid"].reversed == 1
     assert (theirs["nDCG@10", "docid"].run, round(theirs["nDCG@10", "docid"].difference, 4)) == ("disco1", -0.0062)
+
+
+@pytest.mark.parametrize(
+    "name", ["AP", "nDCG@3", "RR", "ERR", "Bpref", "IPrec@0.5", "PrefLoss", "ESL@5", "NumRet(rel=1)"]
+)
+def test_deviations_and_chances_against_every_order(name: str) -> None:
+    measure = tr.parse(name)
+    sign, turned = (1 if measure.higher_is_better else -1), 0
+    for seed in range(6):
+        qrels, runs = collection(seed)
+        found = ties(qrels, runs, measure)
+        every = {run: values(qrels, lists, measure) for run, lists in runs.items()}
+        for run, some in every.items():
+            mean = sum(some) / len(some)
+            expected = (sum((value - mean) ** 2 for value in some) / len(some)) ** 0.5
+            assert found[run][name].deviation == pytest.approx(expected, abs=1e-9)
+            assert found[run][name].deviation_error == 0
+        for swap in found.swaps:
+            pairs = [sign * (b - a) for a, b in product(every[swap.better], every[swap.worse])]
+            ahead = sum(1.0 if gap > 1e-12 else 0.5 if gap >= -1e-12 else 0.0 for gap in pairs) / len(pairs)
+            assert swap.chance_by == "exact"
+            assert swap.chance == pytest.approx(ahead, abs=1e-9)
+            turned += 1
+    assert turned or name.startswith("NumRet")
+
+
+def test_many_topics_have_a_normal_chance_that_random_orders_agree_with() -> None:
+    rng = random.Random(3)
+    topics, docs = [f"q{t}" for t in range(40)], [f"d{d}" for d in range(12)]
+    qrels = {topic: {doc: int(rng.random() < 0.3) for doc in docs} for topic in topics}
+    runs = {name: {t: {d: float(rng.randint(1, 3)) for d in docs} for t in topics} for name in ("one", "two")}
+    found = ties(qrels, runs, "AP")
+    [swap] = found.swaps
+    assert swap.chance_by == "normal"
+    means = {
+        run: [tr.evaluate(qrels, {run: runs[run]}, "AP", ties=f"sample({seed})")[run]["AP"].mean for seed in range(200)]
+        for run in runs
+    }
+    for run, drawn in means.items():
+        spread = (sum((value - found[run]["AP"].expected) ** 2 for value in drawn) / len(drawn)) ** 0.5
+        assert found[run]["AP"].deviation == pytest.approx(spread, rel=0.2)
+    pairs = [b > a for a, b in product(means[swap.better], means[swap.worse])]
+    assert swap.chance == pytest.approx(sum(pairs) / len(pairs), abs=0.08)
+
+
+def test_cost_is_there_when_asked_for_only() -> None:
+    qrels, runs = collection(1)
+    assert ties(qrels, runs, "AP RR").costs == ()
+    costs = ties(qrels, runs, "AP RR", repeat=2).costs
+    assert [cost.measure for cost in costs] == ["AP", "RR"]
+    for cost in costs:
+        assert (cost.runs, cost.lists) == (3, 6)
+        assert cost.ratio == pytest.approx(cost.expected / cost.orders["input"])
+        assert min(cost.expected, *cost.orders.values()) > 0
+
+
+def test_the_figure_has_a_row_a_run_that_ties_move() -> None:
+    pytest.importorskip("altair")
+    qrels, runs = collection(5)
+    found = ties(qrels, runs, "AP")
+    drawn = found.plot().spec
+    names = {row["name"] for rows in drawn["datasets"].values() for row in rows}
+    assert names == {row.run for row in found.tied if row.best > row.worst}
+    assert "two standard deviations" in drawn["title"]["subtitle"]

@@ -259,7 +259,8 @@ def test_results_say_what_they_mean() -> None:
 def test_runs_are_told_of_as_they_are_done() -> None:
     done: list[tuple[str, int, int]] = []
     truncate(QRELS, RUNS, "F", also=[(QRELS, RUNS)], progress=lambda *told: done.append(told))
-    assert done == [("a", 1, 4), ("b", 2, 4), ("a", 3, 4), ("b", 4, 4)]
+    names = ("collection#1", "collection#2")
+    assert done == [(f"{name}: {run}", at, 2) for name in names for at, run in enumerate("ab", 1)]
 
 
 def test_a_measure_that_scores_every_length_on_its_own_is_named() -> None:

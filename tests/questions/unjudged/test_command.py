@@ -30,8 +30,8 @@ def test_a_row_a_run_and_measure(truerank: Any, args: list[object]) -> None:
 
 def test_pairs(truerank: Any, args: list[object]) -> None:
     head, *rows = (line.split("\t") for line in truerank(*args, "--show", "pairs", "-m", "RBP").stdout.splitlines())
-    assert head == ["measure", "better", "worse", "difference", "ahead", "decided", "chance"]
-    assert [row[:3] + row[5:] for row in rows] == [["RBP", "good", "open", "no", ""]]
+    assert head == ["measure", "better", "worse", "difference", "ahead", "decided", "chance", "reversal"]
+    assert [row[:3] + row[5:] for row in rows] == [["RBP", "good", "open", "no", "", ""]]
 
 
 def test_a_list_to_judge(truerank: Any, args: list[object], files: Path) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import random
+from dataclasses import replace
 from itertools import combinations, product
 from typing import Any
 
@@ -13,12 +14,18 @@ import pytest
 import truerank as tr
 from truerank.conventions.axes import Conventions
 from truerank.data.errors import InputError
+from truerank.data.qrels import taken
 from truerank.measures.table import TABLE
-from truerank.questions.unjudged.likely import Outlook
+from truerank.questions.unjudged.answer import OpenPair
 from truerank.questions.unjudged.next import is_additive
 from truerank.questions.unjudged.question import unjudged
 from truerank.track.lens import Lens
+from truerank.track.outlook import DRAWN, OFF, ROUGH, SHARE, Outlook, Rehearsal, rehearsal
+from truerank.track.outlook import outlook as outlook_of
 from truerank.track.pools import JudgmentPools
+from truerank.track.relevance import relevance
+from truerank.track.track import Track
+from truerank.track.worlds import world_scores
 
 from ...parity.shared import need
 
@@ -342,11 +349,75 @@ def _hold(found: Any, after: Any) -> None:
 
 
 def test_of_the_ground_that_runs_are_to_make_up_a_share_is_taken() -> None:
-    """A run is .1 ahead and expected to be .02 behind: it is taken to be .1 - .85 * .12 ahead, which is -.002."""
+    """A run is .1 ahead and expected to be .02 behind: with .85 of that it is taken to be .1 - .85 * .12 = -.002."""
     measure, away = tr.parse("RBP"), np.linspace(-0.01, 0.01, 41)
+    scores = {measure: np.array([away - 0.02, np.zeros(41)])}
     model: Any = None
-    outlook = Outlook(model, 41, {measure: np.array([away - 0.02, np.zeros(41)])})
-    assert outlook.reversed(measure, 0, 1, 0.1) == pytest.approx(((away < 0.002 - 1e-9).sum() + 0.5) / 42)
-    # Where no change is expected, nothing is held back.
-    assert outlook.reversed(measure, 0, 1, -0.02) == pytest.approx((41 + 0.5) / 42)
+    outlook = Outlook(model, 41, scores, {})
+    rng = np.random.default_rng(1)
+    scale = np.hypot(OFF * 0.12, ROUGH * away.std())
+    drawn = 0.1 - SHARE * 0.12 + DRAWN * rng.choice(away, 400_000) + scale * rng.standard_t(3, 400_000)
+    assert outlook.reversed(measure, 0, 1, 0.1) == pytest.approx((drawn < 0).mean(), abs=0.004)
     assert outlook.reversed(tr.parse("AP"), 0, 1, 0.1) is None
+    # Where a rehearsal found that runs make up more than expected, more is taken, and less where they make up less.
+    by_share = [
+        Outlook(model, 41, scores, {measure: Rehearsal(share, 0.1, 0.1)}).reversed(measure, 0, 1, 0.1) or 0.0
+        for share in (0.5, SHARE, 1.2, 9.0)
+    ]
+    assert by_share[0] < by_share[1] < by_share[2] < by_share[3]
+    assert by_share[1] == pytest.approx(outlook.reversed(measure, 0, 1, 0.1))
+    assert Outlook(model, 41, scores, {measure: Rehearsal(9.0, 0.1, 0.1)}).share(measure) < 1.1
+
+
+def test_a_rehearsal_hides_judgments_and_scores_what_came_of_it() -> None:
+    """Scores before, as the judgments have them and in draws are those of ``evaluate`` on these judgments."""
+    rng = random.Random(8)
+    docs = [f"d{n}" for n in range(40)]
+    qrels = {str(t): {d: rng.choice([0, 0, 1, 2]) for d in docs[:30]} for t in range(6)}
+    runs = {f"r{n}": {t: rng.sample(docs, 25) for t in qrels} for n in range(4)}
+    track = Track.of(qrels, runs, "nDCG@10 AP", {"unjudged": "bounds"})
+    model = relevance(track)
+    assert model is not None
+    assert model.hidden is not None
+    names = {int(k): d for d, k in zip(docs, tr.read_run({"p": docs}).key.astype(np.uint64).tolist(), strict=True)}
+    listed = model.listed
+    gone = {(track.topics[listed.topic[n]], names[int(listed.key[n])]) for n in model.hidden.hidden.tolist()}
+    assert len(gone) == sum(len({d for run in runs.values() for d in run[t] if d in qrels[t]}) // 2 for t in qrels)
+    left = {t: {d: g for d, g in some.items() if (t, d) not in gone} for t, some in qrels.items()}
+    before, after = (tr.evaluate(judged, runs, "nDCG@10 AP") for judged in (left, qrels))
+    found = outlook_of(track, track.measures, 20, None)
+    assert found is not None
+    test = found.model.hidden
+    assert test is not None
+    hidden = {"judgments": taken(track.judgments, np.array([(t, d) not in gone for t in qrels for d in qrels[t]]))}
+    worlds = test.worlds(20, 0)
+    for measure in track.measures:
+        scores = []
+        for lens in replace(track, **hidden).lenses():
+            scores.append(world_scores(lens, measure, worlds).summaries(track.conventions))
+            assert scores[-1][:2].tolist() == pytest.approx(
+                [each[lens.name][str(measure)].mean for each in (before, after)]
+            )
+        assert found.rehearsals[measure].share == pytest.approx(rehearsal(np.array(scores)).share)
+
+
+def test_the_share_of_a_rehearsal_is_that_of_the_changes_that_came_about() -> None:
+    rng = np.random.default_rng(2)
+    before, expected = rng.random(12), rng.normal(0, 0.05, 12)
+    drawn = (before + expected)[:, None] + rng.normal(0, 0.01, (12, 60))
+    change = drawn.mean(axis=-1) - before
+    for share in (0.5, 1.0, 1.3):
+        scores = np.column_stack([before, before + share * change, drawn])
+        assert rehearsal(scores).share == pytest.approx(share)
+    assert rehearsal(np.tile(before[:, None], (1, 5))) is None
+
+
+@pytest.mark.parametrize(
+    ("chance", "word"),
+    [(0.0, "hardly"), (0.049, "hardly"), (0.05, "unlikely"), (0.2, "open"), (0.8, "likely"), (0.95, "nearly sure")],
+)
+def test_chances_in_a_word(chance: float, word: str) -> None:
+    pair = OpenPair(measure="AP", better="a", worse="b", difference=0.1, ahead=0.2, decided=False, chance=chance)
+    assert pair.reversal == word
+    assert replace(pair, decided=True, chance=0.0).reversal == "never"
+    assert replace(pair, chance=None).reversal is None

@@ -132,7 +132,7 @@ def test_percentages(given: str) -> None:
     assert not Reported.of(given).scaled(0.0, 1.0).fits(0.4126)
 
 
-@pytest.mark.parametrize("given", ["abc", "", "nan", "inf", "0,41"])
+@pytest.mark.parametrize("given", ["abc", "", "nan", "inf", "0,41", "1e999", "-1e200"])
 def test_what_is_no_number_is_refused(given: str) -> None:
     with pytest.raises(tr.InputError, match="number"):
         why(QRELS, RUN, "AP", given)

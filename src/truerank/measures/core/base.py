@@ -192,6 +192,22 @@ class Measure(ABC):
         """``score``, with a standard error where it was sampled."""
         return Estimate(self.score(r))
 
+    def variance(self, r: Rankings) -> Floats:
+        """Variance over the orders of ties, one value a row; NaN where no closed form is known, or there is no value.
+
+        >>> from truerank.measures.ap import AP
+        >>> AP().variance(Rankings.single([1, 0], groups=[0, 0])).tolist()  # 1 or 1/2
+        [0.0625]
+        """
+        if not self.is_sum:
+            return np.full(len(r.length), np.nan)
+        depth = self.depth(r)
+        # Of the terms of a measure one at most depends on the order.
+        every = [term.variance(r, depth) for term in self.terms(r)]
+        total = sum(every[1:], every[0])
+        below = self.normaliser(r, depth)
+        return total if below is None else ratio(total, np.asarray(below[:, 0], np.float64) ** 2)
+
     def of(self, grades: list[float], *, pool: list[float] | None = None, groups: list[int] | None = None) -> float:
         """Score of one ranking given by its grades in rank order (NaN: unjudged).
 

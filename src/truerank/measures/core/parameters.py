@@ -100,5 +100,8 @@ def gain_map(gains: object) -> tuple[tuple[float, float], ...]:
 def written(value: object) -> str:
     """A parameter's value as text that parses back."""
     if isinstance(value, tuple):
+        # A tuple of pairs is a map.
         return "{" + ",".join(f"{written(k)}:{written(v)}" for k, v in value) + "}"
+    if callable(value):
+        return str(getattr(value, "__name__", value))
     return repr(value.item() if isinstance(value, np.generic) else value)

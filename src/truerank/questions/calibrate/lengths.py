@@ -26,7 +26,7 @@ from truerank.measures.core.base import Measure
 from truerank.questions.calibrate.answer import Lengths
 from truerank.questions.calibrate.price import LONGEST
 from truerank.questions.truncate.lengths import prefix_scores, shortest_best
-from truerank.track.facts import READ_JUDGMENTS, READ_RUN
+from truerank.track.facts import READ_RUN, of_judgments
 from truerank.track.lens import Lens
 from truerank.track.pools import JudgmentPools, OnePool
 
@@ -110,7 +110,7 @@ def of_topic(qrels: Any, run: Any, topic: str, max_grade: float | None) -> Grade
     rows = np.arange(judgments.offsets[place], judgments.offsets[place + 1])
     one = collect([name], [0, len(rows)], judgments.docs.take(rows), judgments.grade[rows])
     top = judgments.max_grade if max_grade is None else max_grade
-    notes = (*map(READ_JUDGMENTS, judgments.notes), *map(READ_RUN, listed.notes))
+    notes = (*of_judgments(judgments), *map(READ_RUN, listed.notes))
     return GradedList(f"{listed.name}, topic {topic}", one, listed, top, notes)
 
 

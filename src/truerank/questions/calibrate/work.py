@@ -81,11 +81,12 @@ def calibrated(
     if aim is not None:
         wanted, left_out = _solved(wanted, hit, aim)
     found = tuple(meaning(measure, hit) for measure in wanted)
+    aimed: dict[str, Any] = {} if aim is None else {aim.name: aim.number}
     return Calibration(
         meanings=found,
         lengths=None if listed is None else by_length(listed, wanted, choice),
         conventions=choice,
-        **({} if aim is None else {aim.name: aim.number}),
+        **aimed,
         notices=(
             *(listed.notes if listed is not None else ()),
             *left_out,

@@ -10,13 +10,15 @@ from truerank.data.notes import Code, Note
 from truerank.questions.choose.guide import QUESTIONS, Reply, written
 from truerank.questions.properties.answer import PAPER, Verdict, Verdicts
 from truerank.questions.properties.question import properties
-from truerank.report.answer import Answer, Sheet
+from truerank.report.answer import Answer, File, Sheet
 from truerank.report.rows import Row, column, derived, jsonable
+from truerank.report.signature import Theme
 
 if TYPE_CHECKING:
     from truerank.measures.core.base import Measure
     from truerank.questions.choose.leaves import Leaf
     from truerank.questions.choose.work import SettledMeasure
+    from truerank.report.plots.chart import Plot
 
 TAKE = Code("TR541", "the measure that the answers lead to", "take {measure}")
 RUN = Code("TR542", "the command to run next", "run: {command}")
@@ -158,6 +160,7 @@ class Choice(Answer):
         "alternatives": Sheet(Alternative, "other measures"),
         "warnings": Sheet(Contradiction, "where the data contradict the answers"),
     }
+    files = {"plot": File("The guide with the way taken: .svg, .png, .pdf, .html or .json.", figure=True)}
 
     path: tuple[GuideStep, ...]
     """The questions that decided, with their answers."""
@@ -206,6 +209,12 @@ class Choice(Answer):
     def command(self) -> str:
         """What to run next."""
         return f'truerank evaluate {" ".join(self.data) or "QRELS RUN..."} -m "{self.measure}"'
+
+    def plot(self, *, theme: Theme = "light") -> Plot:
+        """The guide as a picture, in which the way to the measure stands out."""
+        from truerank.questions.choose.figure import plot_guide
+
+        return plot_guide(self.answers, self.label, theme=theme)
 
     @property
     def label(self) -> str:

@@ -4,16 +4,19 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass, field
-from typing import TypedDict
+from typing import TYPE_CHECKING, TypedDict
 
 from truerank.data.notes import Code, Note
 from truerank.questions.choose import leaves
 from truerank.questions.choose.leaves import Leaf
 from truerank.questions.properties.answer import PAPER
-from truerank.report.answer import Answer, Sheet
+from truerank.report.answer import PLOT, Answer, Sheet
 from truerank.report.rows import Row, column
-from truerank.report.signature import Option, Parameter
+from truerank.report.signature import Option, Parameter, Theme
 from truerank.report.table import Table
+
+if TYPE_CHECKING:
+    from truerank.report.plots.chart import Plot
 
 ASKS = Code("TR550", "what a question of the guide asks, and what decides it", "{question}: {text} {help}")
 Reply = bool | float
@@ -303,11 +306,18 @@ class Guide(Answer):
 
     question = "choose"
     sheets = {"guide": Sheet(Way, "the whole guide", of="ways")}
+    files = {"plot": PLOT}
 
     @property
     def ways(self) -> tuple[Way, ...]:
         """Every way through the guide."""
         return tuple(ways())
+
+    def plot(self, *, theme: Theme = "light") -> Plot:
+        """The guide as a picture."""
+        from truerank.questions.choose.figure import plot_guide
+
+        return plot_guide(theme=theme)
 
     def layout(self, show: str, *, top: int | None = None) -> Table:
         """Plain text has a tree."""

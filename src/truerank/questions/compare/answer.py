@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 from truerank.data.errors import InputError
 from truerank.data.notes import Note
 from truerank.data.printing import counted
+from truerank.questions.compare.across_answer import AcrossPair, AcrossSystem
 from truerank.questions.compare.group_answer import GroupMean, GroupPair, VarianceRow
 from truerank.report.answer import PLOT, File, MeasureAnswer, Sheet
 from truerank.report.rows import ColumnarRows, Row, column, derived
@@ -19,6 +20,7 @@ from truerank.report.table import Table
 if TYPE_CHECKING:
     from truerank.data.arrays import Array, Floats, Mask, Rows
     from truerank.measures.core.base import Measure
+    from truerank.questions.compare.across import Across
     from truerank.questions.compare.gates import Gate
     from truerank.questions.compare.plan import CompareSettings
     from truerank.questions.compare.sampling import Sample
@@ -49,7 +51,7 @@ class SystemMean(Row):
 
     measure: str = column("the measure")
     run: str = column("the run")
-    mean: float = column("its mean over topics")
+    mean: float = column("its mean over topics", over="mean")
     std_error: float = column("standard error of the mean; undefined from one topic")
     low: float = column("where the confidence interval by Student's t begins")
     high: float = column("where it ends")
@@ -135,6 +137,9 @@ class PairRow(Row):
     against_mean: bool = column("whether the test finds the run with the lower mean to be the better one")
     settled: bool | None = column("whether every other reading has the same verdict; none where none were tried")
     depends_on: tuple[str, ...] = column("conventions with other readings that change the verdict")
+    tie_share: float | None = column(
+        "share of random orders of ties in which the verdict is the same; none where no order is known to change it"
+    )
     checks: tuple[OtherReading, ...] | None = column(
         "other readings of the data; none where none were tried", nested=True
     )
@@ -296,6 +301,8 @@ class MeasureComparison(Row, eq=False):
     margins: Margins | None
     notes: tuple[Note, ...]
     checks: Mapping[tuple[int, int], tuple[OtherReading, ...]] | None = None
+    tie_shares: Mapping[tuple[int, int], float] = field(default_factory=dict)
+    """Of pairs whose verdict hinges on the order of ties, the share of random orders in which it is the same."""
 
     @property
     def counted(self) -> str:
@@ -456,6 +463,7 @@ class Comparison(MeasureAnswer[MeasureComparison]):
     """Systems compared by measures: with each other, or with baselines."""
 
     question = "compare"
+    by_collection = True
     sheets = {
         "systems": Sheet(SystemMean, "a leaderboard (default)", of="every_system"),
         "pairs": Sheet(PairRow, "a row a pair", of="every_pair", top=PAIRS),
@@ -466,6 +474,27 @@ class Comparison(MeasureAnswer[MeasureComparison]):
         "anova": Sheet(VarianceRow, "where the variance of scores comes from", of="every_source"),
         "groups": Sheet(GroupMean, "means in each group of topics", of="every_group", needs="group"),
         "grouped": Sheet(GroupPair, "pairs in each group", of="every_group_pair", needs="group"),
+        "across": Sheet(
+            AcrossSystem,
+            "systems over all collections (default with --also)",
+            of="every_across",
+            needs="also",
+            spans=True,
+            top=PAIRS,
+            meaning="a mean over the topics of each collection and over collections, with its interval and the places "
+            "that differences leave open for all runs at once, by a bootstrap of topics within collections",
+        ),
+        "across_pairs": Sheet(
+            AcrossPair,
+            "pairs over all collections",
+            of="every_across_pair",
+            needs="also",
+            spans=True,
+            top=PAIRS,
+            meaning="the difference in each collection and their mean, by a bootstrap of topics within collections; "
+            "p_corrected is for all pairs at once, p_strata of the randomisation test over strata, p_mixed for the "
+            "difference being the same everywhere",
+        ),
     }
     files = {"plot": PLOT, "summary": File("Append a summary in Markdown to a file.", append=True)}
 
@@ -490,8 +519,25 @@ class Comparison(MeasureAnswer[MeasureComparison]):
         return (outcome.sentence for outcome in self.gates)
 
     def usual(self) -> str:
-        """Gates, where there are some."""
-        return "gates" if self.gates else "systems"
+        """Gates, where there are some; of several collections, all of them together."""
+        return "gates" if self.gates else "across" if self.also else "systems"
+
+    @cached_property
+    def across(self) -> tuple[Across, ...]:
+        """By measure, the systems over all collections; none of one collection."""
+        from truerank.questions.compare.across import across
+
+        return across(self) if self.also else ()
+
+    @property
+    def every_across(self) -> list[AcrossSystem]:
+        """A row a measure and system, the best first."""
+        return [row for one in self.across for row in one.systems]
+
+    @property
+    def every_across_pair(self) -> list[AcrossPair]:
+        """A row a measure and pair."""
+        return [row for one in self.across for row in one.pairs]
 
     @property
     def every_system(self) -> list[SystemMean]:
@@ -549,31 +595,39 @@ class Comparison(MeasureAnswer[MeasureComparison]):
         """The verdicts: a sentence each, or a few for all where there are many."""
         from truerank.questions.compare.words import said
 
+        if self.sheets[show].spans:
+            return iter(())
         return iter(()) if show == "paper" else said(self)
 
     def says(self, show: str) -> Iterator[Note]:
         """What the topics can show, and where tests had little to work with."""
         from truerank.questions.compare.words import further
 
+        if self.sheets[show].spans:
+            from truerank.questions.compare.across import said_across
+
+            return said_across(self) if self.also else iter(())
         return iter(()) if show == "paper" else further(self)
 
     def caption(self, show: str) -> Note:
         """How the numbers came about: topics, test, correction, level, intervals, conventions."""
-        from truerank.questions.compare.words import how
+        from truerank.questions.compare.words import how, how_across
 
-        return how(self)
+        return how_across(self) if self.sheets[show].spans else how(self)
 
     def layout(self, show: str, *, top: Top = None) -> Table:
         """A leaderboard with letters, pairs with their intervals, topics that got worse, or gates."""
         from truerank.questions.compare.layout import LAYOUTS
 
-        return LAYOUTS[show](self, top) if show in LAYOUTS else super().layout(show)
+        return LAYOUTS[show](self, top) if show in LAYOUTS else super().layout(show, top=top)
 
     def summary(self, top: Top = None) -> str:
         """Everything that a reader of a pull request wants to know, in Markdown."""
         from truerank.questions.compare.layout import summary
 
-        return summary(self, top)
+        if not self.also:
+            return summary(self, top)
+        return "\n".join(f"## {one.collection}\n\n{one.summary(top)}" for one in self.every_collection)
 
     def render(self, form: str, show: str | None = None, *, quiet: Collection[str] | None = (), **options: Any) -> str:
         """The text of a format; with gates, in Markdown the summary, unless a sheet is asked for.
@@ -584,7 +638,7 @@ class Comparison(MeasureAnswer[MeasureComparison]):
             from truerank.questions.compare.paper import FORMS, block
 
             if form in FORMS:
-                return block(self, form)
+                return "\n\n".join(block(one, form) for one in self.every_collection)
         if form == "markdown" and show is None and self.gates:
             return self.summary(top=options.get("top")).removesuffix("\n")
         return super().render(form, show, quiet=quiet, **options)
@@ -593,7 +647,8 @@ class Comparison(MeasureAnswer[MeasureComparison]):
         """Draw a panel a measure with intervals: of "differences" from a single baseline, or of "systems"."""
         from truerank.questions.compare.figure import plot_comparison
 
-        return plot_comparison(self, show, theme=theme)
+        shown = None if show in self.sheets and self.sheets[show].spans else show
+        return self.side_by_side(lambda one: plot_comparison(one, shown, theme=theme))
 
     def __repr__(self) -> str:
         return f"Comparison({len(self.runs)} runs, {len(self.topics)} topics, {len(self.by_name)} measures)"

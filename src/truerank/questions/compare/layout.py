@@ -37,7 +37,7 @@ def _against(found: Comparison, each: MeasureComparison, against: int, top: int 
     columns = [
         Column("run"),
         Column(each.measure, number=True, best="high" if each.sign > 0 else "low"),
-        Column(f"vs {whom}", number=True),
+        Column("difference", number=True, head=f"vs {whom}"),
         Column(f"{percent_of(found)} interval", number=True),
         Column("p", number=True),
         Column("won:lost", number=True, minor=1),

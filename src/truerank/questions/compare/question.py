@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 from truerank.conventions.presets import AxisRules, one_number
 from truerank.data.errors import InputError
 from truerank.questions.compare.answer import FAMILIES, Comparison
-from truerank.questions.signature import Engines, Groups, Judgments, Measures, Runs, question
+from truerank.questions.signature import Also, Engines, Groups, Judgments, Measures, Runs, question
 from truerank.report.signature import Option
 
 if TYPE_CHECKING:
@@ -83,6 +83,8 @@ def compare(
     ] = None,
     permutations: Annotated[int, Option("How often to draw.", least=1)] = 10_000,
     seed: Annotated[int, Option("Of what is drawn at random.", least=0, most=inf)] = 0,
+    also: Also = (),
+    name: str = "",
     engine: Engines = None,
     progress: Progress | None = None,
     **given: Unpack[Given],
@@ -111,6 +113,10 @@ def compare(
     are, such as languages, add --no-cluster. Runs of one system that was trained several times are told with --system:
     its score is then their mean, and what other runs of it would do counts as chance, as other topics do.
 
+    With --also, runs are compared in each collection, and those that all collections have, by name, over all of them:
+    each collection counts the same, and topics are drawn anew within each, so that what is shown is about these
+    collections. --show across has means and the places that runs can have, --show across_pairs the pairs.
+
     Example:
       truerank compare qrels.txt bm25.run dense.run -m "nDCG@10 AP"
       truerank compare qrels.txt *.run --test randomized-tukey --permutations 100000
@@ -118,6 +124,7 @@ def compare(
       truerank compare qrels.txt last.run new.run --gate "no worse than 1% against release.run over 20 looks"
       truerank compare qrels.txt a.run b.run --group topics.tsv:session
       truerank compare qrels.txt runs/* --system "{}-seed*"
+      truerank compare trec8.qrels trec8/*.run --also med=med/qrels.txt "med/*.run"
 
     In Python, judgments and runs are given as to ``evaluate``, and ``baseline``, ``gate`` and ``depths`` are one or
     several; ``group`` may be a dict from topics to groups, and ``system`` one from names to patterns or runs. The same

@@ -17,7 +17,10 @@ from truerank.statistics.level import EQUAL
 from truerank.statistics.paired import complete
 from truerank.statistics.tests import procedure
 from truerank.track.lens import Lens
+from truerank.track.spread import drawn_values
 
+_DRAWS, _FEW_DRAWS = 200, 40
+"""Random orders of ties that a pair is tested in, where its verdict hinges on them."""
 Pair = tuple[int, int]
 """Numbers of two systems, the second of which is compared with the first."""
 PairBounds = dict[str, dict[str, Bounds]]
@@ -71,6 +74,33 @@ def checks(
         pair: (*_bounded(found, pair, open_[pair][found.measure]), *(each[pair] for each in at_depths))
         for pair in found.asked
     }
+
+
+def hinges(found: Mapping[Pair, tuple[OtherReading, ...]]) -> list[Pair]:
+    """The pairs whose verdict another order of ties may change."""
+    return [pair for pair, some in found.items() if any(one.convention == "ties" and not one.settles for one in some)]
+
+
+def look_at_orders(a: Lens, b: Lens, measures: Sequence[Measure], *, by: str, draws: int) -> Floats:
+    """Differences of two runs in random orders of ties, a row a draw and a column a judged topic."""
+    measure = next(one for one in measures if str(one) == by)
+    differences: Floats = drawn_values(b, measure, draws) - drawn_values(a, measure, draws)
+    return differences
+
+
+def draws_of(found: MeasureComparison) -> int:
+    """How many random orders are tested: fewer by a test that draws by itself, or of all systems."""
+    return _FEW_DRAWS if found.settings.procedure.draws or found.settings.procedure.simultaneous else _DRAWS
+
+
+def verdict_share(found: MeasureComparison, pair: Pair, differences: Floats) -> float:
+    """The share of random orders of ties in which the verdict of a pair is the same."""
+    observed = found.topic_differences(*(found.runs[at] for at in pair)).differences
+    same = 0
+    for drawn in differences[:, found.index]:
+        difference = np.where(np.isnan(drawn) | (np.abs(drawn - observed) <= EQUAL), observed, drawn)
+        same += _check(found, pair, "ties", "", difference).settles
+    return same / len(differences)
 
 
 def _bounded(found: MeasureComparison, pair: Pair, open_: Mapping[str, Bounds]) -> Iterator[OtherReading]:

@@ -133,6 +133,19 @@ def how(found: Comparison) -> Note:
     return HOW(caption(*parts, conventions=found.conventions.unusual(*_ALWAYS)), **settings.as_dict())
 
 
+def how_across(found: Comparison) -> Note:
+    """How numbers over several collections came about."""
+    settings = found.settings
+    counts = [f"{one.collection}: {next(iter(one.values())).counted}" for one in found.every_collection]
+    parts = [
+        *counts,
+        f"bootstrap of topics within collections, {settings.permutations:,} samples drawn with seed {settings.seed}, "
+        f"all pairs of a measure at once, significant below {probability(settings.alpha)}",
+        f"{percent_of(found)} intervals, each for itself alone",
+    ]
+    return HOW(caption(*parts, conventions=found.conventions.unusual(*_ALWAYS)), **settings.as_dict())
+
+
 def intervals_by(found: Comparison) -> str:
     """How intervals of differences are found, and for how many pairs each of them holds."""
     settings = found.settings
@@ -230,7 +243,16 @@ def settled(found: MeasureComparison, pair: PairRow) -> str:
     clauses = [
         _either_way(found, pair, some) if len(some) > 1 else _clause(found, pair, *some) for some in parts.values()
     ]
+    if pair.tie_share is not None:
+        clauses.append(f"the verdict is the same in {_share(pair.tie_share)}")
     return f"not settled: {'; '.join(clauses)}" if clauses else ""
+
+
+def _share(share: float) -> str:
+    """A share that was counted in some hundred random orders of ties, as people read it."""
+    if share in (0.0, 1.0):
+        return f"{'all' if share else 'none'} of the random orders of ties that were tried"
+    return f"{share:.0%} of random orders of ties"
 
 
 def _either_way(found: MeasureComparison, pair: PairRow, checks: list[OtherReading]) -> str:

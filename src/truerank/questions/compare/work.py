@@ -16,7 +16,7 @@ from truerank.questions.compare.answer import BETTER, WORSE, Comparison, Measure
 from truerank.questions.compare.gates import POWER, outcomes
 from truerank.questions.compare.plan import ComparePlan
 from truerank.questions.compare.sampling import Sample
-from truerank.questions.compare.settled import Pair, PairBounds, checks
+from truerank.questions.compare.settled import Pair, PairBounds, checks, draws_of, hinges, look_at_orders, verdict_share
 from truerank.questions.compare.settled import look as look_at_pair
 from truerank.questions.compare.words import LITTLE, left_out
 from truerank.report.rows import ColumnarRows
@@ -90,6 +90,7 @@ def conclude(
                 for other in parts[0].elsewhere[found.measure]
             }
             found = replace(found, checks=checks(found, open_, deeper, plan.baselines))
+            found = replace(found, tie_shares=_tie_shares(one, found, progress))
         comparisons.append(found)
     choice = track.conventions
     # Tests need values: where a measure has none, the topic is left out, also where NaN was chosen.
@@ -106,6 +107,15 @@ def conclude(
         gates=tuple(outcomes(plan.gates, comparisons)),
         notices=(*track.notes(parts, counts_as), *left_out(lost, "missing in some of them")),
     )
+
+
+def _tie_shares(track: Track, found: MeasureComparison, progress: Progress | None) -> dict[Pair, float]:
+    """Of pairs whose verdict hinges on ties, in how many random orders it is the same."""
+    pairs = hinges(found.checks or {})
+    if not pairs:
+        return {}
+    drawn = track.pairs(look_at_orders, pairs, progress=progress, by=found.measure, draws=draws_of(found))
+    return {pair: verdict_share(found, pair, each) for pair, each in zip(pairs, drawn, strict=True)}
 
 
 def _common(track: Track, parts: Sequence[ComparePart]) -> Mask:
@@ -303,6 +313,7 @@ def pair_rows(found: MeasureComparison) -> ColumnarRows[PairRow]:
             )
         ],
         settled=nothing if found.checks is None else [not some for some in open_],
+        tie_share=[found.tie_shares.get(pair) for pair in found.asked],
         depends_on=[tuple(dict.fromkeys(some)) for some in open_],
         checks=checks,
     )

@@ -121,13 +121,20 @@ class RocCurve(Row, eq=False):
     auc: float = column("the area under the curve, as the measure AUC has it", head="AUC", best="high")
     relevant: float = column("how many relevant documents there are, a mean over topics", form="short")
     others: float = column("how many other documents the list has, a mean over topics", form="short")
+    discordant: float = column(
+        "how many pairs of a relevant document and another one stand in the wrong order, a tie a half, a mean over "
+        "topics: the area between the ideal and the actual curve of hits over ranks",
+        form="short",
+    )
 
+    found: float
+    """Share of relevant documents that the list has, a mean over topics."""
     fpr: Floats
     """Share of the others that have been read."""
     tpr: Floats
     """Share of relevant documents that have been read; over several topics a mean at the same ``fpr``."""
 
-    brief = ("run", "auc", "hits", "relevant", "others")
+    brief = ("run", "auc", "hits", "relevant", "others", "discordant")
 
     @derived(spread="at {}", best="high")
     def hits(self) -> dict[str, float]:
@@ -141,11 +148,6 @@ class RocCurve(Row, eq=False):
         from truerank.questions.curves.roc import height_at
 
         return float(height_at(self.fpr, self.tpr, np.array([fpr]))[0]) if len(self.fpr) else float("nan")
-
-    @property
-    def found(self) -> float:
-        """Share of relevant documents that the list has: the curve before its last rise."""
-        return next(float(tpr) for fpr, tpr in zip(self.fpr, self.tpr, strict=True) if fpr == 1)
 
     @property
     def area(self) -> float:
@@ -328,12 +330,15 @@ class Roc(Tradeoff[RocCurve]):
             if one.auc != one.auc or not len(one.tpr):
                 continue
             text = f"{one.run}: a relevant document stands above one that is not with a chance of {one.auc:.{DIGITS}f}"
+            if self.alone:
+                pairs = one.relevant * one.others
+                text += f": {one.discordant:,g} of {pairs:,g} pairs are in the wrong order"
             if one.found < 1:
                 text += f"; {percent(1 - one.found)} of the relevant documents are not in the list"
-            yield CHANCE(text, run=one.run, auc=one.auc, found=one.found)
+            yield CHANCE(text, run=one.run, auc=one.auc, found=one.found, discordant=one.discordant)
 
     def plot(self, *, theme: Theme = "light") -> Plot:
-        """A figure with a line a run, and that of chance."""
+        """A figure with a line a run, and that of chance; of one topic also hits over ranks, below the ideal."""
         from truerank.questions.curves.figure import plot_roc
 
         return plot_roc(self, theme=theme)

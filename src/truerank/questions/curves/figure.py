@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
 
 from truerank.data.errors import InputError
+from truerank.data.extras import needed
 from truerank.data.printing import counted, readable
-from truerank.questions.curves.answer import PrecisionRecall, Roc
-from truerank.report.plots.chart import Plot, needed
+from truerank.questions.curves.answer import PrecisionRecall, Roc, RocCurve
+from truerank.report.plots.chart import Plot
 from truerank.report.plots.marks import Dot, Line, diagonal, dots, lines
 from truerank.report.plots.panels import Layer, Panel, PlotAxis, figure, numbers
 from truerank.report.plots.theme import Key, Theme, chosen
@@ -20,6 +22,8 @@ CONTOURS = (0.2, 0.4, 0.6, 0.8)
 COLOURED = 7
 """Runs that have a colour of their own; of more, the best do, and the others are thin lines."""
 _EDGE = 1.0
+_NAMED = 3
+"""Runs whose discordant pairs stand above the figure."""
 
 
 def plot_precision_recall(found: PrecisionRecall, *, theme: str = "light") -> Plot:
@@ -64,7 +68,46 @@ def plot_roc(found: Roc, *, theme: str = "light") -> Plot:
     series = [Line(name, one.fpr, one.tpr, groups.get(name, "")) for name, one in found.items()]
     layers = (diagonal(x, y, look.quiet), *lines(series, x, y, key, noun="run"))
     caption = f"{_said(found)}; dashed: chance; relevant documents that were not retrieved come last"
-    return figure([Panel(layers, "", _SIDE, _SIDE)], look, title="Hits against false alarms (ROC)", caption=caption)
+    roc = Panel(layers, "", _SIDE, _SIDE)
+    known = [one for one in found.values() if len(one.fpr)]
+    if not found.alone or not known:
+        return figure([roc], look, title="Hits against false alarms (ROC)", caption=caption)
+    title = "Hits against false alarms (ROC), and over ranks"
+    caption += "; right: the area below the ideal is the number of discordant pairs"
+    return figure([roc, _over_ranks(known, groups, key, look)], look, columns=2, title=title, caption=caption)
+
+
+def _over_ranks(known: Sequence[RocCurve], groups: dict[str, str], key: Key, look: Theme) -> Panel:
+    """Relevant documents read after so many documents: the ideal, and below it each run of one topic.
+
+    Hits against the others, sheared by the hits: so areas stay what they are, and the one between the ideal and a run
+    is the number of pairs in the wrong order.
+    """
+    alt = needed("altair", "a figure")
+    relevant, deepest = known[0].relevant, max(one.relevant + one.others for one in known)
+    x = PlotAxis("Documents read", (0.0, deepest), nice=False)
+    y = PlotAxis("Relevant documents read", (0.0, relevant), nice=False)
+    series = [
+        Line(one.run, one.fpr * one.others + one.tpr * relevant, one.tpr * relevant, groups.get(one.run, ""))
+        for one in known
+    ]
+    ideal = [{"name": "ideal", "x": at, "y": min(at, relevant)} for at in (0.0, relevant, deepest)]
+    place = (alt.X("x:Q", **x.encoding()), alt.Y("y:Q", **y.encoding()))
+    dashed = alt.Chart().mark_line(strokeDash=[5, 3], strokeWidth=1.3, color=look.ink, aria=False).encode(*place)
+    layers = [Layer(dashed, ideal), *lines(series, x, y, key, noun="run")]
+    said = ", ".join(f"{readable(one.run)} {one.discordant:,g}" for one in known[:_NAMED])
+    said += ", ..." if len(known) > _NAMED else ""
+    if len(known) == 1:
+        [line] = series
+        both = np.union1d(np.asarray(line.x), [relevant])
+        low = np.interp(both, np.asarray(line.x), np.asarray(line.y))
+        rows = [
+            {"x": at, "y": below, "top": above}
+            for at, below, above in zip(numbers(both), numbers(low), numbers(np.minimum(both, relevant)), strict=True)
+        ]
+        area = alt.Chart().mark_area(opacity=0.18, color=look.palette[0], aria=False).encode(*place, alt.Y2("top:Q"))
+        layers.insert(0, Layer(area, rows))
+    return Panel(tuple(layers), f"Discordant pairs: {said}", _SIDE, _SIDE)
 
 
 def _groups(value: dict[str, float], area: str = "AP") -> dict[str, str]:
@@ -77,7 +120,7 @@ def _groups(value: dict[str, float], area: str = "AP") -> dict[str, str]:
 
 def _contours(x: PlotAxis, y: PlotAxis, look: Theme) -> tuple[Layer, ...]:
     """Where F1 is the same, with its value beside the right edge."""
-    alt = needed("altair")
+    alt = needed("altair", "a figure")
     rows: list[dict[str, Any]] = []
     for f1 in CONTOURS:
         # Closer to each other where the curve is steep.

@@ -29,7 +29,7 @@ class CornersPart(Part):
     corners: Array = per_topic()
     """Shares of false alarms and of hits, an array of shape (2, corners) a topic; without corners where undefined."""
     counts: Floats = per_topic()
-    """Relevant documents that there are, and others in the list."""
+    """Relevant documents that there are, others in the list, and relevant ones there."""
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -53,7 +53,7 @@ def look(lens: Lens, measures: Sequence[Measure], *, only: int | None) -> RocPar
         corners[place] = np.zeros((2, 0)) if auc.undefined[place] else points(*rows[topic], measure)
     return RocPart(
         **vars(observe(lens, {str(measure): auc}, ties=False)),
-        curves=CornersPart(topics=lens.topics, corners=corners, counts=np.array(counts).reshape(len(counts), 2)),
+        curves=CornersPart(topics=lens.topics, corners=corners, counts=np.array(counts).reshape(len(counts), 3)),
     )
 
 
@@ -72,7 +72,10 @@ def _curve(track: Track, part: RocPart) -> RocCurve:
     """The curve of a run: exact for one topic, and for several the mean at equal shares of false alarms."""
     [auc] = part.values.values()
     counts, corners = part.curves.counts, part.curves.corners
-    relevant, others = (counts.mean(axis=0) if len(counts) else np.zeros(2)).tolist()
+    relevant, others, _ = (counts.mean(axis=0) if len(counts) else np.zeros(3)).tolist()
+    retrieved = counts[:, 2] / np.maximum(counts[:, 0], 1.0)
+    # Where there are no pairs, none is in the wrong order.
+    wrong = np.where(auc.undefined, 0.0, (1.0 - auc.value) * counts[:, 0] * counts[:, 1])
     if len(corners) == 1:
         fpr, tpr = corners[0]
     else:
@@ -88,6 +91,9 @@ def _curve(track: Track, part: RocPart) -> RocCurve:
         auc=auc.summary(track.conventions),
         relevant=relevant,
         others=others,
+        # Whole numbers, or halves where there are ties, which shares of pairs come close to.
+        discordant=float(np.round(2.0 * wrong, 6).mean() / 2.0) if len(wrong) else 0.0,
+        found=float(mean_of(retrieved[:, None], auc.undefined, track.conventions)[0]),
         fpr=fpr,
         tpr=tpr,
     )
@@ -101,7 +107,7 @@ def points(r: Rankings, row: int, measure: Measure) -> Floats:
     [[0.0, 0.0, 0.5, 1.0], [0.0, 0.5, 1.0, 1.0]]
     """
     x = r.gains(measure.gain(r))[row]
-    relevant, others = _counts(r, row, measure)
+    relevant, others, _ = _counts(r, row, measure)
     corners = [(0.0, 0.0)]
     for first in distinct(r.start[row][x > 0]).tolist():
         group = r.start[row] == first
@@ -116,9 +122,9 @@ def points(r: Rankings, row: int, measure: Measure) -> Floats:
     return found
 
 
-def _counts(r: Rankings, row: int, measure: Measure) -> tuple[float, float]:
+def _counts(r: Rankings, row: int, measure: Measure) -> tuple[float, float, float]:
     hits = float(r.gains(measure.gain(r))[row].sum())
-    return float(r.relevant(measure.gain(r))[row, 0]), float(r.length[row]) - hits
+    return float(r.relevant(measure.gain(r))[row, 0]), float(r.length[row]) - hits, hits
 
 
 def height_at(x: Floats, y: Floats, wanted: Floats) -> Floats:

@@ -12,7 +12,7 @@ from truerank.data.printing import counted, percent
 from truerank.report.answer import PLOT, ByMeasure, ByName, File, Sheet, TrackAnswer
 from truerank.report.rows import Row, column, derived
 from truerank.report.signature import Option, Theme
-from truerank.report.table import Table, caption
+from truerank.report.table import Column, Table, caption
 
 if TYPE_CHECKING:
     from truerank.data.arrays import Floats, Rows
@@ -21,6 +21,13 @@ if TYPE_CHECKING:
 
 Scale = Annotated[str, Option("Axis of depths in the figure.", choices=("log", "linear"))]
 SETTLES = Code("TR221", "from which depth on the ordering of runs by a measure is settled, and how deep to evaluate")
+
+CONTRIBUTED = Code("TR222", "how many of the runs made the pool, where only these are shown")
+ALL_RUNS = Code(
+    "TR223",
+    "shallower pools are made of all runs, where these do not tell which of them made the pool",
+    "these runs do not tell which of them made the pool; shallower pools are those of all {runs:run}",
+)
 
 SHOWN = (10, 100)
 """Depths whose numbers are shown."""
@@ -37,7 +44,7 @@ class Curve(Row, eq=False):
     run: str = column("the run")
     measure: str = column("the measure")
     unjudged: str = column("what unjudged documents count as")
-    value: Floats = column("the mean score at the depth", along="depth")
+    value: Floats = column("the mean score at the depth", along="depth", over="mean")
 
 
 class Stability(Row, eq=False):
@@ -65,17 +72,17 @@ class Stability(Row, eq=False):
 
     brief = ("measure", "unjudged", "settled", "mean_tau", "few", "crossings")
 
-    @derived(for_people=False)
+    @derived(for_people=False, over="mean")
     def mean_tau(self) -> float:
         """Mean of tau over the checkpoints, which weighs depths by their order of magnitude."""
         return float(self.tau[self.checkpoints - 1].mean())
 
-    @derived(for_people=False, spread="{}")
+    @derived(for_people=False, spread="{}", over="mean")
     def at_depths(self) -> dict[str, float]:
         """A number at a depth: {}."""
         return self._at(FULL)
 
-    @derived(spread="{}", minor=1)
+    @derived(spread="{}", minor=1, over="mean")
     def few(self) -> dict[str, float]:
         """A number at a depth: {}."""
         return self._at(BRIEF)
@@ -114,20 +121,54 @@ class Stability(Row, eq=False):
         return {**found, f"discrimination@{last}": float(self.discrimination[-1])}
 
 
+class GridCell(Row):
+    """Runs by the judgments of a pool so deep, evaluated so deep: what it shows, and what all judgments make of it."""
+
+    measure: str = column("the measure")
+    unjudged: str = column("what unjudged documents count as")
+    pool_depth: int | None = column("how deep the pool is; none for all judgments", over="key")
+    depth: int = column("how deep lists are evaluated", over="key")
+    judgments: int = column("judgments of that pool")
+    tau: float = column(
+        "Kendall's tau of the ordering with that by all judgments at the last evaluation depth", over="mean"
+    )
+    discrimination: float = column("share of pairs of runs that differ significantly", over="mean")
+    overturned: float = column(
+        "share of these findings whose sign is another by all judgments at the same evaluation depth", over="mean"
+    )
+    lost: float = column("share of these findings that are not significant by all judgments there", over="mean")
+
+
 class Curves(TrackAnswer["Floats"]):
     """The scores of runs at every depth from 1 to ``max_depth``: ``curves["bm25"]["AP"]`` is an array of them."""
 
     question = "depth"
+    by_collection = True
     told_apart = ("unjudged",)
     sheets = {
         "stability": Sheet(Stability, "how stable the ordering of runs by each measure is", of="every_stability"),
         "curves": Sheet(Curve, "scores at every depth; for people, at a few", of="every_line"),
+        "grid": Sheet(
+            GridCell,
+            "pool depth by evaluation depth (default with --grid)",
+            needs="grid",
+            meaning="tau with the ordering by all judgments at the last depth; share of pairs of runs that differ, and "
+            "of these findings those that all judgments turn round (overturned)",
+        ),
     }
-    files = {"plot": PLOT, "plot_stability": File("A figure of how soon the orderings of runs settle.", figure=True)}
+    files = {
+        "plot": PLOT,
+        "plot_stability": File("A figure of how soon the orderings of runs settle.", figure=True),
+        "plot_grid": File("A figure of pool depth by evaluation depth.", figure=True, needs="grid"),
+    }
 
     lines: tuple[Curve, ...]
     max_depth: int = column("the last depth")
     pool_depth: int | None = column("how deep the pool of the judgments goes, as far as these runs tell")
+    pool_deepest: int | None = column(
+        "how deep it is in the topic, or for the run, where it is deepest; none where nobody asked for its runs",
+        default=None,
+    )
     within: float = column("how far tau may stay below 1 for an ordering to count as settled")
     alpha: float = column("the level of the tests behind findings")
     checkpoints: Rows
@@ -136,9 +177,13 @@ class Curves(TrackAnswer["Floats"]):
     """By measure, the values of runs x topics x checkpoints; NaN for topics that are left out."""
     condensed: Curves | None = None
     """The same without unjudged documents, where that was asked for."""
+    grid: tuple[GridCell, ...] = ()
+    """Pool depth by evaluation depth, where that was asked for."""
 
     def usual(self) -> str:
         """Stability is about the order of several runs."""
+        if self.grid:
+            return "grid"
         return "stability" if len(self) > 1 else "curves"
 
     @cached_property
@@ -200,6 +245,8 @@ class Curves(TrackAnswer["Floats"]):
 
     def layout(self, show: str, *, top: int | None = None) -> Table:
         """Curves at a few depths only."""
+        if show == "grid":
+            return _few(self.grid, self.max_depth)
         if show == "stability":
             return super().layout(show)
         table = self.whole_layout(show)
@@ -211,29 +258,74 @@ class Curves(TrackAnswer["Floats"]):
         """Draw a panel a measure and a line a run; beside them ``other`` curves, by default the condensed ones."""
         from truerank.questions.depth.figure import plot_depth
 
-        return plot_depth(self, other or self.condensed, scale=scale, theme=theme)
+        if self.also and other is not None:
+            raise InputError("other curves stand beside those of one collection; draw collections one by one")
+        return self.side_by_side(lambda one: plot_depth(one, other or one.condensed, scale=scale, theme=theme))
+
+    @property
+    def deep_pool(self) -> str:
+        """How deep the pool is: "7+" where it is deeper in some topics, or for some runs."""
+        from truerank.track.certainty import deep
+
+        least = self.pool_depth or 0
+        return deep((least, self.pool_deepest or least))
+
+    def plot_grid(self, *, theme: Theme = "light") -> Plot:
+        """Draw three maps a measure, pool depth down, evaluation depth across: tau, discrimination, overturned."""
+        from truerank.questions.depth.grid_figure import plot_grid
+
+        return self.side_by_side(lambda one: plot_grid(one, theme=theme))
 
     def plot_stability(self, *, scale: Scale = "log", theme: Theme = "light") -> Plot:
         """Draw agreement with the last ordering, and the share of pairs that differ, a line a measure."""
         from truerank.questions.depth.figure import plot_stability
 
-        return plot_stability(
-            self.stability(),
-            within=self.within,
-            alpha=self.alpha,
-            pool_depth=self.pool_depth,
-            scale=scale,
-            theme=theme,
-        )
+        def draw(one: Curves) -> Plot:
+            return plot_stability(
+                one.stability(),
+                within=one.within,
+                alpha=one.alpha,
+                pool_depth=one.pool_depth,
+                scale=scale,
+                theme=theme,
+            )
+
+        return self.side_by_side(draw)
 
     def caption(self, show: str) -> str:
         """How many runs, topics and depths, and how deep the pool goes."""
-        pool = "no pool to be seen" if self.pool_depth is None else f"pool depth {self.pool_depth}"
+        pool = "no pool to be seen" if self.pool_depth is None else f"pool depth {self.deep_pool}"
         counts = (counted(len(self), "run"), counted(len(self.topics), "topic"), f"depths 1 to {self.max_depth}", pool)
         return caption(*counts, conventions=self.conventions.unusual("ties", apart=["unjudged"]))
 
     def __repr__(self) -> str:
         return f"Curves({len(self)} runs, {len(self.wanted)} measures, depths 1 to {self.max_depth})"
+
+
+def _few(cells: Sequence[GridCell], last: int) -> Table:
+    """A row a pool depth, with the numbers at a few evaluation depths."""
+    shown = [*(depth for depth in SHOWN if depth < last), last]
+    found: dict[tuple[str, str, int | None], dict[int, GridCell]] = {}
+    for cell in cells:
+        found.setdefault((cell.measure, cell.unjudged, cell.pool_depth), {})[cell.depth] = cell
+    numbers = [
+        Column(f"{name}@{depth}", number=True, type="float", over="mean", minor=minor)
+        for minor, name in enumerate(BRIEF)
+        for depth in shown
+    ]
+    judged = Column("judgments", number=True, type="int", minor=len(BRIEF))
+    columns = (Column("measure"), Column("unjudged"), Column("pool depth"), judged, *numbers)
+    rows = tuple(
+        (
+            measure,
+            unjudged,
+            "all" if depth is None else str(depth),
+            next(iter(here.values())).judgments,
+            *(getattr(here[at], name) if at in here else None for name in BRIEF for at in shown),
+        )
+        for (measure, unjudged, depth), here in found.items()
+    )
+    return Table(columns, rows)
 
 
 def _advice(curves: Curves, one: Stability) -> Note:

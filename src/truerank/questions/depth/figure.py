@@ -21,8 +21,6 @@ if TYPE_CHECKING:
 
 PLACES = ("best", "upper quartile", "median", "lower quartile", "worst")
 SCALES = ("log", "linear")
-_TALL = 3
-"""Measures past which one column is too tall a figure."""
 _STEPS = 48
 """Depths that a line goes through: with more of them it looks the same."""
 _UNJUDGED = {
@@ -46,16 +44,19 @@ def plot_depth(curves: Curves, other: Curves | None = None, *, scale: str = "log
     deepest = max(one.max_depth for one in both)
     found = {group for one in both for name in curves.measures for group in one.picked(name).values()}
     key = Key(look, f"At depth {deepest}:", tuple(group for group in PLACES if group in found))
-    columns = 2 if len(both) > 1 or len(curves.measures) > _TALL else 1
+    columns = 2 if len(both) > 1 or len(curves.measures) > 1 else 1
     panels: list[Panel] = []
-    for measure in curves.measures:
-        y = PlotAxis(measure, reach([one.means(measure) for one in both]))
+    for measure, by in zip(curves.measures, curves.wanted, strict=True):
+        # Forms of one measure stand side by side on one scale, as the paper's AP' and AP'' do.
+        alike = [name for name, one in zip(curves.measures, curves.wanted, strict=True) if type(one) is type(by)]
+        y = PlotAxis(measure, reach([one.means(name) for one in both for name in alike]))
         for one in both:
             place = len(panels)
             x = depth_axis(deepest, scale, labels=place + columns >= len(curves.measures) * len(both))
             layers = _layers(one, measure, x, replace(y, titled=one is curves), key, scale)
             head = heads[place] if place < len(heads) else ""
-            panels.append(Panel((*layers, *pool(one.pool_depth, x, look, said=place < columns)), head))
+            dashed = pool(one.pool_depth, x, look, said=place < columns, told=one.deep_pool)
+            panels.append(Panel((*layers, *dashed), head))
     return figure(panels, look, columns=columns, title="Scores by depth of evaluation", caption=_caption(both))
 
 
@@ -94,11 +95,11 @@ def reach(values: Sequence[Floats]) -> tuple[float, float]:
     return low, high if high > low else low + 1.0
 
 
-def pool(depth: int | None, x: PlotAxis, look: Theme, *, said: bool = True) -> tuple[Layer, ...]:
-    """The depth of the pool, where there is one on the axis."""
+def pool(depth: int | None, x: PlotAxis, look: Theme, *, said: bool = True, told: str = "") -> tuple[Layer, ...]:
+    """The depth of the pool, where there is one on the axis, as it is ``told``."""
     if depth is None or x.domain is None or not x.domain[0] <= depth <= x.domain[1]:
         return ()
-    return rule(depth, x, look.alarm, text=f"pool depth {depth}" if said else "")
+    return rule(depth, x, look.alarm, text=f"pool depth {told or depth}" if said else "")
 
 
 def _layers(curves: Curves, measure: str, x: PlotAxis, y: PlotAxis, key: Key, scale: str) -> tuple[Layer, ...]:

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Annotated
 
 from truerank.conventions.presets import AxisRules, one_number
 from truerank.questions.depth.answer import Curves
-from truerank.questions.signature import Engines, Judgments, Measures, Runs, question
+from truerank.questions.signature import Also, ByGroup, Engines, Judgments, Measures, Runs, question
 from truerank.report.signature import Option
 
 if TYPE_CHECKING:
@@ -31,6 +31,11 @@ def depth(
     condensed: Annotated[bool, Option("Beside the lists as they are, also without unjudged documents.")] = False,
     within: Annotated[float, Option("Settled is tau of 1 less this.", least=0, most=2)] = 0.05,
     alpha: Annotated[float, Option("Level of the tests behind findings.", least=0, most=1)] = 0.05,
+    contributors: Annotated[bool, Option("Only the runs that made the pool, as truerank pool finds them.")] = False,
+    grid: Annotated[bool, Option("Pool depth by evaluation depth: shallower pools are made and evaluated.")] = False,
+    group: ByGroup = None,
+    also: Also = (),
+    name: str = "",
     engine: Engines = None,
     progress: Progress | None = None,
     **given: Unpack[Given],
@@ -40,8 +45,16 @@ def depth(
     A measure is given without its cutoff; depths end where the longest list does. The measures that are taken without
     -m are those of Lu, Moffat & Culpepper (2016). The figure has one line a run, plain and condensed side by side.
 
+    With --contributors, runs that made no part of the pool are left out, and AP(norm='pool') is about the pool of the
+    others. With --grid, judgments are those of shallower and shallower pools: for each depth of a pool and each one of
+    evaluation, how far the ordering of runs agrees with that by all judgments at the last depth (tau), how many pairs
+    of runs differ by a t-test (discrimination), and how many of these findings all judgments turn round (overturned).
+
     Example:
       truerank depth qrels.txt *.run --condensed --plot depth.svg
+      truerank depth qrels.txt *.run --contributors -m "AP AP(norm='pool')" --plot pool.svg
+      truerank depth qrels.txt *.run -m AP --grid --plot-grid grid.svg
+      truerank depth trec8.qrels trec8/*.run --also med.qrels "med/*.run" --plot both.svg
 
     >>> qrels, run = {"q1": {"a": 1, "b": 0, "c": 1}}, {"q1": ["a", "b", "c"]}
     >>> depth(qrels, {"mine": run}, "AP P", max_depth=3)["mine"]["P"].round(2).tolist()
@@ -54,5 +67,15 @@ def depth(
     wanted = parse_all(measures)
     refuse(wanted, max_depth, within=within, alpha=alpha)
     track = Track.of(qrels, runs, wanted, given, RULES, engine=engine)
+    found = None
+    if contributors or grid:
+        from truerank.questions.depth.grid import about, cells_of, contributing, surveyed
+
+        found = surveyed(track, progress)
+        track = contributing(track, found) if contributors else track
     parts = seen(track, max_depth, condensed=condensed, progress=progress)
-    return conclude(track, parts, within=within, alpha=alpha)
+    curves = conclude(track, parts, within=within, alpha=alpha)
+    if found is None:
+        return curves
+    curves = about(found, curves, chosen=contributors)
+    return cells_of(track, found, curves, condensed=condensed, progress=progress) if grid else curves

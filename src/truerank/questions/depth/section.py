@@ -44,20 +44,19 @@ def section(found: Curves, measures: Mapping[str, Measure], command: str) -> Sec
         name = str(endless(by))
         if name in found.measures:
             said = f"{_leader(found, name)} {_drawn(found, name)}" if len(found) > 1 else _drawn(found, name)
-            svg = inline(_only(found, name).plot(), said, f"depth-{place}")
+            svg = inline(replace(only(found, name), condensed=None).plot(), said, f"depth-{place}")
             blocks.append(Picture(svg=svg, said=said, measure=measure))
     return Section(name="depth", title="Depth", blocks=tuple(blocks), commands=(command,))
 
 
-def _only(found: Curves, measure: str) -> Curves:
-    """The curves of one measure."""
-    place = found.measures.index(measure)
+def only(found: Curves, *measures: str) -> Curves:
+    """The curves of some measures, also those without unjudged documents."""
     return replace(
         found,
-        wanted=(found.wanted[place],),
-        lines=tuple(line for line in found.lines if line.measure == measure),
-        per_topic={measure: found.per_topic[measure]},
-        condensed=None,
+        wanted=tuple(one for one in found.wanted if str(one) in measures),
+        lines=tuple(line for line in found.lines if line.measure in measures),
+        per_topic={measure: values for measure, values in found.per_topic.items() if measure in measures},
+        condensed=None if found.condensed is None else only(found.condensed, *measures),
     )
 
 

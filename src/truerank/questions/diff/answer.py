@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from truerank.data.notes import Note
 from truerank.report.answer import PLOT, MeasureAnswer, Sheet
+from truerank.report.reversal import reversal_word
 from truerank.report.rows import ColumnarRows, Row, column, derived
 from truerank.report.signature import Theme
 from truerank.report.table import Table
@@ -117,8 +118,28 @@ class Difference(TopicDifferences, eq=False):
     """What orders of ties can make of each difference."""
     shown: Rows
     """Places here of the topics that sheets have, the largest differences first."""
+    drawn: float | None = None
+    """The chance that the order of the means is reversed, by a model of relevance, whatever bounds say."""
 
     brief = ("measure", "mean_a", "mean_b", "difference", "wins", "losses", "level", "undefined", "depth")
+
+    @derived(for_people=False)
+    def chance(self) -> float | None:
+        """The chance that the other run is ahead once everything is judged that the two list, by a model of relevance;
+        0 where no judgment can do that, nothing without --draws, and where too little is judged."""
+        if self.drawn is None or self.by_unjudged is None:
+            return self.drawn
+        # Where no topic lets go of so much, the mean does not turn either.
+        ends = float(self.by_unjudged.low.sum()), float(self.by_unjudged.high.sum())
+        certain = self.by.averages and (ends[0] >= 0 or ends[1] <= 0)
+        return 0.0 if certain else self.drawn
+
+    @derived(for_people=False)
+    def reversal(self) -> str | None:
+        """The same in a word, as in truerank unjudged."""
+        if self.chance is None:
+            return None
+        return reversal_word(self.chance) if self.chance else "never"
 
     @derived(for_people=False)
     def ties_bounds(self) -> str:

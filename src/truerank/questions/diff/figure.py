@@ -7,10 +7,11 @@ from dataclasses import replace
 import numpy as np
 
 from truerank.data.errors import InputError
+from truerank.data.extras import needed
 from truerank.data.printing import counted, readable
 from truerank.questions.diff.answer import Diff, Difference
 from truerank.report.digits import figures
-from truerank.report.plots.chart import Plot, needed
+from truerank.report.plots.chart import Plot
 from truerank.report.plots.marks import Bar, bars, rule
 from truerank.report.plots.panels import Layer, Panel, PlotAxis, figure, numbers
 from truerank.report.plots.theme import Key, Theme, chosen
@@ -84,7 +85,7 @@ def _sorted(each: Difference) -> tuple[np.ndarray, tuple[str, ...]]:
 
 def _names(named: list[Bar], x: PlotAxis, y: PlotAxis, look: Theme, *, upright: bool) -> Layer:
     """Names of topics, on the side of the axis where their bars are not."""
-    alt = needed("altair")
+    alt = needed("altair", "a figure")
     rows = [
         {"x": numbers([(one.low + one.high) / 2])[0], "y": 0.0, "name": one.name, "below": one.y < 0} for one in named
     ]
@@ -98,7 +99,7 @@ def _names(named: list[Bar], x: PlotAxis, y: PlotAxis, look: Theme, *, upright: 
 
 
 def _if_below(yes: str | int, no: str | int) -> object:
-    return needed("altair").expr(f"datum.below ? {yes!r} : {no!r}")
+    return needed("altair", "a figure").expr(f"datum.below ? {yes!r} : {no!r}")
 
 
 def _head(each: Difference) -> str:

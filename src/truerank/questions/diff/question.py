@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from typing import TYPE_CHECKING, Annotated, Any
 
 from truerank.conventions.presets import AxisRules, one_number
@@ -25,9 +24,6 @@ def diff(
     run_b: Annotated[Any, Argument("B", holds="runs")],
     measures: Measures = "nDCG@10",
     *,
-    topics: Annotated[
-        str | Iterable[str] | None, Option("Compare this topic only; repeatable.", flags="--topic", many=True)
-    ] = None,
     top: Annotated[
         int | None,
         Option(
@@ -40,6 +36,15 @@ def diff(
         int | None,
         Option("Ranks that documents are looked at in. Default: the cutoff of the measure, or else 100.", least=1),
     ] = None,
+    draws: Annotated[
+        int,
+        Option(
+            "Judgments to draw from a model of relevance, for the chance that judging more puts the other run ahead; "
+            "0 for none, 200 do.",
+            metavar="N",
+            least=0,
+        ),
+    ] = 0,
     engine: Engines = None,
     **given: Unpack[Given],
 ) -> Diff:
@@ -51,9 +56,11 @@ def diff(
     Example:
       truerank diff qrels.txt bm25.run dense.run -m nDCG@10
       truerank diff qrels.txt bm25.run dense.run --topic 418
+      truerank diff qrels.txt bm25.run dense.run -m AP --draws 200
       truerank diff qrels.txt bm25.run dense.run -m "AP P@10" --plot diff.svg
 
-    In Python, judgments and runs are given as to ``evaluate``; ``topics`` is one or several.
+    In Python, judgments and runs are given as to ``evaluate``; the few topics that ``topics`` may name are shown by
+    document.
 
     >>> qrels = {"q1": {"x": 1, "y": 0}, "q2": {"z": 1}}
     >>> found = diff(qrels, {"q1": ["x", "y"], "q2": ["z"]}, {"q1": ["y", "new", "x"], "q2": ["z"]}, "RR@10")
@@ -66,12 +73,13 @@ def diff(
     >>> [(one.doc, one.status, one.impact) for one in others]
     [('new', 'entered', 0.0), ('y', 'moved', 0.0)]
     """
-    from truerank.questions.diff.work import conclude, counted, look, names_of, refuse, two
+    from truerank.questions.diff.work import common, conclude, look, refuse, two
+    from truerank.track.outlook import outlook
     from truerank.track.track import Track
 
     refuse(top=top, depth=depth)
-    named = names_of(topics)
     track = Track.of(qrels, two(run_a, run_b), measures, given, RULES, engine=engine)
-    track = track.only(counted(track, named))
+    track = track.only(common(track))
     [part] = track.pairs(look, [(0, 1)])
-    return conclude(track, part, named=named, top=top, depth=depth)
+    ahead = outlook(track, track.measures, draws, None) if draws else None
+    return conclude(track, part, top=top, depth=depth, ahead=ahead)

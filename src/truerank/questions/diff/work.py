@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -11,7 +11,6 @@ import numpy as np
 
 from truerank.data.arrays import Floats, Rows
 from truerank.data.errors import InputError
-from truerank.data.ids import text
 from truerank.io.runs import Named, named_runs
 from truerank.measures.core.base import Measure
 from truerank.questions.diff.answer import Concentration, Diff, Difference, TopicDifferences
@@ -20,10 +19,13 @@ from truerank.questions.diff.documents import RunPair
 from truerank.statistics.level import EQUAL
 from truerank.track.facts import RunPart, observe
 from truerank.track.lens import Lens
+from truerank.track.outlook import Outlook
 from truerank.track.parts import Part
-from truerank.track.topic import index_of
 from truerank.track.track import Track
 from truerank.track.values import values
+
+LISTED = 5
+"""Topics up to which those that are asked for are shown document by document."""
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -58,26 +60,14 @@ def two(run_a: Any, run_b: Any) -> list[Named]:
     return [a, b]
 
 
-def names_of(topics: str | Iterable[str] | None) -> list[str]:
-    """The topics that a caller names: one, or several; none where all are meant."""
-    if topics is None:
-        return []
-    given: list[Any] = [topics] if isinstance(topics, (str, bytes, int)) else list(topics)
-    return [text(topic) if isinstance(topic, bytes) else str(topic) for topic in given]
-
-
-def counted(track: Track, named: Sequence[str]) -> Rows:
-    """The topics to compare: those that count in both runs, of those ``named`` where some are."""
-    common = np.ones(len(track.topics), bool)
+def common(track: Track) -> Rows:
+    """The topics to compare: those that count in both runs."""
+    both = np.ones(len(track.topics), bool)
     for part in track.each(_topics, keep=True):
-        common &= np.isin(np.arange(len(common)), part.topics)
-    if not common.any():
+        both &= np.isin(np.arange(len(both)), part.topics)
+    if not both.any():
         raise InputError("the two runs have no judged topic in common; choose missing='empty' to compare them anyway")
-    if named:
-        common &= np.isin(np.arange(len(common)), [index_of(track.judgments, topic) for topic in named])
-        if not common.any():
-            raise InputError(f"no topic is left to compare; a run leaves out {', '.join(named):.80}")
-    return np.flatnonzero(common)
+    return np.flatnonzero(both)
 
 
 def _topics(lens: Lens, measures: Sequence[Measure]) -> Part:
@@ -96,9 +86,10 @@ def look(a: Lens, b: Lens, measures: Sequence[Measure]) -> DiffPart:
     )
 
 
-def conclude(track: Track, part: DiffPart, *, named: Sequence[str], top: int | None, depth: int | None) -> Diff:
+def conclude(track: Track, part: DiffPart, *, top: int | None, depth: int | None, ahead: Outlook | None) -> Diff:
     """How the second run differs from the first."""
-    most = top or (len(named) or None)
+    named = track.judgments.rest is not None
+    most = top or (len(track.topics) if named else None)
     lists = RunPair(track.lens(0), track.lens(1))
     differences = []
     for measure in track.measures:
@@ -111,6 +102,7 @@ def conclude(track: Track, part: DiffPart, *, named: Sequence[str], top: int | N
                 lists=lists,
                 by_ties=part.by_ties[str(measure)].take(index),
                 shown=by_topic.by_impact[:most],
+                drawn=_chance(by_topic, measure, ahead),
             )
         )
     return Diff(
@@ -120,10 +112,19 @@ def conclude(track: Track, part: DiffPart, *, named: Sequence[str], top: int | N
         a=track.runs[0].name,
         b=track.runs[1].name,
         differences=tuple(differences),
-        named=bool(named),
+        named=named and len(track.topics) <= LISTED,
         limited=most is not None,
         notices=track.notes([part.a, part.b]),
     )
+
+
+def _chance(found: TopicDifferences, measure: Measure, ahead: Outlook | None) -> float | None:
+    """The chance that the run with the better mean is below the other one once everything is judged."""
+    if ahead is None or not found.difference or math.isnan(found.difference):
+        return None
+    gain = measure.sign * found.difference
+    better, worse = (1, 0) if gain > 0 else (0, 1)
+    return ahead.reversed(measure, better, worse, abs(gain))
 
 
 def _by_topic(track: Track, part: DiffPart, measure: Measure) -> tuple[TopicDifferences, Rows]:

@@ -41,9 +41,11 @@ class Score(Row, eq=False):
 
     run: str = column("the run")
     measure: str = column("the measure")
-    mean: float = column("the mean over topics, or what else sums them up by the measure", best="measure")
-    low: float | None = column("the least that it may be, where bounds were asked for", optional=True, default=None)
-    high: float | None = column("the most that it may be", optional=True, default=None)
+    mean: float = column("the mean over topics, or what else sums them up by the measure", best="measure", over="mean")
+    low: float | None = column(
+        "the least that it may be, where bounds were asked for", optional=True, default=None, over="mean"
+    )
+    high: float | None = column("the most that it may be", optional=True, default=None, over="mean")
     judge: str | None = column("whose judgments, where each judge has a result", optional=True, default=None)
 
     by: Measure
@@ -114,13 +116,21 @@ class TopicScore(Row):
 
 
 class GroupScore(Row):
-    """A measure of a run over the topics of a group."""
+    """A measure of a run over the topics of a group, or over all of them."""
 
     run: str = column("the run")
-    group: str = column("the group of topics")
+    group: str = column('the group of topics; "all" for all of them, last')
     measure: str = column("the measure")
     num_topics: int = column("topics of the group that count")
-    mean: float = column("the mean over these topics, or what else sums them up by the measure", best="measure")
+    mean: float = column(
+        "the mean over these topics, or what else sums them up by the measure", best="measure", over="mean"
+    )
+    low: float | None = column(
+        "where its 95% interval begins: by Student's t over the topics of the group, and of all topics by a bootstrap "
+        "that draws groups; none of what is no mean, of one topic, of fewer than ten groups, and without scipy",
+        default=None,
+    )
+    high: float | None = column("where it ends", default=None)
     judge: str | None = column("whose judgments, where each judge has a result", optional=True, default=None)
 
     by: Measure
@@ -134,6 +144,7 @@ class Scores(TrackAnswer[Score]):
     """
 
     question = "evaluate"
+    by_collection = True
     sheets = {
         "runs": Sheet(Score, "Scores of runs", of="scores"),
         "topics": Sheet(
@@ -260,23 +271,30 @@ class Scores(TrackAnswer[Score]):
         return Table((Column("judge"), *next(iter(tables.values())).columns), rows)
 
     def _by_run(self, runs: Sequence[str]) -> Table:
-        columns = [Column(str(one), number=True, best=_better_end(one), type="float") for one in self.wanted]
+        columns = [
+            Column(str(one), number=True, best=_better_end(one), type="float", over="mean") for one in self.wanted
+        ]
         rows = tuple((run, *(score.cell() for score in self[run].values())) for run in runs)
         return Table((Column("run"), *columns), rows)
 
     def _by_measure(self) -> Table:
-        columns = (Column("measure"), *(Column(run, number=True) for run in self))
+        columns = (Column("measure"), *(Column(run, number=True, over="mean") for run in self))
         rows = tuple((name, *(found[name].cell() for found in self.values())) for name in self.measures)
         return Table(columns, rows)
 
     def _by_group(self, runs: Sequence[str]) -> Table:
-        numbers = (Column(name, number=True, type="float") for name in self.measures)
-        columns = (Column("run"), Column("group"), Column("topics", number=True), *numbers)
+        numbers = (Column(name, number=True, type="float", over="mean") for name in self.measures)
+        columns = (Column("run"), Column("group"), Column("topics", number=True, type="int"), *numbers)
         found: dict[tuple[str, str], list[GroupScore]] = {}
         for row in self.groups:
             found.setdefault((row.run, row.group), []).append(row)
         rows = [
-            (run, group, max(row.num_topics for row in some), *(_cell(row.by, row.mean, None, None) for row in some))
+            (
+                run,
+                group,
+                max(row.num_topics for row in some),
+                *(_cell(row.by, row.mean, row.low, row.high) for row in some),
+            )
             for one in runs
             for (run, group), some in found.items()
             if run == one

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
+from importlib.util import find_spec
 
 import numpy as np
 
 from truerank.conventions.axes import Conventions
-from truerank.data.arrays import Floats
+from truerank.data.arrays import Floats, Rows
 from truerank.data.ids import text
 from truerank.data.notes import Code, Note
 from truerank.data.printing import counted
@@ -31,6 +32,10 @@ TURNED = Code(
     "a best run that another judge at hand would not have first",
     "{measure} rests on one judge, {judge}, by whom {run} is first; {otherwise}",
 )
+ALL = "all"
+"""What stands in the place of a group for all topics."""
+FEW = 10
+"""Groups below which one more or less decides what a bootstrap of them finds."""
 
 
 def look(lens: Lens, measures: Sequence[Measure]) -> RunPart | JudgesPart:
@@ -129,23 +134,43 @@ def _first(means: Sequence[float], known: int) -> int:
 
 
 def _grouped(track: Track, parts: Sequence[RunPart], given: Grouping) -> Iterator[GroupScore]:
-    """A row a run, measure and group: what sums up the topics of the group that count."""
+    """A row a run, measure and group: what sums up the topics of the group that count; all topics last."""
     choice = track.conventions
     counting = np.unique(np.concatenate([found.topics for part in parts for found in part.values.values()]))
     groups = TopicGroups.of(given, track.topics, counting)
     for part in parts:
-        for at, name in enumerate(groups.names):
+        for at, name in enumerate((*groups.names, ALL)):
             for found in part.values.values():
                 kept = found.kept(choice)
-                inside = groups.number[found.topics[kept]] == at
+                number = groups.number[found.topics[kept]]
+                inside = number == at if at < len(groups) else np.ones(len(number), np.bool_)
+                values = found.settled(choice)[inside]
+                low, high = _interval(values, None if at < len(groups) else number, found.measure)
                 yield GroupScore(
                     run=part.run,
                     group=name,
                     measure=str(found.measure),
                     num_topics=int(inside.sum()),
-                    mean=found.measure.aggregate(found.settled(choice)[inside], found.lengths[kept][inside]),
+                    mean=found.measure.aggregate(values, found.lengths[kept][inside]),
+                    low=low,
+                    high=high,
                     by=found.measure,
                 )
+
+
+def _interval(values: Floats, groups: Rows | None, measure: Measure) -> tuple[float | None, float | None]:
+    """The 95% interval of the mean of topics, or of topics whose groups were drawn; none where there is none."""
+    few = len(values) < 2 if groups is None else len(np.unique(groups)) < FEW
+    if not measure.averages or few or not np.isfinite(values).all() or find_spec("scipy") is None:
+        return None, None
+    from truerank.statistics.clusters import Clusters
+    from truerank.statistics.intervals import mean_intervals
+
+    if groups is None:
+        ends = mean_intervals(values[None])
+    else:
+        ends = mean_intervals(Clusters(groups).around_means(values[None]), method="bootstrap")
+    return ends.low[0].item(), ends.high[0].item()
 
 
 def scored(run: str, found: Values, choice: Conventions, topics: Sequence[str]) -> Score:

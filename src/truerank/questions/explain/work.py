@@ -16,7 +16,7 @@ from truerank.measures.core.base import Measure
 from truerank.measures.core.parts import Parts
 from truerank.questions.explain.answer import Explanation, ScoreExplanation, Step
 from truerank.questions.explain.lists import UNCHANGED, TopicList, Variation, list_of, scores
-from truerank.track.facts import ASSUMED, READ_JUDGMENTS, READ_RUN
+from truerank.track.facts import ASSUMED, READ_RUN, of_judgments
 from truerank.track.lens import Lens
 from truerank.track.topic import index_of
 from truerank.track.track import Track
@@ -84,7 +84,7 @@ def _explained(measure: Measure, lens: Lens, index: int) -> ScoreExplanation:
 
 
 def _notices(track: Track, lens: Lens) -> Iterator[Note]:
-    yield from map(READ_JUDGMENTS, track.judgments.notes)
+    yield from of_judgments(track.judgments)
     yield from map(READ_RUN, lens.run.notes)
     for measure in track.measures:
         if measure.assumes:

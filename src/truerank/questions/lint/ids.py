@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from truerank.conventions.ending import nil_rows
+from truerank.conventions.ending import hedging, nil_ranks, nil_rows
 from truerank.data.arrays import Mask, Rows, spans
 from truerank.data.ids import Ids
 from truerank.data.printing import counted, shown
@@ -155,3 +155,21 @@ def nil_documents(case: LintCase) -> Iterator[Finding]:
             remedy="score with ending='terminal' if NIL says that nothing more is worth showing, or with nil='answer' "
             "as TREC 2001 did; truerank nil compares the two",
         )
+
+
+def hedged_nil(case: LintCase) -> Iterator[Finding]:
+    """A NIL in every list that has documents, whatever the topic."""
+    run = case.run
+    found = hedging(np.diff(run.offsets), nil_ranks(run))
+    if found is None:
+        return
+    where = f"rank {found.first}" if found.first == found.last else f"ranks {found.first} to {found.last}"
+    yield Finding(
+        severity="warning",
+        message=f"NIL beside documents at {where} of every list, {found.lists:,} of them",
+        count=found.lists,
+        places=case.rows_of_run(nil_rows(run)),
+        effect="as a document (nil='answer') it is right wherever a topic has no answer, without having told which "
+        "topics those are; as an end (ending='terminal') it takes away all that stands below it",
+        remedy="leave NIL out of lists that are answers; truerank nil --show endings tells what it brings and costs",
+    )

@@ -6,10 +6,13 @@ from collections.abc import Collection, Iterator, Mapping
 from typing import TYPE_CHECKING, Annotated, Any
 
 from truerank.questions.lint.answer import NEVER, SEVERITIES, Lint
-from truerank.questions.signature import question
+from truerank.questions.signature import question, reads
 from truerank.report.signature import Argument, Option
 
 if TYPE_CHECKING:
+    from typing_extensions import Unpack
+
+    from truerank.data.reading import Reading
     from truerank.track.track import Progress
 
 Cutoff = Annotated[int, Option("Depth that judged documents are counted to.", least=1)]
@@ -17,18 +20,21 @@ Ignored = Annotated[Collection[str], Option("A check not to make; repeatable.", 
 FailOn = Annotated[str, Option("Severity from which on the exit code is 1.", choices=(*SEVERITIES, NEVER))]
 
 
+@reads
 def lint(
-    qrels: Any = None,
-    runs: Any = None,
+    qrels: Annotated[Any, Argument("[QRELS]", required=False, holds="qrels")] = None,
+    runs: Annotated[Any, Argument("[RUN]...", many=True, required=False, holds="runs")] = None,
     *,
     cutoff: Cutoff = 10,
     ignore: Ignored = (),
     progress: Progress | None = None,
+    **how: Unpack[Reading],
 ) -> Lint:
     """Look for what is suspicious in judgments, in runs, and in how they fit together.
 
-    Both are given as to ``evaluate``; either may be left out. What a reader would refuse is a finding here. ``cutoff``
-    is the depth that judged documents are counted to, and that nDCG is told at; ``ignore`` names checks not to make.
+    Both are given as to ``evaluate``, with the keywords that say how to read them; either may be left out. What a
+    reader would refuse is a finding here, unless it has to be told how to read. ``cutoff`` is the depth that judged
+    documents are counted to, and that nDCG is told at; ``ignore`` names checks not to make.
 
     >>> found = lint({"q1": {"d1": 1}}, {"q1": {"D1": 2.0, "d2": 1.0}})
     >>> found.ok, [(finding.severity, finding.check) for finding in found]
@@ -49,13 +55,17 @@ def _copies(given: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
 
 @question(writes=_copies)
 def lint_files(
-    files: Annotated[Any, Argument("[QRELS] [RUN]...", many=True)],
+    files: Annotated[Any, Argument("[QRELS] [RUN]...", many=True, holds="runs")],
     *,
     cutoff: Cutoff = 10,
     ignore: Ignored = (),
     fail_on: FailOn = "error",
     fix: Annotated[bool, Option("Write a copy of each file without what can be mended, as NAME.fixed.run.")] = False,
     force: Annotated[bool, Option("Overwrite copies that are there already.")] = False,
+    qrels_columns: Annotated[
+        Mapping[str, str] | None,
+        Option("Columns of the judgments: topic, doc and grade.", metavar="PART=NAME,...", columns=True),
+    ] = None,
     progress: Progress | None = None,
 ) -> Lint:
     """Look for what is suspicious in judgments and runs, before trusting a score.
@@ -71,7 +81,8 @@ def lint_files(
     """
     from truerank.questions.lint.work import Examination, of_files
 
-    return of_files(files, Examination(cutoff, ignore, progress), fail_on=fail_on, fix=fix, force=force)
+    asked = Examination(cutoff, ignore, progress)
+    return of_files(files, asked, columns=qrels_columns, fail_on=fail_on, fix=fix, force=force)
 
 
 COMMAND = lint_files

@@ -10,6 +10,7 @@ from truerank.data.arrays import Rows
 from truerank.data.printing import counted
 from truerank.data.run import Run
 from truerank.data.ties import PRECISIONS, all_tie_groups
+from truerank.io.direction import low_is_best
 from truerank.questions.lint.answer import Finding
 from truerank.questions.lint.case import LintCase
 from truerank.report.digits import figures
@@ -194,7 +195,7 @@ def float32(case: LintCase) -> Iterator[Finding]:
 def negative_scores(case: LintCase) -> Iterator[Finding]:
     """Scores that are all below zero."""
     run = case.run
-    if float(run.score.max()) < 0 and not case.steps.reversed:
+    if float(run.score.max()) < 0 and not case.steps.reversed and not low_is_best(run):
         yield Finding(
             severity="info",
             message=f"all {counted(len(run), 'score')} are negative, {run.score.min():g} to {run.score.max():g}",

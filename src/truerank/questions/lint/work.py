@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Collection, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
 from truerank.data.errors import InputError
 from truerank.io.drafts import Draft, draft_qrels, draft_run
 from truerank.io.forms import looks_like
-from truerank.io.runs import files_of, named_runs
+from truerank.io.load import Unread
+from truerank.io.runs import Named, files_of, named_runs
 from truerank.io.source import is_stream, open_source
 from truerank.measures.core.parameters import whole
 from truerank.questions.lint import coverage, ids, judgments, rows, scores
@@ -70,6 +71,7 @@ CHECKS = (
     LintCheck(coverage.list_lengths, RUN, scored=True),
     LintCheck(ids.identical_ids, RUN, scored=True),
     LintCheck(ids.nil_documents, RUN, scored=True),
+    LintCheck(ids.hedged_nil, RUN, scored=True),
     LintCheck(rows.tags, RUN),
     LintCheck(judgments.grades, QRELS, scored=True),
     LintCheck(judgments.no_relevant, QRELS),
@@ -102,28 +104,44 @@ def of_data(qrels: Any, runs: Any, asked: Examination) -> Lint:
     """Look at judgments and runs that are given as to ``evaluate``; either may be None."""
     if qrels is None and runs is None:
         raise InputError("there is nothing to look at; give judgments, runs or both")
+    if isinstance(qrels, Unread) and qrels.options.get("topics") is not None:
+        raise InputError("files are looked at as a whole, with all of their topics; leave topics= out")
     judgments = None if qrels is None else draft_qrels(qrels)
     named = [] if runs is None else named_runs(runs, draft_run)
-    return _examined(asked, judgments, [(each.name, each.data) for each in named])
+    return _examined(asked, judgments, named)
 
 
-def of_files(files: Sequence[str], asked: Examination, *, fail_on: str, fix: bool, force: bool) -> Lint:
-    """Look at files, the judgments first; where the first has the columns of a run, all are runs without judgments."""
+def of_files(
+    files: Sequence[Any],
+    asked: Examination,
+    *,
+    columns: Mapping[str, str] | None = None,
+    fail_on: str,
+    fix: bool,
+    force: bool,
+) -> Lint:
+    """Look at files, the judgments first; where the first has the columns of a run, all are runs without judgments.
+
+    Runs may know how they are to be read; ``columns`` are those of the judgments.
+    """
+    named = [each if isinstance(each, Named) else Named("", each) for each in files]
     if fix:
-        _refuse_copies(files, force)
+        _refuse_copies([each.data for each in named], force)
     # What is no file may be the id of a data set, which has judgments.
-    first = open_source(files[0]) if files[0] == "-" or os.path.exists(files[0]) else files[0]
-    judged = isinstance(first, str) or looks_like(first) != "run"
-    runs: list[tuple[str | None, Any]] = [(None, each) for file in files[1:] for each in files_of(file)]
+    first: Any = named[0].data
+    first = open_source(first) if first == "-" or os.path.exists(first) else first
+    judged = isinstance(first, str) or columns is not None or looks_like(first) != "run"
+    runs = [replace(file, data=each) for file in named[1:] for each in files_of(file.data)]
     if not judged:
-        runs.insert(0, (None, first))
-    return _examined(asked, draft_qrels(first) if judged else None, runs, fail_on=fail_on, fix=fix, force=force)
+        runs.insert(0, replace(named[0], data=first))
+    judgments = draft_qrels(Unread(first, {"columns": columns}) if columns else first) if judged else None
+    return _examined(asked, judgments, runs, fail_on=fail_on, fix=fix, force=force)
 
 
 def _examined(
     asked: Examination,
     judgments: Draft | None,
-    runs: Sequence[tuple[str | None, Any]],
+    runs: Sequence[Named],
     *,
     fail_on: str = "error",
     fix: bool = False,
@@ -145,8 +163,8 @@ def _examined(
     if judgments is not None:
         examine(judgments)
     # One file at a time, so that many large ones need not be in memory together.
-    for place, (name, data) in enumerate(runs, 1):
-        draft = draft_run(data, name)
+    for place, run in enumerate(runs, 1):
+        draft = draft_run(run.data, run.name or None, **run.options)
         examine(draft)
         if asked.progress is not None:
             asked.progress(draft.name, place, len(runs))

@@ -73,14 +73,20 @@ class Merit(Row, eq=False):
     """One measure by every criterion, with its place among the others."""
 
     measure: str = column("the measure")
-    discrimination: float = column("share of pairs of runs that differ", best="high")
-    sensitivity: float = column("share of differences on half of the topics that are to be relied on", best="high")
-    tau_halves: float = column("Kendall's tau between the orders of runs by halves of the topics", best="high")
-    minority: float = column("share of comparisons against the majority of their pair, topics drawn anew", best="low")
-    coverage: float = column("Spearman's rho of differences with unanimous improvements", best="high")
-    tau: float = column("the mean of Kendall's tau-a with the other measures; undefined without any")
-    ranks: dict[str, float] = column("its place by {}, 1 for the best", spread="rank_{}")
-    mean_rank: float = column("the mean of its places", best="low", form="short")
+    discrimination: float = column("share of pairs of runs that differ", best="high", over="mean")
+    sensitivity: float = column(
+        "share of differences on half of the topics that are to be relied on", best="high", over="mean"
+    )
+    tau_halves: float = column(
+        "Kendall's tau between the orders of runs by halves of the topics", best="high", over="mean"
+    )
+    minority: float = column(
+        "share of comparisons against the majority of their pair, topics drawn anew", best="low", over="mean"
+    )
+    coverage: float = column("Spearman's rho of differences with unanimous improvements", best="high", over="mean")
+    tau: float = column("the mean of Kendall's tau-a with the other measures; undefined without any", over="mean")
+    ranks: dict[str, float] = column("its place by {}, 1 for the best", spread="rank_{}", over="mean")
+    mean_rank: float = column("the mean of its places", best="low", form="short", over="mean")
 
     brief = ("measure", *CRITERIA, "tau", "mean_rank")
 
@@ -99,13 +105,15 @@ class Discrimination(Row, eq=False):
     """The p-values of all pairs of runs by a measure, and what difference makes them small."""
 
     measure: str = column("the measure")
-    discrimination: float = column("discriminative power: the share of pairs that are significant", best="high")
+    discrimination: float = column(
+        "discriminative power: the share of pairs that are significant", best="high", over="mean"
+    )
     significant: int = column("pairs of runs that are significant")
     pairs: int = column("pairs of runs")
-    needed: float = column("the difference of means with which every pair would be significant")
-    typical: float = column("the difference with which half of the pairs would be")
-    smallest: float = column("the smallest difference that is significant")
-    missed: float = column("the largest difference that is not")
+    needed: float = column("the difference of means with which every pair would be significant", over="mean")
+    typical: float = column("the difference with which half of the pairs would be", over="mean")
+    smallest: float = column("the smallest difference that is significant", over="mean")
+    missed: float = column("the largest difference that is not", over="mean")
 
     p: Floats
     """Of every pair, also called the achieved significance level: the largest first, which makes the ASL curve."""
@@ -116,15 +124,19 @@ class Resampling(Row):
     """What topics drawn at random tell of a measure."""
 
     measure: str = column("the measure")
-    needed: float = column("the difference on half of the topics that at most one in twenty reverses on the other half")
-    sensitivity: float = column("share of comparisons with such a difference", best="high")
-    swap_rate: float = column("share of comparisons that are reversed on the other half")
-    tau_halves: float = column("Kendall's tau-a between the orders of runs by both halves", best="high")
-    tau_deviation: float = column("its standard deviation over splits")
-    tau_full: float = column("the same extrapolated to as many topics as there are", best="high")
-    minority: float = column("on topics drawn anew, the share of comparisons against the majority", best="low")
-    fuzzy_minority: float = column("the same with small differences as ties, as a share of all")
-    fuzzy_ties: float = column("share of comparisons with a difference so small")
+    needed: float = column(
+        "the difference on half of the topics that at most one in twenty reverses on the other half", over="mean"
+    )
+    sensitivity: float = column("share of comparisons with such a difference", best="high", over="mean")
+    swap_rate: float = column("share of comparisons that are reversed on the other half", over="mean")
+    tau_halves: float = column("Kendall's tau-a between the orders of runs by both halves", best="high", over="mean")
+    tau_deviation: float = column("its standard deviation over splits", over="mean")
+    tau_full: float = column("the same extrapolated to as many topics as there are", best="high", over="mean")
+    minority: float = column(
+        "on topics drawn anew, the share of comparisons against the majority", best="low", over="mean"
+    )
+    fuzzy_minority: float = column("the same with small differences as ties, as a share of all", over="mean")
+    fuzzy_ties: float = column("share of comparisons with a difference so small", over="mean")
 
     brief = ("measure", "needed", "sensitivity", "tau_halves", "tau_full", "minority", "fuzzy_minority", "fuzzy_ties")
 
@@ -134,17 +146,17 @@ class MeasurePair(Row):
 
     measure: str = column("a measure")
     other: str = column("another one")
-    tau: float = column("Kendall's tau-a between their orders of runs")
-    tau_b: float = column("Kendall's tau-b")
-    tau_ap: float = column("AP correlation; the first measure is the reference")
+    tau: float = column("Kendall's tau-a between their orders of runs", over="mean")
+    tau_b: float = column("Kendall's tau-b", over="mean")
+    tau_ap: float = column("AP correlation; the first measure is the reference", over="mean")
 
 
 class AchievedLevel(Row):
     """A point of the ASL curve of a measure."""
 
     measure: str = column("the measure")
-    percent: int = column("percentage of the pairs of runs that have a larger p")
-    p: float = column("the p-value of the next pair")
+    percent: int = column("percentage of the pairs of runs that have a larger p", over="key")
+    p: float = column("the p-value of the next pair", over="mean")
 
 
 class SwapBin(Row):
@@ -161,9 +173,9 @@ class Coverage(Row):
     """How far improvements by a measure are improvements by all of the reference."""
 
     measure: str = column("the measure")
-    coverage: float = column("Spearman's rho of differences with unanimous improvements", best="high")
-    sampled: float = column("the same from pairs of topics drawn at random")
-    paper: float | None = column("what Amigó, Mizzaro & Spina (2022) report", optional=True)
+    coverage: float = column("Spearman's rho of differences with unanimous improvements", best="high", over="mean")
+    sampled: float = column("the same from pairs of topics drawn at random", over="mean")
+    paper: float | None = column("what Amigó, Mizzaro & Spina (2022) report", optional=True, over="mean")
 
 
 class Improvement(Row):
@@ -171,20 +183,21 @@ class Improvement(Row):
 
     run: str = column("the run")
     other: str = column("the run that it is held against")
-    uir: float = column("Unanimous Improvement Ratio, from -1 to 1")
+    uir: float = column("Unanimous Improvement Ratio, from -1 to 1", over="mean")
 
 
 class RunMeans(Row):
     """The mean scores of a run on the topics that measures are compared on."""
 
     run: str = column("the run")
-    means: dict[str, float] = column("its mean by {}", spread="{}")
+    means: dict[str, float] = column("its mean by {}", spread="{}", over="mean")
 
 
 class Meta(Keyed[Merit], Answer):
     """Measures by how alike they are, how sure their findings are, and what they cover: ``found["AP"]``."""
 
     question = "meta"
+    by_collection = True
     sheets = {
         "summary": Sheet(
             Merit,
@@ -423,7 +436,7 @@ class Meta(Keyed[Merit], Answer):
         """Draw the sheet: ASL curves, swap rates or both, coverage, and heat maps of "tau" and "uir"."""
         from truerank.questions.meta.figure import plot_meta
 
-        return plot_meta(self, self.kind(show), theme=theme)
+        return self.side_by_side(lambda one: plot_meta(one, self.kind(show), theme=theme))
 
     def caption(self, show: str) -> str:
         """How many runs and topics, and how they were compared."""

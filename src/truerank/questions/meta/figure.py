@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from typing import Any
 
 import numpy as np
 
@@ -13,9 +12,10 @@ from truerank.data.errors import InputError
 from truerank.data.printing import counted, readable
 from truerank.questions.meta.answer import Meta
 from truerank.questions.meta.consistency import RATE, falling
-from truerank.report.plots.chart import Plot, needed
+from truerank.report.plots.chart import Plot
+from truerank.report.plots.heat import heat, places
 from truerank.report.plots.marks import Dot, Line, dots, lines, rule
-from truerank.report.plots.panels import Layer, Panel, PlotAxis, extent, figure, numbers
+from truerank.report.plots.panels import Layer, Panel, PlotAxis, extent, figure
 from truerank.report.plots.theme import Key, Theme, chosen
 
 PANELS = {
@@ -112,7 +112,7 @@ def _tau(found: Meta, look: Theme) -> Panel:
     """A cell a pair of measures, those that agree near each other."""
     order, tau = found.correlations.order, found.correlations.tau
     least = float(np.nanmin(tau, initial=1.0))
-    scale = {"domain": [least, 1.0], "range": [look.background, look.palette[0]]}
+    scale = ((least, 1.0), (look.background, look.palette[0]))
     names = [found.measures[place] for place in order.tolist()]
     return _heat("tau", names, tau[np.ix_(order, order)], scale, look, noun="measures", dark=least + 0.6 * (1 - least))
 
@@ -122,8 +122,7 @@ def _improvements(found: Meta, look: Theme) -> Panel:
     uir = found.unanimity.uir
     order = np.argsort(-uir.sum(axis=1), kind="stable")
     most = float(np.abs(uir).max(initial=0.0)) or 1.0
-    colours = [look.palette[3], look.background, look.palette[0]]
-    scale = {"domain": [-most, 0.0, most], "range": colours, "interpolate": "rgb"}
+    scale = ((-most, 0.0, most), (look.palette[3], look.background, look.palette[0]))
     names = [[*found.systems][place] for place in order.tolist()]
     return _heat("uir", names, uir[np.ix_(order, order)], scale, look, noun="runs", dark=0.6 * most)
 
@@ -155,43 +154,27 @@ def _heat(
     field: str,
     things: Sequence[str],
     values: Floats,
-    scale: dict[str, Any],
+    scale: tuple[Sequence[float], Sequence[str]],
     look: Theme,
     *,
     noun: str,
     dark: float,
 ) -> Panel:
     """A cell a pair; from ``dark`` on, numbers are written in the colour of the background."""
-    alt = needed("altair")
     names = tuple(f"{n + 1} {readable(thing)}" for n, thing in enumerate(things))
-    many, span = len(names) > _MANY, range(len(names))
-    rows: list[dict[str, Any]] = [
-        {
-            "left": j - 0.5,
-            "right": j + 0.5,
-            "top": i - 0.5,
-            "bottom": i + 0.5,
-            "x": j,
-            "y": i,
-            field: numbers([values[i, j]])[0],
-            "text": f"{values[i, j]:.2f}" if i != j else "",
-            "pair": f"{names[i]} and {names[j]}",
-        }
-        for i in span
-        for j in span
-    ]
-    edge, ticks = (-0.5, len(names) - 0.5), tuple(map(float, span))
+    many = len(names) > _MANY
     # Numbers below small cells would run into each other.
-    below = tuple(str(n + 1) if not many or (n + 1) % 5 == 0 else "" for n in span)
-    x = PlotAxis("", edge, ticks=ticks, nice=False, titled=False, names=below)
-    y = PlotAxis("", edge[::-1], ticks=ticks, nice=False, titled=False, names=names)
-    colour = alt.Color(f"{field}:Q", scale=alt.Scale(**scale), legend=None)
-    said = [alt.Tooltip("pair:N", title=noun), alt.Tooltip("text:N", title=field)]
-    cells = alt.Chart().mark_rect().encode(alt.X("left:Q", **x.encoding()), alt.X2("right:Q"), colour, tooltip=said)
-    cells = cells.encode(alt.Y("top:Q", **y.encoding()), alt.Y2("bottom:Q"))
-    ink = f"datum.{field} > {dark} ? '{look.background}' : '{look.ink}'"
-    words = alt.Chart().mark_text(fontSize=9.5, color=alt.expr(ink)).encode(alt.X("x:Q", **x.encoding()))
-    words = words.encode(alt.Y("y:Q", **y.encoding()), text=alt.Text("text:N"))
-    side = (_SMALL if many else _CELL) * len(names)
-    layers = (Layer(cells, rows),) if many else (Layer(cells, rows), Layer(words, rows))
-    return Panel(layers, width=side, height=side if many else round(side * 0.7))
+    below = tuple(str(n + 1) if not many or (n + 1) % 5 == 0 else "" for n in range(len(names)))
+    return heat(
+        field,
+        values,
+        places(below),
+        places(names, down=True),
+        scale,
+        look,
+        called=lambda i, j: f"{names[i]} and {names[j]}",
+        noun=noun,
+        dark=dark,
+        cell=(_SMALL, _SMALL) if many else (_CELL, _CELL * 0.7),
+        written=None if many else lambda i, j: f"{values[i, j]:.2f}" if i != j else "",
+    )

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 from truerank.conventions.presets import AxisRules, one_number
 from truerank.questions.meta.answer import PUBLISHED, PUBLISHED_DEPTH, PUBLISHED_REFERENCE, Meta, MetaSettings
-from truerank.questions.signature import Engines, Judgments, Measures, Runs, question
+from truerank.questions.signature import Also, ByGroup, Engines, Judgments, Measures, Runs, question
 from truerank.report.signature import Option
 
 if TYPE_CHECKING:
@@ -46,6 +46,9 @@ def meta(
     ] = 1000,
     seed: Annotated[int, Option("Of everything drawn.", least=0, most=inf)] = 0,
     published: Annotated[bool, Option("Print beside it what Amigó, Mizzaro & Spina (2022) report.")] = False,
+    group: ByGroup = None,
+    also: Also = (),
+    name: str = "",
     engine: Engines = None,
     progress: Progress | None = None,
     **given: Unpack[Given],
@@ -60,6 +63,7 @@ def meta(
       truerank meta qrels.txt *.run -m "AP nDCG@10 P@10 RR"
       truerank meta qrels.txt *.run --show tau --plot tau.svg
       truerank meta qrels.txt *.run --published
+      truerank meta trec8.qrels trec8/*.run --also med.qrels "med/*.run" --show coverage
 
     In Python, it takes what ``evaluate`` takes, and several runs. With ``depth``, lists are cut there first. Measures
     are compared on the topics for which every run has a value by every measure. They are ranked by

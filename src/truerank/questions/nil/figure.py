@@ -2,18 +2,24 @@
 
 from __future__ import annotations
 
-from truerank.data.printing import counted
-from truerank.questions.nil.answer import Silence
+from string import ascii_uppercase
+from typing import Any
+
+from truerank.data.extras import needed
+from truerank.data.printing import counted, readable
+from truerank.questions.nil.answer import Inversion, Shift, Silence
 from truerank.report.plots.chart import Plot
 from truerank.report.plots.marks import Arrow, Bar, Dot, arrows, bars, diagonal, dots
-from truerank.report.plots.panels import Panel, PlotAxis, extent, figure
-from truerank.report.plots.theme import Key, chosen
+from truerank.report.plots.panels import Layer, Panel, PlotAxis, extent, figure, numbers
+from truerank.report.plots.theme import Key, Theme, chosen
 
 BEFORE, AFTER = "as handed in", "ended at NIL"
 INVERTED, KEPT = "in an inverted pair", "order kept"
 _BAR = 0.4
 """Width of a bar; two stand side by side."""
 _SIZE = {"width": 290, "height": 210}
+PAIRS = 3
+"""Inverted pairs that have letters."""
 _ROOM = 0.04
 """Share of an axis that is left free at its ends."""
 
@@ -42,8 +48,11 @@ def plot_lengths(found: Silence, *, theme: str = "light") -> Plot:
     return figure([panel], look, title="Lengths of lists", caption=caption)
 
 
-def plot_scores(found: Silence, *, theme: str = "light") -> Plot:
-    """A row a measure: modified against original scores, and both against the share of lists ended by the system."""
+def plot_scores(found: Silence, *, top: int | None = None, theme: str = "light") -> Plot:
+    """A row a measure: modified against original scores, and both against the share of lists ended by the system.
+
+    The inverted pairs that are farthest apart have letters on the left; on the right are all runs, or the ``top`` ones.
+    """
     look = chosen(theme)
     several = len(found) > 1
     key = Key(look, "Run:", (KEPT, INVERTED), symbol="circle") if several else Key(look)
@@ -60,14 +69,57 @@ def plot_scores(found: Silence, *, theme: str = "light") -> Plot:
             PlotAxis(measure, span, nice=False),
         )
         points = [Dot(name, one.original, one.modified, group[name]) for name, one in shifts.items()]
-        moves = [Arrow(name, share[name], one.original, one.modified, group[name]) for name, one in shifts.items()]
+        best = sorted(found, key=lambda name: (shifts[name].modified_rank or len(found) + 1, name))[:top]
+        moves = [
+            Arrow(name, share[name], one.original, one.modified, group[name])
+            for name, one in shifts.items()
+            if name in best
+        ]
         tau = found.orderings[measure].kendall_a
         title = f"{measure}: tau {tau:.3f}" if tau == tau else measure
-        scatter = (diagonal(original, modified, look.quiet), dots(points, original, modified, key))
+        scatter = (
+            diagonal(original, modified, look.quiet),
+            dots(points, original, modified, key),
+            *_letters(lettered(found.orderings[measure].inversions), shifts, original, modified, look),
+        )
         panels.append(Panel(scatter, title, **_SIZE))
-        panels.append(Panel(arrows(moves, ended, both, key), "From original to modified", **_SIZE))
+        of = "" if len(best) == len(found) else f", the best {len(best)} of {counted(len(found), 'run')}"
+        panels.append(Panel(arrows(moves, ended, both, key), f"From original to modified{of}", **_SIZE))
     caption = (
         f"{counted(len(found), 'run')}, {counted(len(found.topics), 'topic')}; original: NIL as a document; "
         "modified: lists ended at NIL, with a terminal document"
     )
     return figure(panels, look, columns=2, title="What taking truncation into account does to scores", caption=caption)
+
+
+def lettered(inversions: tuple[Inversion, ...]) -> tuple[Inversion, ...]:
+    """Pairs that have letters: the farthest apart, where no run is in two of them."""
+    kept: list[Inversion] = []
+    for pair in inversions:
+        if len(kept) < PAIRS and all({pair.better, pair.worse}.isdisjoint((one.better, one.worse)) for one in kept):
+            kept.append(pair)
+    return tuple(kept)
+
+
+def _letters(
+    pairs: tuple[Inversion, ...], shifts: dict[str, Shift], x: PlotAxis, y: PlotAxis, look: Theme
+) -> tuple[Layer, ...]:
+    """A and B beside the dots of a pair, as in the paper's figure 2, and who they are in the corner below the line."""
+    if not pairs:
+        return ()
+    alt = needed("altair", "a figure")
+    names = [name for pair in pairs for name in (pair.better, pair.worse)]
+    rows: list[dict[str, Any]] = []
+    for letter, name in zip(ascii_uppercase, names, strict=False):
+        [original, modified] = numbers([shifts[name].original, shifts[name].modified])
+        rows.append({"name": readable(name), "letter": letter, "x": original, "y": modified})
+    text = alt.Chart().mark_text(fontSize=10.5, fontWeight="bold", color=look.ink, dx=-7, dy=-7)
+    place = (alt.X("x:Q", **x.encoding()), alt.Y("y:Q", **y.encoding()))
+    layers = [Layer(text.encode(*place, text=alt.Text("letter:N")), rows)]
+    for step in range(len(pairs)):
+        said = ", ".join(f"{row['letter']} {row['name']}" for row in rows[2 * step : 2 * step + 2])
+        line = alt.Chart().mark_text(align="right", baseline="bottom", fontSize=9.5, color=look.quiet, limit=270)
+        up = 5 + 12 * (len(pairs) - 1 - step)
+        corner = {"x": alt.value(_SIZE["width"] - 5), "y": alt.value(_SIZE["height"] - up)}
+        layers.append(Layer(line.encode(text=alt.Text("said:N"), **corner), [{"said": said}]))
+    return tuple(layers)

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from truerank.conventions.presets import AxisRules, one_number
 from truerank.questions.nil.answer import Silence
-from truerank.questions.signature import Engines, Judgments, Measures, Runs, question
+from truerank.questions.signature import Also, ByGroup, Engines, Judgments, Measures, Runs, question
 
 if TYPE_CHECKING:
     from typing_extensions import Unpack
@@ -27,6 +27,9 @@ def nil(
     runs: Runs,
     measures: Measures = None,
     *,
+    group: ByGroup = None,
+    also: Also = (),
+    name: str = "",
     engine: Engines = None,
     progress: Progress | None = None,
     **given: Unpack[Given],
@@ -40,11 +43,13 @@ def nil(
     document follows where the system ended the list: at a NIL, or before it had --limit documents, which is the most
     that a list could have. Without a limit every list was ended by its system.
 
-    The figure has both scores of each run and the share of its lists that were ended early; with --show lengths, it has
-    the lengths.
+    What each list earned by its ending is told topic by topic, and summed up by run: right silence, stops that paid,
+    premature NIL, giving up, hedging. The figure has both scores of each run and the share of its lists that were ended
+    early; with --show lengths, it has the lengths.
 
     Example:
       truerank nil qrels.txt *.run --limit 5
+      truerank nil qrels.txt *.run --limit 5 -m RR --show endings
       truerank nil qrels.txt *.run --limit 5 -m RR --show scores --plot nil.svg
 
     >>> qrels = {"q1": {"a": 1}, "q2": {"b": 0}}

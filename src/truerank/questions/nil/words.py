@@ -12,6 +12,7 @@ from truerank.report.table import DIGITS
 from truerank.statistics.level import EQUAL
 
 if TYPE_CHECKING:
+    from truerank.measures.core.base import Measure
     from truerank.questions.nil.answer import Orderings, Silence
 
 SHOWN = 10
@@ -60,6 +61,8 @@ NO_CUTOFF = Code(
     "{measure} has no cutoff: its ideal list goes on past the limit of {limit:,}, where no list can follow; Liu et al. "
     "take {instead}",
 )
+EARNED = Code("TR436", "what each kind of ending earned, over all runs")
+HEDGED = Code("TR437", "runs that have a NIL beside documents in all their lists, whatever the topic")
 
 
 def topics(found: Silence) -> Note:
@@ -127,6 +130,39 @@ def lists(found: Silence) -> Iterator[Note]:
         )
     else:
         yield NONE_ENDED(limit=limit)
+
+
+def hedged(found: Silence) -> Iterator[Note]:
+    """Which runs hedge."""
+    for one in found.hedgers[:SHOWN]:
+        where = f"rank {one.first}" if one.first == one.last else f"ranks {one.first} to {one.last}"
+        text = f"{one.run} hedges: NIL beside documents at {where} of every list ({one.lists:,})"
+        yield HEDGED(text, run=one.run, lists=one.lists, first=one.first, last=one.last)
+    if more := found.hedgers[SHOWN:]:
+        yield HEDGED(f"{counted(len(more), 'other run')} hedge", runs=[one.run for one in more])
+
+
+def earned(found: Silence, measure: Measure) -> Note:
+    """What each kind of ending earned on average over runs, what moved scores most first."""
+    name = str(measure)
+    if not measure.averages:
+        return EARNED(f"{name} is no mean over topics, so that topics do not add up to it", measure=name)
+    total: dict[str, tuple[float, int]] = {}
+    for row in found.earned:
+        if row.measure == name:
+            adds, lists = total.get(row.kind, (0.0, 0))
+            total[row.kind] = (adds + row.adds, lists + row.lists)
+    runs, least = len(found), 0.5 * 10**-DIGITS
+    kinds = sorted(total, key=lambda kind: (-abs(total[kind][0]), kind))
+    said = [
+        f"{kind} {total[kind][0] / runs:+.{DIGITS}f} ({counted(total[kind][1], 'list')})"
+        for kind in kinds
+        if abs(total[kind][0] / runs) >= least
+    ]
+    facts = {kind: adds / runs for kind, (adds, _) in total.items()}
+    mean = ", mean over runs" if runs > 1 else ""
+    text = ", ".join(said) or "no kind of ending changes the score"
+    return EARNED(f"{name}{mean}: {text}", measure=name, adds=facts)
 
 
 def order(found: Silence, measure: str) -> Note:

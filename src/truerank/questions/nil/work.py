@@ -3,57 +3,37 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from math import nan
 
 import numpy as np
 
 from truerank.conventions.axes import Conventions
-from truerank.conventions.ending import nil_rows, without_nil
+from truerank.conventions.ending import nil_ranks, without_nil
+from truerank.conventions.ties import topics_of
 from truerank.data.arrays import Floats, Mask, Rows
 from truerank.data.errors import InputError
+from truerank.data.judge import JudgedRun
 from truerank.data.notes import Note
 from truerank.data.rankings import TERMINAL, Rankings
 from truerank.measures.c import C
 from truerank.measures.core.base import Measure
-from truerank.questions.nil.answer import Cases, Inversion, LengthBin, Orderings, Shift, Silence
+from truerank.questions.nil.answer import Cases, Inversion, LengthBin, ListEnding, Orderings, Shift, Silence
+from truerank.questions.nil.earned import earned, endings, hedgers
+from truerank.questions.nil.parts import ListsPart, NilPart
 from truerank.questions.nil.words import NO_CUTOFF
 from truerank.questions.truncate.lengths import Bin, bins, counts
+from truerank.report.rows import ColumnarRows
 from truerank.statistics.correlations import kendall, kendall_b, tau_ap
 from truerank.statistics.level import level
 from truerank.statistics.pairs import every_pair, farthest, ordered
-from truerank.track.facts import RunPart, observe
+from truerank.track.facts import observe
 from truerank.track.lens import Lens
-from truerank.track.parts import Part, per_topic
 from truerank.track.track import Track
-from truerank.track.values import Values, values
+from truerank.track.values import values
 
 PLAIN = 20
 """Lengths up to which each has a bin of its own."""
-
-
-@dataclass(frozen=True, eq=False, kw_only=True)
-class ListsPart(Part):
-    """The lists of a run, one a topic."""
-
-    before: Rows = per_topic()
-    """Documents as they were handed in, NIL included; 0 where the topic is left out."""
-    after: Rows = per_topic()
-    """Documents down to the NIL."""
-    has_nil: Mask = per_topic()
-    was_ended: Mask = per_topic()
-    """Which lists the system ended: those with a NIL and those shorter than the limit; without a limit, all."""
-
-
-@dataclass(frozen=True, eq=False, kw_only=True)
-class NilPart(RunPart):
-    """A run: its values are those of the modified methodology."""
-
-    original: dict[str, Values]
-    """By measure, the values of the original one."""
-    c: Values
-    """c@1."""
-    lengths: ListsPart
 
 
 def usual(limit: object) -> str:
@@ -99,21 +79,29 @@ def look(lens: Lens, measures: Sequence[Measure]) -> NilPart:
 def _lists(lens: Lens) -> ListsPart:
     """The lists of a run; a convention that drops documents does not make a list one that was ended early."""
     run, topic = lens.whole, lens.judged.run_topic[lens.topics]
-    marked = np.zeros(len(run.topics) + 1, np.bool_)
-    marked[run.topic_of(nil_rows(run))] = True
+    every, found = _relevant(lens.judged)[lens.topics], _relevant(lens.joined("terminal"))[lens.topics]
     return ListsPart(
         topics=lens.topics,
         before=np.append(np.diff(run.offsets), 0)[topic],
         after=lens.lengths("terminal"),
-        has_nil=marked[topic],
+        nil_rank=np.append(nil_ranks(run, lens.conventions.precision), 0)[topic],
+        found=found,
+        below=every - found,
         was_ended=lens.ended,
     )
+
+
+def _relevant(judged: JudgedRun) -> Rows:
+    """How many relevant documents each list has."""
+    found: Rows = np.bincount(topics_of(judged)[judged.grade > 0], minlength=len(judged.length))
+    return found
 
 
 def conclude(track: Track, parts: Sequence[NilPart]) -> Silence:
     """Where all runs are silent, and what both methodologies make of them."""
     modified, has_answer = track.conventions, without_nil(track.judgments).num_rel > 0
     original = original_of(modified)
+    rows = [endings(parts, one, has_answer, track.topics, original, modified) for one in track.measures]
     silences = tuple(_cases(track, part, has_answer) for part in parts)
     by_measure = {
         measure: [
@@ -131,6 +119,9 @@ def conclude(track: Track, parts: Sequence[NilPart]) -> Silence:
         shifts=tuple(shift for measure, shifts in by_measure.items() for shift in _placed(shifts, measure)),
         lengths=tuple(spread([part.lengths for part in parts])),
         both_orders=tuple(orderings(shifts, measure) for measure, shifts in by_measure.items()),
+        lists=ColumnarRows.joined(ListEnding, rows),
+        earned=tuple(row for each in rows for row in earned(each, [part.run for part in parts])),
+        hedgers=hedgers(parts),
         notices=(*track.notes(parts), *_without_cutoff(track)),
     )
 
@@ -168,7 +159,7 @@ def _cases(track: Track, part: NilPart, has_answer: Mask) -> Cases:
         f=_share(2 * right, silences + nils),
         accuracy=_share(len(answered) + right, len(silent)),
         c=part.c.summary(track.conventions),
-        nil=int(lists.has_nil.sum()),
+        nil=int((lists.nil_rank > 0).sum()),
         ended=float(lists.was_ended.mean()) if len(silent) else nan,
         answered_topics=answered,
         false_silence_topics=false_silences,
@@ -176,7 +167,7 @@ def _cases(track: Track, part: NilPart, has_answer: Mask) -> Cases:
         false_answer_topics=false_answers,
         before=lists.before,
         after=lists.after,
-        has_nil=lists.has_nil,
+        has_nil=lists.nil_rank > 0,
         was_ended=lists.was_ended,
     )
 

@@ -57,16 +57,16 @@ class Contribution(Row):
     pool_depth: int = column("how deep it was pooled, or would have been; 0 where it was not")
     judged_to: int = column("the deepest rank down to which its documents are judged in every topic")
     to_end: bool = column("whether that is the end of all its lists")
-    judged_pool: float = column("share of judged documents down to the least depth of the pool")
-    judged_10: float = column("share of judged documents among the first 10")
-    judged_100: float = column("share of judged documents among the first 100")
+    judged_pool: float = column("share of judged documents down to the least depth of the pool", over="mean")
+    judged_10: float = column("share of judged documents among the first 10", over="mean")
+    judged_100: float = column("share of judged documents among the first 100", over="mean")
     own: int = column("documents within the depth of the pool that no other run of the pool has there")
     unique: int = column("those of them that are judged")
     unique_relevant: int = column("relevant ones among these")
     weight: float = column(
         "how many times as likely the judgments of these are if it contributed than if not, as a power of ten"
     )
-    reason: str = column("why it cannot be told whether it contributed")
+    reason: str = column("why it cannot be told whether it contributed", over="none")
 
 
 class TopicPool(Row):
@@ -82,6 +82,7 @@ class Pools(Keyed[Contribution], Answer):
     """The pool that judgments were made of, as far as runs tell, and each run's part in it: ``found["bm25"]``."""
 
     question = "pool"
+    by_collection = True
     sheets = {
         "runs": Sheet(Contribution, "each run's part in the pool", of="ordered"),
         "topics": Sheet(TopicPool, "how deep the pool of each topic is"),
@@ -241,11 +242,11 @@ class Loss(Row):
     measure: str = column("the measure")
     unjudged: str = column("what documents without a judgment count as")
     run: str = column("the system")
-    group: str = column("its group, which was left out with it")
-    score: float = column("its score with all judgments")
-    without: float = column("its score without the judgments that only its group contributed")
-    loss: float = column("how much worse it is without them; negative where it is better")
-    relative: float = column("the loss as a share of the score; undefined for a score of 0", head="share")
+    group: str = column("its group, which was left out with it", over="none")
+    score: float = column("its score with all judgments", over="mean")
+    without: float = column("its score without the judgments that only its group contributed", over="mean")
+    loss: float = column("how much worse it is without them; negative where it is better", over="mean")
+    relative: float = column("the loss as a share of the score; undefined for a score of 0", head="share", over="mean")
     rank: int = column("its place among all systems")
     rank_without: int = column("its place without these judgments")
     removed: int = column("judgments that only its group contributed")
@@ -276,11 +277,11 @@ class LossSummary(Row):
     unjudged: str = column("what documents without a judgment count as")
     left_out: int = column("systems that were left out")
     groups: int = column("how many times that was: systems, or groups of them")
-    explained: float = column("share of the judged documents that the runs of the pool hold")
+    explained: float = column("share of the judged documents that the runs of the pool hold", over="mean")
     systems: int = column("all systems")
-    mean_loss: float = column("the mean loss of the systems left out")
-    mean_relative: float = column("the mean loss as a share of the mean score")
-    tau: float = column("Kendall's tau-b between all systems as scored and as scored when left out")
+    mean_loss: float = column("the mean loss of the systems left out", over="mean")
+    mean_relative: float = column("the mean loss as a share of the mean score", over="mean")
+    tau: float = column("Kendall's tau-b between all systems as scored and as scored when left out", over="mean")
 
     largest_loss: Loss
     """The greatest loss."""
@@ -354,6 +355,7 @@ class LeaveOut(Answer):
     """Every contributing system, or group of systems, left out of the pool; the largest losses first."""
 
     question = "pool"
+    by_collection = True
     sheets = {
         "losses": Sheet(Loss, "with --leave-out, what each system loses", top=MANY, by="read", needs="by"),
         "summaries": Sheet(LossSummary, "with --leave-out, what systems lose by each measure", needs="by"),

@@ -12,13 +12,12 @@ import numpy as np
 from truerank.conventions.axes import Conventions
 from truerank.data.arrays import Floats, Mask
 from truerank.data.errors import InputError
-from truerank.data.qrels import Qrels
+from truerank.data.qrels import Qrels, taken
 from truerank.data.run import Run
 from truerank.io.runs import Named
 from truerank.measures.core.base import Measure
 from truerank.questions.evaluate.work import score
 from truerank.questions.pool.answer import READINGS, LeaveOut, Loss, LossSummary
-from truerank.questions.pool.work import taken
 from truerank.statistics.correlations import kendall_b
 from truerank.statistics.level import above, level
 from truerank.track.facts import READ_JUDGMENTS

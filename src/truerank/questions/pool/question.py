@@ -10,7 +10,7 @@ from truerank.conventions.axes import AXES, USUAL_ORDERS
 from truerank.conventions.presets import AxisRules
 from truerank.data.errors import InputError
 from truerank.questions.pool.answer import READINGS, DocumentPool, LeaveOut, PoolFiles, Pools
-from truerank.questions.signature import Engines, Judgments, Runs, question, reads
+from truerank.questions.signature import Also, AskedTopics, Engines, Judgments, Runs, question, reads
 from truerank.report.answer import Written
 from truerank.report.signature import Argument, Option
 
@@ -39,6 +39,8 @@ def pools(
     contributors: str | Iterable[str] | None = None,
     ties: str | None = None,
     precision: str = "float64",
+    also: Also = (),
+    name: str = "",
     engine: Any = None,
     progress: Progress | None = None,
     **how: Unpack[Reading],
@@ -123,6 +125,8 @@ def pool(
     contributors: str | Iterable[str] | None = None,
     ties: str | None = None,
     precision: str = "float64",
+    also: Also = (),
+    name: str = "",
     engine: Any = None,
     progress: Progress | None = None,
     **how: Unpack[Reading],
@@ -183,6 +187,8 @@ def leave_out(
     contributors: str | Iterable[str] | None = None,
     pool_ties: str | None = None,
     unjudged: str | Iterable[str] | None = None,
+    also: Also = (),
+    name: str = "",
     engine: Any = None,
     progress: Progress | None = None,
     **given: Unpack[Apart],
@@ -220,7 +226,7 @@ def leave_out(
 
 
 @question(RULES)
-def command(
+def command(  # type: ignore[misc]  # Which file the judgments are is found out here, and so are their topics.
     files: Annotated[Any, Argument("[QRELS] RUN...", many=True, holds="runs")],
     measures: Annotated[
         Any,
@@ -268,6 +274,8 @@ def command(
         Mapping[str, str] | None,
         Option("Columns of the judgments: topic, doc and grade.", metavar="PART=NAME,...", columns=True),
     ] = None,
+    topics: AskedTopics = None,
+    also: Also = (),
     engine: Engines = None,
     progress: Progress | None = None,
     **given: Unpack[Apart],
@@ -293,8 +301,10 @@ def command(
     qrels, runs = _told_apart(files)
     scoring = {"measures": measures, "unjudged": unjudged, **given}
     _refuse_needless(qrels, runs, scoring, depth=depth, by=by, group_by=group_by, shallow=shallow, to_judge=to_judge)
-    if qrels is not None and qrels_columns is not None:
-        qrels = as_qrels(qrels, columns=qrels_columns)
+    if qrels is None and topics is not None:
+        raise InputError("--topics are those of judgments, and there are none; leave it out")
+    if qrels is not None and (qrels_columns is not None or topics is not None):
+        qrels = as_qrels(qrels, columns=qrels_columns, topics=topics)
     contributors = "all" if all_runs else None
     if by is not None:
         return leave_out(

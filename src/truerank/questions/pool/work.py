@@ -10,12 +10,12 @@ import numpy as np
 
 from truerank.conventions.axes import USUAL_ORDERS, Conventions
 from truerank.conventions.ties import broken_by_order, topics_of
-from truerank.data.arrays import Mask, Rows, offsets
+from truerank.data.arrays import Rows
 from truerank.data.errors import InputError
 from truerank.data.ids import Ids, text
 from truerank.data.judge import JudgedRun, every_document
 from truerank.data.printing import counted, named
-from truerank.data.qrels import Preferences, Qrels
+from truerank.data.qrels import Preferences, Qrels, taken
 from truerank.data.run import Run
 from truerank.io.load import as_qrels
 from truerank.io.runs import named_runs
@@ -144,21 +144,6 @@ def restricted(found: Survey, depth: int) -> Qrels:
     return replace(taken(found.judgments, kept), notes=(*found.judgments.notes, note))
 
 
-def taken(qrels: Qrels, kept: Mask) -> Qrels:
-    """Some of the judgments; topics stay.
-
-    >>> taken(as_qrels({"q1": {"a": 1, "b": 0}, "q2": {"c": 1}}), np.array([False, True, False])).offsets.tolist()
-    [0, 1, 1]
-    """
-    return replace(
-        qrels,
-        offsets=offsets(kept)[qrels.offsets],
-        grade=qrels.grade[kept],
-        docs=qrels.docs.take(np.flatnonzero(kept)),
-        key=qrels.key[kept],
-    )
-
-
 def pooled(
     runs: Any, depth: int, *, qrels: Any, ties: str, precision: str, engine: Any, progress: Progress | None
 ) -> DocumentPool:
@@ -166,10 +151,14 @@ def pooled(
     refuse_pool(depth, ties)
     precision = Conventions(precision=precision).precision
     used, named = Engine.of(engine), named_runs(runs)
-    known = {} if qrels is None else _grades(graded(qrels))
+    judgments = None if qrels is None else graded(qrels)
+    known = {} if judgments is None else _grades(judgments)
+    apart = {*judgments.rest.judgments.topics} if judgments is not None and judgments.rest is not None else set()
     found: dict[bytes, dict[bytes, tuple[int, int]]] = {}
     for top in each_run(TopWork(depth, ties, precision), RunPieces(named, used.beside(named)), progress):
         for topic, document, rank in top:
+            if topic in apart:
+                continue
             documents = found.setdefault(topic, {})
             count, best = documents.get(document, (0, rank))
             documents[document] = count + 1, min(best, rank)

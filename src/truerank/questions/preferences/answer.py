@@ -10,9 +10,9 @@ from typing import TYPE_CHECKING, Annotated
 from truerank.conventions.axes import Conventions
 from truerank.data.notes import Note
 from truerank.data.printing import counted
-from truerank.report.answer import Answer, ByName, File, Keyed, Sheet
+from truerank.report.answer import PLOT, Answer, ByName, File, Keyed, Sheet
 from truerank.report.rows import Row, column, derived
-from truerank.report.signature import Option
+from truerank.report.signature import Option, Theme
 from truerank.report.table import Table, caption, shown
 
 if TYPE_CHECKING:
@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from truerank.questions.evaluate.answer import Score
     from truerank.questions.preferences.grades import Grades
     from truerank.questions.preferences.graph import Graph
+    from truerank.report.plots.chart import Plot
 
 SHOWN = 20
 """Intransitive triples and cycles that a person reads."""
@@ -27,13 +28,18 @@ REPEATED = ("each", "once", "majority")
 """What several judgments of a pair may count as."""
 METHODS = ("levels", "copeland")
 """How preferences may become grades."""
+CLICKS = ("skip-above", "last-click", "earlier-click", "skip-previous", "skip-next")
+"""What a click may be taken to say."""
 OUTCOMES = ("kept", "violated", "tied", "neither")
 """What a run may do with a preference."""
 _RUNS = (
     "shares of all preferences: kept, violated, both documents tied, neither retrieved; loss: mean over topics, where "
-    "the last two cost a half{ties}; AUC: by induced grades"
+    "the last two cost a half{ties}; top loss: weighted to the top; AUC: by induced grades"
 )
 _COSTS = {"best": " (ties nothing)", "worst": " (ties one)"}
+
+
+TopRows = Annotated[int | None, Option("Rows that people see, and runs in the figure.", metavar="N", least=1)]
 
 
 class TopicPreferences(Row):
@@ -89,6 +95,7 @@ class ListPreferences(Row):
     kept_alone: int = column("of those kept, the ones whose worse document was not retrieved")
     violated_alone: int = column("of those violated, the ones whose better document was not retrieved")
     loss: float | None = column("preference loss; nothing where the topic is not in the mean")
+    top_loss: float | None = column("the same weighted to the top, WPrefLoss", head="top loss")
     least: float = column("the least loss that a ranking can have, or a lower bound of it")
     least_found: float = column("the loss of the best ranking found: the least cannot be more")
 
@@ -97,7 +104,7 @@ class ListPreferences(Row):
         """The least loss that a ranking can have, or what it lies between."""
         return between(self.least, self.least_found)
 
-    brief = ("run", "topic", "preferences", *OUTCOMES, "loss", "least_between")
+    brief = ("run", "topic", "preferences", *OUTCOMES, "loss", "top_loss", "least_between")
 
 
 class RunPreferences(Row, eq=False):
@@ -114,6 +121,9 @@ class RunPreferences(Row, eq=False):
     loss: float = column("preference loss, the mean over topics", best="low")
     loss_low: float | None = column("the loss in the best order of ties, where bounds were asked for", optional=True)
     loss_high: float | None = column("the loss in the worst order of ties", optional=True)
+    top_loss: float = column(
+        "preference loss weighted to the top, WPrefLoss, the mean over topics", head="top loss", best="low"
+    )
     least: float = column("the least mean loss that rankings of the same topics can have, or a lower bound of it")
     least_found: float = column("the mean loss of the best rankings found: the least cannot be more")
     exact: bool = column("whether the least mean loss is known")
@@ -162,7 +172,7 @@ class RunPreferences(Row, eq=False):
 
     brief = (
         *("run", *(f"{outcome}_share" for outcome in OUTCOMES)),
-        *("loss", "loss_low", "loss_high", "least_between", "excess_between", "auc"),
+        *("loss", "loss_low", "loss_high", "top_loss", "least_between", "excess_between", "auc"),
     )
 
 
@@ -297,6 +307,7 @@ class PreferenceSurvey(Keyed[RunPreferences], Answer):
     files = {
         "to_qrels": File("Write the documents with their grades as TREC qrels."),
         "to_preferences": File("Write the preferences, a line each.", of="preference_lines"),
+        "plot": PLOT,
     }
 
     by_topic: tuple[TopicPreferences, ...]
@@ -364,6 +375,14 @@ class PreferenceSurvey(Keyed[RunPreferences], Answer):
 
         return preference_lines(self.judged)
 
+    def plot(self, show: str | None = None, *, top: TopRows = None, theme: Theme = "light") -> Plot:
+        """Draw what runs do with preferences; without runs, or with ``show="topics"``, the least loss of topics."""
+        from truerank.questions.preferences.figure import plot_runs, plot_topics
+
+        if show == "topics" or not self.by_run:
+            return plot_topics(self, theme=theme)
+        return plot_runs(self, top=top, theme=theme)
+
     def usual(self) -> str:
         """Runs, where there are some."""
         return "runs" if self.by_run else "topics"
@@ -378,7 +397,7 @@ class PreferenceSurvey(Keyed[RunPreferences], Answer):
         self,
         show: str,
         *,
-        top: Annotated[int | None, Option("Rows that people see.", metavar="N", least=1)] = None,
+        top: TopRows = None,
     ) -> Table:
         """The table that people see; of triples and cycles the first few."""
         return super().layout(show, top=top)

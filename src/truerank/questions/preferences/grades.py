@@ -7,8 +7,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from truerank.data.arrays import Floats, Mask, Rows, spans
-from truerank.data.arrays import offsets as offsets_of
+from truerank.data.arrays import Floats, Mask, Rows
 from truerank.data.errors import InputError
 from truerank.data.ids import text
 from truerank.data.printing import shown
@@ -192,19 +191,3 @@ def _grades(graph: Graph, qrels: Qrels) -> Floats:
             here = slice(*graph.offsets[number : number + 2].tolist())
             grade[here] = [known.get(doc, np.nan) for doc in graph.docs[here]]
     return grade.clip(min=0.0)
-
-
-def only(qrels: Qrels, topics: tuple[bytes, ...]) -> Qrels:
-    """The judgments of some topics."""
-    wanted = set(topics)
-    kept = np.flatnonzero([topic in wanted for topic in qrels.topics])
-    count = np.diff(qrels.offsets)[kept]
-    rows = spans(qrels.offsets[kept], count)
-    return Qrels(
-        tuple(qrels.topics[place] for place in kept),
-        offsets_of(count),
-        qrels.grade[rows],
-        qrels.docs.take(rows),
-        qrels.key[rows],
-        notes=qrels.notes,
-    )

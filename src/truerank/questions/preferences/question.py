@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Annotated, Any
 
 from truerank.conventions.presets import AxisRules
-from truerank.questions.preferences.answer import METHODS, REPEATED, PreferenceSurvey
+from truerank.questions.preferences.answer import CLICKS, METHODS, REPEATED, PreferenceSurvey
 from truerank.questions.signature import Engines, question
 from truerank.report.signature import Argument, Option
 
@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from typing_extensions import Unpack
 
     from truerank.conventions.axes import Given
+    from truerank.data.notes import Note
     from truerank.data.qrels import Preferences, Qrels
     from truerank.track.track import Progress
 
@@ -23,7 +24,7 @@ RULES = AxisRules(fixed={"ending": "none", "nil": "end", "limit": None}, usual={
 
 @question(RULES)
 def preferences(
-    preferences: Annotated[Any, Argument("PREFS")],
+    preferences: Annotated[Any, Argument("PREFS", holds="qrels")],
     runs: Annotated[Any, Argument("[RUN...]", many=True, required=False, holds="runs")] = None,
     qrels: Annotated[Any, Option("Graded judgments, to see whether they agree.", metavar="QRELS")] = None,
     measures: Annotated[
@@ -51,6 +52,14 @@ def preferences(
         ),
     ] = None,
     induced: Annotated[bool, Option("PREFS are qrels: take the preferences that their grades stand for.")] = False,
+    clicks: Annotated[
+        Sequence[str],
+        Option(
+            "PREFS is a click log: take the preferences that clicks stand for by this rule; repeatable.",
+            choices=CLICKS,
+            many=True,
+        ),
+    ] = (),
     preferences_columns: Annotated[
         Mapping[str, str] | None,
         Option(
@@ -73,11 +82,17 @@ def preferences(
     columns, JSON and trec_eval's preferences are read too. Topics without a preference are left out of means, unless
     --no-relevant says otherwise. JSON has everything that --show chooses from.
 
+    With --clicks, PREFS has a ranking that was shown a line: topic, documents and clicked documents, between tabs, or
+    JSON with the fields topic, ranking and clicked; or a table with a row a document: topic, doc, rank and clicked. A
+    rule says what a click is taken for: better than all that was skipped above it (skip-above), the last click alone
+    (last-click), better than earlier clicks, than the document skipped just above, or than the one just below.
+
     Example:
       truerank preferences prefs.txt
       truerank preferences prefs.txt bm25.run dense.run --qrels qrels.txt
       truerank preferences prefs.txt --show triples
       truerank preferences prefs.txt --to-qrels graded.qrels
+      truerank preferences log.jsonl dense.run --clicks skip-above
 
     In Python, ``preferences`` is what ``read_preferences`` takes, and ``repeated`` as there. Of the judgments: how many
     there are, which contradict one another, the intransitive triples and longer cycles, and the least loss that any
@@ -101,7 +116,15 @@ def preferences(
 
     conventions = RULES.chosen(given)
     work.refuse(repeated, grades, measures, ordered=qrels is not None and runs is not None)
-    if induced:
+    more: list[Note] = []
+    if clicks:
+        from truerank.io.clicks import read_clicks
+        from truerank.questions.preferences.clicks import clicked_pairs
+
+        work.refuse_clicks(induced=induced, columns=preferences_columns)
+        preferences, note = clicked_pairs(read_clicks(preferences), [clicks] if isinstance(clicks, str) else clicks)
+        more.append(note)
+    elif induced:
         preferences = induced_preferences(as_qrels(preferences, columns=preferences_columns))
     elif preferences_columns is not None:
         preferences = as_preferences(preferences, columns=preferences_columns)
@@ -116,7 +139,7 @@ def preferences(
     parts = track.each(
         work.look, progress=progress, induced=work.induced_track(graph, by_preferences, track), graded=others
     )
-    return work.conclude(track, parts, graph, by_preferences, graded=others, apart=apart)
+    return work.conclude(track, parts, graph, by_preferences, graded=others, apart=apart, more=more)
 
 
 def induced_qrels(preferences: object, grades: str | None = None, *, lowest: float = 0) -> Qrels:
@@ -150,3 +173,19 @@ def induced_preferences(qrels: object) -> Preferences:
     from truerank.questions.preferences.grades import grades_of
 
     return induced(grades_of(as_qrels(qrels), "these judgments are preferences already"))
+
+
+def click_preferences(log: object, rules: str | Sequence[str] = "skip-above") -> Preferences:
+    """The preferences that clicks stand for: rows of (topic, ranking that was shown, clicked documents), or a file.
+
+    ``rules`` are one or several of "skip-above", "last-click", "earlier-click", "skip-previous" and "skip-next", after
+    Joachims et al. (2005). Those that compare a click with what was skipped above it speak only against the ranking
+    that was shown, and skip-next only for it.
+
+    >>> click_preferences([("q", ["a", "b", "c"], ["c"])])
+    Preferences(1 topics, 2 preferences)
+    """
+    from truerank.io.clicks import read_clicks
+    from truerank.questions.preferences.clicks import clicked_pairs
+
+    return clicked_pairs(read_clicks(log), [rules] if isinstance(rules, str) else rules)[0]

@@ -19,6 +19,7 @@ from truerank.io.runs import named_runs
 from truerank.measures.core.base import Measure
 from truerank.measures.grammar import parse_all
 from truerank.measures.pref_loss import ABSENT, Placed, PrefLoss
+from truerank.measures.wpref_loss import WPrefLoss
 from truerank.questions.agreement.question import agreement
 from truerank.questions.evaluate.answer import Score
 from truerank.questions.evaluate.work import scored
@@ -39,7 +40,6 @@ from truerank.questions.preferences.grades import (
     against,
     as_judged,
     grades_of,
-    only,
     refuse_method,
     total_agreement,
 )
@@ -208,6 +208,8 @@ class PreferencePart(RunPart):
     """A run against preferences, and against the grades that they stand for."""
 
     outcomes: Outcomes
+    weighted: Values
+    """Preference loss weighted to the top."""
     induced: Values
     """The share of pairs in the wrong order, of those with different induced grades."""
     graded: RunPart | None
@@ -221,6 +223,14 @@ def refuse(repeated: str, grades: str | None, measures: Any, *, ordered: bool) -
     refuse_method(grades)
     if measures is not None and not ordered:
         raise InputError("measures= orders runs by grades; give qrels and runs, or leave it out")
+
+
+def refuse_clicks(*, induced: bool, columns: Mapping[str, str] | None) -> None:
+    """Refuse to take a click log for qrels, or for a table of preferences."""
+    if induced:
+        raise InputError("clicks= takes a click log and induced= takes qrels; choose one")
+    if columns is not None:
+        raise InputError("columns of a click log go by their names (topic, doc, rank, clicked); leave the others out")
 
 
 def preference_track(preferences: Any, runs: Any, conventions: Conventions, *, repeated: str, engine: Any) -> Track:
@@ -243,7 +253,8 @@ def graded_track(qrels: Any, measures: Any, track: Track) -> tuple[Track, list[N
     wanted = parse_all(measures) if track.runs else ()
     refuse_measures(wanted, track.conventions)
     given = grades_of(as_qrels(qrels), "qrels= are preferences too")
-    common = only(given, track.judgments.topics)
+    ours = {*track.judgments.topics}
+    common = given.of_topics(np.flatnonzero([topic in ours for topic in given.topics]))
     if not len(common.topics):
         raise InputError("the preferences and the qrels have no topic in common; check that both name topics alike")
     refuse_judgments(common, wanted, track.conventions)
@@ -264,6 +275,7 @@ def look(lens: Lens, measures: Sequence[Measure], *, induced: Track, graded: Tra
     return PreferencePart(
         **vars(observe(lens, {str(loss): values(lens, loss)})),
         outcomes=Outcomes.of(lens),
+        weighted=values(lens, WPrefLoss()),
         induced=values(_induced(lens, induced), loss),
         graded=None if graded is None else _graded(lens, graded),
     )
@@ -295,11 +307,12 @@ def conclude(
     *,
     graded: Track | None,
     apart: Sequence[Note],
+    more: Sequence[Note],
 ) -> PreferenceSurvey:
     """What preferences say, what runs do with them, and how far grades agree."""
     found = judgments(graph, grades)
     runs = [_run(track, part, found) for part in parts]
-    said = [*track.notes(parts)]
+    said = [*more, *track.notes(parts)]
     orderings: tuple[Ordering, ...] = ()
     if graded is not None:
         by_grades = [part.graded for part in parts if part.graded is not None]
@@ -328,6 +341,7 @@ def conclude(
 
 def _run(track: Track, part: PreferencePart, found: Judgments) -> RunPreferences:
     score = scored(part.run, part.values[str(PrefLoss())], track.conventions, track.topics)
+    weighted = scored(part.run, part.weighted, track.conventions, track.topics)
     by_topic = {one.topic: one for one in found.topics}
     known = [by_topic[topic] for topic in score.names if by_topic[topic].preferences]
     least, found_least = (
@@ -339,6 +353,7 @@ def _run(track: Track, part: PreferencePart, found: Judgments) -> RunPreferences
             run=part.run,
             topic=(topic := track.topics[number]),
             loss=score.per_topic.get(topic),
+            top_loss=weighted.per_topic.get(topic),
             least=by_topic[topic].least_loss,
             least_found=by_topic[topic].least_loss_found,
             **part.outcomes.at(place),
@@ -352,6 +367,7 @@ def _run(track: Track, part: PreferencePart, found: Judgments) -> RunPreferences
         loss=score.mean,
         loss_low=score.low,
         loss_high=score.high,
+        top_loss=weighted.mean,
         least=least,
         least_found=found_least,
         exact=all(one.exact for one in known),

@@ -8,14 +8,16 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 from truerank.data.notes import Code, Note
-from truerank.report.answer import Answer, ByMeasure, Sheet
+from truerank.report.answer import PLOT, Answer, ByMeasure, File, Sheet
 from truerank.report.rows import Row, column, derived
+from truerank.report.signature import Theme
 from truerank.report.table import Column, Table
 
 if TYPE_CHECKING:
     from truerank.measures.core.base import Measure
     from truerank.questions.properties.property import Property, Witness
     from truerank.questions.properties.published import Claim
+    from truerank.report.plots.chart import Plot
 
 LONGEST = 8
 """Rankings up to this length are all tried; the smallest counter-example to AP's top-weightedness has it."""
@@ -43,6 +45,7 @@ SHORT = {
     "Localisation": "Loc",
     "Completeness": "Comp",
     "Realisability": "Real",
+    "Interval scale": "Int",
 }
 """Names of columns."""
 _SIGNS = {
@@ -195,6 +198,38 @@ class Verdict(Row):
         return f"{said} != {claimed}" if self.agrees is False else f"{said} {claimed}"
 
 
+class Region(Row):
+    """Values of a parameter for which a property has one verdict."""
+
+    measure: str = column("the measure")
+    property: str = column("the property")
+    parameter: str = column("the parameter; the others are as given")
+    low: float = column("from this value on; the lowest that was tried, or a bound")
+    high: float = column("up to this value; the highest that was tried, or a bound")
+    verdict: str = column("the verdict there")
+    holds: bool | None = column("whether the measure has the property there; None where that depends on the reading")
+    how: str = column('"proved" where the bounds are, or "searched": found by bisection, to four digits')
+    why: str = column("the proof in a line, where there is one", folds=True)
+    witness: str = column("rankings that show the verdict, at a value next to a bound", folds=True)
+
+    brief = ("measure", "property", "where", "verdict", "how", "said")
+
+    @derived(head="where")
+    def where(self) -> str:
+        """The values, in words."""
+        low, high = (
+            f"{end:.6g}" if self.how == "proved" and end % 1 else f"{end:.4g}" for end in (self.low, self.high)
+        )
+        if low == high:
+            return f"{self.parameter} = {low}"
+        return f"{self.parameter} {low} to {high}"
+
+    @derived(head="because", folds=True)
+    def said(self) -> str:
+        """The proof, or the witness."""
+        return self.why or self.witness
+
+
 class Verdicts(Answer, Mapping[str, dict[str, Verdict]]):
     """Which measures have which properties: ``found["AP"]["Recall"]`` is a verdict."""
 
@@ -203,7 +238,15 @@ class Verdicts(Answer, Mapping[str, dict[str, Verdict]]):
         "verdicts": Sheet(Verdict, "a table of verdicts"),
         "witnesses": Sheet(Verdict, "the rankings that show each", of="verdicts", json=False),
         "readings": Sheet(ReadingVerdict, "every scale and reading apart"),
+        "regions": Sheet(
+            Region,
+            "for which values of a parameter each property holds",
+            of="by_value",
+            needs="regions",
+            meaning="the other parameters are as given; bounds that are searched are near to 1e-4",
+        ),
     }
+    files = {"plot": File(PLOT.help, figure=True, needs="regions")}
 
     verdicts: tuple[Verdict, ...]
     wanted: tuple[Measure, ...]
@@ -213,6 +256,8 @@ class Verdicts(Answer, Mapping[str, dict[str, Verdict]]):
     properties: dict[str, Property] = column("what each property states")
     published: bool = False
     """Whether the measures are those of the paper's table."""
+    by_value: tuple[Region, ...] = ()
+    """For which values of parameters each property holds, where that was asked for."""
 
     @property
     def readings(self) -> list[ReadingVerdict]:
@@ -242,7 +287,9 @@ class Verdicts(Answer, Mapping[str, dict[str, Verdict]]):
         return self.published or len(self) > 1
 
     def usual(self) -> str:
-        """Of a single measure, the rankings that show what is said of it."""
+        """Of a single measure, the rankings that show what is said of it; regions, where they were asked for."""
+        if self.by_value:
+            return "regions"
         return "verdicts" if self.several else "witnesses"
 
     def layout(self, show: str, *, top: int | None = None) -> Table:
@@ -265,7 +312,7 @@ class Verdicts(Answer, Mapping[str, dict[str, Verdict]]):
         tried += "and longer ones at random"
         if show == "witnesses":
             return f"relevance: {', '.join(dict.fromkeys(verdict.scale for verdict in self.verdicts))}; {tried}"
-        if show == "readings":
+        if show in ("readings", "regions"):
             return tried
         claimed = "; Y, N, ?: as claimed, != where not so" if self.published else ""
         return f"{_MEANING}{claimed}; {tried}"
@@ -286,6 +333,12 @@ class Verdicts(Answer, Mapping[str, dict[str, Verdict]]):
                 show == "verdicts" and self.published and verdict.claimed and not verdict.agrees
             ):
                 yield from _says(verdict, several=self.several)
+
+    def plot(self, *, theme: Theme = "light") -> Plot:
+        """A figure of the regions: a bar a property, over the values of each parameter."""
+        from truerank.questions.properties.figure import plot_regions
+
+        return plot_regions(self, theme=theme)
 
     def __repr__(self) -> str:
         return f"Verdicts({len(self.wanted)} measures, {len(self.properties)} properties)"

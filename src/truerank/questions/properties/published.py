@@ -2,154 +2,36 @@
 
 from __future__ import annotations
 
-from abc import abstractmethod
 from dataclasses import dataclass
-from typing import ClassVar, NamedTuple
+from typing import NamedTuple
 
-import numpy as np
-
-from truerank.data.arrays import Floats, distinct
+from truerank.data.arrays import Floats
 from truerank.data.rankings import Rankings
-from truerank.measures.core.base import Binary, Measure, ratio
+from truerank.measures.core.base import Measure, ratio
+from truerank.measures.correlation import Correlation
 from truerank.measures.grammar import parse
 from truerank.questions.properties.axioms import SEVEN
-from truerank.statistics.correlations import quotient
 
 
 @dataclass(frozen=True, kw_only=True, repr=False)
-class Correlation(Measure):
-    """Compares the order of all documents with their grades; those that are not retrieved share the last place.
-
-    So they are no truncated rankings to it, and an order of the whole collection is what it scores. Documents that are
-    not retrieved are counted, not listed, so that a collection may be as large as those of OIE.
-    """
-
-    size: ClassVar[int] = 20_000
-    """Documents of the collection that thresholds are looked for in: as many as OIE is told of."""
-    orders_all: ClassVar[bool] = True
-    """Whether documents that are not retrieved have a place, too, so that it matters how many there are."""
-    range = (-1.0, 1.0)
-    formula = "correlation of the order of all judged documents with their grades"
-    is_sum = False
-    takes_cutoff = False
-    takes_terminal = False
-
-    @abstractmethod
-    def between(self, each: Collections) -> Floats:
-        """Agreement of the order of documents with their grades, row by row."""
-
-    def score(self, r: Rankings) -> Floats:
-        """Agreement in each row."""
-        return self.between(Collections.of(r))
-
-
-@dataclass(frozen=True, eq=False)
-class Collections:
-    """Lists from collections, whose documents are counted by grade."""
-
-    grades: Floats
-    """The grades there are, ascending."""
-    length: Floats
-    """How many documents each list has."""
-    documents: Floats
-    """How many each collection has."""
-    listed: Floats
-    """Rows x grades x ranks: 1 where the document at a rank has a grade."""
-    every: Floats
-    """Rows x grades: how many documents of the collection have a grade."""
-
-    @classmethod
-    def of(cls, r: Rankings) -> Collections:
-        """Those of some rankings without ties."""
-        rank = np.arange(r.grade.shape[1])
-        within = rank < r.length[:, None]
-        grade = np.where(within, np.nan_to_num(r.grade), 0.0)
-        grades = distinct(np.concatenate([[0.0], grade.ravel(), r.pool.ravel()]))
-        listed = ((grade[:, None, :] == grades[:, None]) & within[:, None, :]).astype(np.float64)
-        every = (r.pool[:, None, :] == grades[:, None]).sum(axis=-1) * (grades > 0)
-        every[:, 0] = r.judged - every.sum(axis=-1)
-        return cls(grades, r.length.astype(np.float64), r.judged.astype(np.float64), listed, every.astype(np.float64))
-
-    @property
-    def left(self) -> Floats:
-        """Rows x grades: how many documents with a grade are not retrieved."""
-        left: Floats = self.every - self.listed.sum(axis=-1)
-        return left
-
-    def pairs_below(self) -> Floats:
-        """Rows x grades x grades: pairs of a document with one grade above, by the order, one with the other."""
-        count = len(self.grades)
-        found = np.zeros((len(self.length), count, count))
-        below = self.listed.sum(axis=-1, keepdims=True) - np.cumsum(self.listed, axis=-1) + self.left[:, :, None]
-        for one in range(count):
-            found[:, one] = (self.listed[:, one, None] * below).sum(axis=-1)
-        return found
-
-
-@dataclass(frozen=True, kw_only=True, repr=False)
-class Spearman(Correlation):
-    """Spearman's rho.
-
-    >>> Spearman().of([1, 0], pool=[1, 0])
-    1.0
-    """
-
-    name = "Spearman"
-    citation = "Spearman 1904"
-
-    def between(self, each: Collections) -> Floats:
-        """Pearson's correlation of mid-ranks, which are counted from the mean."""
-        middle = (each.documents + 1) / 2
-        higher = each.every.sum(axis=-1, keepdims=True) - np.cumsum(each.every, axis=-1)
-        by_grade = higher + (each.every + 1) / 2 - middle[:, None]
-        by_rank = np.arange(1, each.listed.shape[-1] + 1) - middle[:, None]
-        last = (each.length + each.documents + 1) / 2 - middle
-        together = (each.listed * by_grade[:, :, None] * by_rank[:, None, :]).sum(axis=(1, 2))
-        together += (each.left * by_grade).sum(axis=-1) * last
-        unlisted = each.documents - each.length
-        spread = (each.listed.sum(axis=1) * by_rank**2).sum(axis=-1) + unlisted * last**2
-        return quotient(together, np.sqrt(spread * (each.every * by_grade**2).sum(axis=-1)))
-
-
-@dataclass(frozen=True, kw_only=True, repr=False)
-class Kendall(Correlation):
-    """Kendall's tau-b.
-
-    >>> Kendall().of([0, 1], pool=[1, 0])
-    -1.0
-    """
-
-    name = "Kendall"
-    citation = "Kendall 1945"
-
-    def between(self, each: Collections) -> Floats:
-        """Ties discounted in either ranking."""
-        surplus = (each.pairs_below() * np.sign(each.grades[:, None] - each.grades)).sum(axis=(1, 2))
-        unlisted = each.documents - each.length
-        by_rank = (each.documents * (each.documents - 1) - unlisted * (unlisted - 1)) / 2
-        by_grade = (each.documents**2 - (each.every**2).sum(axis=-1)) / 2
-        return quotient(surplus, np.sqrt(by_rank * by_grade))
-
-
-@dataclass(frozen=True, kw_only=True, repr=False)
-class WholeAUC(Correlation, Binary):
+class WholeAUC(Correlation):
     """The area under the ROC curve over all judged documents; AUC of the catalogue asks for the retrieved ones only.
 
     >>> WholeAUC().of([1], pool=[1, 1, 0])
     0.75
     """
 
+    rel: float = 1
+
     name = "AUC"
     citation = "Hanley & McNeil 1982"
     range = (0.0, 1.0)
 
-    def between(self, each: Collections) -> Floats:
+    def score(self, r: Rankings) -> Floats:
         """The share of pairs of a relevant and another document in the right order; a tie counts half."""
-        relevant = each.grades > 0
-        right = each.pairs_below()[:, relevant][:, :, ~relevant].sum(axis=(1, 2))
-        tied = each.left[:, relevant].sum(axis=-1) * each.left[:, ~relevant].sum(axis=-1)
-        pairs = each.every[:, relevant].sum(axis=-1) * each.every[:, ~relevant].sum(axis=-1)
-        return ratio(right + tied / 2, pairs)
+        each = self.counted(r)
+        pairs = each.unlike()
+        return ratio(each.surplus() + pairs, 2.0 * pairs)
 
 
 _ALL = "where every relevant document is retrieved, one without relevance is below them, at the end of the list or not"
@@ -221,8 +103,8 @@ SOURCES = {
 """Where a claim stands. The table's cells merge and lose ticks in the text at hand, so that the text goes first."""
 
 _CLAIMS = {
-    "Spearman": (Spearman(), "YO NF NT YO YO NO NO"),
-    "Kendall": (Kendall(), "YO NF NT YO YO NO NO"),
+    "Spearman": (parse("Spearman"), "YO NF NT YO YO NO NO"),
+    "Kendall": (parse("Kendall"), "YO NF NT YO YO NO NO"),
     "AUC-ROC": (WholeAUC(), "YO NF NT YO YO NO NO"),
     "P@N": (parse("P@10"), "NT NO YT YT N N N"),
     "R@N": (parse("R@10"), "NT NO YT YT N YR N"),

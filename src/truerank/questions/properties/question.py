@@ -28,6 +28,9 @@ def properties(
         bool,
         Option("Compare with the claims of Amigó, Mizzaro & Spina (2022), by default for the measures of their table."),
     ] = False,
+    regions: Annotated[
+        bool, Option("Find for which p, e, beta, T and cutoff each property holds; of a measure that has them.")
+    ] = False,
     progress: Progress | None = None,
 ) -> Verdicts:
     """Tell which formal properties measures have, with the smallest rankings that show it.
@@ -39,13 +42,15 @@ def properties(
       truerank properties AP
       truerank properties --published
       truerank properties "RBP(p=0.75)" "RBP(p=0.76)" --property shallowness --show witnesses
+      truerank properties RBPU --regions --plot regions.svg
 
     In Python, ``measures`` is a measure, several in a string, or a list; a measure of one's own works too, see
     ``measure``. All rankings of two levels of relevance up to the length ``longest`` are tried, and shorter ones of
     three; then longer ones, some of them drawn at random by ``seed``. Each verdict is "strict", "equal" on some ranking
     or "reversed" on some, with the smallest rankings that show it, their scores, the scale of relevance and the reading
     of the property; "depends" where readings differ. ``published`` compares with Table 1 of Amigó, Mizzaro & Spina
-    (SIGIR 2022).
+    (SIGIR 2022). ``regions`` has for each parameter, the others being as given, the values for which each property
+    holds, as ``by_value``: bounds that are proved, and others by bisection between verdicts of the same search.
 
     >>> found = properties("AP RBP(p=0.75)", property=["Top-weightedness", "Shallowness threshold"])
     >>> print(found["AP"]["Top-weightedness"].outcome, "|", found["AP"]["Top-weightedness"].witness)
@@ -55,4 +60,6 @@ def properties(
     """
     from truerank.questions.properties.work import verdicts
 
-    return verdicts(measures, property, longest=longest, seed=seed, published=published, progress=progress)
+    return verdicts(
+        measures, property, longest=longest, seed=seed, published=published, progress=progress, along=regions
+    )

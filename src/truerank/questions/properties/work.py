@@ -17,9 +17,11 @@ from truerank.measures.table import TABLE
 from truerank.questions.properties.answer import ScaleVerdict, Verdict, Verdicts
 from truerank.questions.properties.axioms import FARTHER, SEVEN
 from truerank.questions.properties.examples import SPARE, SearchSpace, drawn
+from truerank.questions.properties.interval import IntervalScale
 from truerank.questions.properties.numeric import NUMERIC
 from truerank.questions.properties.property import Property, Trials, Universe
 from truerank.questions.properties.published import ROWS, claim
+from truerank.questions.properties.regions import regions
 from truerank.questions.properties.scoring import (
     AS_THEY_ARE,
     BINARY,
@@ -34,7 +36,7 @@ from truerank.questions.properties.scoring import (
 from truerank.statistics.level import EQUAL
 from truerank.track.track import Progress
 
-PROPERTIES = {each.name: each for each in (*SEVEN, *NUMERIC)}
+PROPERTIES = {each.name: each for each in (*SEVEN, *NUMERIC, IntervalScale())}
 
 
 def chosen(names: str | Iterable[str] | None) -> tuple[Property, ...]:
@@ -76,6 +78,7 @@ def verdicts(
     seed: int,
     published: bool,
     progress: Progress | None,
+    along: bool = False,
 ) -> Verdicts:
     """The verdicts on measures, one after the other."""
     whole("seed", seed, least=0)
@@ -86,6 +89,15 @@ def verdicts(
         if measure.needs_pool:
             raise InputError(f"{measure} asks which runs made the pool, and a ranking alone has none; leave it out")
     stated = SEVEN if published and names is None else chosen(names)
+    if along and measures is None:
+        raise InputError(
+            "regions are those of measures that are named; give one, as in: truerank properties RBP --regions"
+        )
+    by_value = (
+        regions(wanted, stated, lambda one, some: _verdicts(one, some, _worth_trying(search, one)), progress)
+        if along
+        else ()
+    )
     found: list[Verdict] = []
     for done, measure in enumerate(wanted, 1):
         found += _verdicts(measure, stated, _worth_trying(search, measure))
@@ -98,6 +110,7 @@ def verdicts(
         longest=longest,
         seed=seed,
         published=published,
+        by_value=by_value,
     )
 
 
@@ -120,9 +133,15 @@ def _verdicts(measure: Measure, stated: tuple[Property, ...], search: SearchSpac
     ]
 
 
+COLLECTION = 20_000
+"""Documents of a collection that is ordered as a whole, where its size is not given: as many as in the paper."""
+
+
 def _worth_trying(search: SearchSpace, measure: Measure) -> SearchSpace:
     """What a measure makes worth trying; most share one search."""
     cutoff, size = measure.core.cutoff, getattr(measure.core, "size", None)
+    if size is None and orders_all(measure):
+        size = COLLECTION
     return replace(
         search,
         cutoff=cutoff if cutoff is not None and cutoff + 2 > search.sparse else None,

@@ -2,20 +2,23 @@
 
 from __future__ import annotations
 
-import os
-from collections.abc import Collection, Iterator
-from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from collections.abc import Iterator
+from dataclasses import replace
+from functools import cached_property
+from typing import TYPE_CHECKING
 
 from truerank.data.notes import Code, Note
 from truerank.report.answer import Sheet, TrackAnswer
 from truerank.report.digits import ranks
+from truerank.report.pages.answer import PageAnswer
 from truerank.report.rows import Row, column, derived
 from truerank.report.table import caption
 
 if TYPE_CHECKING:
     from truerank.measures.core.base import Measure
+    from truerank.questions.compare.answer import Comparison
     from truerank.questions.report.parts import ReportParts
+    from truerank.report.pages.html import Page
 
 VERDICT = Code("TR801", "what all questions together say of runs by a measure")
 LEFT_OUT = Code("TR802", "a part that a report has not, and why", "no {part}: {reason}")
@@ -38,7 +41,7 @@ class RunStanding(Row):
     measure: str = column("the measure")
     place: int = column("its place by the mean", head="#")
     run: str = column("the run")
-    mean: float = column("the mean over topics, or what else sums them up by the measure", best="measure")
+    mean: float = column("the mean over topics, or what else sums them up by the measure", best="measure", over="mean")
     low: float = column(
         "where the 95% confidence interval of the mean begins; undefined where there is none", head="95% from"
     )
@@ -48,18 +51,25 @@ class RunStanding(Row):
     )
     lowest: int | None = column("the last place above all runs that are significantly worse")
     ties_worst: float | None = column(
-        "the score with ties in the order that is worst in every topic", head="ties worst", minor=2
+        "the score with ties in the order that is worst in every topic",
+        head="ties worst",
+        minor=2,
+        over="mean",
     )
-    ties_best: float | None = column("the same in the best order", head="best", minor=2)
+    ties_best: float | None = column("the same in the best order", head="best", minor=2, over="mean")
     unjudged: float | None = column(
-        "share of unjudged documents down to the cutoff of the measure, or else to 10", form="share", minor=1
+        "share of unjudged documents down to the cutoff of the measure, or else to 10",
+        form="share",
+        minor=1,
+        over="mean",
     )
     unjudged_low: float | None = column(
-        "the least that the score can be once more is judged; none for a measure without bounds"
+        "the least that the score can be once more is judged; none for a measure without bounds",
+        over="mean",
     )
-    unjudged_high: float | None = column("the most")
+    unjudged_high: float | None = column("the most", over="mean")
 
-    @derived(head="could be")
+    @derived(head="could be", over="none")
     def places(self) -> str:
         """The places that it could have: those that no significant difference rules out."""
         if self.highest is None or self.lowest is None:
@@ -79,10 +89,11 @@ class InputFile(Row):
     sha256: str = column("SHA-256 of the file, by which others can tell that they have the same one", default="")
 
 
-class Report(TrackAnswer[RunStanding]):
+class Report(PageAnswer, TrackAnswer[RunStanding]):
     """A report: ``found["bm25"]["AP"]`` is the standing of a run, and ``found.save("report.html")`` writes the page."""
 
     question = "report"
+    by_collection = True
     sheets = {
         "runs": Sheet(
             RunStanding,
@@ -103,6 +114,17 @@ class Report(TrackAnswer[RunStanding]):
     command: str = column("the command that makes the same report")
     parts: ReportParts
     """The answers that the page is made of."""
+
+    @cached_property
+    def comparison(self) -> Comparison | None:
+        """How runs compare, in each collection and over all; none where one of them has nothing to compare."""
+        each = [one.parts.comparison for one in self.every_collection]
+        named = [
+            replace(found, collection=one.collection)
+            for one, found in zip(self.every_collection, each, strict=True)
+            if found is not None
+        ]
+        return replace(named[0], also=tuple(named[1:])) if len(named) == len(each) else None
 
     def lead(self, show: str) -> Iterator[Note]:
         """The verdict, measure by measure."""
@@ -125,31 +147,11 @@ class Report(TrackAnswer[RunStanding]):
         topics = f"{len(self.topics):,} topics" if len(self.topics) != 1 else "1 topic"
         return caption(counts, topics, conventions=self.conventions.unusual("ties", "unjudged", "ending"))
 
-    def page(self) -> str:
-        """The page: one HTML file that needs nothing else."""
+    def paged(self) -> Page:
+        """Everything that is on the page."""
         from truerank.questions.report.page import page
-        from truerank.report.pages.html import render
 
-        return render(page(self))
-
-    def save(self, path: str | os.PathLike[str]) -> Path:
-        """Write the page; one that ends in .md is written as Markdown."""
-        from truerank.io.writing import put
-
-        form = "markdown" if Path(path).suffix.lower() == ".md" else "html"
-        put(self.render(form).encode("utf-8", "surrogateescape"), path)
-        return Path(path)
-
-    def render(self, form: str, show: str | None = None, *, quiet: Collection[str] | None = (), **options: Any) -> str:
-        """The text of a format: in HTML and Markdown the whole report, unless a sheet is asked for."""
-        if show is None and form == "html":
-            return self.page().removesuffix("\n")
-        if show is None and form == "markdown":
-            from truerank.questions.report.page import page
-            from truerank.report.pages.markdown import render
-
-            return render(page(self)).removesuffix("\n")
-        return super().render(form, show, quiet=quiet, **options)
+        return page(self)
 
     def __repr__(self) -> str:
         return f"Report({len(self)} runs, {len(self.topics)} topics, {len(self.wanted)} measures)"

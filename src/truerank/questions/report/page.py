@@ -8,26 +8,31 @@ from collections.abc import Iterator, Sequence
 from statistics import median
 
 from truerank.conventions.axes import AXES
+from truerank.data.notes import Note
 from truerank.data.printing import counted, percent
 from truerank.measures.core.base import Measure
 from truerank.questions.compare import section as compared
+from truerank.questions.compare.across import Across
 from truerank.questions.depth import section as by_depth
 from truerank.questions.evaluate.section import TopicValues, heat_map
 from truerank.questions.evaluate.section import verdict as alone
 from truerank.questions.lint import section as linted
-from truerank.questions.report.answer import Report, RunStanding, counted_to
+from truerank.questions.report.answer import InputFile, Report, RunStanding, counted_to
 from truerank.questions.report.parts import ReportParts
 from truerank.questions.ties import section as by_ties
 from truerank.questions.unjudged import section as by_unjudged
-from truerank.report.digits import decimals
+from truerank.report.digits import decimals, ranks
 from truerank.report.pages.html import Page
-from truerank.report.pages.section import Block, Folded, Listing, PageCell, Section, Strip, Words
+from truerank.report.pages.section import Block, Folded, Listing, PageCell, Section, Strip, Words, within
 from truerank.report.plots.panels import extent
+from truerank.report.several import captions
 from truerank.report.table import Column
 
 
 def page(found: Report) -> Page:
     """Everything that is on the page."""
+    if found.also:
+        return _page_of_all(found)
     parts = found.parts
     choices = compared.baselines(parts.comparison, found.baseline or "") if parts.comparison is not None else ()
     return Page(
@@ -39,6 +44,99 @@ def page(found: Report) -> Page:
         verdict=tuple(verdict(parts, found.measures)),
         sections=tuple(_sections(found)),
         made_by=found.made_by,
+    )
+
+
+def _page_of_all(found: Report) -> Page:
+    """The page of several collections: all of them together, and then one after the other."""
+    every = found.every_collection
+    said = [
+        Words(
+            lines=(
+                *(note for note in _of_all(found) if note.facts.get("measure") == measure),
+                *(
+                    f"{one.collection}: {line}"
+                    for one in every
+                    for line in _said(one.parts, measure, one.wanted[one.measures.index(measure)])
+                ),
+            ),
+            measure=measure,
+        )
+        for measure in found.measures
+    ]
+    return Page(
+        title=found.title,
+        about=captions([(one.collection, one.caption("runs")) for one in every]),
+        measures=found.measures,
+        baseline="",
+        baselines=(),
+        verdict=tuple(said),
+        sections=(
+            _all_collections(found),
+            *(
+                within(section, f"c{place}", one.collection)
+                for place, one in enumerate(every, 1)
+                for section in _sections(one)
+            ),
+        ),
+        made_by=found.made_by,
+    )
+
+
+def _of_all(found: Report) -> tuple[Note, ...]:
+    """What is said over all collections; nothing where there is nothing to compare."""
+    return () if found.comparison is None else tuple(found.comparison.says("across"))
+
+
+def _all_collections(found: Report) -> Section:
+    """Runs over all collections: their means in each and over all, and where they could stand."""
+    comparison = found.comparison
+    blocks: list[Block] = []
+    for place, measure in enumerate(found.measures):
+        across = [] if comparison is None else [one for one in comparison.across if one.measure == measure]
+        if across:
+            blocks.append(_across(across[0], place))
+    words: list[str] = [note for note in _of_all(found) if "measure" not in note.facts]
+    if not blocks:
+        words = ["There are no two runs to compare; the collections stand below one by one."]
+    return Section(name="all", title="All collections", blocks=(*blocks, Words(lines=tuple(words))))
+
+
+def _across(across: Across, place: int) -> Listing:
+    rows = across.systems
+    wide = [(row.high - row.low) / 4 for row in rows if row.high is not None and row.low is not None]
+    digits = decimals(median(wide or [math.nan]))
+    names = across.names
+    ends = [end for row in rows if row.mean is not None for end in (row.low, row.mean, row.high) if end == end]
+    columns = (
+        Column("place", head="#", number=True, meaning="place by the mean over collections"),
+        Column("run", meaning="the run"),
+        *(Column(name, number=True, meaning=f"the mean over the topics of {name}") for name in names),
+        Column("mean", number=True, meaning="the mean over collections, each of which counts the same"),
+        Column("drawn", head="mean and interval", meaning="the mean with its 95% interval, on one scale"),
+        Column("interval", head="95% interval", number=True, meaning="by a bootstrap of topics within collections"),
+        Column("could be", number=True, meaning="places that differences leave open, for all runs at once"),
+    )
+    cells = [
+        (
+            row.rank,
+            row.run,
+            *(f"{row.means[name]:.{digits}f}" if name in row.means else None for name in names),
+            None if row.mean is None else f"{row.mean:.{digits}f}",
+            None if row.mean is None else Strip(row.mean, row.low or math.nan, row.high or math.nan),
+            _range(row.low, row.high, digits),
+            "" if row.rank_low is None or row.rank_high is None else ranks((row.rank_low, row.rank_high)),
+        )
+        for row in rows
+    ]
+    return Listing(
+        name=f"across-{place}",
+        caption=f"Runs by {across.measure} over {counted(len(names), 'collection')}, the best first",
+        columns=columns,
+        rows=cells,
+        measure=across.measure,
+        of="run",
+        scales={"drawn": extent([end for end in ends if end is not None], room=0.02)},
     )
 
 
@@ -197,9 +295,9 @@ def _spread(found: TopicValues, topic: str) -> str:
     return f"{found.measure} from {known[worst]:.3f} ({worst}) to {known[best]:.3f} ({best})."
 
 
-def _provenance(found: Report) -> Section:
-    """What was read, how, and by what."""
-    files = Listing(
+def files_listing(inputs: Sequence[InputFile]) -> Listing:
+    """What was read, as a table of a page."""
+    return Listing(
         name="files",
         caption="What was read; whoever has the same bytes has the same hash",
         columns=(Column("role"), Column("name"), Column("file"), Column("bytes", number=True), Column("SHA-256")),
@@ -211,9 +309,13 @@ def _provenance(found: Report) -> Section:
                 None if one.size is None else f"{one.size:,}",
                 one.sha256,
             )
-            for one in found.inputs
+            for one in inputs
         ],
     )
+
+
+def _provenance(found: Report) -> Section:
+    """What was read, how, and by what."""
     chosen = found.conventions.as_dict()
     conventions = Listing(
         name="conventions",
@@ -224,5 +326,8 @@ def _provenance(found: Report) -> Section:
     left_out = [f"Not here: {part}, for {reason}" for part, reason in found.parts.left_out.items()]
     notes = Words(lines=(f"Made by {found.made_by}.", *left_out, *map(str, found.notices)))
     return Section(
-        name="provenance", title="How it was made", blocks=(notes, conventions, files), commands=(found.command,)
+        name="provenance",
+        title="How it was made",
+        blocks=(notes, conventions, files_listing(found.inputs)),
+        commands=(found.command,),
     )

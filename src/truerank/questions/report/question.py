@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Annotated
 
 from truerank.conventions.presets import AxisRules, one_number
 from truerank.questions.report.answer import Report
-from truerank.questions.signature import Judgments, Measures, Runs, question
+from truerank.questions.signature import Also, ByGroup, Judgments, Measures, Runs, question
 from truerank.report.signature import Option
 
 if TYPE_CHECKING:
@@ -37,6 +37,9 @@ def report(
     title: Annotated[str | None, Option("What stands above the page.", metavar="TEXT")] = None,
     test: Annotated[str, Option("The test of differences, see compare.")] = TEST,
     alpha: Annotated[float, Option("Significant is a corrected p below.")] = ALPHA,
+    group: ByGroup = None,
+    also: Also = (),
+    name: str = "",
     progress: Progress | None = None,
     **given: Unpack[Given],
 ) -> Report:
@@ -50,6 +53,7 @@ def report(
       truerank report qrels.txt bm25.run dense.run --out report.html
       truerank report qrels.txt *.run -m "nDCG@10 AP" --baseline bm25 --out report.html
       truerank report qrels.txt base.run new.run --format markdown
+      truerank report trec8.qrels trec8/*.run --also med.qrels "med/*.run" --out both.html
 
     In Python, judgments and runs are given as to ``evaluate``; ``save`` writes the page.
 

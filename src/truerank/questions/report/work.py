@@ -7,7 +7,6 @@ import os
 import shlex
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from glob import glob
 from typing import Any, TypeVar, cast
 
 from truerank.conventions.axes import Given
@@ -16,12 +15,13 @@ from truerank.conventions.presets import AxisRules
 from truerank.data.errors import InputError
 from truerank.data.extras import needed
 from truerank.data.ids import text
-from truerank.data.judges import Judges
 from truerank.data.printing import counted
-from truerank.data.qrels import Qrels
 from truerank.data.run import Run
+from truerank.io.asked import only_asked
 from truerank.io.judges import as_judgments
+from truerank.io.load import Unread
 from truerank.io.runs import Named, named_runs
+from truerank.io.shell import is_path, typed_qrels, typed_runs
 from truerank.io.source import is_stream
 from truerank.measures.core.base import Measure
 from truerank.measures.grammar import parse_all
@@ -57,8 +57,6 @@ EXPLAINED = 2
 """Those of them whose scores are explained."""
 TOPICS = 300
 """Topics up to which scores are explained, which takes longest."""
-SHOWN = 4
-"""Files that a command names one by one."""
 _PIECE = 1 << 20
 Found = TypeVar("Found")
 
@@ -77,14 +75,21 @@ def asked(
 ) -> Report:
     """Ask everything, and put it together."""
     for library in ("scipy.special", "altair", "vl_convert"):
-        needed(library, "a report")
+        needed(library, "a report", extra="report")
     conventions, wanted = RULES.chosen(given), parse_all(measures)
     named = named_runs(runs)
     if baseline is not None:
         [place] = baseline_places(named, [baseline])
         baseline = named[place].name
-    judgments = as_judgments(qrels, several=conventions.judges_matter)
-    track = Asked(qrels, judgments, chosen(judgments, conventions).topics, named, wanted, given, progress)
+    judgments: Any = as_judgments(qrels, several=conventions.judges_matter)
+    counting = chosen(judgments, conventions)
+    told: Mapping[str, Any] = {}
+    if isinstance(qrels, Unread):
+        qrels, told = qrels.data, qrels.options
+    if told.get("topics") is not None:
+        counting = only_asked(counting, told["topics"])
+        judgments = Unread(judgments, {"topics": told["topics"]})
+    track = Asked(qrels, judgments, counting.topics, named, wanted, given, progress, told)
     scores = evaluate(judgments, named, wanted, progress=progress, **given)
     best = scores.ranked()
     if baseline is None and len(named) > 1:
@@ -95,7 +100,7 @@ def asked(
         wanted=wanted,
         topics=scores.topics,
         standings=tuple(_standings(parts, wanted)),
-        inputs=tuple(_inputs(qrels, named)),
+        inputs=tuple(inputs(qrels, named)),
         baseline=baseline,
         title=title or _title(named),
         made_by=f"truerank {__version__}",
@@ -110,12 +115,14 @@ class Asked:
     """What is asked about; ``left_out`` has what a question refused."""
 
     given_qrels: Any
-    judgments: Qrels | Judges
+    judgments: Any
     topics: tuple[bytes, ...]
     named: list[Named]
     wanted: tuple[Measure, ...]
     given: Given
     progress: Progress | None
+    told: Mapping[str, Any] = field(default_factory=dict)
+    """How the judgments were read, and which topics of them were asked for."""
     left_out: dict[str, str] = field(default_factory=dict)
 
     def parts(
@@ -180,18 +187,18 @@ class Asked:
         return cast(Given, {name: value for name, value in self.given.items() if name not in rules.fixed})
 
     def _lint(self) -> Lint | None:
-        """What is suspicious in files as they are; not where they can be read only once, or need telling how."""
+        """What is suspicious in files as they are; not where they can be read only once."""
         sources = [self.given_qrels, *(one.data for one in self.named)]
-        if any(isinstance(one, str) and is_stream(one) for one in sources) or any(one.options for one in self.named):
-            self.left_out["lint"] = (
-                "files that come from standard input, or with options, are not looked at line by line"
-            )
+        if any(isinstance(one, str) and is_stream(one) for one in sources):
+            self.left_out["lint"] = "files that come from standard input are not looked at line by line"
             return None
-        if not all(map(_is_path, sources)):
+        if not all(map(is_path, sources)):
             self.left_out["lint"] = "data given in Python have no lines to look at"
             return None
-        paths = {one.name: one.data for one in self.named}
-        return self._asked("lint", lambda: lint(self.given_qrels, paths, progress=self.progress))
+        runs = {one.name: Named("", one.data, one.options) for one in self.named}
+        columns = self.told.get("columns")
+        qrels = self.given_qrels if columns is None else Unread(self.given_qrels, {"columns": columns})
+        return self._asked("lint", lambda: lint(qrels, runs, progress=self.progress))
 
     def _lists(
         self, baseline: str | None, best: Sequence[str]
@@ -231,8 +238,8 @@ class Asked:
         """The command that asks a question about the same data; ``rules`` are those of the question."""
         options = RULES.chosen(self.given).options(apart=rules.fixed)
         wanted = " ".join(map(str, measures or self.wanted))
-        parts = ["truerank", question, self._qrels(), self._runs(), "-m", shlex.quote(wanted), *more, *options]
-        return " ".join(parts)
+        parts = ["truerank", question, *self._data(), "-m", shlex.quote(wanted), *more, *options]
+        return " ".join([*parts, *self._reading()])
 
     def _commands(self, endless: Sequence[Measure], tested: Sequence[str]) -> dict[str, str]:
         found = {
@@ -240,26 +247,21 @@ class Asked:
             "compare": self.command("compare", "--show", "pairs", *tested),
             "ties": self.command("ties", rules=TIES_RULES),
             "unjudged": self.command("unjudged", rules=UNJUDGED_RULES),
-            "lint": f"truerank lint {self._qrels()} {self._runs()}",
+            "lint": " ".join(["truerank lint", *self._data(), *self._reading(topics=False)]),
         }
         if endless:
             found["depth"] = self.command("depth", measures=endless, rules=DEPTH_RULES)
         return found
 
-    def _qrels(self) -> str:
-        return shlex.quote(os.fspath(self.given_qrels)) if _is_path(self.given_qrels) else "QRELS"
+    def _data(self) -> tuple[str, str]:
+        """Judgments and runs, as they are typed."""
+        return typed_qrels(self.given_qrels), typed_runs(self.named)
 
-    def _runs(self) -> str:
-        paths = [os.fspath(one.data) for one in self.named if _is_path(one.data)]
-        if len(paths) < len(self.named):
-            return "RUN..."
-        if len(paths) <= SHOWN:
-            return " ".join(map(shlex.quote, paths))
-        folder = os.path.dirname(paths[0])
-        every = os.path.join(folder, "*")
-        if folder and sorted(glob(every)) == sorted(paths):
-            return every
-        return f"{' '.join(map(shlex.quote, paths[:2]))} ..."
+    def _reading(self, *, topics: bool = True) -> Iterator[str]:
+        """How the data are read, in the terms of the command line, and which topics of them."""
+        yield from options_of(self.named[0].options)
+        asked = self.told.get("topics") if topics else None
+        yield from options_of({"qrels_columns": self.told.get("columns"), "topics": asked})
 
 
 def _chosen(baseline: str | None, title: str | None) -> Iterator[str]:
@@ -276,8 +278,24 @@ def _tested(test: str, alpha: float) -> Iterator[str]:
         yield f"--alpha {alpha:g}"
 
 
-def _is_path(data: object) -> bool:
-    return isinstance(data, (str, os.PathLike))
+def options_of(told: Mapping[str, Any]) -> Iterator[str]:
+    """Keywords of ``read_run`` as options; what only Python has is named alone.
+
+    >>> [*options_of({"columns": {"topic": "qid"}, "higher_is_better": False, "topics": [401, 403], "chunks": None})]
+    ['--columns topic=qid', '--lower-is-better', '--topics 401,403']
+    """
+    for name, value in told.items():
+        option = f"--{name.replace('_', '-')}"
+        if name == "higher_is_better" and value is False:
+            yield "--lower-is-better"
+        elif isinstance(value, bool):
+            yield option
+        elif isinstance(value, Mapping):
+            yield f"{option} {shlex.quote(','.join(f'{part}={column}' for part, column in value.items()))}"
+        elif isinstance(value, (list, tuple)):
+            yield f"{option} {shlex.quote(','.join(map(str, value)))}"
+        elif value is not None:
+            yield f"{option} {shlex.quote(str(value)) if isinstance(value, (str, int)) else '...'}"
 
 
 def _title(named: Sequence[Named]) -> str:
@@ -315,9 +333,10 @@ def _standings(parts: ReportParts, wanted: Sequence[Measure]) -> Iterator[RunSta
             )
 
 
-def _inputs(qrels: Any, named: Sequence[Named]) -> Iterator[InputFile]:
+def inputs(qrels: Any, named: Sequence[Named]) -> Iterator[InputFile]:
+    """What was read, with hashes."""
     for role, name, data in (("judgments", "judgments", qrels), *(("run", one.name, one.data) for one in named)):
-        path = os.fspath(data) if _is_path(data) else ""
+        path = os.fspath(data) if is_path(data) else ""
         if not path or not os.path.isfile(path):
             yield InputFile(role=role, name=name, path=path, size=None)
             continue

@@ -154,7 +154,9 @@ def _moments(values: Floats, place: Rows, count: int) -> tuple[Floats, Floats]:
 def _standard(x: Floats, centre: Floats, width: Floats, place: Rows) -> Floats:
     """Columns in standard deviations from the mean of their bin; 0 where nothing varies."""
     unit = width[place]
-    return np.divide(x - centre[place], unit, out=np.zeros_like(x), where=unit > 0)
+    # A file may have a width next to 0: what is infinitely far by it is cut off like all that is far.
+    with np.errstate(over="ignore"):
+        return np.divide(x - centre[place], unit, out=np.zeros_like(x), where=unit > 0)
 
 
 def _numbers(name: str, values: object) -> tuple[float, ...]:

@@ -22,7 +22,7 @@ from math import inf
 from typing import TYPE_CHECKING, Annotated, Any
 
 from truerank.conventions.presets import AxisRules, one_number
-from truerank.questions.signature import Engines, Judgments, Measures, OneRun, Runs, question
+from truerank.questions.signature import Engines, Judgments, Measures, OneRun, Runs, question, reads
 from truerank.questions.stop.answer import CutRun, SavedRule, Stopping
 from truerank.report.signature import Argument, Option
 
@@ -106,9 +106,10 @@ def stop(
     return conclude(track, tried(track, validation, progress), validation, unlike(like, RULES.overruled(like)))
 
 
+@reads
 def fit_rule(
-    qrels: Any,
-    run: Any,
+    qrels: Judgments,
+    run: OneRun,
     measure: str | Measure,
     rule: str = "threshold",
     *,
@@ -116,6 +117,8 @@ def fit_rule(
     **given: Unpack[Given],
 ) -> Rule:
     """Fit a stopping rule to all topics of a run, for the highest mean of a measure.
+
+    Judgments and the run are given as to ``evaluate``, with the keywords that say how to read them.
 
     >>> qrels, run = {"q1": {"a": 1}, "q2": {"b": 1}}, {"q1": ["a", "x", "y"], "q2": ["b", "x"]}
     >>> rule = fit_rule(qrels, run, "F", "fixed")

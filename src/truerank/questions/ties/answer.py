@@ -3,12 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import TYPE_CHECKING
 
 from truerank.data.notes import Code, Note
 from truerank.data.printing import counted
-from truerank.report.answer import Sheet, TrackAnswer
+from truerank.report.answer import PLOT, Sheet, TrackAnswer
 from truerank.report.rows import Row, column, derived
+from truerank.report.signature import Theme
 from truerank.report.table import DIGITS
+
+if TYPE_CHECKING:
+    from truerank.report.plots.chart import Plot
 
 TIED = Code(
     "TR201",
@@ -27,6 +32,8 @@ SEARCHED = Code(
     "{measure}: worst and best are those of a sample of orders for {runs:run}, "
     "so that more pairs may swap than were found",
 )
+LIKELY = 0.05
+"""The chance from which on a swap is worth naming."""
 _NAMED = {"docid": "the order of trec_eval, docid,"}
 
 
@@ -47,24 +54,35 @@ class TiedRow(Row):
         head="at {}",
         minor=1,
     )
-    expected: float = column("mean over all orders of ties", best="measure")
-    worst: float = column("in the order that is worst in every topic")
-    best: float = column("in the order that is best in every topic")
-    orders: dict[str, float] = column("in the order {}, which tools take", spread="{}")
+    expected: float = column("mean over all orders of ties", best="measure", over="mean")
+    worst: float = column("in the order that is worst in every topic", over="mean")
+    best: float = column("in the order that is best in every topic", over="mean")
+    deviation: float = column(
+        "standard deviation of the score over the orders of ties, each list in a random one of its own",
+        head="sd",
+        minor=2,
+        over="none",
+    )
+    deviation_error: float = column(
+        "standard error of that deviation, where orders had to be sampled; 0 where it is exact", over="none"
+    )
+    orders: dict[str, float] = column("in the order {}, which tools take", spread="{}", over="mean")
     std_error: float = column("standard error of the mean, where orders had to be sampled; 0 where it is exact")
-    extremes: str = column('whether worst and best are "exact", or those of a "sampled" part of the orders')
+    extremes: str = column(
+        'whether worst and best are "exact", or those of a "sampled" part of the orders', over="none"
+    )
 
-    @derived()
+    @derived(over="mean")
     def tied(self) -> float:
         """Share of documents that are tied."""
         return self.tied_documents / max(self.documents, 1)
 
-    @derived(head="topics", minor=3)
+    @derived(head="topics", minor=3, over="mean")
     def topic_share(self) -> float:
         """Share of topics with a tie."""
         return self.tied_topics / max(self.topics, 1)
 
-    @derived(head="judged", minor=2)
+    @derived(head="judged", minor=2, over="mean")
     def judged_share(self) -> float:
         """Share of judged documents that are in a tie."""
         return self.tied_judged / max(self.judged, 1)
@@ -77,6 +95,7 @@ class TiedRow(Row):
         "judged_share",
         "straddling",
         "expected",
+        "deviation",
         "worst",
         "best",
         "orders.docid",
@@ -89,9 +108,9 @@ class Stray(Row):
 
     measure: str = column("the measure")
     order: str = column("the order of ties")
-    run: str = column("the run that it moves most")
+    run: str = column("the run that it moves most", over="none")
     difference: float = column("its score in that order, less its expected score")
-    mean: float = column("the same difference, as a mean over the runs")
+    mean: float = column("the same difference, as a mean over the runs", over="mean")
     runs: int = column("runs that have this order; not every run has a rank column")
     pairs: int = column("pairs of these runs of which one is better by expectation")
     reversed: int = column("those of which the other one is better in that order")
@@ -105,13 +124,27 @@ class Swap(Row):
     worse: str = column("the other one")
     difference: float = column("by how much the first is better")
     ahead: float = column("by how much the other can be ahead, its ties in the best order and the first's in the worst")
+    chance: float = column("chance that the other is ahead where ties are broken at random; equal scores count half")
+    chance_by: str = column('how the chance is known: "exact", over all orders, or by a "normal" distribution')
     reversed_by: tuple[str, ...] = column("usual orders of ties under which it is ahead")
+
+
+class Cost(Row):
+    """What the mean over all orders of ties costs by a measure, runs in memory."""
+
+    measure: str = column("the measure")
+    runs: int = column("runs that were scored")
+    lists: int = column("lists of them")
+    expected: float = column("seconds for the mean over all orders of ties")
+    orders: dict[str, float] = column("seconds in the order {}", spread="{}")
+    ratio: float = column("expected over input: what the mean costs beside one order")
 
 
 class Ties(TrackAnswer[TiedRow]):
     """What the order of ties does to runs, and to their order."""
 
     question = "ties"
+    by_collection = True
     told_apart = ("ties",)
     sheets = {
         "runs": Sheet(
@@ -123,14 +156,30 @@ class Ties(TrackAnswer[TiedRow]):
         ),
         "orders": Sheet(Stray, "how far the orders of ties that tools take stray", of="strays"),
         "pairs": Sheet(Swap, "pairs of runs that can swap", of="swaps", top=20),
+        "cost": Sheet(
+            Cost,
+            "how long the mean over all orders takes, beside one order",
+            of="costs",
+            meaning="seconds to score all runs, which are in memory and joined with the judgments; medians of repeats",
+            needs="repeat",
+        ),
     }
+    files = {"plot": PLOT}
 
     tied: tuple[TiedRow, ...]
     """By measure, the best expected score first."""
     strays: tuple[Stray, ...]
     swaps: tuple[Swap, ...]
     """By measure, the farthest apart first."""
+    costs: tuple[Cost, ...] = ()
+    """By measure; empty where they were not asked for."""
     ordered_pairs: dict[str, int] = column("by measure, pairs of runs of which one is better by expectation")
+
+    def plot(self, *, theme: Theme = "light") -> Plot:
+        """Draw the range of each run over orders of ties, where most of them are, and what tools take."""
+        from truerank.questions.ties.figure import plot_ties
+
+        return plot_ties(self, theme=theme)
 
     def says(self, show: str) -> Iterator[Note]:
         """How many ties there are, and by measure what they can do."""
@@ -160,12 +209,16 @@ class Ties(TrackAnswer[TiedRow]):
             yield STAYS(measure=measure, pairs=pairs)
             return
         top = found[0]
+        likely = sum(swap.chance > LIKELY for swap in found)
+        how_many = f"{likely} of them" if likely else "none of them"
         better, worse = (f"{run} ({self[run][measure].expected:.{DIGITS}f})" for run in (top.better, top.worse))
         yield SWAPS(
-            f"{measure}: {len(found)} of {pairs} pairs of runs can swap by the order of ties alone; farthest apart "
-            f"{better} and {worse}, which can be {top.ahead:.{DIGITS}f} ahead",
+            f"{measure}: {len(found)} of {pairs} pairs of runs can swap by the order of ties alone, {how_many} with a "
+            f"chance above {LIKELY:.0%}; farthest apart {better} and {worse}, which can be "
+            f"{top.ahead:.{DIGITS}f} ahead",
             measure=measure,
             swaps=len(found),
+            likely=likely,
             pairs=pairs,
         )
 

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Annotated
 
 from truerank.conventions.presets import AxisRules
-from truerank.questions.signature import Engines, Judgments, Measures, Runs, question
+from truerank.questions.signature import Also, ByGroup, Engines, Judgments, Measures, Runs, question
 from truerank.questions.ties.answer import Ties
+from truerank.report.signature import Option
 
 if TYPE_CHECKING:
     from typing_extensions import Unpack
@@ -24,6 +25,15 @@ def ties(
     runs: Runs,
     measures: Measures = "nDCG@10 AP",
     *,
+    group: ByGroup = None,
+    also: Also = (),
+    name: str = "",
+    repeat: Annotated[
+        int,
+        Option(
+            "Time every measure N times, for --show cost: the mean over all orders beside one.", metavar="N", least=0
+        ),
+    ] = 0,
     engine: Engines = None,
     progress: Progress | None = None,
     **given: Unpack[Given],
@@ -33,11 +43,13 @@ def ties(
     A score is the mean over all orders of tied documents, with the worst and the best order beside it, and the orders
     that tools take: docid (descending, as trec_eval), docid-asc, input, and rank where there is a rank column. Two runs
     can swap if one is better by expectation and each may come out above the other, every list with its ties in an order
-    of its own.
+    of its own. sd is the standard deviation over orders, and each pair that can swap has the chance that it does where
+    ties are broken at random.
 
     Example:
       truerank ties qrels.txt bm25.run dense.run -m "AP nDCG@10"
-      truerank ties qrels.txt *.run --show pairs
+      truerank ties qrels.txt *.run --show pairs --plot ties.svg
+      truerank ties qrels.txt *.run -m "AP nDCG@10 RR" --repeat 5 --show cost
 
     >>> qrels = {"q1": {"a": 1, "b": 0, "c": 0}}
     >>> runs = {"flat": {"q1": {"a": 1.0, "b": 1.0, "c": 1.0}}, "second": {"q1": {"b": 2.0, "a": 1.0}}}
@@ -52,4 +64,4 @@ def ties(
     from truerank.track.track import Track
 
     track = Track.of(qrels, runs, measures, given, RULES, engine=engine)
-    return conclude(track, track.each(look, progress=progress, cutoffs=cutoffs(track.measures)))
+    return conclude(track, track.each(look, progress=progress, cutoffs=cutoffs(track.measures), repeat=repeat))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -13,11 +13,14 @@ from truerank.data.arrays import Floats, distinct
 from truerank.data.judge import every_document
 from truerank.measures.core.base import Measure
 from truerank.questions.ties.answer import Stray, Swap, TiedRow, Ties
+from truerank.questions.ties.chance import RunOrders, overtakes
+from truerank.questions.ties.cost import Timing, cost, timing
 from truerank.statistics.level import above, level
 from truerank.statistics.pairs import every_pair, farthest, is_open, ordered
 from truerank.track.facts import RunPart, observe
 from truerank.track.lens import Lens
 from truerank.track.parts import added
+from truerank.track.spread import TieSpread, spread_of
 from truerank.track.track import Track
 from truerank.track.values import Values, values
 
@@ -36,6 +39,10 @@ class TiesPart(RunPart):
     tied_documents: int = added()
     tied_topics: int = added()
     tied_judged: int = added()
+    spreads: dict[str, TieSpread]
+    """By measure, variances over the orders of ties."""
+    costs: dict[str, Timing]
+    """By measure, how long it takes in memory; empty where that was not asked for."""
     straddling: dict[int, int] = added()
     """By cutoff, the topics with documents on both sides of it that share their score."""
 
@@ -45,7 +52,7 @@ def cutoffs(measures: Sequence[Measure]) -> tuple[int, ...]:
     return tuple(sorted({measure.cutoff for measure in measures if measure.cutoff})) or (CUTOFF,)
 
 
-def look(lens: Lens, measures: Sequence[Measure], *, cutoffs: Sequence[int]) -> TiesPart:
+def look(lens: Lens, measures: Sequence[Measure], *, cutoffs: Sequence[int], repeat: int = 0) -> TiesPart:
     """What is kept of a run."""
     every = every_document(lens.judged)
     topic, tied, last = topics_of(every), every.size > 1, every.above + every.size
@@ -53,6 +60,8 @@ def look(lens: Lens, measures: Sequence[Measure], *, cutoffs: Sequence[int]) -> 
     return TiesPart(
         **vars(observe(lens, found)),
         orders={name: dict(_orders(lens, one)) for name, one in found.items()},
+        spreads={str(measure): spread_of(lens, measure) for measure in measures},
+        costs={str(measure): timing(lens, measure, repeat) for measure in measures if repeat},
         documents=len(every.row),
         tied_documents=int(tied.sum()),
         tied_topics=len(distinct(topic[tied])),
@@ -72,8 +81,13 @@ def _orders(lens: Lens, found: Values) -> Iterator[tuple[str, Values]]:
 def conclude(track: Track, parts: Sequence[TiesPart]) -> Ties:
     """What the order of ties does to each run, and to the order of runs."""
     tied: list[TiedRow] = []
+    orders: dict[str, dict[str, RunOrders]] = {}
     for measure in track.measures:
-        rows = [_row(part, measure, track.conventions) for part in parts]
+        name = str(measure)
+        known = orders[name] = {
+            part.run: RunOrders.of(part.values[name], part.spreads[name], track.conventions) for part in parts
+        }
+        rows = [_row(part, measure, known[part.run], track.conventions) for part in parts]
         tied += sorted(rows, key=lambda row: (row.expected != row.expected, -measure.sign * row.expected))
     by_measure = {measure: [row for row in tied if row.measure == str(measure)] for measure in track.measures}
     return Ties(
@@ -82,13 +96,18 @@ def conclude(track: Track, parts: Sequence[TiesPart]) -> Ties:
         topics=track.topics,
         tied=tuple(tied),
         strays=tuple(stray for rows in by_measure.values() for stray in _strays(rows)),
-        swaps=tuple(swap for measure, rows in by_measure.items() for swap in _swaps(rows, measure.sign)),
+        swaps=tuple(
+            swap for measure, rows in by_measure.items() for swap in _swaps(rows, orders[str(measure)], measure.sign)
+        ),
+        costs=tuple(
+            cost(measure, [part.costs[str(measure)] for part in parts]) for measure in track.measures if parts[0].costs
+        ),
         ordered_pairs={str(measure): _ordered_pairs(rows) for measure, rows in by_measure.items()},
         notices=track.notes(parts),
     )
 
 
-def _row(part: TiesPart, measure: Measure, choice: Conventions) -> TiedRow:
+def _row(part: TiesPart, measure: Measure, known: RunOrders, choice: Conventions) -> TiedRow:
     found = part.values[str(measure)]
     ends = [found.summary(choice, end) for end in (found.low, found.high)]
     worst, best = ends if measure.higher_is_better else reversed(ends)
@@ -107,13 +126,15 @@ def _row(part: TiesPart, measure: Measure, choice: Conventions) -> TiedRow:
         expected=found.summary(choice),
         worst=worst,
         best=best,
+        deviation=known.deviation,
+        deviation_error=known.error,
         orders={order: one.summary(choice) for order, one in part.orders[str(measure)].items()},
         std_error=found.std_error,
         extremes="sampled" if sampled else "exact",
     )
 
 
-def _swaps(rows: Sequence[TiedRow], sign: float) -> Iterator[Swap]:
+def _swaps(rows: Sequence[TiedRow], orders: Mapping[str, RunOrders], sign: float) -> Iterator[Swap]:
     """The pairs of runs that can swap by a measure, the farthest apart first; undefined scores swap with no other."""
     expected, worst, best = (
         sign * np.array([getattr(row, end) for row in rows]) for end in ("expected", "worst", "best")
@@ -124,12 +145,15 @@ def _swaps(rows: Sequence[TiedRow], sign: float) -> Iterator[Swap]:
     kept = farthest((np.abs(difference) > 0) & is_open(worst, best, one, other), difference)
     in_order = {order: sign * _in_order(rows, order) for order in _orders_of(rows)}
     for a, b in zip(*ordered(one[kept], other[kept], difference[kept]), strict=True):
+        chance, chance_by = overtakes(orders[rows[a].run], orders[rows[b].run], sign)
         yield Swap(
             measure=rows[a].measure,
             better=rows[a].run,
             worse=rows[b].run,
             difference=float(expected[a] - expected[b]),
             ahead=float(best[b] - worst[a]),
+            chance=chance,
+            chance_by=chance_by,
             reversed_by=tuple(order for order, value in in_order.items() if above(value[b], value[a])),
         )
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
@@ -35,13 +36,7 @@ _MEANING = {
 }
 
 
-class CollectionRow(Row):
-    """Something found in a collection."""
-
-    collection: str | None = column("the collection, where there are several", optional=True, default=None)
-
-
-class Cut(CollectionRow, eq=False):
+class Cut(Row, eq=False):
     """The best length of every list of a run by one measure, and what cutting there is worth."""
 
     measure: str = column("the measure")
@@ -52,15 +47,15 @@ class Cut(CollectionRow, eq=False):
         """Lists that have a best length."""
         return len(self.lengths)
 
-    mean_whole: float = column("mean score of the lists as they are", called="whole")
-    mean_best: float = column("mean score of the lists at their best lengths", called="best")
+    mean_whole: float = column("mean score of the lists as they are", called="whole", over="mean")
+    mean_best: float = column("mean score of the lists at their best lengths", called="best", over="mean")
 
-    @derived(for_people=False, called="loss")
+    @derived(for_people=False, called="loss", over="mean")
     def mean_loss(self) -> float:
         """How much worse than with every list at its best length the run scores as it is."""
         return abs(self.mean_best - self.mean_whole)
 
-    @derived(for_people=False, form="short")
+    @derived(for_people=False, form="short", over="mean")
     def mean_length(self) -> float:
         """Mean of the best lengths."""
         return mean(self.lengths)
@@ -70,12 +65,12 @@ class Cut(CollectionRow, eq=False):
         """Median of the best lengths."""
         return median(self.lengths)
 
-    @derived(for_people=False)
+    @derived(for_people=False, over="mean")
     def silent(self) -> float:
         """Share of lists that are best left empty."""
         return mean(self.lengths == 0)
 
-    @derived(for_people=False)
+    @derived(for_people=False, over="mean")
     def uncut(self) -> float:
         """Share of lists that are best left as they are."""
         return mean(self.lengths == self.listed[self.length >= 0])
@@ -94,7 +89,7 @@ class Cut(CollectionRow, eq=False):
     """The lengths of the lists as they are."""
 
     brief = (
-        *("collection", "measure", "run", "lists", "mean_whole", "mean_best"),
+        *("measure", "run", "lists", "mean_whole", "mean_best"),
         *("mean_length", "median_length", "silent", "uncut"),
     )
 
@@ -112,38 +107,40 @@ class Cut(CollectionRow, eq=False):
         return f"Cut({self.measure}: {self.mean_whole:.4f} as it is, {self.mean_best:.4f} at best lengths)"
 
 
-class CutSummary(CollectionRow):
+class CutSummary(Row):
     """A measure over all lists of all runs of a collection; scores are means over runs."""
 
     measure: str = column("the measure")
     lists: int = column("lists that have a best length", minor=2)
-    whole: float = column("mean score of the lists as they are")
-    best: float = column("mean score of the lists at their best lengths")
-    loss: float = column("how much worse the lists score as they are")
-    mean_length: float = column("mean of the best lengths", form="short")
+    whole: float = column("mean score of the lists as they are", over="mean")
+    best: float = column("mean score of the lists at their best lengths", over="mean")
+    loss: float = column("how much worse the lists score as they are", over="mean")
+    mean_length: float = column("mean of the best lengths", form="short", over="mean")
     median_length: float = column("median of the best lengths", form="short", minor=1)
-    silent: float = column("share of lists that are best left empty")
-    uncut: float = column("share of lists that are best left as they are")
-    correlation: float = column("Spearman's rho of the best length with the relevant documents of the topic")
+    silent: float = column("share of lists that are best left empty", over="mean")
+    uncut: float = column("share of lists that are best left as they are", over="mean")
+    correlation: float = column(
+        "Spearman's rho of the best length with the relevant documents of the topic", over="mean"
+    )
 
     brief = (
-        *("collection", "measure", "lists", "whole", "best"),
+        *("measure", "lists", "whole", "best"),
         *("mean_length", "median_length", "silent", "uncut", "correlation"),
     )
 
 
-class BinShare(CollectionRow):
+class BinShare(Row):
     """Lists whose best length is in a bin, or topics whose relevant documents are so many."""
 
     measure: str = column(f'the measure; "{RELEVANT}" for topics by how many they have')
     run: str = column(f'the run; "{ALL}" for all of them')
     bin: str = column("the lengths")
-    low: int = column("the shortest of them")
-    high: int = column("the longest of them")
-    share: float = column("share of lists, or of topics")
+    low: int = column("the shortest of them", over="key")
+    high: int = column("the longest of them", over="key")
+    share: float = column("share of lists, or of topics", over="mean")
 
 
-class ListCut(CollectionRow):
+class ListCut(Row):
     """One list and its best length."""
 
     measure: str = column("the measure")
@@ -157,27 +154,21 @@ class ListCut(CollectionRow):
     loss: float = column("how much worse the list scores as it is")
 
 
-class CollectionSize(Row):
-    """How much there is of a collection."""
-
-    collection: str = column("the collection")
-    runs: int = column("its runs")
-    topics: int = column("its judged topics")
-    longest: int = column("documents in its longest list")
-
-
 class Cuts(TrackAnswer[Cut]):
     """The best length of every list, by run and measure; those of further collections are beside it, in ``also``."""
 
     question = "truncate"
+    by_collection = True
     sheets = {
         "summary": Sheet(CutSummary, "each measure over all runs", of="summaries"),
         "runs": Sheet(Cut, "each run", of="every_cut"),
         "bins": Sheet(BinShare, "best lengths in bins", of="bin_shares"),
         "topics": Sheet(ListCut, "each list", of="list_cuts"),
-        "against": Sheet(PairTau, "tau with whole lists (default with --against)", of="pairs", needs="against"),
-        "taus": Sheet(Tau, "the same in each collection", needs="against"),
-        "systems": Sheet(SystemByLists, "scores that tau is between", needs="against"),
+        "against": Sheet(
+            PairTau, "tau with whole lists (default with --against)", of="pairs", needs="against", spans=True
+        ),
+        "taus": Sheet(Tau, "the same in each collection", needs="against", spans=True),
+        "systems": Sheet(SystemByLists, "scores that tau is between", needs="against", spans=True),
     }
     files = {
         "plot": PLOT,
@@ -187,40 +178,23 @@ class Cuts(TrackAnswer[Cut]):
     found: tuple[Cut, ...]
     relevant: Rows
     """How many relevant documents each topic has."""
-    longest: int
-    """Documents in the longest list."""
+    longest: int = column("documents in the longest list")
+    longest_bin: int = 0
+    """The length that bins go to at least, as they do in other collections."""
     whole_means: dict[str, dict[str, float]]
     """Mean scores of whole lists by the measures that the cut ones are held against, and by run."""
     tolerance: float = column("lengths whose scores differ by no more score alike, and the shortest is taken")
     compared: tuple[Measure, ...] = ()
     """Those measures."""
-    name: str = ""
-    """What the collection is called beside others."""
-    also: tuple[Cuts, ...] = ()
-    """What was found of other collections."""
     published: tuple[PublishedTau, ...] = column("Kendall's taus that the paper reports, if asked for", default=())
 
-    @derived(for_people=False)
-    def collections(self) -> list[CollectionSize]:
-        """How much there is of each collection."""
-        return [
-            CollectionSize(collection=one.name, runs=len(one), topics=len(one.topics), longest=one.longest)
-            for one in self.every
-        ]
+    def among(self, every: Sequence[Cuts]) -> Cuts:
+        """With the bins that all collections have."""
+        return replace(self, longest_bin=max(one.bins[-1].high for one in every))
 
     def scored(self) -> tuple[Cut, ...]:
         """Cuts, which have a run and a measure each."""
         return self.found
-
-    @property
-    def every(self) -> tuple[Cuts, ...]:
-        """This collection and those beside it."""
-        return (self, *self.also)
-
-    @property
-    def label(self) -> str | None:
-        """What the collection is called, where there are several."""
-        return self.name or None
 
     @property
     def families(self) -> dict[str, tuple[str, ...]]:
@@ -254,7 +228,7 @@ class Cuts(TrackAnswer[Cut]):
         """The bins of lengths."""
         from truerank.questions.truncate.lengths import bins
 
-        return bins(max(self.longest, int(self.relevant.max(initial=0))))
+        return bins(max(self.longest, self.longest_bin, int(self.relevant.max(initial=0))))
 
     def shares(self, measure: str | Measure, run: str | None = None) -> Floats:
         """Share of lists whose best length is in each of the ``bins``, of one run or of all."""
@@ -292,22 +266,22 @@ class Cuts(TrackAnswer[Cut]):
 
         return against(self, published=bool(self.published))
 
-    # The rows of sheets, over all collections.
+    # The rows of sheets.
 
     @property
     def summaries(self) -> list[CutSummary]:
         """A row a measure."""
-        return [one.summary(measure) for one in self.every for measure in one.measures]
+        return [self.summary(measure) for measure in self.measures]
 
     @property
     def every_cut(self) -> list[Cut]:
         """A row a measure and run."""
-        return [cut for one in self.every for measure in one.measures for cut in one.cuts(measure).values()]
+        return [cut for measure in self.measures for cut in self.cuts(measure).values()]
 
     @property
     def bin_shares(self) -> list[BinShare]:
         """A row a bin: of relevant documents, and by measure of all runs and of each."""
-        return [row for one in self.every for row in one._bin_shares()]
+        return [*self._bin_shares()]
 
     def _bin_shares(self) -> Iterator[BinShare]:
         spreads = [(RELEVANT, ALL, self.relevant_shares)]
@@ -317,7 +291,6 @@ class Cuts(TrackAnswer[Cut]):
         for measure, run, spread in spreads:
             for one, share in zip(self.bins, spread.tolist(), strict=True):
                 yield BinShare(
-                    collection=self.label,
                     measure=measure,
                     run=run,
                     bin=str(one),
@@ -330,19 +303,17 @@ class Cuts(TrackAnswer[Cut]):
     def list_cuts(self) -> ColumnarRows[ListCut]:
         """A row a list."""
         columns: dict[str, list[Any]] = {name: [] for name in ListCut.described}
-        for collection in self.every:
-            relevant = dict(zip(collection.topics, collection.relevant.tolist(), strict=True))
-            for measure in collection.measures:
-                for cut in collection.cuts(measure).values():
-                    count = len(cut.topics)
-                    columns["collection"] += [collection.label] * count
-                    columns["measure"] += [measure] * count
-                    columns["run"] += [cut.run] * count
-                    columns["topic"] += cut.topics
-                    columns["relevant"] += [relevant[topic] for topic in cut.topics]
-                    columns["length"] += [length if length >= 0 else None for length in cut.length.tolist()]
-                    for name in ("listed", "whole", "best", "loss"):
-                        columns[name] += getattr(cut, name).tolist()
+        relevant = dict(zip(self.topics, self.relevant.tolist(), strict=True))
+        for measure in self.measures:
+            for cut in self.cuts(measure).values():
+                count = len(cut.topics)
+                columns["measure"] += [measure] * count
+                columns["run"] += [cut.run] * count
+                columns["topic"] += cut.topics
+                columns["relevant"] += [relevant[topic] for topic in cut.topics]
+                columns["length"] += [length if length >= 0 else None for length in cut.length.tolist()]
+                for name in ("listed", "whole", "best", "loss"):
+                    columns[name] += getattr(cut, name).tolist()
         return ColumnarRows(ListCut, **columns)
 
     @property
@@ -374,11 +345,18 @@ class Cuts(TrackAnswer[Cut]):
             if self.against is not None:
                 yield from self.against.says(show)
             return
-        said = [of for sheet, of in (("summary", cutting), ("bins", tolerated)) if sheet == show]
-        for one, of in ((one, of) for of in said for one in self.every):
-            yield from (note if one.label is None else note.about(one.label) for note in of(one))
-        if self.published:
-            yield from statements(self.every)
+        for sheet, of in (("summary", cutting), ("bins", tolerated)):
+            if sheet == show:
+                yield from of(self)
+        if self.published and not self.collection:
+            yield from statements((self,))
+
+    def says_of_all(self, show: str) -> Iterator[Note]:
+        """What the paper reports, which is of nine collections together."""
+        from truerank.questions.truncate.words import statements
+
+        if self.published and show not in ("against", "taus", "systems"):
+            yield from statements(self.every_collection)
 
     def layout(self, show: str, *, top: int | None = None) -> Table:
         """Bins have a column each, and so have measures of whole lists."""
@@ -392,32 +370,26 @@ class Cuts(TrackAnswer[Cut]):
 
     def _binned(self) -> Table:
         """A row a measure, a column a bin, in per cent; the last row has the relevant documents of topics."""
-        bins = max((one.bins for one in self.every), key=len)
-        columns = (Column("measure", whole=True), *(Column(str(one), number=True, form="short") for one in bins))
-        rows = []
-        for one in self.every:
-            spreads = [(measure, one.shares(measure)) for measure in one.measures]
-            for name, spread in (*spreads, (RELEVANT, one.relevant_shares)):
-                # Lists of one collection may be longer than those of another.
-                further = [0.0] * (len(bins) - len(spread))
-                row = (name, *(100 * share for share in spread.tolist()), *further)
-                rows.append((one.label, *row) if self.also else row)
-        return Table((Column("collection", whole=True), *columns) if self.also else columns, tuple(rows))
+        numbers = (Column(str(one), number=True, form="short", over="mean") for one in self.bins)
+        spreads = [(measure, self.shares(measure)) for measure in self.measures]
+        rows = [
+            (name, *(100 * share for share in spread.tolist()))
+            for name, spread in (*spreads, (RELEVANT, self.relevant_shares))
+        ]
+        return Table((Column("measure", whole=True), *numbers), tuple(rows))
 
     def caption(self, show: str) -> str:
         """How many runs and topics there are, conventions that are not the usual ones, and what columns mean."""
         if show not in _MEANING:
             return "" if self.against is None else self.against.caption(show)
-        sizes = [f"{counted(len(one), 'run')}, {counted(len(one.topics), 'topic')}" for one in self.every]
-        if self.also:
-            sizes = [f"{one.name}: {size}" for one, size in zip(self.every, sizes, strict=True)]
+        sizes = (counted(len(self), "run"), counted(len(self.topics), "topic"))
         return caption(*sizes, conventions=self.conventions.unusual(), meaning=_MEANING[show])
 
     def plot(self, *, theme: Theme = "light") -> Plot:
         """Draw the share of lists by their best length, a line a measure, and relevant documents a topic beside it."""
         from truerank.questions.truncate.figure import plot_lengths
 
-        return plot_lengths(self.every, theme=theme)
+        return plot_lengths(self.every_collection, theme=theme)
 
     def scatter(self, pairs: Sequence[tuple[str, str]] | None = None, *, theme: Theme = "light") -> Plot:
         """Draw systems by whole lists against systems by lists cut, see ``Against.scatter``."""

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 from truerank.conventions.presets import AxisRules, one_number
 from truerank.data.errors import InputError
-from truerank.questions.signature import Engines, Judgments, Measures, Runs, question
+from truerank.questions.signature import Also, ByGroup, Engines, Judgments, Measures, Runs, question
 from truerank.questions.truncate.against import Against
 from truerank.questions.truncate.answer import Cuts
 from truerank.questions.truncate.published import CUT, FULL, ONCE, published_taus
@@ -42,16 +42,8 @@ def truncate(
             many=True,
         ),
     ] = (),
-    also: Annotated[
-        Any,
-        Option(
-            "Another collection, its runs a folder or a pattern in quotes; repeatable.",
-            metavar="QRELS RUNS",
-            many=True,
-            values=2,
-            holds="collections",
-        ),
-    ] = (),
+    group: ByGroup = None,
+    also: Also = (),
     name: str = "",
     published: Annotated[bool, Option("Print beside it what Amigó, Mizzaro & Spina (2022) report.")] = False,
     tolerance: Annotated[
@@ -84,16 +76,14 @@ def truncate(
     ([3, 0], 0.0735, 0.0837)
     """
     from truerank.measures.grammar import parse_all
-    from truerank.questions.truncate.work import CutMeasures, cut_all
-    from truerank.track.collections import collections
+    from truerank.questions.truncate.work import CutMeasures, conclude, look
     from truerank.track.track import Track
 
     usual = (*CUT, *ONCE) if published else CUT
     exact = _tolerance(tolerance, published=published)
     wanted = CutMeasures(parse_all(usual if measures is None else measures), _whole(against), exact)
-    every = collections(qrels, runs, also, name)
-    tracks = [Track.of(one.qrels, one.runs, (*wanted.cut, *wanted.whole), given, RULES, engine=engine) for one in every]
-    found = cut_all(every, tracks, wanted, progress)
+    track = Track.of(qrels, runs, (*wanted.cut, *wanted.whole), given, RULES, engine=engine)
+    found = conclude(track, track.each(look, progress=progress, wanted=wanted), wanted)
     return replace(found, published=published_taus()) if published else found
 
 

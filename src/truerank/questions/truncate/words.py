@@ -135,11 +135,7 @@ def statements(collections: Sequence[Cuts]) -> Iterator[Note]:
     """What the paper says of best lengths, and what they are here: means over the collections, by measure."""
     known = collections[0].measures
     for one in STATEMENTS:
-        here = {
-            measure: float(np.mean([_share(cuts, measure, one) for cuts in collections]))
-            for measure in one.measures
-            if measure in known
-        }
+        here = {measure: share(collections, measure, one) for measure in one.measures if measure in known}
         if here:
             each = ", ".join(f"{measure} {percent(share)}" for measure, share in here.items())
             text = f"{one.what}: in the paper {one.paper}; here {_span(here.values())}"
@@ -149,6 +145,11 @@ def statements(collections: Sequence[Cuts]) -> Iterator[Note]:
     other = [measure for measure in known if measure not in (*CUT, *ONCE)]
     if other:
         yield UNREPORTED(names=", ".join(other))
+
+
+def share(collections: Sequence[Cuts], measure: str, one: Statement) -> float:
+    """The share of lists that a statement is about: the mean over collections."""
+    return float(np.mean([_share(cuts, measure, one) for cuts in collections]))
 
 
 def _share(cuts: Cuts, measure: str, one: Statement) -> float:

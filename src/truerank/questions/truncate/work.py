@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 import numpy as np
 
@@ -17,11 +17,10 @@ from truerank.questions.truncate.published import published_tau
 from truerank.questions.truncate.words import slow
 from truerank.statistics.correlations import kendall, kendall_b, kendall_p, spearman
 from truerank.statistics.level import EQUAL, level
-from truerank.track.collections import Collection
 from truerank.track.facts import RunPart, observe
 from truerank.track.lens import Lens
 from truerank.track.parts import most, united
-from truerank.track.track import Progress, Track
+from truerank.track.track import Track
 from truerank.track.values import Values, values
 
 
@@ -69,8 +68,8 @@ def _unsettled(lens: Lens, measure: Measure, found: BestCuts) -> Values:
     )
 
 
-def conclude(track: Track, parts: Sequence[CutPart], wanted: CutMeasures, collection: str | None = None) -> Cuts:
-    """The best cuts of all runs of a collection, which is named where there are several."""
+def conclude(track: Track, parts: Sequence[CutPart], wanted: CutMeasures) -> Cuts:
+    """The best cuts of all runs of a collection."""
     longest = max((part.longest for part in parts), default=0)
     whole = {
         str(measure): {part.run: part.values[str(measure)].summary(track.conventions) for part in parts}
@@ -81,25 +80,21 @@ def conclude(track: Track, parts: Sequence[CutPart], wanted: CutMeasures, collec
         conventions=track.conventions,
         wanted=wanted.cut,
         topics=track.topics,
-        found=tuple(
-            _cut(track, part, measure, part.cuts[str(measure)], collection) for part in parts for measure in wanted.cut
-        ),
+        found=tuple(_cut(track, part, measure, part.cuts[str(measure)]) for part in parts for measure in wanted.cut),
         relevant=track.judgments.num_rel,
         longest=longest,
         tolerance=wanted.tolerance,
         whole_means=whole,
         compared=wanted.whole,
-        name=collection or "",
         notices=(*track.notes(parts), *slow([*slow_ones], longest)),
     )
 
 
-def _cut(track: Track, part: CutPart, measure: Measure, found: BestCuts, collection: str | None) -> Cut:
+def _cut(track: Track, part: CutPart, measure: Measure, found: BestCuts) -> Cut:
     """What was found of a run; topics without a value are left out where the conventions say so."""
     defined = (found.length >= 0) & ~np.isnan(found.whole)
     kept = np.flatnonzero(defined | (not track.conventions.skips_undefined))
     return Cut(
-        collection=collection,
         measure=str(measure),
         run=part.run,
         by=measure,
@@ -114,36 +109,12 @@ def _cut(track: Track, part: CutPart, measure: Measure, found: BestCuts, collect
     )
 
 
-def cut_all(
-    collections: Sequence[Collection], tracks: Sequence[Track], wanted: CutMeasures, progress: Progress | None = None
-) -> Cuts:
-    """The best cuts of every collection, those of the first with the others beside them."""
-    found = []
-    for place, (collection, track) in enumerate(zip(collections, tracks, strict=True)):
-        parts = track.each(look, progress=_step(progress, tracks, place), wanted=wanted)
-        found.append(conclude(track, parts, wanted, collection.name if len(collections) > 1 else None))
-    first, *others = found
-    if not others:
-        return first
-    notices = tuple(note.about(one.name) for one in found for note in one.notices)
-    return replace(first, also=tuple(others), notices=notices)
-
-
-def _step(progress: Progress | None, tracks: Sequence[Track], place: int) -> Progress | None:
-    """What is called after each run of one of the tracks: how many are done of all."""
-    if progress is None:
-        return None
-    before, total = (sum(len(track.runs) for track in some) for some in (tracks[:place], tracks))
-    return lambda run, done, _: progress(run, before + done, total)
-
-
 def summary(cuts: Cuts, measure: str) -> CutSummary:
     """One measure over all lists of all runs."""
     runs, lengths = [*cuts.cuts(measure).values()], cuts.lengths(measure)
     means = {name: float(np.mean([getattr(cut, f"mean_{name}") for cut in runs])) for name in ("whole", "best", "loss")}
     uncut = sum(cut.uncut * len(cut.lengths) for cut in runs if len(cut.lengths))
     return CutSummary(
-        collection=cuts.label,
         measure=measure,
         lists=len(lengths),
         **means,
@@ -164,7 +135,7 @@ def _correlation(cuts: Cuts, measure: str) -> float:
 
 def against(cuts: Cuts | Mapping[str, Cuts], *, published: bool = False) -> Against:
     """Tau of each pair of measures in each collection."""
-    named = {one.name: one for one in cuts.every} if isinstance(cuts, Cuts) else dict(cuts)
+    named = {**cuts.collections} if isinstance(cuts, Cuts) else dict(cuts)
     if not named:
         raise InputError("there is no collection; give what truncate(..., against=...) found")
     for name, one in named.items():

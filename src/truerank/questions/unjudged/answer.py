@@ -6,9 +6,12 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from truerank.data.notes import Code, Note
-from truerank.report.answer import Sheet, TrackAnswer
+from truerank.data.printing import counted
+from truerank.report.answer import Sheet, Top, TrackAnswer
 from truerank.report.digits import ranks
+from truerank.report.reversal import reversal_word
 from truerank.report.rows import Row, column, derived
+from truerank.report.table import Table
 
 if TYPE_CHECKING:
     from truerank.measures.core.base import Measure
@@ -28,8 +31,9 @@ DECIDED = Code(
 LIKELY = Code(
     "TR244",
     "how likely judging more is to reverse pairs of runs that are open, by a model of relevance",
-    "{measure}: by a model of relevance, the chance of being reversed is below 5% for {steady} of {undecided:pair} "
-    "that {undecided:is|are} undecided, and above 50% for {turned}{check}",
+    "{measure}: by a model of relevance, of {undecided:pair} that {undecided:is|are} undecided {steady} "
+    "{steady:is|are} hardly ever reversed (chance below 5%), {turned} {turned:is|are} likely to be (80% or more)"
+    "{check}",
 )
 NEXT = Code(
     "TR243",
@@ -41,8 +45,13 @@ NEXT_OF_PAIRS = Code(
     "the document to judge next, which tells most about pairs of runs that are open",
     "judge next: {doc} of topic {topic}, which tells most about the pairs that {measure} leaves undecided",
 )
-SURE, EVEN = 0.05, 0.5
-"""Chances of a reversal that are told of."""
+NOTHING = Code(
+    "TR246",
+    "there is no document to judge next",
+    "nothing to judge next by {measure}: {why}",
+)
+STEADY, TURNED = 0.05, 0.8
+"""Chances that are counted: below, and from there on."""
 RANKS = 3
 """Runs whose ranks a person reads."""
 
@@ -104,12 +113,21 @@ class OpenPair(Row):
     )
     decided: bool = column("whether no judgments of unjudged documents can put the two in another order")
     chance: float | None = column(
-        "the chance that the other one is ahead once everything is judged, by a model of relevance: the share of "
-        "judgments drawn from it where it is, of the ground that it makes up on the average .85 counted; 0 where the "
-        "pair is decided, nothing where too little is judged",
+        "the chance that the other one is ahead once everything is judged that the runs list, by a model of relevance; "
+        "0 where the pair is decided, nothing where too little is judged",
         default=None,
         form="share",
     )
+
+    @derived(for_people=False)
+    def reversal(self) -> str | None:
+        """The same in a word: "never" where decided; "hardly" (below 5%), "unlikely" (20%), "open", "likely" (from 80%
+        on), "nearly sure" (95%)."""
+        if self.decided or self.chance is None:
+            return "never" if self.decided else None
+        return reversal_word(self.chance)
+
+    brief = ("measure", "better", "worse", "difference", "ahead", "decided", "reversal")
 
 
 class HiddenJudgments(Row):
@@ -118,6 +136,18 @@ class HiddenJudgments(Row):
     documents: int = column("judged documents that were hidden")
     expected: float = column("how many of them the model takes to be relevant")
     relevant: int = column("how many are")
+
+
+class MeasureRehearsal(Row):
+    """What came of the changes that the model expected, where these judgments were hidden from it."""
+
+    measure: str = column("the measure")
+    expected: float = column(
+        "by how much differences of runs were expected to change: the root of the mean square over pairs"
+    )
+    changed: float = column("by how much they did")
+    share: float = column("what share of the expected change came about: its regression on it, over pairs")
+    taken: float = column("the share of expected changes that chances are told by")
 
 
 class Judgment(Row):
@@ -169,6 +199,9 @@ class Unjudged(TrackAnswer[OpenScore]):
         ),
         "pairs": Sheet(OpenPair, "pairs of runs, those that are undecided first", top=20),
         "next": Sheet(Judgment, "documents to judge (default with --next)", needs="next"),
+        "rehearsal": Sheet(
+            MeasureRehearsal, "how the model of relevance did on judgments hidden from it", of="rehearsals"
+        ),
     }
 
     open_scores: tuple[OpenScore, ...]
@@ -177,10 +210,15 @@ class Unjudged(TrackAnswer[OpenScore]):
     """By measure, those that are undecided first."""
     to_judge: tuple[Judgment, ...] | None = None
     """Documents to judge, where they were asked for."""
+    depth: int | None = column("how deep documents to judge were looked for, where that was asked", default=None)
+    candidates: int = column("unjudged documents down to there", default=0)
     draws: int = column("judgments drawn from the model of relevance; 0 where no chances were worked out", default=0)
     hidden: HiddenJudgments | None = column(
         "how the model of relevance does on judgments that were hidden from it", default=None, nested=True
     )
+
+    rehearsals: tuple[MeasureRehearsal, ...] = ()
+    """The same by measure, where pairs are open."""
 
     @property
     def next(self) -> tuple[Judgment, ...]:
@@ -224,8 +262,8 @@ class Unjudged(TrackAnswer[OpenScore]):
                     yield LIKELY(
                         measure=measure,
                         undecided=len(undecided),
-                        steady=sum(chance < SURE for chance in chances),
-                        turned=sum(chance > EVEN for chance in chances),
+                        steady=sum(chance < STEADY for chance in chances),
+                        turned=sum(chance >= TURNED for chance in chances),
                         check=self._check,
                     )
             elif pairs:
@@ -236,6 +274,28 @@ class Unjudged(TrackAnswer[OpenScore]):
                 yield NEXT_OF_PAIRS(topic=first.topic, doc=first.doc, measure=self.measures[0])
             else:
                 yield NEXT(topic=first.topic, doc=first.doc, gain=first.gain, measure=self.measures[0])
+
+    def lead(self, show: str) -> Iterator[str]:
+        """That there is nothing to judge, in place of a table."""
+        if show == "next" and not self.next:
+            yield self._nothing()
+
+    def _nothing(self) -> Note:
+        """Why there is no document to judge."""
+        where = f"the first {counted(self.depth or 0, 'rank')} of the runs"
+        if self.candidates:
+            are = "is" if self.candidates == 1 else "are"
+            found = f"{counted(self.candidates, 'document')} in {where}"
+            why = f"{found} {are} not judged, none of which would change a score"
+        else:
+            why = f"all documents in {where} are judged"
+        return NOTHING(measure=self.measures[0], why=f"{why}; --depth N looks deeper")
+
+    def layout(self, show: str, *, top: Top = None) -> Table:
+        """No head of a table where there is nothing to judge."""
+        if show == "next" and not self.next:
+            return Table((), ())
+        return super().layout(show, top=top)
 
     @property
     def _check(self) -> str:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -36,6 +36,10 @@ class OpenDocuments(Part):
 
     docs: Array = per_topic()
     """Their ids, in bytes."""
+
+    def documents(self) -> Iterator[tuple[int, bytes]]:
+        """Topic and id of each."""
+        return zip(self.topics.tolist(), self.docs.tolist(), strict=True)
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -76,7 +80,7 @@ class Candidates:
         """Each document once that is open in some run."""
         by_topic: dict[int, set[bytes]] = {}
         for part in found:
-            for topic, doc in zip(part.topics.tolist(), part.docs.tolist(), strict=True):
+            for topic, doc in part.documents():
                 by_topic.setdefault(topic, set()).add(doc)
         topics = sorted(by_topic)
         docs = [sorted(by_topic[topic]) for topic in topics]

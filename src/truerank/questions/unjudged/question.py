@@ -81,9 +81,9 @@ def unjudged(
     """
     from truerank.measures.core.parameters import one_of
     from truerank.measures.grammar import parse_all
-    from truerank.questions.unjudged.likely import likely
     from truerank.questions.unjudged.next import Target, judge_next, search_depth
     from truerank.questions.unjudged.work import conclude, cutoffs, look, refuse_preferences, standings
+    from truerank.track.outlook import outlook
     from truerank.track.track import Track
 
     one_of("aim", aim, ("pairs", "scores"))
@@ -94,10 +94,10 @@ def unjudged(
     parts = track.each(look, progress=progress, cutoffs=depths, deepest=deepest)
     found = standings(track, parts)
     open_ = [measure for measure, one in found.items() if one.open.any()]
-    outlook = likely(track, open_, draws, progress) if draws and (open_ or next) else None
+    ahead = outlook(track, open_, draws, progress) if draws and (open_ or next) else None
     to_judge = None
     if next:
-        pairs = found[track.measures[0]].doubt(outlook) if aim == "pairs" else None
-        target = Target(pairs, None if outlook is None else outlook.model)
+        pairs = found[track.measures[0]].doubt(ahead) if aim == "pairs" else None
+        target = Target(pairs, None if ahead is None else ahead.model)
         to_judge = judge_next(track, [part.to_judge for part in parts], next, target, progress)
-    return conclude(track, parts, found, outlook, to_judge)
+    return conclude(track, parts, found, ahead, to_judge, deepest)

@@ -13,14 +13,21 @@ from truerank.data.arrays import Floats, Mask, Rows
 from truerank.data.errors import InputError
 from truerank.data.qrels import Preferences
 from truerank.measures.core.base import Measure
-from truerank.questions.unjudged.answer import HiddenJudgments, Judgment, OpenPair, OpenScore, Unjudged
-from truerank.questions.unjudged.likely import Outlook
+from truerank.questions.unjudged.answer import (
+    HiddenJudgments,
+    Judgment,
+    MeasureRehearsal,
+    OpenPair,
+    OpenScore,
+    Unjudged,
+)
 from truerank.questions.unjudged.next import OpenDocuments, open_documents
 from truerank.statistics.level import EQUAL, level
 from truerank.statistics.pairs import every_pair
 from truerank.track.facts import RunPart, judged_share, observe
 from truerank.track.lens import Lens
 from truerank.track.outcomes import Prospects, differences, outcomes
+from truerank.track.outlook import Outlook
 from truerank.track.parts import per_topic
 from truerank.track.track import Track
 from truerank.track.values import Values, residual, values
@@ -90,6 +97,7 @@ def conclude(
     found: Mapping[Measure, Standing],
     outlook: Outlook | None,
     to_judge: tuple[Judgment, ...] | None,
+    depth: int | None,
 ) -> Unjudged:
     """What is open of the scores of all runs, and of their order."""
     hidden = None if outlook is None else outlook.model.hidden
@@ -100,11 +108,27 @@ def conclude(
         open_scores=tuple(row for one in found.values() for row in one.rows()),
         pairs=tuple(pair for one in found.values() for pair in one.pairs(outlook)),
         to_judge=to_judge,
+        depth=depth,
+        candidates=len({pair for part in parts if part.to_judge is not None for pair in part.to_judge.documents()}),
         draws=outlook.draws if outlook is not None and outlook.scores else 0,
         hidden=None
         if hidden is None
-        else HiddenJudgments(documents=hidden.documents, expected=hidden.expected, relevant=hidden.relevant),
+        else HiddenJudgments(documents=len(hidden.hidden), expected=hidden.expected, relevant=hidden.relevant),
+        rehearsals=() if outlook is None else _rehearsals(outlook),
         notices=track.notes(parts),
+    )
+
+
+def _rehearsals(outlook: Outlook) -> tuple[MeasureRehearsal, ...]:
+    return tuple(
+        MeasureRehearsal(
+            measure=str(measure),
+            expected=one.expected,
+            changed=one.changed,
+            share=one.share,
+            taken=outlook.share(measure),
+        )
+        for measure, one in outlook.rehearsals.items()
     )
 
 

@@ -17,6 +17,7 @@ from truerank.data.errors import InputError
 from truerank.data.qrels import Qrels
 from truerank.data.run import Run
 from truerank.measures.core.base import Measure
+from truerank.measures.core.parameters import LARGEST
 from truerank.measures.gm import GM
 from truerank.measures.grammar import parse
 from truerank.questions.evaluate.work import score
@@ -70,7 +71,7 @@ class Reported:
         except InvalidOperation:
             raise InputError(f"{given!r} is not a number; give the value as it was reported, such as 0.4123") from None
         exponent = value.as_tuple().exponent
-        if not isinstance(exponent, int):
+        if not isinstance(exponent, int) or abs(value) > LARGEST:
             raise InputError(f"{given!r} is not a finite number; give the value as it was reported, such as 0.4123")
         number = cls(text, value, max(0, -exponent))
         return number._hundredth() if plain != text else number

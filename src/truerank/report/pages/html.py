@@ -63,6 +63,12 @@ class Page:
     sections: tuple[Section, ...] = ()
     made_by: str = ""
 
+    @property
+    def findable(self) -> bool:
+        """Whether there are runs or topics to find."""
+        blocks = (block for section in self.sections for block in section.blocks)
+        return any(block.of for block in blocks if isinstance(block, (Listing, Folded)))
+
 
 def render(page: Page) -> str:
     """The whole file."""
@@ -94,7 +100,8 @@ def _head(page: Page) -> Iterator[str]:
         yield f"<label>measure {_select('measure', page.measures, page.measures[0])}</label>"
     if len(page.baselines) > 1:
         yield f"<label>baseline {_select('baseline', page.baselines, page.baseline)}</label>"
-    yield '<label>find run or topic <input id="find" type="search" autocomplete="off" spellcheck="false"></label>'
+    if page.findable:
+        yield '<label>find run or topic <input id="find" type="search" autocomplete="off" spellcheck="false"></label>'
     yield '<output id="status" aria-live="polite"></output>\n</form>'
     yield '<div class="verdict">'
     for words in page.verdict:

@@ -76,7 +76,7 @@
     }
     status.textContent = wanted ? told.join(", ") || "nothing found" : "";
   };
-  find.addEventListener("input", filter);
+  find?.addEventListener("input", filter);
   controls.addEventListener("submit", (event) => event.preventDefault());
 
   // Differences from another baseline.
@@ -196,7 +196,7 @@
 
   measure?.addEventListener("change", () => { chooseMeasure(); filter(); });
   baseline?.addEventListener("change", chooseBaseline);
-  controls.hidden = false;
+  controls.hidden = !controls.querySelector("input, select");
   chooseMeasure();
   open();
 })();

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import NamedTuple, TypeAlias
 
 from truerank.report.table import Column
@@ -122,6 +122,33 @@ class Section:
     blocks: tuple[Block, ...]
     commands: tuple[str, ...] = ()
     """What says more about it."""
+
+
+def within(section: Section, place: str, title: str) -> Section:
+    """The same section as one of several of its kind on a page: its parts have places of their own, and so have links.
+
+    >>> within(Section(name="depth", title="Depth", blocks=()), "c2", "med").title
+    'med: Depth'
+    """
+    return replace(
+        section,
+        name=f"{place}-{section.name}",
+        title=f"{title}: {section.title}",
+        blocks=tuple(_within(block, place) for block in section.blocks),
+    )
+
+
+def _within(block: Block, place: str) -> Block:
+    if isinstance(block, Folded):
+        inside = tuple(_within(one, place) for one in block.blocks)
+        return replace(block, name=f"{place}-{block.name}", blocks=inside)
+    if isinstance(block, Listing):
+        rows = [
+            [cell._replace(to=f"{place}-{cell.to}") if isinstance(cell, Link) else cell for cell in row]
+            for row in block.rows
+        ]
+        return replace(block, name=f"{place}-{block.name}", rows=rows)
+    return block
 
 
 def level(value: float, low: float, high: float) -> int | None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import importlib
 import json
 import os
 from dataclasses import dataclass
@@ -10,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from truerank.data.errors import InputError
+from truerank.data.extras import needed
 from truerank.data.printing import visible
 from truerank.io.writing import put
 from truerank.report.html import escaped
@@ -19,14 +19,6 @@ HOVER = "hover"
 SCALE = 2
 """Pixels of a PNG for each pixel of the figure."""
 FORMS = ("svg", "png", "pdf", "html", "json")
-
-
-def needed(module: str) -> Any:
-    """Import what draws figures, which an installation may do without."""
-    try:
-        return importlib.import_module(module)
-    except ImportError:
-        raise InputError(f"figures need {module}; install truerank[plot]") from None
 
 
 def form_of(path: str | os.PathLike[str]) -> str:
@@ -70,12 +62,14 @@ class Plot:
             return self._page().encode()
         if form == "json":
             return (json.dumps(self.spec, allow_nan=False) + "\n").encode()
-        svg = needed("vl_convert").vegalite_to_svg(json.dumps(self._still(), allow_nan=False), allowed_base_urls=[])
+        svg = needed("vl_convert", "a figure").vegalite_to_svg(
+            json.dumps(self._still(), allow_nan=False), allowed_base_urls=[]
+        )
         if form == "svg":
             return bytes(svg.encode())
         if form == "png":
-            return bytes(needed("vl_convert").svg_to_png(svg, scale=SCALE))
-        return bytes(needed("vl_convert").svg_to_pdf(svg))
+            return bytes(needed("vl_convert", "a figure").svg_to_png(svg, scale=SCALE))
+        return bytes(needed("vl_convert", "a figure").svg_to_pdf(svg))
 
     def _still(self) -> dict[str, Any]:
         """The specification without what answers to a pointer: paper has none, and drawing it takes longer."""
@@ -89,7 +83,7 @@ class Plot:
         """A page that stands alone; what draws it is inside."""
         # Names of runs end up inside a script, and must not end it.
         spec = json.dumps(self.spec, allow_nan=False).replace("<", "\\u003c")
-        program = needed("vl_convert").javascript_bundle().replace("</script", "<\\/script")
+        program = needed("vl_convert", "a figure").javascript_bundle().replace("</script", "<\\/script")
         title, background = escaped(self.spec["description"]), self.spec["config"]["background"]
         return (
             f'<!DOCTYPE html>\n<html lang="en">\n<head>\n<meta charset="utf-8">\n<title>{title}</title>\n'

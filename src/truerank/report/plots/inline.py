@@ -9,6 +9,7 @@ from truerank.report.plots.chart import Plot
 from truerank.report.plots.theme import THEMES, Theme
 
 _NUMBER = re.compile(r"-?\d+\.\d+")
+_TAG = re.compile(r"<[^>]*>")
 _SIZE = re.compile(r'<svg [^>]*?width="(\d+)" height="(\d+)" viewBox="([^"]*)">')
 _ID = re.compile(r'(id="|url\(#|href="#)([\w-]+)')
 _IDLE = re.compile(r' (?:class="(?!marks)[^"]*"|aria-[a-z]+="[^"]*"|role="[^"]*"|pointer-events="none"|opacity="1")')
@@ -43,13 +44,19 @@ def inline(plot: Plot, said: str, name: str) -> str:
     width, height, box = found.groups()
     names = {colour: name for name, colour in variables(THEMES["light"]).items()}
     body = _EMPTY.sub("", _IDLE.sub("", svg[found.end() :]))
-    body = _NUMBER.sub(lambda number: f"{float(number[0]):.1f}".removesuffix(".0"), body)
+    # What is read keeps its digits: the p of RBP(p=0.98).
+    body = _TAG.sub(lambda tag: _NUMBER.sub(_short, tag[0]), body)
     body = _LINE.sub(_steps, body)
     body = re.sub(r"#[0-9a-f]{6}\b", lambda colour: f"var(--{names.get(colour[0], 'ink')})", body)
     body = _TEXT.sub(r"\1ink\2", body)
     body = _ID.sub(lambda found: f"{found[1]}{name}-{found[2]}", body)
     head = f'<svg class="figure" viewBox="{box}" width="{width}" height="{height}" role="img"'
     return f'{head} aria-label="{escaped(said)}">{body}'
+
+
+def _short(number: re.Match[str]) -> str:
+    """A number with one decimal."""
+    return f"{float(number[0]):.1f}".removesuffix(".0")
 
 
 def _steps(found: re.Match[str]) -> str:

@@ -6,8 +6,9 @@ from collections.abc import Iterable, Sequence
 from dataclasses import asdict, dataclass
 from typing import Any
 
+from truerank.data.extras import needed
 from truerank.data.printing import readable
-from truerank.report.plots.chart import HOVER, needed
+from truerank.report.plots.chart import HOVER
 from truerank.report.plots.panels import Layer, PlotAxis, numbers
 from truerank.report.plots.theme import Key
 
@@ -27,7 +28,7 @@ class Line:
 
 def lines(series: Iterable[Line], x: PlotAxis, y: PlotAxis, key: Key, *, noun: str = "system") -> tuple[Layer, ...]:
     """Lines that name themselves when pointed at: those without a group thin and behind, the others in colour."""
-    alt = needed("altair")
+    alt = needed("altair", "a figure")
     rows = [_row(one, x=numbers(one.x), y=numbers(one.y)) for one in series]
     lonely = all(len(row["x"]) < 2 for row in rows)  # A line through one point is not seen.
     base = alt.Chart().encode(alt.X("x:Q", **x.encoding()), alt.Y("y:Q", **y.encoding()), detail=alt.Detail("name:N"))
@@ -52,7 +53,7 @@ def lines(series: Iterable[Line], x: PlotAxis, y: PlotAxis, key: Key, *, noun: s
 
 def ends(series: Sequence[Line], y: PlotAxis, key: Key, *, width: int, height: int) -> Layer:
     """The names of lines beside their ends, moved apart where they would cover each other."""
-    alt = needed("altair")
+    alt = needed("altair", "a figure")
     known = [(one, last) for one in series if (last := numbers(one.y)[-1]) is not None]
     low, high = y.domain or (0.0, 1.0)
     places = apart([last for _, last in known], _LABEL * (high - low) / height, low, high)
@@ -131,9 +132,38 @@ class Interval:
     group: str = ""
 
 
+@dataclass(frozen=True)
+class NamedSpan:
+    """A part of an axis that is one thing."""
+
+    name: str
+    low: float
+    high: float
+    group: str
+
+
+@dataclass(frozen=True)
+class Segment:
+    """A straight line from one place to another."""
+
+    x: float
+    y: float
+    to_x: float
+    to_y: float
+
+
+@dataclass(frozen=True)
+class PlacedText:
+    """Text that begins at a place; it may have several lines."""
+
+    x: float
+    y: float
+    text: str
+
+
 def dots(points: Iterable[Dot], x: PlotAxis, y: PlotAxis, key: Key, *, noun: str = "system") -> Layer:
     """A scatterplot, or marks on lines."""
-    alt = needed("altair")
+    alt = needed("altair", "a figure")
     said = (alt.Tooltip("name:N", title=noun), x.tip("x"), y.tip("y"))
     base = alt.Chart().mark_circle(size=42, opacity=0.9).encode(key.colour(), tooltip=said)
     return Layer(base.encode(alt.X("x:Q", **x.encoding()), alt.Y("y:Q", **y.encoding())), _rows(points))
@@ -141,7 +171,7 @@ def dots(points: Iterable[Dot], x: PlotAxis, y: PlotAxis, key: Key, *, noun: str
 
 def bars(bins: Iterable[Bar], x: PlotAxis, y: PlotAxis, key: Key) -> Layer:
     """A histogram; bins may be as wide as they like, so that those of a logarithmic axis look alike."""
-    alt = needed("altair")
+    alt = needed("altair", "a figure")
     where = (alt.Tooltip("name:N", title=x.title),) if x.names else (x.tip("low", "from"), x.tip("high", "to"))
     said = (*where, y.tip("y"))
     base = alt.Chart().mark_rect(opacity=0.85, stroke=key.theme.background).encode(key.colour(), tooltip=said)
@@ -150,19 +180,22 @@ def bars(bins: Iterable[Bar], x: PlotAxis, y: PlotAxis, key: Key) -> Layer:
 
 
 def arrows(values: Iterable[Arrow], x: PlotAxis, y: PlotAxis, key: Key, *, noun: str = "system") -> tuple[Layer, ...]:
-    """Lines up or down from what a value was, with a head where it is; a dot where nothing changed."""
-    alt = needed("altair")
+    """Lines up or down from a ring where a value was, with a head where it is; a dot where nothing changed."""
+    alt = needed("altair", "a figure")
     rows = [{**row, "head": _head(row["y"], row["to"])} for row in _rows(values)]
     said = (alt.Tooltip("name:N", title=noun), x.tip("x"), y.tip("y", "from"), y.tip("to", "to"))
     base = alt.Chart().encode(key.colour(), alt.X("x:Q", **x.encoding()), tooltip=said)
     line = base.mark_rule(strokeWidth=1.2, opacity=0.7).encode(alt.Y("y:Q", **y.encoding()), alt.Y2("to:Q"))
     head = base.mark_point(size=34, opacity=1, filled=True).encode(alt.Y("to:Q", **y.encoding()))
-    return Layer(line, rows), Layer(head.encode(alt.Shape("head:N", scale=None)), rows)
+    # Where both are close the line is hidden, and the ring is what tells the two apart.
+    ring = base.transform_filter("datum.head != 'circle'").mark_point(size=22, opacity=0.9, strokeWidth=1.1)
+    origin = ring.encode(alt.Y("y:Q", **y.encoding()))
+    return Layer(line, rows), Layer(origin, rows), Layer(head.encode(alt.Shape("head:N", scale=None)), rows)
 
 
 def diagonal(x: PlotAxis, y: PlotAxis, colour: str) -> Layer:
     """A dashed line where both axes have the same value."""
-    alt = needed("altair")
+    alt = needed("altair", "a figure")
     low, high = x.domain or (0.0, 1.0)
     dashed = alt.Chart().mark_line(strokeDash=[5, 3], strokeWidth=1, color=colour, aria=False)
     place = (alt.X("at:Q", **x.encoding()), alt.Y("at:Q", **y.encoding()))
@@ -171,7 +204,7 @@ def diagonal(x: PlotAxis, y: PlotAxis, colour: str) -> Layer:
 
 def intervals(values: Iterable[Interval], x: PlotAxis, key: Key, *, noun: str = "system") -> tuple[Layer, ...]:
     """A row a name, with a dot at its value and a line from the lower to the upper bound."""
-    alt = needed("altair")
+    alt = needed("altair", "a figure")
     rows = _rows(values)
     said = (alt.Tooltip("name:N", title=noun), x.tip("x"), x.tip("low", "low"), x.tip("high", "high"))
     base = alt.Chart().encode(key.colour(), alt.Y("name:N", sort=None, title=None), tooltip=said)
@@ -180,9 +213,57 @@ def intervals(values: Iterable[Interval], x: PlotAxis, key: Key, *, noun: str = 
     return Layer(reach, rows), Layer(value, rows)
 
 
+def stretches(values: Iterable[NamedSpan], x: PlotAxis, key: Key, *, noun: str, group: str) -> Layer:
+    """A row a name, filled from one position to another in the colour of the group."""
+    alt = needed("altair", "a figure")
+    said = (
+        alt.Tooltip("name:N", title=noun),
+        alt.Tooltip("group:N", title=group),
+        x.tip("low", "from"),
+        x.tip("high", "to"),
+    )
+    base = alt.Chart().mark_bar(opacity=0.9, stroke=key.theme.background).encode(key.colour(), tooltip=said)
+    place = alt.Y("name:N", sort=None, title=None, axis=alt.Axis(labelLimit=200))
+    return Layer(base.encode(place, alt.X("low:Q", **x.encoding()), alt.X2("high:Q")), _rows(values))
+
+
+def segments(values: Iterable[Segment], x: PlotAxis, y: PlotAxis, colour: str, *, width: float = 1.0) -> Layer:
+    """Straight lines."""
+    alt = needed("altair", "a figure")
+    base = alt.Chart().mark_rule(color=colour, strokeWidth=width, strokeCap="square", aria=False)
+    start = (alt.X("x:Q", **x.encoding()), alt.Y("y:Q", **y.encoding()))
+    return Layer(base.encode(*start, alt.X2("to_x:Q"), alt.Y2("to_y:Q")), _rows(values))
+
+
+def words(
+    values: Iterable[PlacedText],
+    x: PlotAxis,
+    y: PlotAxis,
+    colour: str,
+    *,
+    size: float = 10.0,
+    bold: bool = False,
+    up: int = 0,
+) -> Layer:
+    """Texts that begin at their places, or so many pixels above."""
+    alt = needed("altair", "a figure")
+    base = alt.Chart().mark_text(
+        align="left",
+        baseline="middle",
+        dy=-up,
+        fontSize=size,
+        color=colour,
+        fontWeight="bold" if bold else "normal",
+        lineBreak="\n",
+    )
+    # Lines are kept, which what makes text readable would take out.
+    rows = [{"x": one.x, "y": one.y, "text": "\n".join(map(readable, one.text.split("\n")))} for one in values]
+    return Layer(base.encode(alt.X("x:Q", **x.encoding()), alt.Y("y:Q", **y.encoding()), text=alt.Text("text:N")), rows)
+
+
 def rule(at: float, axis: PlotAxis, colour: str, *, text: str = "", across: bool = False) -> tuple[Layer, ...]:
     """A dashed line from edge to edge, upright with its meaning above it, or ``across``."""
-    alt = needed("altair")
+    alt = needed("altair", "a figure")
     rows: list[dict[str, Any]] = [{"at": at, "text": text}]
     place = {"y": alt.Y("at:Q", **axis.encoding())} if across else {"x": alt.X("at:Q", **axis.encoding())}
     dashed = alt.Chart().mark_rule(strokeDash=[5, 3], strokeWidth=1.3, color=colour).encode(**place)

@@ -8,7 +8,8 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from truerank.report.plots.chart import HOVER, Plot, needed
+from truerank.data.extras import needed
+from truerank.report.plots.chart import HOVER, Plot
 from truerank.report.plots.theme import Theme
 
 WIDTH, HEIGHT = 300, 140
@@ -43,13 +44,17 @@ class PlotAxis:
     """Whether the domain may grow to a round number."""
     names: tuple[str, ...] = ()
     """What the positions 0, 1, ... are called, where they are no numbers."""
+    bare: bool = False
+    """Whether positions mean nothing, so that no axis is drawn."""
 
     def encoding(self) -> dict[str, Any]:
         """What a channel needs to know of it."""
-        alt = needed("altair")
+        alt = needed("altair", "a figure")
         scale = alt.Scale(type="log" if self.log else "linear", nice=self.nice and not self.log)
         if self.domain is not None:
             scale.domain = list(self.domain)
+        if self.bare:
+            return {"scale": scale, "axis": None}
         axis = alt.Axis(title=self.title if self.titled else None, labels=self.labels, format=_PLAIN)
         if self.names:
             axis.labelExpr = f"{json.dumps(self.names)}[datum.value]"
@@ -62,8 +67,8 @@ class PlotAxis:
     def tip(self, field: str, title: str = "") -> Any:
         """What is said of a position when it is pointed at."""
         if self.names:
-            return needed("altair").Tooltip(f"{field}_name:N", title=title or self.title)
-        return needed("altair").Tooltip(f"{field}:Q", title=title or self.title, format=_PLAIN)
+            return needed("altair", "a figure").Tooltip(f"{field}_name:N", title=title or self.title)
+        return needed("altair", "a figure").Tooltip(f"{field}:Q", title=title or self.title, format=_PLAIN)
 
     def named(self, chart: Any, field: str) -> Any:
         """A chart whose positions have the names that are said of them."""
@@ -113,7 +118,7 @@ def figure(panels: Sequence[Panel], theme: Theme, *, columns: int = 1, title: st
         drawn.append({**head, "width": panel.width, "height": panel.height, "layer": layers})
     selects = {"type": "point", "fields": ["name"], "on": "pointerover", "clear": "pointerout"}
     spec = {
-        "$schema": needed("altair").SCHEMA_URL,
+        "$schema": needed("altair", "a figure").SCHEMA_URL,
         "description": f"{title}. {caption}" if caption else title,
         "config": theme.config,
         "usermeta": {"embedOptions": {**_PAGE, "tooltip": {"theme": theme.name}}},
@@ -127,6 +132,63 @@ def figure(panels: Sequence[Panel], theme: Theme, *, columns: int = 1, title: st
     }
     down = -(-len(panels) // columns) * (max(panel.height for panel in panels) + 30) + _AROUND + 60
     return Plot(spec, columns * (max(panel.width for panel in panels) + _AROUND) + _AROUND, down)
+
+
+def beside(plots: Sequence[tuple[str, Plot]]) -> Plot:
+    """Figures of one kind as one, side by side, each below its name: what is pointed at in one is shown in all.
+
+    Those that are a single row of several panels stand below each other. Titles and captions are those of the first;
+    where one has fewer rows of panels, the place below stays free.
+    """
+    (_, first), *others = plots
+    if not others:
+        return first
+    deep = max(-(-len(plot.spec["concat"]) // plot.spec["columns"]) for _, plot in plots)
+    stacked = deep == 1 and len({plot.spec["columns"] for _, plot in plots}) == 1 and first.spec["columns"] > 1
+    grid: list[list[dict[str, Any]]] = [[] for _ in range(deep)]
+    datasets: dict[str, Any] = {}
+    pointed: list[str] = []
+    for place, (name, plot) in enumerate(plots):
+        across = plot.spec["columns"]
+        datasets |= {f"{place}_{key}": rows for key, rows in plot.spec["datasets"].items()}
+        drawn = [_renamed(panel, place) for panel in plot.spec["concat"]]
+        pointed += [f"{view}_{place}" for param in plot.spec["params"] for view in param["views"]]
+        for at in range(deep * across):
+            empty = {"width": drawn[0]["width"], "height": 1, "layer": [_NOTHING]}
+            panel = drawn[at] if at < len(drawn) else empty
+            if at < across:
+                own = panel.get("title", {}).get("text", "")
+                title = {"fontSize": 12, "anchor": "middle", "offset": 6}
+                panel = {**panel, "title": {**title, "text": f"{name}: {own}" if own else name}}
+            grid[at // across].append(panel)
+    columns = first.spec["columns"] if stacked else len(grid[0])
+    spec = {
+        **first.spec,
+        "description": f"{first.spec['title']['text']}. {', '.join(name for name, _ in plots)}",
+        "title": {"text": first.spec["title"]["text"], "subtitle": ""},
+        "params": [{**first.spec["params"][0], "views": pointed}] if pointed else [],
+        "columns": columns,
+        "concat": [panel for row in grid for panel in row],
+        "datasets": datasets,
+    }
+    wide, tall = ([getattr(plot, side) for _, plot in plots] for side in ("width", "height"))
+    return Plot(spec, max(wide), sum(tall)) if stacked else Plot(spec, sum(wide), max(tall))
+
+
+_NOTHING = {"data": {"values": []}, "mark": "point"}
+
+
+def _renamed(panel: dict[str, Any], place: int) -> dict[str, Any]:
+    """A panel whose rows and views have names of their own."""
+    layers = [
+        {
+            **layer,
+            "data": {"name": f"{place}_{layer['data']['name']}"},
+            **({"name": f"{layer['name']}_{place}"} if "name" in layer else {}),
+        }
+        for layer in panel["layer"]
+    ]
+    return {**panel, "layer": layers}
 
 
 def numbers(values: Iterable[float]) -> list[float | None]:

@@ -6,8 +6,8 @@ from dataclasses import dataclass
 from typing import Any
 
 from truerank.data.errors import InputError
+from truerank.data.extras import needed
 from truerank.data.printing import readable
-from truerank.report.plots.chart import needed
 
 FONT = "Helvetica, Arial, Liberation Sans, sans-serif"
 _DASHES = ([1, 0], [5, 3], [2, 2], [8, 3, 2, 3])
@@ -98,7 +98,7 @@ class Key:
         """The channel of colours; without groups there is one colour."""
         palette = self.theme.palette
         if not self.groups:
-            return needed("altair").ColorValue(palette[0])
+            return needed("altair", "a figure").ColorValue(palette[0])
         colours = [palette[place % len(palette)] for place in range(len(self.groups))]
         if self.aside:
             colours[self.groups.index(self.aside)] = self.theme.faint
@@ -112,7 +112,7 @@ class Key:
         return (self.colour(), self._channel("StrokeDash", dashes)) if any(laps) else (self.colour(),)
 
     def _channel(self, name: str, values: list[Any]) -> Any:
-        alt = needed("altair")
+        alt = needed("altair", "a figure")
         legend = alt.Legend(title=self.title or None, orient="top", titleOrient="left", symbolType=self.symbol)
         legend.columns = self.columns
         scale = alt.Scale(domain=[*map(readable, self.groups)], range=values)

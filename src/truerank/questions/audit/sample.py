@@ -1,0 +1,185 @@
+"""What people judged: a sample of the machine's documents, or whole topics; and what they are to judge next."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from truerank.data.arrays import Floats, Rows, stretches
+from truerank.data.errors import InputError
+from truerank.data.extras import needed
+from truerank.data.ids import text
+from truerank.data.notes import Note
+from truerank.data.qrels import Preferences, Qrels
+from truerank.io.load import Unread, as_qrels
+from truerank.questions.audit.answer import INCOMPLETE, OUTSIDE, RANDOM, DrawnDocument
+from truerank.statistics.jackknife import refuse_confidence
+from truerank.statistics.sampled import Taken, chances, drawn
+from truerank.track.track import Track
+
+
+@dataclass(frozen=True, eq=False)
+class AuditAim:
+    """What is asked for."""
+
+    people: Qrels | None
+    drawn: Qrels | None
+    next: int
+    width: float | None
+    gate: str | None
+    margin: float | None
+    confidence: float
+    seed: int
+
+    @classmethod
+    def of(cls, people: Any, sample: Any, **more: Any) -> AuditAim:
+        """Read what people judged, and what they were given to judge; refuse what cannot be asked."""
+        refuse_confidence(more["confidence"])
+        width = more["width"]
+        if width is not None and not 0 < width < math.inf:
+            raise InputError(f"width={width!r}; give a width above 0")
+        if more["margin"] is not None and not (more["gate"] and 0 < more["margin"] < math.inf):
+            raise InputError(f"margin={more['margin']!r} goes with gate=RUN, and is above 0; give both")
+        if people is None and sample is not None:
+            raise InputError("sample= says how people's documents were drawn, and people= is not given; give both")
+        if people is None and more["gate"]:
+            raise InputError("gate= needs people's judgments; give people=")
+        if people is None and not more["next"]:
+            raise InputError("there are no judgments of people; give people=, or next= for documents to be judged")
+        if people is not None:
+            needed("scipy.special", "an interval")
+        judged = None if people is None else as_qrels(people)
+        if isinstance(judged, Preferences):
+            raise InputError("people= has preferences, and grades are needed; give qrels")
+        return cls(judged, None if sample is None else _probabilities(sample), **more)
+
+    def against(self, track: Track) -> PeopleJudged:
+        """The same of what the machine judged."""
+        machine = track.judgments
+        if isinstance(machine, Preferences):
+            raise InputError("the machine's judgments are preferences, and grades are needed; give qrels")
+        if self.people is None:
+            nothing = np.zeros(0, np.int64)
+            return PeopleJudged(self, Taken(nothing, np.zeros(0)), np.zeros(0), nothing, ())
+        place = located(self.people, machine)
+        known = place >= 0
+        if not known.any():
+            raise InputError(
+                "people and the machine have judged no document of the same topic; check that both name topics and "
+                "documents alike"
+            )
+        order = np.argsort(place[known], kind="stable")
+        unit, grade = place[known][order], self.people.grade[known][order]
+        notes: list[Note] = [OUTSIDE(outside=int((~known).sum()))] if not known.all() else []
+        whole = _whole_topics(machine, unit)
+        if self.drawn is None and len(whole) > 1 and np.isin(_topic(machine)[unit], whole).all():
+            return PeopleJudged(self, Taken(unit, np.ones(len(unit))), grade, whole, tuple(notes))
+        sample, more = self._sampled(machine, unit)
+        return PeopleJudged(self, sample, grade, np.zeros(0, np.int64), (*notes, *more))
+
+    def _sampled(self, machine: Qrels, unit: Rows) -> tuple[Taken, list[Note]]:
+        if self.drawn is None:
+            told = [RANDOM(judged=len(unit), documents=len(machine))] if len(unit) < len(machine) else []
+            return Taken.random(unit, len(machine)), told
+        place = located(self.drawn, machine)
+        chance = np.ones(len(machine))
+        there = place[place >= 0]
+        chance[there] = self.drawn.grade[place >= 0]
+        judged = np.isin(there, unit)
+        missing = int((~judged).sum() + (place < 0).sum())
+        if not missing:
+            return Taken(unit, chance[unit]), []
+        if not judged.any():
+            raise InputError("people have judged no document that was drawn; give the sample that they judged")
+        # Those that were taken for certain stay so only if all of them are judged.
+        chance[there] *= judged.sum() / len(place)
+        return Taken(unit, chance[unit]), [INCOMPLETE(missing=missing, drawn=len(place))]
+
+
+def _probabilities(sample: Any) -> Qrels:
+    columns = {"topic": "topic", "doc": "doc", "grade": "probability"}
+    found = as_qrels(sample if isinstance(sample, (dict, Qrels)) else Unread(sample, {"columns": columns}))
+    wrong = np.flatnonzero(~((found.grade > 0) & (found.grade <= 1)))
+    if len(wrong):
+        first = int(wrong[0])
+        raise InputError(
+            f"sample: document {text(found.docs[first])!r} has the probability {found.grade[first]:g}; "
+            "give probabilities above 0 and up to 1"
+        )
+    return found
+
+
+def located(judgments: Qrels, among: Qrels) -> Rows:
+    """For each of some judgments, which of the others is of the same document and topic; -1 for none.
+
+    >>> from truerank.io.load import as_qrels
+    >>> one, other = as_qrels({"q1": {"a": 1, "b": 0}}), as_qrels({"q1": {"b": 2}, "q2": {"a": 1}})
+    >>> located(one, other).tolist()
+    [-1, 0]
+    """
+    found = np.full(len(judgments), -1, np.int64)
+    there = {topic: place for place, topic in enumerate(among.topics)}
+    for place, topic in enumerate(judgments.topics):
+        if topic not in there:
+            continue
+        own = slice(judgments.offsets[place], judgments.offsets[place + 1])
+        first, last = among.offsets[there[topic]], among.offsets[there[topic] + 1]
+        order = np.argsort(among.key[first:last])
+        keys = among.key[first:last][order]
+        at = np.minimum(np.searchsorted(keys, judgments.key[own]), len(keys) - 1) if len(keys) else None
+        if at is not None:
+            found[own] = np.where(keys[at] == judgments.key[own], first + order[at], -1)
+    return found
+
+
+def _topic(qrels: Qrels) -> Rows:
+    return stretches(qrels.offsets)
+
+
+def _whole_topics(machine: Qrels, unit: Rows) -> Rows:
+    """The topics of which people judged everything."""
+    count = np.bincount(_topic(machine)[unit], minlength=len(machine.topics))
+    return np.flatnonzero((count == np.diff(machine.offsets)) & (count > 0))
+
+
+@dataclass(frozen=True, eq=False)
+class PeopleJudged:
+    """What people judged, of what the machine judged."""
+
+    aim: AuditAim
+    sample: Taken
+    grade: Floats
+    """What people say of the documents of the sample."""
+    topics: Rows
+    """The topics that people judged as a whole, where it is these that are a sample."""
+    notes: tuple[Note, ...]
+
+    @property
+    def by_topics(self) -> bool:
+        """Whether topics were sampled."""
+        return len(self.topics) > 0
+
+    @property
+    def is_judged(self) -> bool:
+        """Whether people have judged something."""
+        return len(self.grade) > 0
+
+
+def draw(machine: Qrels, worth: Floats, asked: PeopleJudged) -> tuple[DrawnDocument, ...]:
+    """Documents for people to judge, likely in proportion to what each is worth."""
+    if not worth.any():
+        raise InputError("no document is left whose judgment would tell anything of these runs and measures")
+    chance = chances(worth, asked.aim.next)
+    topic = _topic(machine)
+    return tuple(
+        DrawnDocument(
+            topic=text(machine.topics[topic[unit]]),
+            doc=text(machine.docs[unit]),
+            probability=float(chance[unit]),
+            grade=float(machine.grade[unit]),
+        )
+        for unit in drawn(chance, asked.aim.seed).tolist()
+    )

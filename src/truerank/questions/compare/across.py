@@ -1,0 +1,215 @@
+"""Systems over several collections: their means, and what topics drawn anew in each leave of differences."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from truerank.data.arrays import Floats
+from truerank.data.notes import Code, Note
+from truerank.data.printing import counted, named
+from truerank.questions.compare.across_answer import AcrossPair, AcrossSystem
+from truerank.questions.compare.answer import BETTER, OPEN, WORSE, Comparison, MeasureComparison
+from truerank.questions.compare.ranks import rank_intervals
+from truerank.report.digits import rounded
+from truerank.statistics.level import level
+from truerank.statistics.randomization import Draws
+from truerank.statistics.strata import PairsOver, Strata
+
+ASSUMED = Code(
+    "TR351",
+    "what comparisons over several collections assume",
+    "over {collections:collection} each of them counts the same, whatever number of topics it has; topics were drawn "
+    "within each, and collections were not: other collections may turn the order",
+)
+NOT_EVERYWHERE = Code("TR352", "runs that some collections do not have, and that are not compared over all of them")
+MIXED = Code("TR353", "pairs of runs that differ by more in some collections than in others, or the other way round")
+ALONE = Code(
+    "TR354",
+    "no run is in every collection",
+    "no two runs are in every collection by the same name; name runs alike, as in {{'bm25': ...}}, to compare them",
+)
+SEVERAL_RUNS = Code(
+    "TR355",
+    "comparisons over collections that leave out what other runs of a system would do",
+    "over collections, what other runs of a system would do does not count as chance",
+)
+ACROSS = Code("TR356", "which runs are better over all collections")
+
+
+@dataclass(frozen=True, eq=False)
+class Across:
+    """Systems by one measure, over all collections."""
+
+    names: tuple[str, ...]
+    """Of the collections."""
+    each: tuple[MeasureComparison, ...]
+    """What was found of each."""
+    systems: tuple[AcrossSystem, ...]
+    pairs: tuple[AcrossPair, ...]
+
+    @property
+    def measure(self) -> str:
+        """The measure."""
+        return self.each[0].measure
+
+
+def across(found: Comparison) -> tuple[Across, ...]:
+    """The systems of all collections by each measure."""
+    every = found.every_collection
+    names = tuple(one.collection for one in every)
+    return tuple(_across(names, tuple(one[measure] for one in every)) for measure in found.measures)
+
+
+def _across(names: tuple[str, ...], each: tuple[MeasureComparison, ...]) -> Across:
+    everywhere = [run for run in each[0].runs if all(run in one.runs for one in each)]
+    anywhere = [*dict.fromkeys(run for one in each for run in one.runs)]
+    settings, sign = each[0].settings, each[0].sign
+    means = {run: _means(names, each, run) for run in anywhere}
+    rows: dict[str, AcrossSystem] = {}
+    pairs: tuple[AcrossPair, ...] = ()
+    if everywhere:
+        strata = Strata([one.sample.units[[one.runs.index(run) for run in everywhere]] for one in each])
+        draws = Draws(settings.permutations, settings.seed)
+        drawn = strata.deviations(draws)
+        ends = strata.system_means(settings.confidence, draws, drawn)
+        order = level(sign * ends.mean)
+        best = np.ones(len(everywhere), np.int64)
+        worst = np.full(len(everywhere), len(everywhere))
+        if len(everywhere) > 1:
+            compared = strata.pairs(settings.confidence, draws, drawn)
+            shown = (compared.p_corrected < settings.alpha) & (sign * compared.difference > 0)
+            best, worst = rank_intervals(shown)
+            pairs = tuple(_pairs(names, each, everywhere, strata, compared, strata.randomization(draws)))
+        for at, run in enumerate(everywhere):
+            rows[run] = AcrossSystem(
+                measure=each[0].measure,
+                run=run,
+                means=means[run],
+                mean=ends.mean[at].item(),
+                low=ends.low[at].item(),
+                high=ends.high[at].item(),
+                rank=1 + int((order > order[at]).sum()),
+                rank_low=int(best[at]),
+                rank_high=int(worst[at]),
+                collections=len(each),
+            )
+    lacking = [
+        AcrossSystem(
+            measure=each[0].measure,
+            run=run,
+            means=means[run],
+            mean=None,
+            low=None,
+            high=None,
+            rank=None,
+            rank_low=None,
+            rank_high=None,
+            collections=len(means[run]),
+        )
+        for run in anywhere
+        if run not in rows
+    ]
+    placed = sorted(rows.values(), key=lambda row: row.rank or 0)
+    return Across(names, each, (*placed, *lacking), pairs)
+
+
+def _means(names: Sequence[str], each: Sequence[MeasureComparison], run: str) -> dict[str, float]:
+    return {
+        name: one.means.estimate[one.runs.index(run)].item()
+        for name, one in zip(names, each, strict=True)
+        if run in one.runs
+    }
+
+
+def _pairs(
+    names: Sequence[str],
+    each: Sequence[MeasureComparison],
+    everywhere: Sequence[str],
+    strata: Strata,
+    compared: PairsOver,
+    turned: Floats,
+) -> Iterator[AcrossPair]:
+    first = each[0]
+    settings, sign = first.settings, first.sign
+    place = {run: at for at, run in enumerate(everywhere)}
+    for one, other in first.asked:
+        against, run = first.runs[one], first.runs[other]
+        if run not in place or against not in place:
+            continue
+        b, a = place[run], place[against]
+        apart = strata.means[:, b] - strata.means[:, a]
+        difference = compared.difference[b, a].item()
+        verdict = OPEN
+        if compared.p_corrected[b, a] < settings.alpha and difference:
+            verdict = BETTER if sign * difference > 0 else WORSE
+        yield AcrossPair(
+            measure=first.measure,
+            run=run,
+            compared_with=against,
+            verdict=verdict,
+            differences=dict(zip(names, apart.tolist(), strict=True)),
+            difference=difference,
+            low=compared.low[b, a].item(),
+            high=compared.high[b, a].item(),
+            p=compared.p[b, a].item(),
+            p_corrected=compared.p_corrected[b, a].item(),
+            p_strata=turned[b, a].item(),
+            p_mixed=compared.heterogeneity[b, a].item(),
+            better_in=int((sign * apart > 0).sum()),
+            worse_in=int((sign * apart < 0).sum()),
+        )
+
+
+def said_across(found: Comparison) -> Iterator[Note]:
+    """What was found over all collections, and what that assumes."""
+    every = found.across
+    if not any(one.pairs for one in every):
+        yield ALONE()
+        return
+    alpha = found.settings.alpha
+    for one in every:
+        yield from _sentence(one)
+        mixed = [pair for pair in one.pairs if pair.p_mixed < alpha]
+        if mixed:
+            turned = sum(pair.better_in > 0 and pair.worse_in > 0 for pair in mixed)
+            text = (
+                f"{one.measure}: {counted(len(mixed), 'pair')} of {len(one.pairs):,} {_differ(mixed)} by more in some "
+                f"collections than in others (p < {alpha:g} each)"
+            )
+            text += f", {counted(turned, 'pair')} the other way round" if turned else ""
+            yield MIXED(text, measure=one.measure, pairs=len(mixed), turned=turned)
+    lacking = [row.run for row in every[0].systems if row.mean is None]
+    if lacking:
+        text = f"{counted(len(lacking), 'run')} {'is' if len(lacking) == 1 else 'are'} not in every collection, and not"
+        yield NOT_EVERYWHERE(f"{text} compared over all: {named(lacking)}", runs=lacking)
+    yield ASSUMED(collections=len(every[0].names))
+    if any(one.sample.system is not None for one in every[0].each):
+        yield SEVERAL_RUNS()
+
+
+def _differ(pairs: Sequence[AcrossPair]) -> str:
+    return "differs" if len(pairs) == 1 else "differ"
+
+
+def _sentence(one: Across) -> Iterator[Note]:
+    shown = [pair for pair in one.pairs if pair.verdict in (BETTER, WORSE)]
+    if len(one.pairs) == 1:
+        [pair] = one.pairs
+        what = (
+            f"{pair.run} is {pair.verdict} than {pair.compared_with}"
+            if shown
+            else (f"{pair.run} and {pair.compared_with} are not shown to differ")
+        )
+        text = (
+            f"{one.measure}, mean over {len(one.names)} collections: {what} "
+            f"({rounded(pair.difference, 4, sign=True)}, {rounded(pair.low, 4)} to {rounded(pair.high, 4)})"
+        )
+    else:
+        text = (
+            f"{one.measure}, mean over {len(one.names)} collections: {counted(len(shown), 'pair')} of "
+            f"{len(one.pairs):,} {'differs' if len(shown) == 1 else 'differ'} for all at once"
+        )
+    yield ACROSS(text, measure=one.measure, pairs=len(one.pairs), different=len(shown))

@@ -1,0 +1,1 @@
+"""How good features are as rankings of their own."""

@@ -1,0 +1,124 @@
+"""One relevant document among negatives, all or a sample of them: scores by rank, expected and corrected."""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from typing import NamedTuple
+
+import numpy as np
+
+from truerank.data.arrays import Floats, Rows
+from truerank.data.rankings import Rankings
+from truerank.measures.core.base import Measure
+from truerank.statistics.hypergeometric import above_in_sample, hypergeometric
+
+VARIANCE = 0.1
+"""How much variance counts beside squared bias in a correction, as Krichene & Rendle take it."""
+_GRID = 2048
+"""Ranks at most that a correction is fitted to."""
+_BLOCK = 1 << 20
+"""Ranks that are scored together."""
+
+
+class Case(NamedTuple):
+    """A relevant document among negatives."""
+
+    negatives: int
+    above: int
+    tied: int
+
+
+class SampledWorth(NamedTuple):
+    """What a measure makes of a relevant document: among all negatives, and among a sample."""
+
+    full: float
+    sampled: float
+    """Expected."""
+    sampled_variance: float
+    corrected: float
+    corrected_variance: float
+
+
+def by_rank(measure: Measure, rank: Rows, length: int) -> Floats:
+    """Scores of rankings of one length whose only relevant document has such a rank.
+
+    >>> from truerank.measures.rr import RR
+    >>> by_rank(RR(), np.array([1, 2, 4]), 5).tolist()
+    [1.0, 0.5, 0.25]
+    """
+    count = len(rank)
+    r = Rankings(
+        topic=np.zeros(count, np.int64),
+        start=rank[:, None],
+        stop=rank[:, None],
+        grade=np.ones((count, 1)),
+        judgment=np.zeros((count, 1), np.int64),
+        length=np.full(count, length),
+        pool=np.ones((count, 1)),
+        judged=np.ones(count, np.int64),
+        max_grade=1.0,
+    )
+    return measure.score(r)
+
+
+def worth(case: Case, measure: Measure, sample: int, variance: float, prior: str) -> SampledWorth:
+    """What a measure makes of a case; a sample of no fewer than there are is all of them."""
+    total, above, tied = case
+    drawn = min(sample, total)
+    chance = above_in_sample(total, above, tied, drawn)
+    plain = _sampled_scores(measure, drawn)
+    mended = corrected_scores(measure, total, drawn, variance, prior)
+    expected = [float(chance @ scores) for scores in (plain, mended)]
+    spread = [
+        max(float(chance @ scores**2) - mean**2, 0.0) for scores, mean in zip((plain, mended), expected, strict=True)
+    ]
+    return SampledWorth(_full(measure, total, above, tied), expected[0], spread[0], expected[1], spread[1])
+
+
+def _full(measure: Measure, total: int, above: int, tied: int) -> float:
+    """The mean over the ranks that the document may have among all negatives."""
+    found = 0.0
+    for first in range(above + 1, above + tied + 2, _BLOCK):
+        ranks = np.arange(first, min(first + _BLOCK, above + tied + 2))
+        found += float(by_rank(measure, ranks, total + 1).sum())
+    return found / (tied + 1)
+
+
+@lru_cache(maxsize=64)
+def _sampled_scores(measure: Measure, drawn: int) -> Floats:
+    """Scores by the number of drawn negatives above."""
+    return by_rank(measure, np.arange(1, drawn + 2), drawn + 1)
+
+
+@lru_cache(maxsize=4096)
+def corrected_scores(measure: Measure, total: int, drawn: int, variance: float, prior: str) -> Floats:
+    """What to take for the score, by the number of drawn negatives above, to come close to that among all negatives.
+
+    The least squares of Krichene & Rendle (2020): squared bias and ``variance`` times the variance are least, over
+    ranks that are all equally likely ("uniform") or the less the lower they are ("harmonic").
+
+    >>> from truerank.measures.rr import RR
+    >>> corrected_scores(RR(), 3, 3, 0.1, "uniform").round(4).tolist()
+    [1.0, 0.5, 0.3333, 0.25]
+    """
+    if drawn == total:
+        return by_rank(measure, np.arange(1, total + 2), total + 1)
+    above, weight = _ranks(total, prior)
+    chance = hypergeometric(np.full(len(above), total), above, drawn)
+    wanted = by_rank(measure, above + 1, total + 1)
+    weighted = weight[:, None] * chance
+    system = (1 - variance) * (weighted.T @ chance) + variance * np.diag(weighted.sum(axis=0))
+    found: Floats = np.linalg.solve(system, weighted.T @ wanted)
+    return found
+
+
+@lru_cache(maxsize=64)
+def _ranks(total: int, prior: str) -> tuple[Rows, Floats]:
+    """Numbers of negatives above, and how likely each is; of many, the first ones and then ever fewer for all alike."""
+    above = np.arange(total + 1)
+    if total >= _GRID:
+        far = np.geomspace(_GRID // 2, total, _GRID // 2)
+        above = np.unique(np.concatenate([np.arange(_GRID // 2), far]).round().astype(np.int64))
+    ends = np.append(above, total + 1)
+    weight = np.diff(ends).astype(np.float64) if prior == "uniform" else np.diff(np.log(ends + 1.0))
+    return above, weight / weight.sum()

@@ -1,0 +1,1 @@
+"""Runs against an order of documents, or against grades that their scores are to predict."""

@@ -1,0 +1,82 @@
+"""What runs do with preferences, and how far these can be satisfied."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from truerank.data.errors import InputError
+from truerank.data.extras import needed
+from truerank.data.printing import counted, readable
+from truerank.questions.preferences.answer import PreferenceSurvey, RunPreferences, share
+from truerank.report.plots.chart import Plot
+from truerank.report.plots.marks import Dot, Interval, dots, intervals
+from truerank.report.plots.panels import Layer, Panel, PlotAxis, extent, figure, numbers
+from truerank.report.plots.theme import Key, chosen
+
+MOST = 40
+"""Runs that are drawn without being asked for."""
+LOSS, TOP_LOSS = "loss", "loss weighted to the top"
+SATISFIED, UNSATISFIED = "all can be satisfied", "some must be violated"
+_SIDE_BY_SIDE = ("kept", "tied", "neither", "violated")
+"""Outcomes as they stand in a bar: what is undecided lies between what is not."""
+_WIDTH, _ROW = 330, 18
+
+
+def plot_runs(found: PreferenceSurvey, *, top: int | None = None, theme: str = "light") -> Plot:
+    """A row a run, the best first: shares of preferences on the left, losses and the least possible on the right."""
+    runs = sorted(found.by_run, key=lambda run: (run.loss != run.loss, run.loss, run.run))[: top or MOST]
+    if not runs or not found.total.preferences:
+        raise InputError("there is nothing to draw; give preferences and at least one run")
+    look = chosen(theme)
+    key = Key(look, "", (*_SIDE_BY_SIDE, LOSS, TOP_LOSS), symbol="square", columns=6)
+    height = _ROW * len(runs)
+    losses = [Interval(run.run, run.loss, run.least, run.loss, LOSS) for run in runs]
+    weighted = [Interval(run.run, run.top_loss, run.top_loss, run.top_loss, TOP_LOSS) for run in runs]
+    x = PlotAxis("Loss", (0.0, extent([one.x for one in (*losses, *weighted)])[1]), nice=True)
+    panels = [
+        Panel((_shares(runs, key),), "What becomes of preferences", _WIDTH, height),
+        Panel(intervals([*losses, *weighted], x, key, noun="run"), "Loss, and how far above the least", _WIDTH, height),
+    ]
+    of = counted(len(found), "run") if len(runs) == len(found) else f"the best {len(runs)} of {len(found)} runs"
+    caption = f"{of}, {counted(len(found.topics), 'topic')}, {counted(found.total.preferences, 'preference')}; "
+    caption += "lines reach down to the least loss that a ranking can have"
+    return figure(panels, look, columns=2, title="Runs against preferences", caption=caption)
+
+
+def _shares(runs: list[RunPreferences], key: Key) -> Layer:
+    """Shares of all preferences, side by side."""
+    alt = needed("altair", "a figure")
+    rows: list[dict[str, Any]] = []
+    for run in runs:
+        low = 0.0
+        for outcome in _SIDE_BY_SIDE:
+            high = low + 100 * share(getattr(run, outcome), run.preferences)
+            ends = numbers([low, high])
+            rows.append({"name": readable(run.run), "group": outcome, "low": ends[0], "high": ends[1]})
+            low = high
+    axis = PlotAxis("Preferences, %", (0.0, 100.0), nice=False)
+    said = (alt.Tooltip("name:N", title="run"), alt.Tooltip("group:N", title="outcome"), axis.tip("low", "from"))
+    bars = alt.Chart().mark_bar(height=_ROW - 6, opacity=0.85)
+    base = bars.encode(key.colour(), tooltip=(*said, axis.tip("high", "to")))
+    place = (alt.X("low:Q", **axis.encoding()), alt.X2("high:Q"), alt.Y("name:N", sort=None, title=None))
+    return Layer(base.encode(*place), rows)
+
+
+def plot_topics(found: PreferenceSurvey, *, theme: str = "light") -> Plot:
+    """A dot a topic: how many preferences it has, and the share of them that every ranking must violate."""
+    topics = [one for one in found.by_topic if one.preferences]
+    if not topics:
+        raise InputError("there is nothing to draw; give at least one preference")
+    look = chosen(theme)
+    key = Key(look, "Preferences:", (SATISFIED, UNSATISFIED), symbol="circle")
+    points = [
+        Dot(one.topic, one.preferences, one.least_loss, UNSATISFIED if one.least_found else SATISFIED) for one in topics
+    ]
+    x = PlotAxis("Preferences of the topic", extent([one.x for one in points], room=0.05), nice=False)
+    y = PlotAxis("Least loss", (0.0, max(0.05, *(1.05 * one.y for one in points))), nice=False)
+    free = sum(not one.least_found for one in topics)
+    caption = f"{counted(len(topics), 'topic')}; a ranking can satisfy all preferences of {free}"
+    if not found.total.exact:
+        caption += "; where the least is not known, a lower bound of it"
+    panel = Panel((dots(points, x, y, key, noun="topic"),), "", 520, 260)
+    return figure([panel], look, title="What no ranking can do better than", caption=caption)

@@ -1,0 +1,1 @@
+"""The tables, figures and claims of five documents, made again of one's own data."""

@@ -1,0 +1,48 @@
+"""A collection that a paper is reproduced on: its questions are asked when they are needed, once each."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any, cast
+
+from truerank.conventions.axes import Given
+from truerank.conventions.presets import AxisRules
+from truerank.data.errors import InputError
+from truerank.io.runs import Named
+from truerank.io.shell import typed_qrels, typed_runs
+from truerank.track.track import Progress
+
+
+@dataclass(eq=False, kw_only=True)
+class PaperData:
+    """Judgments and runs, and how they are read. Papers add what they ask, as cached properties."""
+
+    name: str
+    given_qrels: Any
+    """As they were given: a path, perhaps."""
+    qrels: Any
+    runs: Sequence[Named]
+    given: Given
+    engine: Any = None
+    progress: Progress | None = None
+
+    def asked(self, rules: AxisRules) -> dict[str, Any]:
+        """What a question with such rules is given beside data and measures."""
+        kept = {axis: value for axis, value in self.given.items() if axis not in rules.fixed and axis != "limit"}
+        return {"engine": self.engine, "progress": self.progress, **kept}
+
+    def conventions(self, rules: AxisRules) -> Given:
+        """The conventions that a question with such rules leaves open."""
+        return cast(Given, {axis: value for axis, value in self.given.items() if axis not in rules.fixed})
+
+    @cached_property
+    def typed(self) -> tuple[str, str]:
+        """Judgments and runs as they are typed in a shell."""
+        return typed_qrels(self.given_qrels), typed_runs(self.runs)
+
+    def several(self) -> None:
+        """Refuse what is about the order of runs where there is one."""
+        if len(self.runs) < 2:
+            raise InputError("needs two runs or more")

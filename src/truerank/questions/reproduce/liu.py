@@ -1,0 +1,559 @@
+"""Liu, Moffat, Baldwin & Zhang (SIGIR 2016): lists that end early, and the end of a list as an answer."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import cached_property, partial
+
+from truerank.data.printing import counted, named, percent
+from truerank.measures.grammar import parse
+from truerank.questions.nil.answer import KINDS, Earned, Silence
+from truerank.questions.nil.question import RULES as NIL_RULES
+from truerank.questions.nil.question import nil
+from truerank.questions.nil.work import usual
+from truerank.questions.reproduce.data import PaperData
+from truerank.questions.reproduce.paper import (
+    Beside,
+    Check,
+    Exhibit,
+    Made,
+    Paper,
+    PaperClaim,
+    PaperFigure,
+    checked,
+    in_each,
+    untold,
+)
+from truerank.report.table import Cell, Column, Table
+
+MODIFIED = {"RR'": "RRT", "RBP'": "RBPT(p=0.5)", "NDCG'": "nDCGT", "AP'": "APT"}
+"""The paper's measures with a terminal document, and what they are called here."""
+RANKINGS = (
+    ("00", 0, (0.333, 0.250, 0.500, 0.333)),
+    ("000", 0, (0.250, 0.125, 0.431, 0.250)),
+    ("111", 3, (1.000, 1.000, 1.000, 1.000)),
+    ("11", 3, (1.000, 0.917, 0.922, 0.648)),
+    ("11100", 3, (1.000, 0.906, 0.971, 0.917)),
+    ("101", 3, (1.000, 0.708, 0.698, 0.528)),
+    ("1", 3, (1.000, 0.667, 0.742, 0.306)),
+    ("10100", 3, (1.000, 0.646, 0.678, 0.491)),
+    ("011", 3, (0.500, 0.458, 0.554, 0.403)),
+    ("01001", 3, (0.500, 0.302, 0.490, 0.299)),
+)
+"""Table 1: a list, the relevant documents there are, and its scores by the four measures."""
+TAUS = {"RR": 0.960, "NDCG": 0.958, "RBP": 0.916, "AP": 0.870}
+"""Table 3: Kendall's tau between systems by the original and the modified measure."""
+STRONG = 0.9
+TOP = 20
+"""Systems of figure 3."""
+AGGRESSIVE, LITTLE = 0.5, 0.01
+"""Share of lists ended by a system, and difference of scores, from which on and up to which we call them so."""
+
+
+class LiuData(PaperData):
+    """A collection: its runs by NIL as a document, and by the end of a list as an answer."""
+
+    @cached_property
+    def limit(self) -> int:
+        """The most documents that a list could have: what was given, or the longest list there is."""
+        given = self.given.get("limit")
+        return given if given is not None else max(1, self._nil("RR", None).longest)
+
+    @cached_property
+    def silence(self) -> Silence:
+        """What both methodologies say."""
+        return self._nil(usual(self.limit), self.limit)
+
+    @cached_property
+    def reciprocal(self) -> Silence:
+        """The same by reciprocal rank alone, for the figure that has no more."""
+        return self._nil("RR", self.limit)
+
+    def _nil(self, measures: str, limit: int | None) -> Silence:
+        return nil(self.qrels, self.runs, measures, limit=limit, **self.asked(NIL_RULES))
+
+    @property
+    def measures(self) -> dict[str, str]:
+        """The four measures by the paper's names."""
+        return dict(zip(TAUS, self.silence.measures, strict=True))
+
+
+def score(measure: str, ranking: str, relevant: int) -> float:
+    """The score of a short list.
+
+    >>> round(score("nDCGT", "101", 3), 3), score("RRT", "", 0)
+    (0.698, 1.0)
+    """
+    return parse(measure).of([float(grade) for grade in ranking], pool=[1.0] * relevant)
+
+
+# Exhibits.
+
+
+def table_1(_: Sequence[LiuData]) -> Made:
+    """Short lists and their scores with a terminal document."""
+    numbers = []
+    rows: list[tuple[Cell, ...]] = []
+    for ranking, relevant, paper in RANKINGS:
+        # What the terminal document is worth: the part of all gain that the list has.
+        worth = 1.0 if relevant == 0 else ranking.count("1") / relevant
+        cells: list[Cell] = [f"“{ranking}”", relevant, f"{worth:.3f}"]
+        for (name, measure), print_ in zip(MODIFIED.items(), paper, strict=True):
+            here = score(measure, ranking, relevant)
+            numbers.append(Beside(f"{ranking}, R = {relevant}", name, here, print_))
+            cells += [f"{here:.3f}", f"{print_:.3f}"]
+        rows.append(tuple(cells))
+    heads = [Column(each, number=True) for name in MODIFIED for each in (name, f"{name} paper")]
+    columns = (Column("ranking", whole=True), Column("R", number=True), Column("r_t", number=True), *heads)
+    caption = "Lists that end early and their scores with a terminal document, p = 0.5 for RBP'"
+    return Made(tables=(Table(columns, tuple(rows), caption=caption),), numbers=tuple(numbers))
+
+
+def table_2(data: Sequence[LiuData]) -> Made:
+    """Which lists each rule of the transformation is about."""
+    columns = (
+        Column("NIL at rank", whole=True),
+        Column("documents", whole=True),
+        Column("becomes", whole=True),
+        *(Column(f"lists of {one.name}", number=True) for one in data),
+    )
+    counts = []
+    for one in data:
+        with_nil = sum(int(cases.has_nil.sum()) for cases in one.silence.silences)
+        ended = sum(int(cases.was_ended.sum()) for cases in one.silence.silences)
+        lists = sum(len(cases.before) for cases in one.silence.silences)
+        counts.append((with_nil, ended - with_nil, lists - ended))
+    rules = (
+        ("i", "up to the limit", "the first i - 1, and t"),
+        ("none", "fewer", "all, and t"),
+        ("none", "the limit", "all"),
+    )
+    rows: list[tuple[Cell, ...]] = [(*rule, *(one[place] for one in counts)) for place, rule in enumerate(rules)]
+    limits = ", ".join(f"{one.name} {one.limit}" for one in data)
+    caption = f"What becomes of a list, t being the terminal document; the most documents of a list: {limits}"
+    return Made(tables=(Table(columns, tuple(rows), caption=caption),))
+
+
+def figure_1(data: Sequence[LiuData]) -> Made:
+    """Lists by their length before and after."""
+    figures = tuple(
+        PaperFigure(
+            partial(one.silence.plot, "lengths"),
+            f"{one.name}: lists by length as they were handed in, and ended at their NIL.",
+            one.name,
+        )
+        for one in data
+    )
+    return Made(figures=figures, tables=tuple(_lengths(one) for one in data))
+
+
+def _lengths(one: LiuData) -> Table:
+    columns = (Column("length", whole=True), Column("before", number=True), Column("after", number=True))
+    rows = tuple((row.length, row.before, row.after) for row in one.silence.lengths)
+    return Table(columns, rows, caption=f"{one.name}: lists by length")
+
+
+def table_3(data: Sequence[LiuData]) -> Made:
+    """Kendall's tau between both orders of systems."""
+    columns = (
+        Column("measures", whole=True),
+        *(Column(one.name, number=True, meaning="Kendall's tau-a") for one in data),
+        Column("paper", number=True),
+    )
+    rows: list[tuple[Cell, ...]] = []
+    numbers = []
+    for name, paper in TAUS.items():
+        here = [one.silence.orderings[one.measures[name]].kendall_a for one in data]
+        numbers += [Beside(f"{name}/{name}'", "tau", tau, paper, one.name) for tau, one in zip(here, data, strict=True)]
+        rows.append((f"{name}/{name}'", *here, paper))
+    caption = "Kendall's tau between systems by the original and the modified measures"
+    return Made(tables=(Table(columns, tuple(rows), caption=caption),), numbers=tuple(numbers))
+
+
+def figure_2(data: Sequence[LiuData]) -> Made:
+    """RR' against RR."""
+    return Made(
+        figures=tuple(
+            PaperFigure(
+                one.reciprocal.plot,
+                f"{one.name}: RR' against RR, a dot a system; runs in a pair that changes its order are in another "
+                "colour. Beside it is what each gains, by the share of its lists that it ended.",
+                one.name,
+            )
+            for one in data
+        ),
+        words=tuple(_inverted(one) for one in data),
+    )
+
+
+def _inverted(one: LiuData) -> str:
+    found = one.reciprocal.orderings["RR"]
+    if not found.inversions:
+        return f"{one.name}: no two systems change places by RR'."
+    first = found.inversions[0]
+    pairs = counted(len(found.inversions), "pair")
+    return f"{one.name}: {pairs} in opposite orders, such as {first.better} (A) and {first.worse} (B)."
+
+
+def figure_3(data: Sequence[LiuData]) -> Made:
+    """Both scores of each system against the share of lists that it ended."""
+    return Made(
+        figures=tuple(
+            PaperFigure(
+                partial(one.silence.plot, top=TOP),
+                f"{one.name}: on the right, from the original to the modified score of each system, by the share of "
+                "its lists that it ended.",
+                one.name,
+            )
+            for one in data
+        ),
+        tables=tuple(_endings(one) for one in data),
+        words=tuple(_hedgers(one) for one in data if one.silence.hedgers),
+    )
+
+
+def _earned(one: LiuData, measure: str, kind: str) -> list[Earned]:
+    return [row for row in one.silence.earned if row.measure == measure and row.kind == kind]
+
+
+def _endings(one: LiuData) -> Table:
+    """What the text beside the figure is about: why lists ended, and what that earned."""
+    columns = (
+        Column("end of a list", whole=True),
+        Column("lists, by RR", number=True),
+        *(Column(f"{name}, mean gain of a run", number=True) for name in TAUS),
+    )
+    rows: list[tuple[Cell, ...]] = []
+    for kind in KINDS:
+        found = {name: _earned(one, measure, kind) for name, measure in one.measures.items()}
+        gains = [f"{sum(row.adds for row in each) / len(one.runs):+.4f}" for each in found.values()]
+        rows.append((kind, sum(row.lists for row in found["RR"]), *gains))
+    return Table(columns, tuple(rows), caption=f"{one.name}: how lists ended, and what that added to scores")
+
+
+def _hedgers(one: LiuData) -> str:
+    every = [f"{hedger.run} (at ranks {hedger.first} to {hedger.last})" for hedger in one.silence.hedgers]
+    return f"{one.name}: a NIL in all of their lists have {named(every)}."
+
+
+# Claims.
+
+
+def _scores(rankings: Sequence[str], relevant: int) -> dict[str, list[float]]:
+    return {name: [score(measure, one, relevant) for one in rankings] for name, measure in MODIFIED.items()}
+
+
+def _told(found: dict[str, list[float]]) -> str:
+    return ", ".join(f"{name} {' and '.join(f'{one:.3f}' for one in scores)}" for name, scores in found.items())
+
+
+def silence_is_right(_: Sequence[LiuData]) -> Check:
+    """Without an answer, the empty list scores 1, and each document costs."""
+    found = _scores(("", "0", "00", "000"), 0)
+    is_so = all(one[0] == 1 and one[0] > one[1] > one[2] > one[3] for one in found.values())
+    return checked(is_so, f"“”, “0”, “00”, “000”: {_told(found)}")
+
+
+def shorter_is_no_worse(_: Sequence[LiuData]) -> Check:
+    """A list without its useless end is at least as good."""
+    found = _scores(("101", "10100"), 3)
+    return checked(all(one >= other for one, other in found.values()), f"“101” and “10100”: {_told(found)}")
+
+
+def shorter_is_better(_: Sequence[LiuData]) -> Check:
+    """A list without its useless end is better."""
+    found = _scores(("11", "110"), 3)
+    return checked(all(one > other for one, other in found.values()), f"“11” and “110”, R = 3: {_told(found)}")
+
+
+def answers_keep_their_rank(_: Sequence[LiuData]) -> Check:
+    """RR' of a topic with an answer is RR."""
+    lists = ("1", "01", "001", "000", "")
+    pairs = [(score("RRT", one, 3), score("RR", one, 3)) for one in lists]
+    said = ", ".join(f"“{one}” {new:.3f} and {old:.3f}" for one, (new, old) in zip(lists, pairs, strict=True))
+    return checked(all(new == old for new, old in pairs), f"RR' and RR: {said}")
+
+
+def measures_disagree(_: Sequence[LiuData]) -> Check:
+    """Whether one right answer alone is better than two of three differs by measure."""
+    found = _scores(("1", "101"), 3)
+    better = {one > other for one, other in found.values()}
+    return checked(len(better) == 2, f"“1” and “101”: {_told(found)}")
+
+
+def orders_of_table_1(_: Sequence[LiuData]) -> Check:
+    """In table 1, the order by RBP' is one by RR', too."""
+    some = [one for one in RANKINGS if one[1] == 3]
+    rbp = sorted(some, key=lambda one: -score(MODIFIED["RBP'"], one[0], 3))
+    by_rr = [score("RRT", one[0], 3) for one in rbp]
+    said = ", ".join(f"“{one[0]}”" for one in rbp)
+    return checked(by_rr == sorted(by_rr, reverse=True), f"by RBP': {said}")
+
+
+def hedging_loses(_: Sequence[LiuData]) -> Check:
+    """NIL before every list pays as an answer, and costs as an end."""
+    qrels = {"q1": {"a": 1}, "q2": {"b": 1}, "q3": {"c": 1}, "q4": {"x": 0}}
+    honest = {"q1": ["a", "x"], "q2": ["x", "b"], "q3": ["x", "c"], "q4": ["x", "y"]}
+    hedging = {topic: ["NIL", *listed] for topic, listed in honest.items()}
+    found = nil(qrels, {"honest": honest, "hedging": hedging}, "RR", limit=5)
+    one, other = found["honest"]["RR"], found["hedging"]["RR"]
+    told = f"NIL before each of four lists: RR {one.original:.3f} to {other.original:.3f}"
+    said = f"{told}; as an end {one.modified:.3f} to {other.modified:.3f}"
+    return checked(other.modified < one.modified, said)
+
+
+def _taus(one: LiuData) -> dict[str, float]:
+    one.several()
+    return {name: one.silence.orderings[measure].kendall_a for name, measure in one.measures.items()}
+
+
+def _said(taus: dict[str, float]) -> str:
+    return ", ".join(f"{name} {tau:.3f}" for name, tau in taus.items())
+
+
+def three_agree(one: LiuData) -> Check:
+    """Three of the four pairs of measures order systems alike."""
+    taus = _taus(one)
+    return checked(sum(tau > STRONG for tau in taus.values()) >= 3, f"tau {_said(taus)}")
+
+
+def average_precision_least(one: LiuData) -> Check:
+    """AP and AP' agree least, and strongly still."""
+    taus = _taus(one)
+    return checked(min(taus, key=lambda name: taus[name]) == "AP" and taus["AP"] > 0.8, f"tau {_said(taus)}")
+
+
+def reciprocal_agrees(one: LiuData) -> Check:
+    """RR and RR' order systems alike."""
+    taus = _taus(one)
+    return checked(taus["RR"] > STRONG, f"tau {taus['RR']:.3f}")
+
+
+def some_change_places(one: LiuData) -> Check:
+    """Some pairs of systems are in opposite orders by RR and RR'."""
+    one.several()
+    found = one.silence.orderings["RR"]
+    return checked(found.inverted > 0, f"{found.inverted} of {found.pairs:,} pairs")
+
+
+def lengths_fall(one: LiuData) -> Check:
+    """Ending lists at their NIL leaves fewer lists of full length, and some of length 0."""
+    with_nil = sum(cases.nil for cases in one.silence.silences)
+    if not with_nil:
+        return untold("no list has a NIL")
+    before = sum(int((cases.before == one.limit).sum()) for cases in one.silence.silences)
+    after = sum(int((cases.after == one.limit).sum()) for cases in one.silence.silences)
+    empty = [
+        sum(int((getattr(cases, when) == 0).sum()) for cases in one.silence.silences) for when in ("before", "after")
+    ]
+    said = f"lists of {one.limit} documents {before:,} to {after:,}; of none {empty[0]:,} to {empty[1]:,}"
+    return checked(after < before and empty[1] > empty[0], said)
+
+
+def best_gain(one: LiuData) -> Check:
+    """The two best systems gain by the modified measures."""
+    one.several()
+    found = {}
+    ended = 0.0
+    for name, measure in one.measures.items():
+        best = [row for row in one.silence.shifts if row.measure == measure and row.original_rank in (1, 2)]
+        found[name] = [row.difference for row in best]
+        ended += sum(row.ended for row in best)
+    if not ended:
+        return untold("the best systems end none of their lists")
+    said = ", ".join(f"{name} {' and '.join(f'{gain:+.3f}' for gain in gains)}" for name, gains in found.items())
+    return checked(all(gain > 0 for gains in found.values() for gain in gains), said)
+
+
+def truncating_is_not_enough(one: LiuData) -> Check:
+    """Some systems that end most of their lists gain next to nothing."""
+    ends = [row for row in one.silence.shifts if row.measure == "RR" and row.ended >= AGGRESSIVE]
+    if not ends:
+        return untold(f"no run ends {percent(AGGRESSIVE)} of its lists or more")
+    little = [row.run for row in ends if abs(row.difference) < LITTLE]
+    said = f"{len(little)} of {counted(len(ends), 'run')} that end {percent(AGGRESSIVE)} or more of their lists"
+    return checked(bool(little), f"{said} move by less than {LITTLE:g} in RR{_some(little)}")
+
+
+def _some(runs: Sequence[str]) -> str:
+    return f", such as {named(runs, 2)}" if runs else ""
+
+
+def premature_costs(one: LiuData) -> Check:
+    """Systems that put NIL before relevant documents lose by the modified measures."""
+    if not any(cases.nil for cases in one.silence.silences):
+        return untold("no list has a NIL")
+    found = _earned(one, one.measures["AP"], "premature NIL")
+    lists, adds = sum(row.lists for row in found), sum(row.adds for row in found)
+    if not lists:
+        return untold("no NIL stands before a relevant document")
+    losing = [row.run for row in found if row.adds < 0]
+    said = f"{lists:,} lists of {counted(len(found), 'run')}; by AP' {counted(len(losing), 'run')} lose by them"
+    return checked(adds < 0, f"{said}{_some(losing)}")
+
+
+def giving_up_earns_nothing(one: LiuData) -> Check:
+    """Lists that ended without an answer found earn nothing."""
+    gave_up = _earned(one, "RR", "giving up")
+    lists = sum(row.lists for row in gave_up)
+    ended = sum(int(cases.was_ended.sum()) for cases in one.silence.silences)
+    if not ended:
+        return untold("no run ends a list")
+    gains = max((row.gains for row in gave_up), default=0.0)
+    said = f"{lists:,} of {ended:,} lists that were ended have no answer though there is one"
+    said += f"; the most that a run earned by them in RR' is {gains:.3f}"
+    return checked(lists > 0 and gains == 0, said)
+
+
+PAPER = Paper(
+    name="liu",
+    authors="Liu, Moffat, Baldwin & Zhang (2016)",
+    title="Quit While Ahead: Evaluating Truncated Rankings",
+    cited="F. Liu, A. Moffat, T. Baldwin and X. Zhang, SIGIR 2016, doi:10.1145/2911451.2914737.",
+    data=LiuData,
+    exhibits=(
+        Exhibit(
+            number="Table 1",
+            shows="Ten lists that end early, and their scores by four measures with a terminal document.",
+            command='truerank reproduce liu --exhibit "Table 1"',
+            make=table_1,
+            needs_runs=False,
+            prints="40 scores of three decimals, which stand beside ours",
+        ),
+        Exhibit(
+            number="Table 2",
+            shows="What becomes of a list: where it has a NIL, where it is short, and where it is of full length; and "
+            "how many lists each rule is about.",
+            command='truerank reproduce liu QRELS RUN... --exhibit "Table 2"',
+            make=table_2,
+            prints="the three rules, with lists of at most five documents",
+        ),
+        Exhibit(
+            number="Figure 1",
+            shows="Lists by length, as they were handed in and ended at their NIL.",
+            command="truerank nil QRELS RUN... --show lengths --plot lengths.svg",
+            make=figure_1,
+            prints="of 23,124 lists about 20,000 with five documents before, and about 16,000 after; none without a "
+            "document before",
+        ),
+        Exhibit(
+            number="Table 3",
+            shows="Kendall's tau between the orders of systems by the original and by the modified measures.",
+            command="truerank nil QRELS RUN... --show agreement",
+            make=table_3,
+            prints="RR .960, NDCG .958, RBP .916, AP .870, of 47 systems and 492 questions",
+        ),
+        Exhibit(
+            number="Figure 2",
+            shows="RR' against RR, a dot a system; two that change places are named.",
+            command="truerank nil QRELS RUN... -m RR --plot scores.svg",
+            make=figure_2,
+            prints="47 systems close to the diagonal; a pair A and B that changes its order",
+        ),
+        Exhibit(
+            number="Figure 3",
+            shows="Both scores of each system against the share of its lists that it ended, by four measures.",
+            command=f"truerank nil QRELS RUN... --top {TOP} --plot scores.svg",
+            make=figure_3,
+            prints="the 20 best systems, two joined points each",
+        ),
+    ),
+    claims=(
+        PaperClaim(
+            where="2",
+            says="Of a question without an answer, the empty list scores 1, and each further document costs.",
+            check=silence_is_right,
+            needs_runs=False,
+        ),
+        PaperClaim(
+            where="2",
+            says="A list without a useless end is at least as good as with it: “101” and “10100”.",
+            check=shorter_is_no_worse,
+            needs_runs=False,
+        ),
+        PaperClaim(
+            where="4",
+            says="A list with a useless end is worse than without: “110” scores less than “11”.",
+            check=shorter_is_better,
+            needs_runs=False,
+        ),
+        PaperClaim(
+            where="2",
+            says="Where there is an answer, RR' is RR.",
+            check=answers_keep_their_rank,
+            needs_runs=False,
+        ),
+        PaperClaim(
+            where="2, Table 1",
+            says="Measures differ on whether “1” is better than “101”.",
+            check=measures_disagree,
+            needs_runs=False,
+        ),
+        PaperClaim(
+            where="Table 1",
+            says="The lists of the table are in the same order by RBP' and RR'.",
+            check=orders_of_table_1,
+            needs_runs=False,
+            rule="lists of equal RR' may stand in any order",
+        ),
+        PaperClaim(
+            where="1",
+            says="With NIL as an answer, systems can hedge by putting it before every list; with the end as an answer "
+            "that does not pay.",
+            check=hedging_loses,
+            needs_runs=False,
+            rule="four lists of our own, one without an answer",
+        ),
+        PaperClaim(
+            where="3, Figure 1",
+            says="Ending lists at their NIL leaves fewer of full length, and brings out those without a document.",
+            check=in_each(lengths_fall),
+        ),
+        PaperClaim(
+            where="3, Table 3",
+            says="Three of the four pairs of measures agree strongly on the order of systems.",
+            check=in_each(three_agree),
+            rule=f"tau above {STRONG:g}",
+        ),
+        PaperClaim(
+            where="3, Table 3",
+            says="RR and RR' agree strongly.",
+            check=in_each(reciprocal_agrees),
+            rule=f"tau above {STRONG:g}",
+        ),
+        PaperClaim(
+            where="3, Table 3",
+            says="AP and AP' agree least, though still strongly.",
+            check=in_each(average_precision_least),
+            rule="the lowest tau of the four, above 0.8",
+        ),
+        PaperClaim(
+            where="3, Figure 2",
+            says="There are pairs of systems that RR and RR' put in opposite orders.",
+            check=in_each(some_change_places),
+        ),
+        PaperClaim(
+            where="3, Figure 3",
+            says="The two best systems gain when the ends of lists count.",
+            check=in_each(best_gain),
+            rule="by all four measures",
+        ),
+        PaperClaim(
+            where="3, Figure 3",
+            says="Some systems end many lists and gain little.",
+            check=in_each(truncating_is_not_enough),
+            rule=f"half of the lists or more, and less than {LITTLE:g} in RR",
+        ),
+        PaperClaim(
+            where="3, Figure 3",
+            says="Systems that say NIL before relevant documents lose when lists end there.",
+            check=in_each(premature_costs),
+            rule="what such lists add to AP', over all runs",
+        ),
+        PaperClaim(
+            where="3, Figure 3",
+            says="Lists that end because no answer was found earn nothing by ending.",
+            check=in_each(giving_up_earns_nothing),
+        ),
+    ),
+)

@@ -1,0 +1,348 @@
+"""McSherry & Najork (ECIR 2008): measures as the mean over all orders of tied documents, without going through them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from functools import cache, cached_property
+from itertools import permutations, product
+
+from truerank.data.errors import InputError
+from truerank.data.printing import counted
+from truerank.questions.evaluate.question import evaluate
+from truerank.questions.reproduce.data import PaperData
+from truerank.questions.reproduce.paper import (
+    Check,
+    Exhibit,
+    Made,
+    Paper,
+    PaperClaim,
+    PaperFigure,
+    checked,
+    in_each,
+    untold,
+)
+from truerank.questions.ties.answer import Ties
+from truerank.questions.ties.question import RULES as TIES_RULES
+from truerank.questions.ties.question import ties
+from truerank.report.table import Cell, Column, Table
+
+CUTOFF = 10
+SIX = {
+    "P": "P@{}",
+    "R": "R@{}",
+    "F1": "F@{}",
+    "AP": "AP@{}",
+    "RR": "RR@{}",
+    "NDCG": "nDCG(dcg='exp-log2')@{}",
+}
+"""The measures by the paper's names, with a cutoff to fill in."""
+VECTOR = ((0, 1, 0), (2,), (1, 0, 0, 2))
+"""Labels of a result vector of our own: groups of documents with the same score, the best first."""
+K = 5
+"""Its cutoff, in the middle of a group."""
+APPRECIABLE = 0.01
+REPEATS = 3
+"""How often each measure is timed."""
+NEGLIGIBLE = 1.1
+"""What the mean over all orders may take, beside one order."""
+
+
+class McSherryData(PaperData):
+    """A collection: what the order of ties does to its runs."""
+
+    @cached_property
+    def ties(self) -> Ties:
+        """The six measures at 10, over all orders of ties and in those that tools take."""
+        measures = [measure.format(CUTOFF) for measure in SIX.values()]
+        return ties(self.qrels, self.runs, measures, repeat=REPEATS, **self.asked(TIES_RULES))
+
+
+@cache
+def vector_scores() -> dict[str, dict[str, float]]:
+    """The result vector by each measure: by the closed form, and the mean, the least and the most of all its orders."""
+    named = [[f"d{group}{place}" for place in range(len(labels))] for group, labels in enumerate(VECTOR)]
+    qrels = {
+        "q": {d: label for ids, labels in zip(named, VECTOR, strict=True) for d, label in zip(ids, labels, strict=True)}
+    }
+    tied = {"q": {d: float(-group) for group, ids in enumerate(named) for d in ids}}
+    orders = {
+        str(place): {"q": [d for group in order for d in group]}
+        for place, order in enumerate(product(*(permutations(ids) for ids in named)))
+    }
+    measures = [measure.format(K) for measure in SIX.values()]
+    closed = evaluate(qrels, {"tied": tied}, measures, relevant="run")["tied"]
+    each = evaluate(qrels, orders, measures, relevant="run")
+    found = {}
+    for name, measure in zip(SIX, measures, strict=True):
+        scores = [one[measure].mean for one in each.values()]
+        found[name] = {
+            "closed": closed[measure].mean,
+            "mean": sum(scores) / len(scores),
+            "least": min(scores),
+            "most": max(scores),
+            "orders": float(len(scores)),
+        }
+    return found
+
+
+def printed_reciprocal_rank(relevant: int, tied: int) -> float:
+    """The paper's formula for RR of one group of tied documents, as it is printed.
+
+    It adds up, over ranks, the chance that nothing relevant stands there or above; that of the first relevant document
+    standing there is meant, which is the difference from one rank to the next.
+
+    >>> printed_reciprocal_rank(1, 2)
+    0.5
+    """
+    total, none = 0.0, 1.0
+    for rank in range(1, tied + 1):
+        none *= 1 - relevant / (tied - rank + 1)
+        total += none / rank
+    return total
+
+
+# Exhibits.
+
+
+def section_2(_: Sequence[McSherryData]) -> Made:
+    """Six measures of a result vector with ties."""
+    found = vector_scores()
+    columns = (
+        Column("measure", whole=True),
+        Column("tie-aware", number=True, meaning="by the closed form"),
+        Column("mean of all orders", number=True),
+        Column("worst order", number=True),
+        Column("best order", number=True),
+    )
+    rows = tuple(
+        (f"{name}@{K}", *(f"{one[what]:.6f}" for what in ("closed", "mean", "least", "most")))
+        for name, one in found.items()
+    )
+    labels = " | ".join(" ".join(map(str, group)) for group in VECTOR)
+    orders = counted(int(found["P"]["orders"]), "order")
+    caption = f"Labels {labels}, tied within bars: the closed form, and {orders} one by one"
+    return Made(tables=(Table(columns, rows, caption=caption),))
+
+
+def section_1(data: Sequence[McSherryData]) -> Made:
+    """How many ties runs have, and how far scores move with their order."""
+    return Made(
+        tables=tuple(table for one in data for table in (_tied(one), _orders(one))),
+        figures=tuple(
+            PaperFigure(
+                one.ties.plot,
+                f"{one.name}: the range of each run over orders of ties, where most orders are, and what tools take.",
+                one.name,
+            )
+            for one in data
+            if any(row.tied_documents for row in one.ties.tied)
+        ),
+    )
+
+
+def _tied(one: McSherryData) -> Table:
+    columns = (
+        Column("measure", whole=True),
+        Column("run moved most", whole=True),
+        Column("worst", number=True),
+        Column("mean of all orders", number=True),
+        Column("best", number=True),
+        Column("pairs that can swap", number=True),
+        Column("of", number=True),
+    )
+    rows: list[tuple[Cell, ...]] = []
+    for name, measure in zip(SIX, one.ties.measures, strict=True):
+        most = max((row for row in one.ties.tied if row.measure == measure), key=lambda row: row.best - row.worst)
+        swaps = sum(swap.measure == measure for swap in one.ties.swaps)
+        rows.append(
+            (f"{name}@{CUTOFF}", most.run, most.worst, most.expected, most.best, swaps, one.ties.ordered_pairs[measure])
+        )
+    first = [row for row in one.ties.tied if row.measure == one.ties.measures[0]]
+    tied = sum(row.tied_documents > 0 for row in first)
+    lists, all_lists = sum(row.tied_topics for row in first), sum(row.topics for row in first)
+    caption = f"{one.name}: {tied} of {counted(len(first), 'run')} have ties, {lists:,} of {all_lists:,} lists"
+    return Table(columns, tuple(rows), caption=caption)
+
+
+def _orders(one: McSherryData) -> Table:
+    columns = (
+        Column("measure", whole=True),
+        Column("order of ties", whole=True),
+        Column("run moved most", whole=True),
+        Column("by", number=True, form="signed"),
+        Column("pairs turned around", number=True),
+        Column("of", number=True),
+    )
+    names = dict(zip(one.ties.measures, SIX, strict=True))
+    rows = tuple(
+        (f"{names[row.measure]}@{CUTOFF}", row.order, row.run, row.difference, row.reversed, row.pairs)
+        for row in one.ties.strays
+    )
+    return Table(columns, rows, caption=f"{one.name}: what one order of ties, as tools take it, does to scores")
+
+
+def section_3(data: Sequence[McSherryData]) -> Made:
+    """What the mean over all orders takes, beside one order."""
+    columns = (
+        Column("measure", whole=True),
+        *(
+            Column(f"{one.name}, {what}", number=True)
+            for one in data
+            for what in ("one order, ms", "mean, ms", "ratio")
+        ),
+        Column("paper", whole=True),
+    )
+    rows: list[tuple[Cell, ...]] = []
+    for place, name in enumerate(SIX):
+        cells: list[Cell] = []
+        for one in data:
+            cost = one.ties.costs[place]
+            cells += [f"{1000 * cost.orders['input']:.1f}", f"{1000 * cost.expected:.1f}", f"{cost.ratio:.2f}"]
+        rows.append((f"{name}@{CUTOFF}", *cells, "about 1.25" if name == "RR" else "about 1"))
+    caption = "Time to score all runs, which are in memory and joined with the judgments; the median of three"
+    return Made(tables=(Table(columns, tuple(rows), caption=caption),), words=(_PACE,))
+
+
+_PACE = "Times are those of this machine at this moment, and another run has others."
+
+
+# Claims.
+
+
+def means_are_exact(_: Sequence[McSherryData]) -> Check:
+    """The closed forms are the mean over all orders."""
+    found = vector_scores()
+    apart = max(abs(one["closed"] - one["mean"]) for one in found.values())
+    said = ", ".join(f"{name} {one['closed']:.4f} and {one['mean']:.4f}" for name, one in found.items())
+    return checked(apart < 1e-12, f"closed form and mean of {int(found['P']['orders'])} orders: {said}")
+
+
+def reciprocal_rank_as_printed(_: Sequence[McSherryData]) -> Check:
+    """The printed formula of RR."""
+    right = evaluate({"q": {"a": 1, "b": 0}}, {"q": {"a": 1.0, "b": 1.0}}, "RR")["run"]["RR"].mean
+    printed = printed_reciprocal_rank(1, 2)
+    said = f"a relevant document tied with another: printed {printed:g}, mean of both orders {right:g}"
+    return checked(printed == right, f"{said}; the text before it describes the right one")
+
+
+def orders_matter(one: McSherryData) -> Check:
+    """The order of ties moves scores."""
+    _has_ties(one)
+    most = {}
+    for name, measure in zip(SIX, one.ties.measures, strict=True):
+        most[name] = max(row.best - row.worst for row in one.ties.tied if row.measure == measure)
+    said = ", ".join(f"{name} {span:.3f}" for name, span in most.items())
+    return checked(max(most.values()) > APPRECIABLE, f"best order less worst, of the run that moves most: {said}")
+
+
+def orders_swap(one: McSherryData) -> Check:
+    """The order of ties can swap runs."""
+    one.several()
+    _has_ties(one)
+    said = ", ".join(f"{name} {count}" for name, count in _swaps(one))
+    return checked(bool(one.ties.swaps), f"pairs of runs that can swap: {said}")
+
+
+def _swaps(one: McSherryData) -> Iterator[tuple[str, int]]:
+    for name, measure in zip(SIX, one.ties.measures, strict=True):
+        yield name, sum(swap.measure == measure for swap in one.ties.swaps)
+
+
+def _has_ties(one: McSherryData) -> None:
+    if not any(row.tied_documents for row in one.ties.tied):
+        raise InputError("no list has ties")
+
+
+def one_order_is_arbitrary(one: McSherryData) -> Check:
+    """Taking one order, as TREC does, is another thing than the mean."""
+    _has_ties(one)
+    turned = {row.order: 0 for row in one.ties.strays}
+    for row in one.ties.strays:
+        turned[row.order] += row.reversed
+    far = max(one.ties.strays, key=lambda row: abs(row.difference), default=None)
+    if far is None:
+        return untold("no order of tools is known")
+    said = ", ".join(f"{order} {count}" for order, count in turned.items())
+    moved = f"{far.order} moves {far.run} by {far.difference:+.3f}"
+    return checked(abs(far.difference) > APPRECIABLE, f"{moved}; pairs turned around over six measures: {said}")
+
+
+def means_cost_little(one: McSherryData) -> Check:
+    """The mean over all orders takes hardly longer than one order."""
+    ratios = {name: cost.ratio for name, cost in zip(SIX, one.ties.costs, strict=True)}
+    said = ", ".join(f"{name} {ratio:.2f}" for name, ratio in ratios.items())
+    others = [ratio for name, ratio in ratios.items() if name != "RR"]
+    return checked(max(others) <= NEGLIGIBLE, f"time of the mean over that of one order: {said}")
+
+
+PAPER = Paper(
+    name="mcsherry",
+    authors="McSherry & Najork (2008)",
+    title="Computing Information Retrieval Performance Measures Efficiently in the Presence of Tied Scores",
+    cited="F. McSherry and M. Najork, ECIR 2008, LNCS 4956, pp. 414-421.",
+    data=McSherryData,
+    exhibits=(
+        Exhibit(
+            number="Section 1",
+            shows="What the order of ties does to runs: how far it can move scores, and which order tools take.",
+            command="truerank ties QRELS RUN... -m \"P@10 R@10 F@10 AP@10 RR@10 nDCG(dcg='exp-log2')@10\"",
+            make=section_1,
+            prints="no numbers: orders of ties were found to change which scoring function is better",
+        ),
+        Exhibit(
+            number="Section 2",
+            shows="Six measures of a result vector with ties: by closed form, and as the mean over all orders.",
+            command='truerank reproduce mcsherry --exhibit "Section 2"',
+            make=section_2,
+            needs_runs=False,
+            prints="the six formulas, without an example",
+        ),
+        Exhibit(
+            number="Section 3",
+            shows="How long the mean over all orders of ties takes by each measure, beside one order.",
+            command="truerank ties QRELS RUN... -m \"P@10 R@10 F@10 AP@10 RR@10 nDCG(dcg='exp-log2')@10\" --repeat 3 "
+            "--show cost",
+            make=section_3,
+            prints="for 28,043 queries: no overhead but for RR, where it is about 25%",
+        ),
+    ),
+    claims=(
+        PaperClaim(
+            where="2.1 to 2.6",
+            says="Precision, recall, F1, AP, RR and NDCG have closed forms that are the mean over all orders of ties.",
+            check=means_are_exact,
+            needs_runs=False,
+            rule="a vector of eight documents cut in the middle of a tie, all orders one by one",
+        ),
+        PaperClaim(
+            where="2.5",
+            says="The formula for reciprocal rank, as it is printed.",
+            check=reciprocal_rank_as_printed,
+            needs_runs=False,
+            rule="two tied documents, one of them relevant",
+        ),
+        PaperClaim(
+            where="1",
+            says="Different orders of ties can give appreciably different scores.",
+            check=in_each(orders_matter),
+            rule=f"more than {APPRECIABLE:g} between the best and the worst order of some run",
+        ),
+        PaperClaim(
+            where="1",
+            says="That is enough to change which of two systems is better.",
+            check=in_each(orders_swap),
+        ),
+        PaperClaim(
+            where="1",
+            says="Picking one order of ties, as TREC does, is arbitrary.",
+            check=in_each(one_order_is_arbitrary),
+            rule=f"some run moves by more than {APPRECIABLE:g} from its mean",
+        ),
+        PaperClaim(
+            where="3",
+            says="The mean over all orders costs next to nothing, but for RR.",
+            check=in_each(means_cost_little),
+            rule=f"at most {NEGLIGIBLE:g} times as long as one order, by all but RR; times vary from run to run",
+        ),
+    ),
+)

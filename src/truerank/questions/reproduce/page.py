@@ -1,0 +1,101 @@
+"""The page of a paper: which claims hold, then each table and figure with the command that makes it."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from truerank.questions.report.page import files_listing
+from truerank.questions.reproduce.answer import Reproduction, ShownExhibit
+from truerank.questions.reproduce.paper import FAILS, HOLDS, OPEN
+from truerank.report.pages.html import Page
+from truerank.report.pages.section import Block, Listing, Picture, Section, Shade, Words
+from truerank.report.plots.inline import inline
+from truerank.report.table import Column, Table
+
+_KINDS = {HOLDS: "better", FAILS: "worse", OPEN: ""}
+
+
+def page(found: Reproduction) -> Page:
+    """Everything that is on the page."""
+    return Page(
+        title=found.title,
+        about=f"{found.cited} Here: {found.caption('claims')}.",
+        measures=(),
+        verdict=tuple(_verdict(found)),
+        sections=tuple(_sections(found)),
+        made_by=found.made_by,
+    )
+
+
+def _verdict(found: Reproduction) -> Iterator[Words]:
+    if not found.claims:
+        return
+    counts = found.counts
+    lines = [f"{counts[HOLDS]} of {len(found.claims)} claims hold here, {counts[FAILS]} do not."]
+    if counts[OPEN]:
+        lines.append(f"{counts[OPEN]} cannot be told with these data.")
+    lines += [f"Does not hold: {one.claim} ({one.where})" for one in found.claims if one.mark == FAILS]
+    yield Words(lines=tuple(lines))
+
+
+def _sections(found: Reproduction) -> Iterator[Section]:
+    if found.claims:
+        yield Section(name="claims", title="Claims", blocks=(_claims(found),), commands=(found.command,))
+    for one in found.exhibits:
+        yield _exhibit(one)
+    lines = (f"Made by {found.made_by}.", *map(str, found.notices))
+    blocks: tuple[Block, ...] = (Words(lines=lines),)
+    if found.inputs:
+        blocks = (*blocks, files_listing(found.inputs))
+    yield Section(name="provenance", title="How it was made", blocks=blocks, commands=(found.command,))
+
+
+def _claims(found: Reproduction) -> Listing:
+    return Listing(
+        name="claims-all",
+        caption="What the paper says, in other words, and whether it holds here",
+        columns=(
+            Column("#", number=True, meaning="number of the claim"),
+            Column("where", meaning="section, table or figure"),
+            Column("claim", meaning="what the paper says, in other words"),
+            Column("mark", meaning="whether it holds on these data"),
+            Column("numbers", meaning="the numbers that say so, or why it cannot be told"),
+            Column("held to", meaning="how it was checked, where the paper gives no number"),
+        ),
+        rows=[
+            (one.place, one.where, one.claim, Shade(one.mark, kind=_KINDS[one.mark]), one.numbers, one.rule)
+            for one in found.claims
+        ],
+    )
+
+
+def place_of(exhibit: str) -> str:
+    """The id of an exhibit in the page.
+
+    >>> place_of("Figure 1"), place_of("Section 2.1, example")
+    ('figure-1', 'section-2-1-example')
+    """
+    return re.sub(r"[^a-z0-9]+", "-", exhibit.lower()).strip("-")
+
+
+def _exhibit(one: ShownExhibit) -> Section:
+    lines = [one.shows]
+    if one.prints:
+        lines.append(f"In the paper: {one.prints}")
+    if one.reason:
+        lines.append(f"Not made here: {one.reason}.")
+    name = place_of(one.exhibit)
+    blocks: list[Block] = [Words(lines=tuple(lines))]
+    blocks += [_listing(table, f"{name}-table-{place}") for place, table in enumerate(one.parts.tables)]
+    blocks += [
+        Picture(svg=inline(figure.draw(), figure.said, f"{name}-{place}"), said=figure.said)
+        for place, figure in enumerate(one.parts.figures)
+    ]
+    blocks.append(Words(lines=one.parts.words))
+    return Section(name=name, title=one.exhibit, blocks=tuple(blocks), commands=(one.command,))
+
+
+def _listing(table: Table, name: str) -> Listing:
+    """A table of a question as one of the page."""
+    return Listing(name=name, caption=table.caption, columns=table.columns, rows=table.text())

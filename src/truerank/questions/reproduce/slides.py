@@ -1,0 +1,383 @@
+"""A lecture on the evaluation of document rankings: by what is known of relevance, with worked examples."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import cache, cached_property
+from itertools import pairwise
+
+from truerank.conventions.presets import AxisRules
+from truerank.data.printing import counted, percent
+from truerank.measures.grammar import parse
+from truerank.questions.curves.answer import PrecisionRecall, Roc
+from truerank.questions.curves.question import RULES as CURVE_RULES
+from truerank.questions.curves.question import precision_recall, roc
+from truerank.questions.evaluate.answer import Scores
+from truerank.questions.evaluate.question import evaluate
+from truerank.questions.pool.question import pools
+from truerank.questions.preferences.answer import PreferenceSurvey
+from truerank.questions.preferences.question import preferences
+from truerank.questions.reproduce.data import PaperData
+from truerank.questions.reproduce.paper import Check, Exhibit, Made, Paper, PaperClaim, PaperFigure, checked, in_each
+from truerank.report.table import Cell, Column, Table
+
+FIVE = "01010"
+"""Five documents, two of them relevant: a list for the slide's picture."""
+TWENTY = "10110100100000100000"
+"""The list of the precision-recall slide: relevant at ranks 1, 3, 4, 6, 9 and 15 of 20."""
+MODELS = {"untrained": (2, 2, 2, 2, 2, 100), "model A": (1, 1, 1, 1, 1, 100), "model B": (2, 2, 2, 2, 2, 50)}
+"""Ranks of the one relevant document of six queries."""
+CYCLE = (("d3", "d2"), ("d2", "d1"), ("d1", "d3"))
+"""Preferences that go round in a circle."""
+MEASURES = ("AUC", "RR", "AP", "Rprec", "P@10", "R@100", "nDCG@10")
+
+
+class SlidesData(PaperData):
+    """A collection by the measures of the lecture."""
+
+    @cached_property
+    def scores(self) -> Scores:
+        """Runs by each measure."""
+        return evaluate(self.qrels, self.runs, MEASURES, **self.asked(AxisRules()))
+
+    @cached_property
+    def curves(self) -> PrecisionRecall:
+        """Interpolated precision at recall levels, the mean over topics."""
+        return precision_recall(self.qrels, self.runs, **self.asked(CURVE_RULES))
+
+
+def of_ones(ranking: str) -> list[float]:
+    """The grades of a list of ones and zeros."""
+    return [float(grade) for grade in ranking]
+
+
+def files(ranking: str) -> tuple[dict[str, dict[str, int]], dict[str, list[str]]]:
+    """A list of ones and zeros as judgments and a run."""
+    names = [f"d{rank:02}" for rank in range(1, len(ranking) + 1)]
+    return {"q": dict(zip(names, map(int, ranking), strict=True))}, {"q": names}
+
+
+@cache
+def twenty() -> PrecisionRecall:
+    """The list of the slide, depth by depth."""
+    qrels, run = files(TWENTY)
+    return precision_recall(qrels, {"list": run}, topic="q")
+
+
+@cache
+def area() -> Roc:
+    """The list of five."""
+    qrels, run = files(FIVE)
+    return roc(qrels, {"list": run}, topic="q")
+
+
+@cache
+def models() -> Scores:
+    """The three models of the slide on reciprocal rank."""
+    qrels = {f"q{query}": {"x": 1} for query in range(6)}
+    runs = {
+        name: {f"q{query}": [*(f"y{n}" for n in range(rank - 1)), "x"] for query, rank in enumerate(ranks)}
+        for name, ranks in MODELS.items()
+    }
+    return evaluate(qrels, runs, "RR RR@10")
+
+
+@cache
+def circle() -> PreferenceSurvey:
+    """Preferences in a circle, and a run that keeps two of them."""
+    return preferences([("q", *pair) for pair in CYCLE], {"run": {"q": ["d3", "d2", "d1"]}})
+
+
+# Exhibits.
+
+
+def slide_auc(_: Sequence[SlidesData]) -> Made:
+    """Five documents, two relevant: discordant pairs and the area."""
+    auc, loss = (parse(measure).of(of_ones(FIVE)) for measure in ("AUC", "PrefLoss"))
+    pairs = [(i, j) for i, one in enumerate(FIVE) for j, other in enumerate(FIVE) if one == "1" and other == "0"]
+    wrong = sum(i > j for i, j in pairs)
+    columns = (
+        Column("list", whole=True),
+        Column("pairs", number=True, meaning="of a relevant document and another"),
+        Column("discordant", number=True),
+        Column("share", number=True),
+        Column("AUC", number=True),
+        Column("preference loss", number=True),
+    )
+    rows = ((f"“{FIVE}”", len(pairs), wrong, f"{wrong / len(pairs):.4f}", f"{auc:.4f}", f"{loss:.4f}"),)
+    table = Table(columns, rows, caption="Five documents, two of them relevant")
+    said = "Hits against false alarms of the list of five: the area under the line is AUC."
+    return Made(tables=(table,), figures=(PaperFigure(area().plot, said),))
+
+
+def slide_mrr(_: Sequence[SlidesData]) -> Made:
+    """Reciprocal rank of three models."""
+    columns = (
+        Column("model", whole=True),
+        Column("ranks", whole=True),
+        Column("sum of ranks", number=True),
+        Column("MRR", number=True),
+        Column("MRR, K = 10", number=True),
+    )
+    rows = tuple(
+        (name, " ".join(map(str, ranks)), sum(ranks), models()[name]["RR"].mean, models()[name]["RR@10"].mean)
+        for name, ranks in MODELS.items()
+    )
+    return Made(tables=(Table(columns, rows, caption="Ranks of the one relevant document of six queries"),))
+
+
+def slide_trade_off(data: Sequence[SlidesData]) -> Made:
+    """Precision and recall of the list of twenty at every depth; and the curves of one's own runs."""
+    columns = (
+        Column("k", number=True),
+        Column("relevant", number=True),
+        Column("recall", number=True),
+        Column("precision", number=True),
+        Column("F1", number=True),
+    )
+    rows = tuple(
+        (point.depth, "1" if TWENTY[point.depth - 1] == "1" else "", point.recall, point.precision, point.f1)
+        for point in twenty().depths
+        if point.depth > 0
+    )
+    table = Table(columns, rows, caption="The list of the slide, depth by depth")
+    said = "Precision against recall of the slide's list: at each depth, and interpolated."
+    figures = [PaperFigure(twenty().plot, said)]
+    for one in data:
+        told = f"{one.name}: interpolated precision at recall levels, the mean over topics, a line a run."
+        figures.append(PaperFigure(one.curves.plot, told, one.name))
+    return Made(tables=(table,), figures=tuple(figures))
+
+
+def slide_numbers(data: Sequence[SlidesData]) -> Made:
+    """The list of twenty, and one's own runs, by each way to reduce a list to one number."""
+    single = ("SetR", "SetP", "SetF", "Rprec", "RR", "AUC", "AP", "nDCG")
+    columns = (Column("measure", whole=True), Column("value", number=True))
+    rows = tuple((measure, parse(measure).of(of_ones(TWENTY))) for measure in single)
+    tables = [Table(columns, rows, caption="The list of the slide by each of them")]
+    for one in data:
+        best = one.scores.ranked("AP")[:TOP]
+        heads = (Column("run", whole=True), *(Column(measure, number=True, best="high") for measure in MEASURES))
+        cells: list[tuple[Cell, ...]] = [
+            (run, *(one.scores[run][measure].mean for measure in MEASURES)) for run in best
+        ]
+        shown = f"the {len(best)} best of {counted(len(one.runs), 'run')} by AP"
+        tables.append(Table(heads, tuple(cells), caption=f"{one.name}: {shown}, means over topics"))
+    return Made(tables=tuple(tables))
+
+
+TOP = 20
+
+
+def slide_preferences(_: Sequence[SlidesData]) -> Made:
+    """A circle of preferences."""
+    found = circle()
+    columns = (
+        Column("preferences", whole=True),
+        Column("list", whole=True),
+        Column("loss", number=True),
+        Column("least possible", number=True),
+    )
+    run = found["run"]
+    said = ", ".join(f"{better} > {worse}" for better, worse in CYCLE)
+    rows = ((said, "d3 d2 d1", run.loss, run.least),)
+    return Made(tables=(Table(columns, rows, caption="Preferences in a circle: no list keeps them all"),))
+
+
+# Claims.
+
+
+def area_is_discordance(_: Sequence[SlidesData]) -> Check:
+    """AUC is 1 less the share of discordant pairs."""
+    found = {one: (parse("AUC").of(of_ones(one)), parse("PrefLoss").of(of_ones(one))) for one in (FIVE, TWENTY)}
+    said = ", ".join(f"{counted(len(one), 'document')}: {auc:.4f} and {loss:.4f}" for one, (auc, loss) in found.items())
+    return checked(
+        all(abs(auc - (1 - loss)) < 1e-12 for auc, loss in found.values()), f"AUC and preference loss of {said}"
+    )
+
+
+def first_drop_is_worst(_: Sequence[SlidesData]) -> Check:
+    """Falling from rank 1 to 2 costs as much as from 2 to the end."""
+    first, second, gone = (parse("RR").of(of_ones(one)) for one in ("1", "01", "0"))
+    return checked(first - second == second - gone, f"RR {first:g}, {second:g} and {gone:g}")
+
+
+def a_is_better(_: Sequence[SlidesData]) -> Check:
+    """By reciprocal rank A is better than B, though its ranks add up to more."""
+    found = {name: models()[name]["RR"].mean for name in MODELS}
+    said = ", ".join(f"{name} {score:.3f} (ranks add up to {sum(MODELS[name])})" for name, score in found.items())
+    is_so = found["model A"] > found["model B"] and sum(MODELS["model A"]) > sum(MODELS["model B"])
+    return checked(is_so, said)
+
+
+def silence_is_precise(_: Sequence[SlidesData]) -> Check:
+    """At depth 0 precision is 1 and recall 0."""
+    precision, recall = (parse(measure).of(of_ones(TWENTY)) for measure in ("P@0", "R@0"))
+    return checked(precision == 1 and recall == 0, f"P@0 {precision:g}, R@0 {recall:g}")
+
+
+def everything_is_recalled(_: Sequence[SlidesData]) -> Check:
+    """At the end recall is 1 and precision the share of relevant documents."""
+    precision, recall = (parse(f"{measure}@20").of(of_ones(TWENTY)) for measure in ("P", "R"))
+    is_so = recall == 1 and abs(precision - 6 / 20) < 1e-12
+    return checked(is_so, f"of the slide's list, P@20 {precision:g} and R@20 {recall:g}; 6 of 20 are relevant")
+
+
+def precision_mostly_falls(_: Sequence[SlidesData]) -> Check:
+    """Where recall rises, precision mostly falls, and not always."""
+    points = [point for point in twenty().depths if point.depth > 0]
+    hits = [point for point in points if TWENTY[point.depth - 1] == "1"]
+    steps = [later.precision < earlier.precision for earlier, later in pairwise(hits)]
+    said = f"from one relevant document of the slide's list to the next it falls {sum(steps)} of {len(steps)} times"
+    return checked(0 < sum(steps) < len(steps) and sum(steps) > len(steps) / 2, said)
+
+
+def interpolated_never_rises(one: SlidesData) -> Check:
+    """Interpolated precision never rises with recall."""
+    rises = sum(int((curve.precision[1:] > curve.precision[:-1] + 1e-12).sum()) for curve in one.curves.values())
+    steps = sum(len(curve.precision) - 1 for curve in one.curves.values())
+    return checked(rises == 0, f"{rises} of {steps:,} steps rise, over all runs")
+
+
+def pools_are_incomplete(one: SlidesData) -> Check:
+    """Documents outside the pool are not judged."""
+    found = pools(one.qrels, one.runs, engine=one.engine, progress=one.progress)
+    judged = {part.run: part.judged_100 for part in found.parts}
+    least, mean = min(judged.values()), sum(judged.values()) / len(judged)
+    said = f"judged of the first 100 documents: {percent(mean)} on average, {percent(least)} of the run that has fewest"
+    return checked(mean < 1, said)
+
+
+def no_list_keeps_a_circle(_: Sequence[SlidesData]) -> Check:
+    """Preferences may go round in a circle, and then some are violated."""
+    run = circle()["run"]
+    return checked(run.least > 0, f"three preferences in a circle: the least possible loss is {run.least:.3f}")
+
+
+def depth_of_a_flip_does_not_count(_: Sequence[SlidesData]) -> Check:
+    """Swapping ranks 1 and 11 costs as much as 18 and 19."""
+    names = [f"d{rank:02}" for rank in range(1, 21)]
+    told = [("q", names[0], names[10]), ("q", names[17], names[18])]
+
+    def flipped(one: int, other: int) -> dict[str, list[str]]:
+        swapped = list(names)
+        swapped[one], swapped[other] = swapped[other], swapped[one]
+        return {"q": swapped}
+
+    found = preferences(told, {"1 and 11": flipped(0, 10), "18 and 19": flipped(17, 18)})
+    losses = {name: found[name].loss for name in found}
+    said = ", ".join(f"{name}: {loss:g}" for name, loss in losses.items())
+    return checked(len({*losses.values()}) == 1, f"loss of two preferences, with ranks exchanged {said}")
+
+
+PAPER = Paper(
+    name="slides",
+    authors="Lecture slides CS6101",
+    title="Evaluation of document ranking",
+    cited="A lecture on measures for sets, rankings, pools and preferences.",
+    data=SlidesData,
+    exhibits=(
+        Exhibit(
+            number="Slide: area under the curve",
+            shows="Five documents, two of them relevant: discordant pairs, and the area that they take away.",
+            command='truerank reproduce slides --exhibit "Slide: area under the curve"',
+            make=slide_auc,
+            needs_runs=False,
+            prints="a picture of the ideal and the system's curve; no numbers",
+        ),
+        Exhibit(
+            number="Slide: mean reciprocal rank",
+            shows="Three models by the rank of the one relevant document of six queries.",
+            command='truerank reproduce slides --exhibit "Slide: mean reciprocal rank"',
+            make=slide_mrr,
+            needs_runs=False,
+            prints="the ranks, and the question which model is better",
+        ),
+        Exhibit(
+            number="Slide: precision-recall trade-off",
+            shows="A list of twenty documents, depth by depth, its curve, and those of one's own runs.",
+            command="truerank curves QRELS RUN... --plot curves.svg",
+            make=slide_trade_off,
+            needs_runs=False,
+            prints="the list and its curve; no numbers",
+        ),
+        Exhibit(
+            number="Slide: a single number",
+            shows="The ways to reduce a list to one number: of the slide's list, and of one's own runs.",
+            command=f'truerank evaluate QRELS RUN... -m "{" ".join(MEASURES)}"',
+            make=slide_numbers,
+            needs_runs=False,
+            prints="the names of the measures",
+        ),
+        Exhibit(
+            number="Slide: pairwise preferences",
+            shows="Three preferences in a circle, and the loss of a list that keeps two of them.",
+            command='truerank reproduce slides --exhibit "Slide: pairwise preferences"',
+            make=slide_preferences,
+            needs_runs=False,
+            prints="the circle; no numbers",
+        ),
+    ),
+    claims=(
+        PaperClaim(
+            where="Area under the curve",
+            says="The area between the curves and the number of discordant pairs measure the same.",
+            check=area_is_discordance,
+            needs_runs=False,
+        ),
+        PaperClaim(
+            where="MRR",
+            says="Dropping from rank 1 to 2 is as bad as from 2 out of sight.",
+            check=first_drop_is_worst,
+            needs_runs=False,
+        ),
+        PaperClaim(
+            where="MRR",
+            says="A sum of ranks is dominated by outliers, and reciprocal ranks are not.",
+            check=a_is_better,
+            needs_runs=False,
+            rule="the slide's models: A is better by MRR, B by the sum of ranks",
+        ),
+        PaperClaim(
+            where="Sets via rank-and-cutoff",
+            says="At depth 0 precision is 1 by convention.",
+            check=silence_is_precise,
+            needs_runs=False,
+        ),
+        PaperClaim(
+            where="Sets via rank-and-cutoff",
+            says="At the end of the corpus recall is 1, and precision the share of relevant documents.",
+            check=everything_is_recalled,
+            needs_runs=False,
+        ),
+        PaperClaim(
+            where="Precision-recall trade-off",
+            says="As recall rises precision mostly falls, though not always.",
+            check=precision_mostly_falls,
+            needs_runs=False,
+        ),
+        PaperClaim(
+            where="Precision-recall trade-off",
+            says="Interpolated precision never rises.",
+            check=in_each(interpolated_never_rises),
+        ),
+        PaperClaim(
+            where="Incomplete relevant set",
+            says="Documents outside of the pool are not judged.",
+            check=in_each(pools_are_incomplete),
+            rule="among the first 100 documents of runs",
+        ),
+        PaperClaim(
+            where="Pairwise preferences",
+            says="Preferences can go round in a circle.",
+            check=no_list_keeps_a_circle,
+            needs_runs=False,
+        ),
+        PaperClaim(
+            where="Pairwise preferences",
+            says="Exchanging ranks 1 and 11 costs as much as 18 and 19.",
+            check=depth_of_a_flip_does_not_count,
+            needs_runs=False,
+        ),
+    ),
+)

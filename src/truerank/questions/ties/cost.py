@@ -1,0 +1,56 @@
+"""What the mean over all orders of ties costs, beside one order: the table of McSherry & Najork (2008), section 6."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from truerank.measures.core.base import Measure
+from truerank.questions.ties.answer import Cost
+from truerank.track.lens import Lens
+from truerank.track.parts import Part, added
+
+PLAIN = ("input", "docid")
+"""Orders that the mean is compared with."""
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class Timing(Part):
+    """How long a measure takes to score a run that is in memory and joined with the judgments, in seconds."""
+
+    lists: int = added()
+    seconds: dict[str, float] = added()
+    """By order of ties, the median of some repeats."""
+
+
+def timing(lens: Lens, measure: Measure, repeat: int) -> Timing:
+    """Score a run so many times in each way, in turn, so that a slow moment of the machine falls on all."""
+    taken: dict[str, list[float]] = {order: [] for order in ("expected", *PLAIN)}
+    for _ in range(repeat):
+        for order, times in taken.items():
+            # What a lens keeps is part of the work.
+            fresh = lens.only(lens.topics)
+            begin = time.perf_counter()
+            fresh.estimate(measure, ties=order)
+            times.append(time.perf_counter() - begin)
+    return Timing(
+        topics=lens.topics,
+        lists=len(lens.topics),
+        seconds={order: float(np.median(times)) for order, times in taken.items()},
+    )
+
+
+def cost(measure: Measure, runs: Sequence[Timing]) -> Cost:
+    """The row of a measure: all runs together."""
+    total = {order: sum(run.seconds[order] for run in runs) for order in ("expected", *PLAIN)}
+    return Cost(
+        measure=str(measure),
+        runs=len(runs),
+        lists=sum(run.lists for run in runs),
+        expected=total["expected"],
+        orders={order: total[order] for order in PLAIN},
+        ratio=total["expected"] / total["input"] if total["input"] else float("nan"),
+    )

@@ -1,0 +1,135 @@
+"""What holds for all papers: marks, exhibits, several collections, the page, and what is refused."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import truerank as tr
+from truerank.questions.reproduce.paper import FAILS, HOLDS, MARKS, OPEN, Check, checked, in_each, untold
+from truerank.questions.reproduce.question import PAPERS
+
+from .conftest import Collection
+
+
+@pytest.fixture(scope="module")
+def found(track: Collection) -> dict[str, tr.Reproduction]:
+    return {paper: tr.reproduce(paper, *track, name="sim") for paper in PAPERS}
+
+
+@pytest.mark.parametrize("paper", PAPERS)
+def test_every_exhibit_is_made_of_simulated_runs(paper: str, found: dict[str, tr.Reproduction]) -> None:
+    assert [(one.exhibit, one.reason) for one in found[paper].exhibits if not one.made] == []
+    assert all(one.parts.tables or one.parts.figures for one in found[paper].exhibits)
+
+
+@pytest.mark.parametrize("paper", PAPERS)
+def test_every_claim_has_a_mark_and_says_why(paper: str, found: dict[str, tr.Reproduction]) -> None:
+    claims = found[paper].claims
+    assert len({claim.claim for claim in claims}) == len(claims)
+    assert all(claim.mark in MARKS and claim.numbers and claim.where for claim in claims)
+    assert sum(found[paper].counts.values()) == len(claims)
+    assert found[paper].counts[HOLDS] > 0
+
+
+@pytest.mark.parametrize("paper", PAPERS)
+def test_without_data_the_papers_own_examples_are_there(paper: str) -> None:
+    alone = tr.reproduce(paper)
+    told = [claim for claim in alone.claims if claim.mark != OPEN]
+    assert told
+    assert {claim.numbers for claim in alone.claims if claim.mark == OPEN} <= {"needs judgments and runs"}
+
+
+@pytest.mark.parametrize("paper", PAPERS)
+def test_the_page_has_every_exhibit_and_claim(paper: str, found: dict[str, tr.Reproduction], tmp_path: Path) -> None:
+    page = found[paper].save(tmp_path / "page.html").read_text()
+    assert page.count("<tr") > len(found[paper].claims)
+    for one in found[paper].exhibits:
+        assert f"<h2>{one.exhibit}</h2>" in page
+    assert page.count('<svg class="figure"') == sum(len(one.parts.figures) for one in found[paper].exhibits)
+    assert "find run" not in page
+    text = found[paper].save(tmp_path / "page.md").read_text()
+    assert all(claim.claim[:20] in text for claim in found[paper].claims)
+
+
+@pytest.mark.parametrize("paper", PAPERS)
+def test_json_has_tables_and_marks(paper: str, found: dict[str, tr.Reproduction]) -> None:
+    document = json.loads(found[paper].to_json())
+    assert [one["exhibit"] for one in document["exhibits"]] == [one.exhibit for one in found[paper].exhibits]
+    assert any(one["tables"] for one in document["exhibits"])
+    assert {one["mark"] for one in document["claims"]} <= set(MARKS)
+
+
+def test_one_exhibit_alone_has_no_claims(track: Collection) -> None:
+    alone = tr.reproduce("lu", *track, exhibit="table 1")
+    assert [one.exhibit for one in alone.exhibits] == ["Table 1"]
+    assert alone.claims == ()
+    assert "Robust04 (paper)" in str(alone)
+    with pytest.raises(tr.InputError, match="Table 1 has 0 figures"):
+        alone.plot()
+
+
+@pytest.mark.parametrize(
+    ("given", "said"),
+    [
+        ({"paper": "nobody"}, "no paper 'nobody' here; there are liu"),
+        ({"paper": "lu", "exhibit": "Table 9"}, "lu has no exhibit 'Table 9'; it has Table 1"),
+        ({"paper": "lu", "qrels": {"q": {"d": 1}}}, "name the runs after the judgments"),
+        ({"paper": "lu", "runs": {"a": {"q": ["d"]}}}, "name the judgments before the runs"),
+        ({"paper": "lu", "qrels": {"q": {"d": 1}}, "runs": {"q": ["d"]}, "ties": "bounds"}, "papers print one"),
+    ],
+)
+def test_what_is_refused(given: dict[str, Any], said: str) -> None:
+    with pytest.raises(tr.InputError, match=said):
+        tr.reproduce(**given)
+
+
+def test_a_claim_over_collections_holds_where_it_does_in_all_that_tell() -> None:
+    class One:
+        def __init__(self, name: str, value: float | None) -> None:
+            self.name, self.value = name, value
+
+    def check(one: Any) -> Check:
+        return untold("no value") if one.value is None else checked(one.value > 0, f"{one.value:g}")
+
+    each = in_each(check)
+    assert each([One("a", 1.0), One("b", None)]) == Check(
+        HOLDS, "a: 1; cannot be told in b: no value", {"a": HOLDS, "b": OPEN}
+    )
+    both = each([One("a", 1.0), One("b", -1.0), One("c", None), One("d", None)])
+    assert both.mark == FAILS
+    assert both.said == "holds in 1 of 2 collections; a: 1; b: -1; cannot be told in c, d: no value"
+    assert each([One("a", None), One("b", None)]).mark == OPEN
+    assert each([One("a", -1.0)]) == Check(FAILS, "-1")
+
+
+def test_what_a_question_refuses_leaves_a_claim_open(track: Collection) -> None:
+    qrels, runs = track
+    name = next(iter(runs))
+    alone = tr.reproduce("lu", qrels, {name: runs[name]})
+    open_ = [claim for claim in alone.claims if claim.numbers == "needs two runs or more"]
+    assert open_
+    assert {claim.mark for claim in open_} == {OPEN}
+
+
+@pytest.mark.parametrize("paper", PAPERS)
+def test_several_collections_have_their_own_parts(paper: str, track: Collection, answers: Collection) -> None:
+    both = tr.reproduce(paper, *track, also={"qa": answers}, name="sim")
+    assert [one.collection for one in both.reproduced_on] == ["sim", "qa"]
+    drawn = {figure.collection for one in both.exhibits for figure in one.parts.figures if figure.collection}
+    assert drawn <= {"sim", "qa"}
+    # One of the papers has means over its collections only.
+    assert any(claim.marks for claim in both.claims) == (paper != "amigo")
+    assert all(set(claim.marks) <= {"sim", "qa"} for claim in both.claims)
+
+
+def test_numbers_are_those_of_the_questions(track: Collection, found: dict[str, tr.Reproduction]) -> None:
+    qrels, runs = track
+    asked = tr.nil(qrels, runs, "RR nDCG@150 RBP(p=0.5) AP", limit=150)
+    here = {one.of: one.here for one in found["liu"]["Table 3"].parts.numbers}
+    names = ("RR", "NDCG", "RBP", "AP")
+    expected = {f"{name}/{name}'": row.kendall_a for name, row in zip(names, asked.both_orders, strict=True)}
+    assert here == expected

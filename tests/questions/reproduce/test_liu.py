@@ -1,0 +1,43 @@
+"""Liu, Moffat, Baldwin & Zhang (2016)."""
+
+from __future__ import annotations
+
+import pytest
+
+import truerank as tr
+from truerank.questions.reproduce.liu import RANKINGS, TAUS
+
+from .conftest import Collection
+
+
+def test_table_1_is_the_papers_to_the_last_digit() -> None:
+    numbers = tr.reproduce("liu", exhibit="Table 1").numbers
+    assert len(numbers) == 4 * len(RANKINGS) == 40
+    assert [one for one in numbers if one.paper is None or abs(one.here - one.paper) > 0.0005001] == []
+
+
+@pytest.fixture(scope="module")
+def found(answers: Collection) -> tr.Reproduction:
+    return tr.reproduce("liu", *answers, limit=5)
+
+
+def test_lists_are_told_apart_by_the_rules_of_table_2(found: tr.Reproduction) -> None:
+    [table] = found["Table 2"].parts.tables
+    # Nine lists each: those with a NIL, none that is short otherwise, and those of full length.
+    assert [row[-1] for row in table.rows] == [17, 0, 10]
+
+
+def test_claims_about_nil_can_be_told_where_there_is_one(found: tr.Reproduction) -> None:
+    marks = {claim.claim: claim.mark for claim in found.claims}
+    fewer = "Ending lists at their NIL leaves fewer of full length, and brings out those without a document."
+    lose = "Systems that say NIL before relevant documents lose when lists end there."
+    assert (marks[fewer], marks[lose]) == ("holds", "holds")
+
+
+def test_the_papers_taus_stand_beside(found: tr.Reproduction) -> None:
+    assert [one.paper for one in found["Table 3"].parts.numbers] == [*TAUS.values()]
+
+
+def test_a_useless_end_costs_nothing_by_reciprocal_rank(found: tr.Reproduction) -> None:
+    [claim] = [one for one in found.claims if "“110”" in one.claim]
+    assert (claim.mark, "RR' 1.000 and 1.000" in claim.numbers) == ("does not hold", True)
