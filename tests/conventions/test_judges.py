@@ -179,6 +179,22 @@ def test_a_best_run_that_another_judge_would_not_have_first_is_told() -> None:
 
 
 def test_pairs_that_only_some_judged_are_counted() -> None:
-    found = tr.evaluate(JUDGES, RUNS, "RR", judges="mean")
-    [note] = [note for note in found.notices if note.code == "TR114"]
-    assert note == "3 judges judged 6 pairs, 2 of them all: people 5, gpt 5, llama 3"
+    for judges in ("mean", "each", "bounds", "gpt"):
+        found = tr.evaluate(JUDGES, RUNS, "RR", judges=judges)
+        [note] = [note for note in found.notices if note.code == "TR114"]
+        assert note == "6 pairs judged, 2 of them by all judges: people 5, gpt 5, llama 3"
+
+
+def test_probabilities_that_nobody_chose_what_to_make_of(truerank: Any, files: Path) -> None:
+    (files / "p.csv").write_text("qid,docid,p0,p1\nq1,a,0.5,0.5\n")
+    done = truerank("evaluate", files / "p.csv", files / "good.run")
+    assert done.exit_code == 2
+    assert "'p0' and 'p1' look like probabilities of grades: choose --judges expected" in done.stderr
+
+
+def test_topics_that_are_asked_for_are_scored_as_among_all_others() -> None:
+    for judges in ("gpt", "mean", "bounds", "expected"):
+        every = tr.evaluate(JUDGES, RUNS, "ERR AP nDCG@2", judges=judges)
+        some = tr.evaluate(JUDGES, RUNS, "ERR AP nDCG@2", judges=judges, topics=["q2"])
+        for measure in ("ERR", "AP"):
+            assert some["x"][measure].per_topic == {"q2": every["x"][measure].per_topic["q2"]}

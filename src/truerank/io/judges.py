@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import math
 import os
-import re
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
@@ -20,7 +19,7 @@ from truerank.data.printing import brief, named, shown
 from truerank.data.qrels import Preferences, Qrels
 from truerank.io.columns import Columns
 from truerank.io.forms import form_of
-from truerank.io.headers import Declared, names_of, plain, recognise
+from truerank.io.headers import PROBABILITY, Declared, names_of, plain, recognise
 from truerank.io.judgments import qrels_from
 from truerank.io.load import Unread, as_qrels, is_columnar, is_file, opened
 from truerank.io.parquet import is_parquet, open_parquet
@@ -35,8 +34,6 @@ WHO = ("judge", "judge_id", "assessor", "assessor_id", "annotator", "annotator_i
 SPREAD = ("probabilities", "probability", "probs", "distribution", "grade_probabilities", "label_probabilities")
 """Names of a field with the probabilities of all grades, as a list from grade 0 on or by grade."""
 CONFIDENCE = ("confidence", "label_confidence", "judge_confidence")
-_GRADE = re.compile(r"(?:p|prob|proba|probability)_?\(?(-?\d+(?:\.\d+)?)\)?")
-"""A column with the probability of a grade, such as p2 or prob_2."""
 _PARTS = ("judge", "judges", "confidence", "probabilities")
 """What columns= may name beside topic, doc and grade."""
 _SEVERAL = "+"
@@ -406,7 +403,7 @@ def _spread(table: _Table, how: _How) -> list[str]:
     for name in declared:
         _there(table, name, "probabilities")
     by_name = [name for name in table.names if plain(name) in SPREAD and _holds_spread(table.columns[name])]
-    by_grade = [name for name in table.names if _GRADE.fullmatch(plain(name))]
+    by_grade = [name for name in table.names if PROBABILITY.fullmatch(plain(name))]
     return declared or by_name[:1] or (by_grade if len(by_grade) > 1 else [])
 
 
@@ -537,7 +534,7 @@ def _probable(table: _Table, how: _How, spread: list[str]) -> Chances:
 
 
 def _level(name: str, place: int) -> float:
-    found = _GRADE.fullmatch(plain(name))
+    found = PROBABILITY.fullmatch(plain(name))
     return float(found[1]) if found else float(place)
 
 

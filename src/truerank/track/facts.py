@@ -39,11 +39,7 @@ TIES = Code("TR107", "scores that the order of ties can move by a printed digit"
 UNJUDGED_SHARE = Code("TR108", "a large share of unjudged documents down to a cutoff")
 SAMPLED = Code("TR109", "scores that are means over a sample: of the orders of ties, or of random judgments")
 UNBOUNDED = Code("TR110", "measures without bounds, where bounds were asked for")
-JUDGED = Code(
-    "TR114",
-    "judges who did not judge the same pairs of topic and document",
-    "{judges:judge} judged {pairs:pair}, {common} of them all: {each}",
-)
+JUDGED = Code("TR114", "judges who did not judge the same pairs of topic and document")
 ASSUMED = Code("TR111", "what a measure takes for granted because it was not told")
 ASKED = Code("TR118", "which of the judged topics were asked for")
 
@@ -174,11 +170,12 @@ def by_judges(judges: Judges) -> Iterable[Note]:
     if judges.common.all():
         return
     each = {name: int(judged.sum()) for name, judged in zip(judges.names, judges.judged, strict=True)}
+    common, by_name = int(judges.common.sum()), ", ".join(f"{name} {count:,}" for name, count in each.items())
     yield JUDGED(
-        judges=len(judges),
+        f"{counted(len(judges.pairs), 'pair')} judged, {common:,} of them by all judges: {by_name}",
         pairs=len(judges.pairs),
-        common=int(judges.common.sum()),
-        each=", ".join(f"{name} {count:,}" for name, count in each.items()),
+        common=common,
+        judges=each,
     )
 
 

@@ -191,7 +191,11 @@ class Track:
             return {}
         alone = replace(self, judges=None, kept={}, counting=None)
         found = {**each(self.judges, self.conventions), **others(self.judges, self.conventions)}
-        return {name: replace(alone, judgments=_of_topics(one, self.asked)) for name, one in found.items()}
+        if self.asked is not None:
+            # Who judged none of the topics that were asked for has no say.
+            here = {*self.judgments.topics}
+            found = {name: only_asked(one, self.asked) for name, one in found.items() if here & {*one.topics}}
+        return {name: replace(alone, judgments=one) for name, one in found.items()}
 
     def through(self, run: Any) -> Lens:
         """A run joined with the judgments."""

@@ -21,7 +21,7 @@ from truerank.measures.core.base import Measure
 from truerank.questions.evaluate.answer import GroupScore, Score, Scores
 from truerank.report.answer import ByMeasure
 from truerank.statistics.level import level
-from truerank.track.facts import JudgesPart, RunPart, observe
+from truerank.track.facts import JudgesPart, RunPart, by_judges, observe
 from truerank.track.groups import TopicGroups
 from truerank.track.lens import Lens
 from truerank.track.track import Track, refuse_judgments, refuse_measures
@@ -69,7 +69,7 @@ def conclude(track: Track, parts: Sequence[RunPart | JudgesPart], groups: Groupi
         scores=tuple(replace(row, judge=name) for name, found in by_judge.items() for row in found.scores),
         groups=tuple(replace(row, judge=name) for name, found in by_judge.items() for row in found.groups),
         max_rel=track.judgments.max_grade,
-        notices=tuple(_said_by(by_judge)),
+        notices=(*_said_by(by_judge), *(() if track.judges is None else by_judges(track.judges))),
     )
 
 
