@@ -26,7 +26,7 @@ class Own(WholeRanking):
     """
 
     function: Callable[[Ranking], float]
-    label: str
+    called: str
 
     name = "Own"
     undefined_because = "where the function has no value"
@@ -68,7 +68,7 @@ class Own(WholeRanking):
             empty = not len(ranking.pool) and isinstance(error, (LookupError, ValueError))
             if isinstance(error, ArithmeticError) or empty:
                 return np.nan
-            what = f"{self.label} failed for grades {ranking.grades.tolist()} and pool {ranking.pool.tolist()}"
+            what = f"{self.called} failed for grades {ranking.grades.tolist()} and pool {ranking.pool.tolist()}"
             mend = "mend it, or return NaN where it is undefined"
             raise InputError(f"{what}: {type(error).__name__}: {error}; {mend}") from error
 
@@ -76,10 +76,15 @@ class Own(WholeRanking):
         try:
             return float(value)
         except (TypeError, ValueError):
-            raise InputError(f"{self.label} returned {value!r}; a measure returns a number") from None
+            raise InputError(f"{self.called} returned {value!r}; a measure returns a number") from None
 
     def __str__(self) -> str:
-        return self.label + self._at()
+        return self.called + self._at()
+
+    @property
+    def label(self) -> str:
+        """Its name."""
+        return str(self)
 
 
 def measure(function: Callable[[Ranking], float], *, name: str | None = None) -> Own:
@@ -99,4 +104,4 @@ def measure(function: Callable[[Ranking], float], *, name: str | None = None) ->
     label = name or str(getattr(function, "__name__", "own"))
     if not label.isidentifier():
         raise InputError(f"a measure needs a name that is a word, not {label!r}; give name=")
-    return Own(function=function, label=label)
+    return Own(function=function, called=label)
