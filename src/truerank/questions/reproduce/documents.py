@@ -298,17 +298,11 @@ AMIGO = (
     ),
     Item("next: beta for other scenarios", "3.4", "truerank calibrate -m OIE --pays-for 10 --size 20000"),
     Item("next: e from what people do", "6", "truerank fit QRELS RUN... -m RBPU --preferences SIDE_BY_SIDE"),
-    Item("next: truncation without an oracle", "6", "truerank stop compare QRELS RUN... -m F --folds 2"),
+    Item("next: truncation without an oracle", "6", "truerank stop compare QRELS RUN... -m F --folds 2 --against AP"),
     Item(
         "next: people's preferences between lists", "6", "truerank fit QRELS RUN... -m RBPU --preferences SIDE_BY_SIDE"
     ),
-    Item(
-        "next: properties of scale",
-        "2.3",
-        "truerank properties --published",
-        NOT_HERE,
-        "the 13 properties are about orders of lists; an interval scale is one of differences",
-    ),
+    Item("next: properties of scale", "2.3", 'truerank properties "P@10 RBP" --property interval --regions'),
     Item(
         "next: dynamic search",
         "6",
