@@ -1,7 +1,7 @@
 """Every definition, table, figure, experiment and stated next step of the five documents, and the command that has it.
 
-In commands QRELS and RUN... are one's own judgments and runs, and RUN the first of these; other capitals are files of
-the kind that the command is about.
+In commands QRELS and RUN... are one's own judgments and runs; other capitals are files of the kind that the command is
+about.
 """
 
 from __future__ import annotations
@@ -298,17 +298,16 @@ AMIGO = (
     ),
     Item("next: beta for other scenarios", "3.4", "truerank calibrate -m OIE --pays-for 10 --size 20000"),
     Item("next: e from what people do", "6", "truerank fit QRELS RUN... -m RBPU --preferences SIDE_BY_SIDE"),
-    Item("next: truncation without an oracle", "6", "truerank stop compare QRELS RUN... -m F --folds 2"),
+    Item("next: truncation without an oracle", "6", "truerank stop compare QRELS RUN... -m F --folds 2 --against AP"),
+    Item(
+        "for which p, e and beta a measure has a property",
+        "2",
+        "truerank properties RBPU --property confidence --regions",
+    ),
     Item(
         "next: people's preferences between lists", "6", "truerank fit QRELS RUN... -m RBPU --preferences SIDE_BY_SIDE"
     ),
-    Item(
-        "next: properties of scale",
-        "2.3",
-        "truerank properties --published",
-        NOT_HERE,
-        "the 13 properties are about orders of lists; an interval scale is one of differences",
-    ),
+    Item("next: properties of scale", "2.3", "truerank properties AP --property interval --longest 4"),
     Item(
         "next: dynamic search",
         "6",
@@ -363,21 +362,15 @@ SLIDES = (
         "a loss weighted to the top",
     ),
     Item("preferences from clicks", "Pairwise preferences", "truerank preferences CLICKS --clicks skip-above"),
-    Item("a total order of documents", "How good is a retrieval system?", "truerank evaluate QRELS RUN... -m Kendall"),
+    Item("a total order of documents", "How good is a retrieval system?", "truerank order ORDER RUN..."),
     Item(
-        "drawing irrelevant documents for training",
+        "drawing irrelevant documents, as learners do",
         "Complete relevant set",
-        "truerank evaluate QRELS RUN... -m AUC",
-        NOT_HERE,
-        "judgments are taken as they are; what a sample of them does to scores is told by `unjudged` and `rejudged`",
+        "truerank negatives QRELS RUN...",
+        WORKS,
+        "what a sample of them does to scores",
     ),
-    Item(
-        "square error and ordinal error",
-        "Eval recap",
-        "truerank evaluate QRELS RUN... -m Spearman",
-        NOT_HERE,
-        "scores of runs are no grades, and have no error; Spearman's rho is that of ranks",
-    ),
+    Item("square error and ordinal error", "Eval recap", "truerank order QRELS RUN... --grades"),
     Item(
         "smooth surrogates for training",
         "Eval recap",
