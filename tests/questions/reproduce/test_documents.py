@@ -64,6 +64,7 @@ def files(tmp_path_factory: pytest.TempPathFactory) -> dict[str, list[str]]:
         "CLICKS": "q1\ta b c\tb\n",
         "SIDE_BY_SIDE": "".join(f"{topic} {runs[0]} {runs[1]} {runs[n % 2]}\n" for n, topic in enumerate(topics)),
         "GROUPS": "".join(f"{topic} {'one' if n < 2 else 'two'}\n" for n, topic in enumerate(topics)),
+        "ORDER": Path(given["RUN..."][0]).read_text(),
         "OLD_QRELS": "\n".join(Path(given["QRELS"][0]).read_text().splitlines()[::2]) + "\n",
     }
     for name, text in texts.items():

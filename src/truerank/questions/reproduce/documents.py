@@ -1,7 +1,7 @@
 """Every definition, table, figure, experiment and stated next step of the five documents, and the command that has it.
 
-In commands QRELS and RUN... are one's own judgments and runs, and RUN the first of these; other capitals are files of
-the kind that the command is about.
+In commands QRELS and RUN... are one's own judgments and runs; other capitals are files of the kind that the command is
+about.
 """
 
 from __future__ import annotations
@@ -300,9 +300,14 @@ AMIGO = (
     Item("next: e from what people do", "6", "truerank fit QRELS RUN... -m RBPU --preferences SIDE_BY_SIDE"),
     Item("next: truncation without an oracle", "6", "truerank stop compare QRELS RUN... -m F --folds 2 --against AP"),
     Item(
+        "for which p, e and beta a measure has a property",
+        "2",
+        "truerank properties RBPU --property confidence --regions",
+    ),
+    Item(
         "next: people's preferences between lists", "6", "truerank fit QRELS RUN... -m RBPU --preferences SIDE_BY_SIDE"
     ),
-    Item("next: properties of scale", "2.3", 'truerank properties "P@10 RBP" --property interval --regions'),
+    Item("next: properties of scale", "2.3", "truerank properties AP --property interval --longest 4"),
     Item(
         "next: dynamic search",
         "6",
@@ -357,11 +362,13 @@ SLIDES = (
         "a loss weighted to the top",
     ),
     Item("preferences from clicks", "Pairwise preferences", "truerank preferences CLICKS --clicks skip-above"),
-    Item("a total order of documents", "How good is a retrieval system?", "truerank order QRELS RUN... --grades"),
+    Item("a total order of documents", "How good is a retrieval system?", "truerank order ORDER RUN..."),
     Item(
-        "a sample of irrelevant documents",
+        "drawing irrelevant documents, as learners do",
         "Complete relevant set",
         "truerank negatives QRELS RUN...",
+        WORKS,
+        "what a sample of them does to scores",
     ),
     Item("square error and ordinal error", "Eval recap", "truerank order QRELS RUN... --grades"),
     Item(
