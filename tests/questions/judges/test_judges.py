@@ -168,3 +168,14 @@ def test_five_judges_of_a_track() -> None:
     for judge, tau in wanted.items():
         assert round(taus[frozenset(("nist", judge))] or 0, 2) == tau
     assert len(found.board) == 32
+
+
+def test_a_report_says_who_judged() -> None:
+    pytest.importorskip("altair")
+    pytest.importorskip("vl_convert")
+    found = tr.report(tr.read_judges(JUDGES, given="people"), RUNS, "nDCG@5", judges="people")
+    text = found.render("markdown")
+    assert "## Who judged" in text
+    assert "The run at the top depends on who judged: good by people, noisy; poor by friend" in text
+    alone = tr.report(PEOPLE, RUNS, "nDCG@5").render("markdown")
+    assert "Who judged" not in alone

@@ -16,6 +16,7 @@ from truerank.questions.compare.across import Across
 from truerank.questions.depth import section as by_depth
 from truerank.questions.evaluate.section import TopicValues, heat_map
 from truerank.questions.evaluate.section import verdict as alone
+from truerank.questions.judges import section as by_judges
 from truerank.questions.lint import section as linted
 from truerank.questions.report.answer import InputFile, Report, RunStanding, counted_to
 from truerank.questions.report.parts import ReportParts
@@ -158,6 +159,8 @@ def _said(parts: ReportParts, measure: str, by: Measure) -> Iterator[str]:
         yield from by_unjudged.verdict(parts.unjudged, measure, leader)
     if parts.curves is not None and str(by_depth.endless(by)) in parts.curves.measures:
         yield from by_depth.verdict(parts.curves, by)
+    if parts.judges is not None:
+        yield from by_judges.verdict(parts.judges, measure)
 
 
 def _sections(found: Report) -> Iterator[Section]:
@@ -174,6 +177,8 @@ def _sections(found: Report) -> Iterator[Section]:
     if parts.curves is not None:
         measures = dict(zip(found.measures, found.wanted, strict=True))
         yield by_depth.section(parts.curves, measures, parts.commands["depth"])
+    if parts.judges is not None:
+        yield by_judges.section(parts.judges, parts.commands["judges"])
     if parts.lint is not None:
         yield linted.section(parts.lint, parts.commands["lint"])
     yield _provenance(found)

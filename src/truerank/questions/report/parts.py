@@ -9,6 +9,7 @@ from truerank.questions.compare.answer import Comparison, MeasureComparison
 from truerank.questions.depth.answer import Curves
 from truerank.questions.diff.section import SideBySide
 from truerank.questions.evaluate.answer import Scores
+from truerank.questions.judges.answer import JudgesCompared
 from truerank.questions.lint.answer import Lint
 from truerank.questions.ties.answer import Ties
 from truerank.questions.unjudged.answer import Unjudged
@@ -23,6 +24,7 @@ class ReportParts:
     ties: Ties | None = None
     unjudged: Unjudged | None = None
     curves: Curves | None = None
+    judges: JudgesCompared | None = None
     lint: Lint | None = None
     lists: SideBySide | None = None
     explained: Mapping[str, tuple[str, ...]] = field(default_factory=dict)

@@ -15,6 +15,7 @@ from truerank.conventions.presets import AxisRules
 from truerank.data.errors import InputError
 from truerank.data.extras import needed
 from truerank.data.ids import text
+from truerank.data.judges import Judges
 from truerank.data.printing import counted
 from truerank.data.run import Run
 from truerank.io.asked import only_asked
@@ -37,6 +38,9 @@ from truerank.questions.evaluate.answer import Scores
 from truerank.questions.evaluate.question import evaluate
 from truerank.questions.explain.question import explain
 from truerank.questions.explain.section import lines
+from truerank.questions.judges.answer import JudgesCompared
+from truerank.questions.judges.question import RULES as JUDGES_RULES
+from truerank.questions.judges.question import judges
 from truerank.questions.lint.answer import Lint
 from truerank.questions.lint.question import lint
 from truerank.questions.report.answer import InputFile, Report, RunStanding, counted_to
@@ -161,6 +165,7 @@ class Asked:
                 ),
             ),
             curves=self._asked("depth", lambda: self._curves(endless)) if endless else None,
+            judges=self._judges(averaged),
             lint=self._lint(),
             lists=lists,
             explained=explained,
@@ -185,6 +190,19 @@ class Asked:
     def _under(self, rules: AxisRules) -> Given:
         """The conventions given, without the one that the question is about."""
         return cast(Given, {name: value for name, value in self.given.items() if name not in rules.fixed})
+
+    def _judges(self, averaged: Sequence[Measure]) -> JudgesCompared | None:
+        """What depends on who judged, where there are several judges."""
+        at_hand = self.judgments.data if isinstance(self.judgments, Unread) else self.judgments
+        if not isinstance(at_hand, Judges) or len(at_hand) < 2 or not averaged:
+            return None
+        own: dict[str, Any] = {
+            **self._under(JUDGES_RULES),
+            "reference": RULES.chosen(self.given).judge or at_hand.given,
+        }
+        # Each of them is asked, whoever counts.
+        own.pop("judges", None)
+        return self._asked("judges", lambda: judges(at_hand, averaged, runs=self.named, **own))
 
     def _lint(self) -> Lint | None:
         """What is suspicious in files as they are; not where they can be read only once."""
@@ -251,6 +269,8 @@ class Asked:
         }
         if endless:
             found["depth"] = self.command("depth", measures=endless, rules=DEPTH_RULES)
+        wanted = shlex.quote(" ".join(map(str, self.wanted)))
+        found["judges"] = f"truerank judges JUDGE... --runs {typed_runs(self.named)} -m {wanted} --show runs"
         return found
 
     def _data(self) -> tuple[str, str]:
