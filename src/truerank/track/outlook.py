@@ -39,6 +39,11 @@ OFF = 0.1
 """How far a change may be from what is expected, as a share of it: the scale of Student's distribution."""
 ROUGH = 0.55
 """How far it may be whatever is expected, in standard deviations of draws."""
+CHANGE = 0.5
+"""How far the change of a score may be from what is expected, as a share of it: its standard deviation, beside that of
+draws. Chosen on TREC-8 with judgments hidden."""
+NINE_OF_TEN = 1.645
+"""Standard deviations to either side that hold nine of ten of a normal distribution."""
 LEAST, MOST = 0.4, 1.4
 """Shares that a rehearsal may find."""
 DOUBT = 0.2
@@ -72,6 +77,13 @@ class Outlook:
         """What share is taken of the ground that the model expects one run to make up on another."""
         found = self.rehearsals.get(measure)
         return SHARE if found is None else (1.0 - TRUST) * SHARE + TRUST * min(max(found.share, LEAST), MOST)
+
+    def interval(self, measure: Measure, run: int, score: float) -> tuple[float, float]:
+        """Where the score of a run, by its number, lies in nine cases of ten once everything is judged."""
+        drawn = self.scores[measure][run]
+        mean = float(drawn.mean())
+        half = NINE_OF_TEN * float(np.hypot(drawn.std(), CHANGE * (mean - score)))
+        return float(np.round(mean - half, 9)), float(np.round(mean + half, 9))
 
     def reversed(self, measure: Measure, better: int, worse: int, difference: float) -> float | None:
         """The chance that one run falls below another, both by their numbers; None by other measures.

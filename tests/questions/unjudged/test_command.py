@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 
 SCORES = ["score", "condensed", "low", "high", "residual", "place", "highest", "lowest", "undecided"]
+LIKELY = ["likely_low", "likely_high"]
 
 
 @pytest.fixture
@@ -19,11 +20,28 @@ def test_a_row_a_run_and_measure(truerank: Any, args: list[object]) -> None:
     done = truerank(*args, "-m", "P@1 AUC", "--cutoff", "1", "--cutoff", "2")
     assert done.exit_code == 0
     head, *rows = (line.split("\t") for line in done.stdout.splitlines())
-    assert head == ["measure", "run", "judged@1", "judged@2", "judged", *SCORES]
-    assert rows[0] == ["P@1", "good", *["1.0"] * 7, "0.0", "1", "1", "1", "0"]
-    assert rows[1] == ["P@1", "open", "0.0", "0.5", "0.5", "0.0", "1.0", "0.0", "1.0", "1.0", "2", "1", "2", "0"]
+    assert head == ["measure", "run", "judged@1", "judged@2", "judged", *SCORES, *LIKELY]
+    assert rows[0] == ["P@1", "good", *["1.0"] * 7, "0.0", "1", "1", "1", "0", "", ""]
+    assert rows[1] == [
+        "P@1",
+        "open",
+        "0.0",
+        "0.5",
+        "0.5",
+        "0.0",
+        "1.0",
+        "0.0",
+        "1.0",
+        "1.0",
+        "2",
+        "1",
+        "2",
+        "0",
+        "",
+        "",
+    ]
     assert rows[2][0] == "AUC"
-    assert rows[2][7:] == [""] * 7
+    assert rows[2][7:] == [""] * 9
     assert "note: P@1: unjudged documents leave no pair of runs undecided" in done.stderr
     assert "AUC: unjudged documents give no bounds" in done.stderr
 

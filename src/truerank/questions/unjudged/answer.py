@@ -79,6 +79,12 @@ class OpenScore(Row):
     highest: int | None = column("one more than the runs that are certainly above it", default=None)
     lowest: int | None = column("one more than the runs that may be above it", default=None)
     undecided: int | None = column("runs that it may be above or below", head="open", default=None)
+    likely_low: float | None = column(
+        "once everything is judged that the runs list, the score lies from here, by the model of relevance, in nine "
+        "cases of ten or more; nothing where no pair is open",
+        default=None,
+    )
+    likely_high: float | None = column("to here", default=None)
 
     @derived()
     def places(self) -> str | None:
@@ -128,6 +134,21 @@ class OpenPair(Row):
         return reversal_word(self.chance)
 
     brief = ("measure", "better", "worse", "difference", "ahead", "decided", "reversal")
+
+
+class TopicRelevant(Row):
+    """How many relevant documents a topic has, of those that are judged or that a run lists among its first 100."""
+
+    topic: str = column("the topic")
+    relevant: int = column("those that are judged relevant")
+    estimate: float = column("the median of draws from the model of relevance", form="short")
+    low: int = column("the 5th of a hundred draws: in nine topics of ten there are so many to high")
+    high: int = column("the 95th")
+    recaptured: float = column(
+        "the least number by capture and recapture (Chao), of what one run and what two runs found down to the first "
+        "document of theirs that is not judged",
+        form="short",
+    )
 
 
 class HiddenJudgments(Row):
@@ -199,6 +220,7 @@ class Unjudged(TrackAnswer[OpenScore]):
         ),
         "pairs": Sheet(OpenPair, "pairs of runs, those that are undecided first", top=20),
         "next": Sheet(Judgment, "documents to judge (default with --next)", needs="next"),
+        "relevant": Sheet(TopicRelevant, "how many relevant documents topics have, judged or not"),
         "rehearsal": Sheet(
             MeasureRehearsal, "how the model of relevance did on judgments hidden from it", of="rehearsals"
         ),
@@ -217,6 +239,8 @@ class Unjudged(TrackAnswer[OpenScore]):
         "how the model of relevance does on judgments that were hidden from it", default=None, nested=True
     )
 
+    relevant: tuple[TopicRelevant, ...] = ()
+    """By topic, how many relevant documents there are; nothing where too little is judged, or without draws."""
     rehearsals: tuple[MeasureRehearsal, ...] = ()
     """The same by measure, where pairs are open."""
 

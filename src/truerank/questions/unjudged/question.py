@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Any
 
 from truerank.conventions.presets import AxisRules
-from truerank.questions.signature import Engines, Judgments, Measures, Runs, question
-from truerank.questions.unjudged.answer import Unjudged
+from truerank.questions.signature import Engines, Judgments, Measures, Runs, question, reads
+from truerank.questions.unjudged.answer import TopicRelevant, Unjudged
 from truerank.report.signature import Option
 
 if TYPE_CHECKING:
@@ -94,10 +94,48 @@ def unjudged(
     parts = track.each(look, progress=progress, cutoffs=depths, deepest=deepest)
     found = standings(track, parts)
     open_ = [measure for measure, one in found.items() if one.open.any()]
-    ahead = outlook(track, open_, draws, progress) if draws and (open_ or next) else None
+    ahead = outlook(track, open_, draws, progress) if draws else None
     to_judge = None
     if next:
         pairs = found[track.measures[0]].doubt(ahead) if aim == "pairs" else None
         target = Target(pairs, None if ahead is None else ahead.model)
         to_judge = judge_next(track, [part.to_judge for part in parts], next, target, progress)
     return conclude(track, parts, found, ahead, to_judge, deepest)
+
+
+@reads
+def estimate_relevant(
+    qrels: Judgments,
+    runs: Runs,
+    *,
+    draws: int = 200,
+    engine: Any = None,
+    progress: Progress | None = None,
+    **given: Unpack[Given],
+) -> dict[str, TopicRelevant]:
+    """Tell how many relevant documents each topic has, judged or not: an interval that holds in nine topics of ten.
+
+    By topic; counted are documents that are judged or that a run lists among its first 100. It comes from the model of
+    relevance that ``unjudged`` has, and so does the sheet of ``truerank unjudged --show relevant``.
+
+    >>> docs, grades = [f"d{n}" for n in range(60)], [1, 1, 0, 1, 0, 0, 1, 0, 0, 0] * 3
+    >>> qrels = {str(t): dict(zip(docs, grades)) for t in range(4)}
+    >>> found = estimate_relevant(qrels, {"x": {str(t): docs for t in range(4)}})
+    >>> found["0"].relevant, found["0"].low <= found["0"].estimate <= found["0"].high
+    (12, True)
+    """
+    from truerank.data.errors import InputError
+    from truerank.questions.unjudged.work import estimates, refuse_preferences
+    from truerank.track.relevance import FEWEST, relevance
+    from truerank.track.track import Track
+
+    if draws < 1:
+        raise InputError(f"draws is {draws}; give 1 or more")
+    track = Track.of(qrels, runs, "AP", given, engine=engine)
+    refuse_preferences(track)
+    if (model := relevance(track, progress)) is None:
+        raise InputError(
+            f"too little is judged of what the runs list to tell how many relevant documents there are: it takes "
+            f"{FEWEST} relevant documents and {FEWEST} others"
+        )
+    return {row.topic: row for row in estimates(track, model, draws)}

@@ -19,16 +19,19 @@ from truerank.questions.unjudged.answer import (
     MeasureRehearsal,
     OpenPair,
     OpenScore,
+    TopicRelevant,
     Unjudged,
 )
 from truerank.questions.unjudged.next import OpenDocuments, open_documents
 from truerank.statistics.level import EQUAL, level
 from truerank.statistics.pairs import every_pair
+from truerank.track.abundance import abundance
 from truerank.track.facts import RunPart, judged_share, observe
 from truerank.track.lens import Lens
 from truerank.track.outcomes import Prospects, differences, outcomes
 from truerank.track.outlook import Outlook
 from truerank.track.parts import per_topic
+from truerank.track.relevance import Relevance
 from truerank.track.track import Track
 from truerank.track.values import Values, residual, values
 
@@ -105,7 +108,7 @@ def conclude(
         conventions=track.conventions,
         wanted=track.measures,
         topics=track.topics,
-        open_scores=tuple(row for one in found.values() for row in one.rows()),
+        open_scores=tuple(row for one in found.values() for row in one.rows(outlook)),
         pairs=tuple(pair for one in found.values() for pair in one.pairs(outlook)),
         to_judge=to_judge,
         depth=depth,
@@ -114,6 +117,7 @@ def conclude(
         hidden=None
         if hidden is None
         else HiddenJudgments(documents=len(hidden.hidden), expected=hidden.expected, relevant=hidden.relevant),
+        relevant=() if outlook is None else estimates(track, outlook.model, outlook.draws),
         rehearsals=() if outlook is None else _rehearsals(outlook),
         notices=track.notes(parts),
     )
@@ -189,8 +193,8 @@ class Standing:
         """The scores of the runs that have places, the higher the better."""
         return np.array([self.measure.sign * self.scores[at].score for at in self.placed.tolist()], np.float64)
 
-    def rows(self) -> list[OpenScore]:
-        """The scores with the places of their runs, where these have bounds."""
+    def rows(self, outlook: Outlook | None) -> list[OpenScore]:
+        """The scores with the places of their runs, where these have bounds, and what is likely of them."""
         certain, possible = self.low > EQUAL, -self.low.T > EQUAL
         merit = level(self.score)
         place = 1 + (merit[None, :] > merit[:, None]).sum(axis=1)
@@ -204,7 +208,9 @@ class Standing:
                 lowest=1 + int(possible[one].sum()),
                 undecided=int(both[one]),
             )
-        return rows
+        if outlook is None or self.measure not in outlook.scores:
+            return rows
+        return [_likely(row, outlook, self.measure, run) for row, run in zip(rows, self.order, strict=True)]
 
     @property
     def open(self) -> Mask:
@@ -261,6 +267,31 @@ class Standing:
             return None
         one, other = (self.order[int(self.placed[at])] for at in (better, worse))
         return outlook.reversed(self.measure, one, other, float(self.score[better] - self.score[worse]))
+
+
+def _likely(row: OpenScore, outlook: Outlook, measure: Measure, run: int) -> OpenScore:
+    """With what is likely of the score, within what is possible."""
+    low, high = outlook.interval(measure, run, row.score)
+    if row.low is not None and row.high is not None:
+        low, high = (min(max(end, row.low), row.high) for end in (low, high))
+    return replace(row, likely_low=low, likely_high=high)
+
+
+def estimates(track: Track, model: Relevance, draws: int) -> tuple[TopicRelevant, ...]:
+    """How many relevant documents each topic has."""
+    known = track.judgments.num_rel
+    found = abundance(model, known, draws)
+    return tuple(
+        TopicRelevant(
+            topic=topic,
+            relevant=int(known[at]),
+            estimate=float(found.estimate[at]),
+            low=int(found.low[at]),
+            high=int(found.high[at]),
+            recaptured=float(known[at] + found.missed[at]),
+        )
+        for at, topic in enumerate(track.topics)
+    )
 
 
 def difference_of_means(track: Track, a: UnjudgedPart, b: UnjudgedPart, measure: Measure) -> tuple[float, float]:
