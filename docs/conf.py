@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 import sys
 from pathlib import Path
@@ -42,9 +43,14 @@ def setup(app: Any) -> None:
 
 def _prepare(app: Any) -> None:
     import figures
+    import notebooks
 
     here = Path(app.srcdir)
     figures.draw(here / "images")
+    for path in sorted((here / "notebooks").glob("*.ipynb")):
+        notebook = notebooks.executed(json.loads(path.read_text(encoding="utf-8")))
+        shown = notebooks.page(notebook, path.stem, here / "notebooks" / "images")
+        path.with_suffix(".md").write_text(shown, encoding="utf-8")
     for beside, page in BESIDE.items():
         text = (here.parent / beside).read_text(encoding="utf-8").replace("](docs/", "](")
         for other, called in BESIDE.items():

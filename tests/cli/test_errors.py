@@ -15,7 +15,7 @@ PROGRAM = [sys.executable, "-m", "truerank"]
     ("args", "said"),
     [
         (["evaluate", "none.txt", "good.run"], "truerank: none.txt: there is no such file"),
-        (["evaluate", ".", "good.run"], "truerank: .: this is a directory"),
+        (["evaluate", ".", "good.run"], "truerank: ./bad.run:1: 6 columns where qrels have 4"),
         (["evaluate", "qrels.txt"], "truerank: missing argument 'RUN...'; see: truerank evaluate --help"),
         (["evaluate", "qrels.txt", "bad.run"], "truerank: bad.run:2: "),
         (

@@ -43,6 +43,10 @@ LINES = {
     "audit": ["qrels.txt", "good.run", "tied.run", "-m", "P@2", "--people", "qrels.txt"],
     "design": ["qrels.txt", "good.run", "tied.run", "--difference", "0.1"],
     "report": ["qrels.txt", "good.run", "tied.run"],
+    "fit": ["qrels.txt", "good.run", "--reading", "reading.txt"],
+    "negatives": ["qrels.txt", "good.run", "--negatives", "1"],
+    "order": ["qrels.txt", "good.run"],
+    "reproduce": ["lu", "qrels.txt", "good.run", "tied.run", "--exhibit", "Figure 1"],
     "rejudged": ["qrels.txt", "prefs.txt", "good.run", "tied.run"],
 }
 """A command line of everything that reads files."""
@@ -90,6 +94,7 @@ def folder(files: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     monkeypatch.chdir(files)
     FixedRule(k=1).save(files / "rule.json")
     (files / "prefs.txt").write_text("q1 c a\nq2 d a\n")
+    (files / "reading.txt").write_text("q1 good 2 u1\nq2 good 1 u2\n")
     (files / "letor.txt").write_text("1 qid:1 1:2\n0 qid:1 2:1\n")
     return files
 

@@ -53,6 +53,9 @@ def test_every_preset_is_in_the_reference(tool: str, chosen: dict[str, str]) -> 
 def _leads_somewhere(page: Path, target: str) -> bool:
     path, _, anchor = target.partition("#")
     there = page.parent / path if path else page
+    if there.parent == ROOT / "docs" / "images":
+        # The site draws these when it is built, and a missing one stops it.
+        return True
     if not anchor or not there.exists():
         return there.exists()
     titles = re.findall(r"^#+ (.*)$", there.read_text(), re.M)

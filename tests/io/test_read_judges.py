@@ -130,7 +130,7 @@ def test_a_fraction_is_a_grade_unless_declared_a_probability(tmp_path: Path) -> 
     assert not isinstance(grade, Chances)
     assert grade.grade.tolist() == [0.25, 1]
     for text, name in (("q1 0 a 0.25\nq1 0 b 1\n", "bot.qrels"), ("qid,docid,score\nq1,a,0.25\nq1,b,1\n", "bot.csv")):
-        (chance,) = of_text(tmp_path, text, name, probability=True).each
+        (chance,) = of_text(tmp_path, text, name, probabilities=True).each
         assert isinstance(chance, Chances)
         assert chance.options.tolist() == [[0, 1], [1, 1]]
         assert chance.chance.tolist() == [[0.75, 0.25], [1, 0]]
@@ -192,7 +192,7 @@ def test_candidates_are_a_run(tmp_path: Path) -> None:
         ("qid,docid,x\nq1,a,1\n", {"columns": {"judges": "x+z"}}, "labels.csv: there is no column 'z' for the judge"),
         (
             "q1 0 a 0.5\nq1 0 b 2\n",
-            {"probability": True},
+            {"probabilities": True},
             "labels.csv:2: document 'b' of topic 'q1' has 2, which is no",
         ),
         (

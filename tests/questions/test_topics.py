@@ -117,7 +117,7 @@ def test_whatever_does_the_work(written, engine):
 
 def test_groups_are_of_these_topics():
     found = tr.evaluate(QRELS, RUNS, "AP", topics=SOME, group={"402": "a", "405": "b", "410": "a"})
-    assert {(row.group, row.num_topics) for row in found.groups} == {("a", 2), ("b", 1)}
+    assert {(row.group, row.num_topics) for row in found.groups} == {("a", 2), ("b", 1), ("all", 3)}
 
 
 def test_preferences_of_some_topics_keep_their_pairs():

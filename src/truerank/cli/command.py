@@ -72,11 +72,13 @@ class QuestionCommand(click.Command):
 
     def _shared(self) -> Iterator[click.Parameter]:
         """Options that other commands have, too."""
-        if "given" in inspect.signature(self.function).parameters:
+        reads = "given" in inspect.signature(self.function).parameters
+        if reads:
             yield from convention_options(self.described.rules)
         names = {each.name for each in self.own}
         holds = {each.told.holds for each in self.own if isinstance(each.told, Argument)}
-        for each in data_options(holds, has_topic="topic" in names):
+        judges = reads and "judges" not in self.described.rules.fixed
+        for each in data_options(holds, has_topic="topic" in names, judges=judges):
             # A question that has such a keyword of its own keeps it.
             if each.name not in names:
                 yield each

@@ -90,7 +90,9 @@ class ConventionValue(click.ParamType):  # type: ignore[type-arg]  # Older click
 
     def get_metavar(self, param: click.Parameter, ctx: click.Context | None = None) -> str:
         """The values there are."""
-        return "|".join("sample(SEED)" if value == "sample" else value for value in self.rules.open(self.axis))
+        named = ["NAME"] if AXES[self.axis].named else []
+        values = ("sample(SEED)" if value == "sample" else value for value in self.rules.open(self.axis))
+        return "|".join([*named, *values])
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> str:
         """Refuse a value that the convention does not have, or that has no meaning here."""
@@ -137,8 +139,25 @@ class ColumnNames(click.ParamType):  # type: ignore[type-arg]
         return {part.strip(): name.strip() for part, _, name in pairs}
 
 
-def data_options(holds: Collection[str], *, has_topic: bool = False) -> list[click.Parameter]:
-    """How to read runs and judgments, where a question has them; ``has_topic`` is whether its own --topic names one."""
+class JudgeFile(click.ParamType):  # type: ignore[type-arg]
+    """A judge's name and file."""
+
+    name = "judge"
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> tuple[str, str]:
+        """Take the text apart; a file alone has its own name."""
+        if isinstance(value, tuple):
+            return value
+        from truerank.io.judges import named_file
+
+        return named_file(str(value))
+
+
+def data_options(holds: Collection[str], *, has_topic: bool = False, judges: bool = False) -> list[click.Parameter]:
+    """How to read runs and judgments, where a question has them.
+
+    ``has_topic`` is whether its own --topic names one; ``judges`` whether it may choose among some.
+    """
     found: list[click.Parameter] = []
     if "runs" in holds:
         found += [
@@ -171,11 +190,27 @@ def data_options(holds: Collection[str], *, has_topic: bool = False) -> list[cli
                 ["--qrels-columns"],
                 type=ColumnNames(),
                 metavar="PART=NAME,...",
-                help="Columns of the judgments: topic, doc and grade.",
+                help="Columns of the judgments: topic, doc and grade; also judge, judges=A+B, confidence.",
             )
         )
         flags = ["--topics"] if has_topic else ["--topic", "--topics"]
         found.append(click.Option([*flags, "topics"], metavar=ASKED, multiple=True, help=get_args(AskedTopics)[1].help))
+    if "qrels" in holds and judges:
+        found += [
+            click.Option(
+                ["--judge"],
+                type=JudgeFile(),
+                multiple=True,
+                metavar="NAME=FILE",
+                help="A further judge, beside QRELS; repeatable. --judges says whose judgments count.",
+            ),
+            click.Option(
+                ["--probabilities"],
+                is_flag=True,
+                default=None,
+                help="Grades of the judgments are probabilities of relevance.",
+            ),
+        ]
     return found
 
 

@@ -38,6 +38,8 @@ class Axis:
     """What is chosen, in one line."""
     values: Mapping[str, Value]
     """The values, in words; none where it is a number."""
+    named: bool = False
+    """Whether a name that is none of these words is a value, too: what it names is known with the data."""
 
     @property
     def option(self) -> str:
@@ -59,16 +61,17 @@ class Axis:
                 raise InputError(
                     f"{self.name}=sample(SEED) takes a seed of up to {_DIGITS} digits, not {len(seeded[1]):,}"
                 )
+        if self.named and isinstance(given, str) and given:
+            return given
         if plain not in self.values:
             raise InputError(f"{self.name}={brief(given)} is not a choice; take one of {', '.join(self.values)}")
         return given
 
 
-def _axis(default: str | int | None, help: str, **values: Value) -> Any:  # noqa: A002 - what it is called on screen
+def _axis(default: str | int | None, help: str, /, *, named: bool = False, **values: Value) -> Any:  # noqa: A002 - what it is called on screen
     """A field of ``Conventions``; an underscore in the name of a value stands for a hyphen."""
-    return field(
-        default=default, metadata={"help": help, "values": {n.replace("_", "-"): v for n, v in values.items()}}
-    )
+    told = {name.replace("_", "-"): value for name, value in values.items()}
+    return field(default=default, metadata={"help": help, "values": told, "named": named})
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -227,6 +230,30 @@ docid-asc, input, rank, sample
         ),
     )
 
+    judges: str = _axis(
+        "given",
+        "Whose judgments count, where several judges gave them or they are not sure: a judge by name, one grade of "
+        "all, all of them, or the mean over random judgments.",
+        named=True,
+        given=Value(
+            "What is the score by the judgments that are given? They are by one judge, and are sure.",
+            "the judgments are those that are given",
+        ),
+        majority=Value("What by the grade that most judges give, or the most likely one? Of several the lowest."),
+        median=Value("What by the median grade? Half way between two, if as many judges are above as below."),
+        mean=Value("What by the mean grade?"),
+        each=Value("What by each judge? A result for each of them."),
+        bounds=Value(
+            "How far does it depend on who judged? The mean over judges, with `low` and `high`: of a topic the lowest "
+            "and highest score by any judge, and of the mean the lowest and highest mean."
+        ),
+        expected=Value(
+            "What is the score on average, if every pair is judged at random: with the probabilities that are given, "
+            "or by any of its judges? Exact where a measure allows it, otherwise the mean over 1,000 draws of all "
+            "judgments."
+        ),
+    )
+
     def __post_init__(self) -> None:
         for axis in AXES.values():
             object.__setattr__(self, axis.name, axis.checked(getattr(self, axis.name)))
@@ -337,6 +364,41 @@ docid-asc, input, rank, sample
         """Whether documents with the id of their topic are taken out of the lists."""
         return self.identical == "drop"
 
+    @property
+    def judge(self) -> str | None:
+        """The judge whose judgments count, by name; None where that is not how they are chosen."""
+        return None if self.judges in AXES["judges"].values else self.judges
+
+    @property
+    def one_judge(self) -> bool:
+        """Whether the judgments of one judge count, the one that is given or one by name."""
+        return self.judges == "given" or self.judge is not None
+
+    @property
+    def judges_matter(self) -> bool:
+        """Whether judgments are looked at for several judges, or for probabilities."""
+        return self.judges != "given"
+
+    @property
+    def combines_judges(self) -> bool:
+        """Whether one grade is made of those that judges give."""
+        return self.judges in ("majority", "median", "mean")
+
+    @property
+    def each_judge(self) -> bool:
+        """Whether there is a result for each judge."""
+        return self.judges == "each"
+
+    @property
+    def judge_bounds(self) -> bool:
+        """Whether a score is the mean over judges, with the lowest and highest beside it."""
+        return self.judges == "bounds"
+
+    @property
+    def averages_judgments(self) -> bool:
+        """Whether a score is the mean over random judgments."""
+        return self.judges == "expected"
+
     def ending_of(self, measure: Ended) -> str:
         """The ending that a measure is read with: its own, or the one chosen."""
         return measure.ending if measure.ending != "none" else self.ending
@@ -397,8 +459,8 @@ USUAL_ORDERS = tuple(order for order in ORDERS if order != "sample")
 """Those that tools take: by document (trec_eval descends), by the input, by the rank column."""
 
 
-class Apart(Reading, total=False):
-    """Conventions as keywords, but for ``unjudged``, which some questions take several values of.
+class Always(Reading, total=False):
+    """Conventions as keywords, but for those that some questions have a parameter of their own for.
 
     How runs are read is beside them for type checkers; questions take it away first.
     """
@@ -415,6 +477,18 @@ class Apart(Reading, total=False):
     precision: str | None
     identical: str | None
     like: str | None
+
+
+class Apart(Always, total=False):
+    """The same with ``judges``, and without ``unjudged``, which some questions take several values of."""
+
+    judges: str | None
+
+
+class Judging(Always, total=False):
+    """The same with ``unjudged``, and without ``judges``, who are what a question is about."""
+
+    unjudged: str | None
 
 
 class Given(Apart, total=False):

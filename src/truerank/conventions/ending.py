@@ -9,6 +9,7 @@ from typing import NamedTuple
 import numpy as np
 
 from truerank.data.arrays import Mask, Rows, offsets, spans, stretches
+from truerank.data.chances import Chances
 from truerank.data.ids import Ids
 from truerank.data.qrels import Qrels
 from truerank.data.run import NIL, Run
@@ -100,6 +101,10 @@ def without_nil(qrels: Qrels) -> Qrels:
     nil = nil_rows(qrels)
     if qrels.rest is not None and (other := without_nil(qrels.rest.judgments)) is not qrels.rest.judgments:
         qrels = replace(qrels, rest=replace(qrels.rest, judgments=other))
+    if isinstance(qrels, Chances) and (qrels.options[nil] > 0).any():
+        options, grade = qrels.options.copy(), qrels.grade.copy()
+        options[nil], grade[nil] = 0.0, 0.0
+        return replace(qrels, options=options, grade=grade)
     if not (qrels.grade[nil] > 0).any():
         return qrels
     grade = qrels.grade.copy()

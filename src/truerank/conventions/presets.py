@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field
 from typing import Any, cast
 
@@ -67,6 +67,13 @@ class AxisRules:
     """Defaults of its own."""
     refused: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
     """By axis, values that have no meaning here, and why."""
+    takes: Collection[str] = ()
+    """Values of ``judges`` that it has a way of its own to answer; others under which judgments are not one for each
+    document are refused."""
+
+    def __post_init__(self) -> None:
+        many = {value: why for value, why in MANY_JUDGMENTS.items() if value not in self.takes}
+        object.__setattr__(self, "refused", {**self.refused, "judges": {**many, **self.refused.get("judges", {})}})
 
     def chosen(self, given: Given) -> Conventions:
         """The conventions given as keywords; those that are not are the usual ones."""
@@ -96,6 +103,14 @@ class AxisRules:
     def _others(self, axis: str) -> str:
         values = [repr(value) for value in self.open(axis)]
         return f"another value, such as {values[0]}" if len(values) > 2 else " or ".join(values)
+
+
+MANY_JUDGMENTS = {
+    "each": "gives a result for each judge, which evaluate takes",
+    "bounds": "gives the lowest and highest score by any judge, which evaluate takes",
+    "expected": "is a mean over random judgments, which evaluate and compare take",
+}
+"""Values of ``judges`` under which a document has no single grade, and what is said where they are refused."""
 
 
 def one_number(why: str) -> dict[str, dict[str, str]]:

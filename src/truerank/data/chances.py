@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
-from truerank.data.arrays import Floats, Rows
+from truerank.data.arrays import Floats, Rows, spans
 from truerank.data.qrels import Qrels
 
 _CLOSE = 1e-9
@@ -35,9 +35,22 @@ class Chances(Qrels):
     """Whether ``grade`` is a label that was given."""
 
     @property
+    def max_grade(self) -> float:
+        """The highest grade that is possible; 0 where none is positive."""
+        rest = 0.0 if self.rest is None else self.rest.judgments.max_grade
+        return float(self.options.max(initial=rest))
+
+    def of_topics(self, topics: Rows) -> Chances:
+        """The judgments of some topics, given by number, as if there were no others."""
+        rows = spans(self.offsets[topics], np.diff(self.offsets)[topics])
+        some = Qrels.of_topics(self, topics)
+        assert isinstance(some, Chances)
+        return replace(some, options=self.options[rows], chance=self.chance[rows])
+
+    @property
     def is_sure(self) -> bool:
         """Whether every document has one grade for certain."""
-        return bool((self.chance.max(axis=1, initial=1.0, where=self.chance > 0) >= 1).all())
+        return bool(((self.chance > 0).sum(axis=1) <= 1).all())
 
 
 def chances(pairs: Qrels, options: object, chance: object, *, labels: Floats | None = None) -> Chances:

@@ -69,6 +69,7 @@ def prefer(
         offsets_of(~equal)[offsets],
         pairs[equal],
         offsets_of(equal)[offsets],
+        first_shown=None if outcome is None else said[~equal] > 0,
     )
 
 
@@ -227,4 +228,5 @@ def _with(preferences: Preferences, found: Comparisons, better: Mask, worse: Mas
         pair_offsets=offsets_of(kept)[2 * found.offsets],
         ties=forth[equal],
         tie_offsets=offsets_of(equal)[found.offsets],
+        first_shown=None,
     )

@@ -114,6 +114,9 @@ class Preferences(Qrels):
     """Rows of ``docs``: two documents that were judged equally good."""
     tie_offsets: Rows
     """The ties of topic t are tie_offsets[t] to tie_offsets[t + 1] - 1."""
+    first_shown: Mask | None = field(default=None, kw_only=True)
+    """Of each pair, whether the better document is the first of the two as they were named, where the order in which
+    they were named is apart from which was found better; None where it is not, or is not known."""
 
     def __repr__(self) -> str:
         ties = f", {len(self.ties)} ties" if len(self.ties) else ""
@@ -129,6 +132,8 @@ class Preferences(Qrels):
         for name, pairs, bounds in (("pair", self.pairs, self.pair_offsets), ("tie", self.ties, self.tie_offsets)):
             each = np.diff(bounds)[topics]
             rows = spans(bounds[topics], each)
+            if name == "pair":
+                kept["rows"] = rows
             kept[name] = pairs[rows] + np.repeat(moved[topics], each)[:, None]
             kept[f"{name}_offsets"] = offsets_of(each)
         some = Qrels.of_topics(self, topics)
@@ -139,6 +144,7 @@ class Preferences(Qrels):
             pair_offsets=kept["pair_offsets"],
             ties=kept["tie"],
             tie_offsets=kept["tie_offsets"],
+            first_shown=None if self.first_shown is None else self.first_shown[kept["rows"]],
         )
 
 

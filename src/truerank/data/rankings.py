@@ -277,6 +277,13 @@ class Rankings:
         shares[:, -1:] = total <= 0
         return shares
 
+    def product(self, one: Any, other: Any) -> Floats | None:
+        """What two quantities of a document come to, multiplied, where grades are a matter of chance; None elsewhere.
+
+        It is then not the product of what each of them is expected to be.
+        """
+        return None
+
     def gain_beyond(self, gain: GainOfGrade) -> float:
         """Gain of a document past the end of the list, where such have a grade; otherwise 0."""
         return 0.0 if self.beyond != self.beyond else float(gain_of(np.array([self.beyond]), gain)[0])

@@ -7,7 +7,7 @@ from typing import Any, TypedDict
 
 
 class Reading(TypedDict, total=False):
-    """How runs are read; None is not given."""
+    """How runs and judgments are read; None is not given."""
 
     columns: Mapping[str, str] | None
     higher_is_better: bool | None
@@ -15,14 +15,17 @@ class Reading(TypedDict, total=False):
     aggregate: str | None
     topic_ids: Sequence[Any] | None
     doc_ids: Sequence[Any] | None
+    judge: Mapping[str, Any] | None
+    probabilities: bool | None
     topics: Any
     """Those that count, of the judged ones."""
 
 
-OF_QRELS = "qrels_columns"
-"""The keyword for the columns of judgments, which some questions have among their own."""
 TOPICS = "topics"
 """The keyword for the topics that count."""
+OF_QRELS = {"qrels_columns": "columns", "judge": "judge", "probabilities": "probabilities", TOPICS: "topics"}
+"""Keywords for judgments, which some questions have among their own, and what readers call them: their columns, further
+judges by name, whether grades are probabilities of relevance, and the topics that count."""
 FILE = "@"
 """Precedes the path of a file of topics."""
-KEYWORDS = (*Reading.__annotations__, OF_QRELS)
+KEYWORDS = tuple(dict.fromkeys([*Reading.__annotations__, *OF_QRELS]))

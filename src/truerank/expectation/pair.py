@@ -45,7 +45,7 @@ class Pair(Term):
 
     def adds(self, r: Rankings, depth: Rows) -> Floats:
         """What each document adds with those above it."""
-        return self._spread(self.gain.over(r), r, depth)
+        return self._spread(self.gain.over(r), r, depth, r.product(self.gain, self.seen))
 
     def factors(self, r: Rankings, depth: Rows) -> Factors:
         """What a document would add if its gain were 1: weight times what has been seen, which may be precision."""
@@ -100,10 +100,11 @@ class Pair(Term):
             product[at.row, at.rank] = x_above * y_above + kept * (x_above * sum_y + y_above * sum_x + inside)
         return self.weight.apply(picked(product, length), length + 1)
 
-    def _spread(self, x: Floats, r: Rankings, depth: Rows) -> Floats:
-        """What each slot adds if ``x`` is its gain."""
+    def _spread(self, x: Floats, r: Rankings, depth: Rows, with_itself: Floats | None = None) -> Floats:
+        """What each slot adds if ``x`` is its gain, and ``with_itself`` what that is times what is seen of itself."""
         y = self.seen.over(r)
-        terms = spread(self.weight, x * (r.above(y) + y), r, depth)
+        seen = x * (r.above(y) + y) if with_itself is None else x * r.above(y) + with_itself
+        terms = spread(self.weight, seen, r, depth)
         if r.tied:
             flat = r.shared.flat
             mates = r.shared.sums(y) - y.ravel()[flat]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, fields, replace
 from typing import Any
@@ -76,6 +77,8 @@ KINDS: dict[str, tuple[str, ...]] = {
 """What a table of each kind holds; comparisons are preferences, with the two documents in any order."""
 _NEEDED = {**KINDS, "run": KINDS["run"][:3]}
 
+PROBABILITY = re.compile(r"(?:p|prob|proba|probability)_?\(?(-?\d+(?:\.\d+)?)\)?")
+"""A column with the probability of a grade, such as p2 or prob_2."""
 _PAIRS = "--qrels-columns or --preferences-columns"
 OPTIONS = {"run": "--columns", "qrels": "--qrels-columns", "preferences": _PAIRS, "comparisons": _PAIRS}
 """Options that name columns on the command line."""
@@ -172,6 +175,12 @@ def recognise(found: Sequence[str], kind: str, given: Mapping[str, str] | None =
     needed = [part for part in parts if part not in names and not (part in ("score", "rank") and _ordered(names))]
     if needed:
         missing = " and ".join(part for part in needed if part != "rank")
+        chances = [name for name in found if PROBABILITY.fullmatch(plain(name))]
+        if needed == ["grade"] and len(chances) > 1:
+            raise InputError(
+                f"no column holds the grade; {chances[0]!r} and {chances[1]!r} look like probabilities of grades: "
+                "choose judges='expected', or majority, median or mean"
+            )
         raise InputError(
             f"no column is known to hold the {missing} among {_listed(found)}; say which, "
             f"as in {_told(kind, needed[0], 'NAME')}"

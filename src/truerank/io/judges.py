@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import math
 import os
-import re
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
@@ -20,9 +19,9 @@ from truerank.data.printing import brief, named, shown
 from truerank.data.qrels import Preferences, Qrels
 from truerank.io.columns import Columns
 from truerank.io.forms import form_of
-from truerank.io.headers import Declared, names_of, plain, recognise
+from truerank.io.headers import PROBABILITY, Declared, names_of, plain, recognise
 from truerank.io.judgments import qrels_from
-from truerank.io.load import as_qrels, is_columnar, is_file, opened
+from truerank.io.load import Unread, as_qrels, is_columnar, is_file, opened
 from truerank.io.parquet import is_parquet, open_parquet
 from truerank.io.records import as_records, is_record, list_names
 from truerank.io.rows import Line, Rows, columns_of
@@ -35,8 +34,6 @@ WHO = ("judge", "judge_id", "assessor", "assessor_id", "annotator", "annotator_i
 SPREAD = ("probabilities", "probability", "probs", "distribution", "grade_probabilities", "label_probabilities")
 """Names of a field with the probabilities of all grades, as a list from grade 0 on or by grade."""
 CONFIDENCE = ("confidence", "label_confidence", "judge_confidence")
-_GRADE = re.compile(r"(?:p|prob|proba|probability)_?\(?(-?\d+(?:\.\d+)?)\)?")
-"""A column with the probability of a grade, such as p2 or prob_2."""
 _PARTS = ("judge", "judges", "confidence", "probabilities")
 """What columns= may name beside topic, doc and grade."""
 _SEVERAL = "+"
@@ -47,7 +44,7 @@ def as_judges(
     data: Any,
     *,
     columns: Mapping[str, Any] | None = None,
-    probability: bool = False,
+    probabilities: bool = False,
     form: str | None = None,
     given: str | None = None,
 ) -> Judges:
@@ -61,7 +58,7 @@ def as_judges(
     - a label with the judge's confidence, a number from 0 to 1: the rest is spread evenly over the other grades
 
     ``columns`` says which columns hold what, where their names do not: topic, doc and grade, and besides judge,
-    confidence, judges and probabilities, the last two as a list or as "a+b". ``probability`` declares that grades are
+    confidence, judges and probabilities, the last two as a list or as "a+b". ``probabilities`` declares that grades are
     probabilities of relevance, which a fraction is not by itself. ``given`` is the judge that is meant where none is
     chosen.
 
@@ -72,7 +69,7 @@ def as_judges(
     >>> as_judges([{"qid": "q1", "docid": "d1", "p0": 0.25, "p1": 0.75}])["judge"].chance.tolist()
     [[0.25, 0.75]]
     """
-    how = _How(dict(columns or {}), probability, form)
+    how = _How(dict(columns or {}), probabilities, form)
     if isinstance(data, (list, tuple)) and len(data) == 1 and is_file(data[0]) and "=" not in os.fspath(data[0]):
         # One of a list is what it would be alone: a folder, say, or a table with several judges.
         [data] = data
@@ -90,6 +87,56 @@ def as_judges(
 
 read_judges = as_judges
 """Its public name: what reads a file also takes Python data."""
+
+
+def as_judgments(data: Any, *, several: bool = False) -> Qrels | Judges:
+    """Return what scores are to be made with: judgments, or judges where there are some by name.
+
+    Topics that were asked for are for ``asked_topics``: what is made of several judges is made of all that they judged.
+    A table is looked at for judges and probabilities only where it is told that it may have ``several`` of either, or
+    its columns are said: what else stands in a file of grades is left alone.
+
+    >>> as_judgments({"q1": {"d1": 2}}), as_judgments({"ann": {"q1": {"d1": 2}}}).names
+    (Qrels(1 topics, 1 judgments), ('ann',))
+    """
+    options: Mapping[str, Any] = {}
+    if isinstance(data, Unread):
+        data, options = data.data, data.options
+    if isinstance(data, (Judges, Qrels)) and not {*options} - {"topics"}:
+        return data
+    further, columns = options.get("judge"), options.get("columns")
+    probabilities = bool(options.get("probabilities"))
+    if further:
+        return _with_further(data, further, columns, probabilities)
+    declared = probabilities or any(part in (columns or {}) for part in _PARTS)
+    by_judge = isinstance(data, Mapping) and is_by_judge(data)
+    if several or declared or by_judge or _files(data) is not None:
+        found = as_judges(data, columns=columns, probabilities=probabilities)
+        return found if by_judge or len(found) > 1 else found.each[0]
+    return as_qrels(data, columns=columns)
+
+
+def asked_topics(data: Any) -> Any:
+    """The topics that count, of judgments that are to be read; None where all do."""
+    return data.options.get("topics") if isinstance(data, Unread) else None
+
+
+def _with_further(data: Any, further: Any, columns: Mapping[str, Any] | None, probabilities: bool) -> Judges:
+    """Judgments with those of further judges, by name; where none is chosen, the first ones count."""
+    pairs = [*(further.items() if isinstance(further, Mapping) else further)]
+    name = stem(os.fspath(data)) if isinstance(data, (str, os.PathLike)) and not is_stream(data) else "qrels"
+    first = as_judges(data, columns=columns, probabilities=probabilities)
+    if len(first) > 1:
+        return Judges.of([*zip(first.names, first.each, strict=True), *_further(pairs, columns, probabilities)])
+    return Judges.of([(name, first.each[0]), *_further(pairs, columns, probabilities)], given=name)
+
+
+def _further(
+    pairs: Sequence[tuple[Any, Any]], columns: Mapping[str, Any] | None, probabilities: bool
+) -> Iterator[tuple[str, Qrels]]:
+    how = _How(dict(columns or {}), probabilities, None)
+    for name, data in pairs:
+        yield str(name), _only(name, _judges_in(data, how))
 
 
 def is_by_judge(data: Mapping[Any, Any]) -> bool:
@@ -356,7 +403,7 @@ def _spread(table: _Table, how: _How) -> list[str]:
     for name in declared:
         _there(table, name, "probabilities")
     by_name = [name for name in table.names if plain(name) in SPREAD and _holds_spread(table.columns[name])]
-    by_grade = [name for name in table.names if _GRADE.fullmatch(plain(name))]
+    by_grade = [name for name in table.names if PROBABILITY.fullmatch(plain(name))]
     return declared or by_name[:1] or (by_grade if len(by_grade) > 1 else [])
 
 
@@ -487,7 +534,7 @@ def _probable(table: _Table, how: _How, spread: list[str]) -> Chances:
 
 
 def _level(name: str, place: int) -> float:
-    found = _GRADE.fullmatch(plain(name))
+    found = PROBABILITY.fullmatch(plain(name))
     return float(found[1]) if found else float(place)
 
 

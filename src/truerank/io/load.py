@@ -124,6 +124,9 @@ def as_qrels(
     Qrels(1 topics, 1 judgments)
     """
     if isinstance(data, Unread):
+        other = next((name for name in data.options if name not in ("columns", "topics")), None)
+        if other is not None:
+            raise InputError(f"{other}= is for judgments that scores are made with, and these are taken as they are")
         told = {"columns": columns, "topic_ids": topic_ids, "doc_ids": doc_ids, "form": form, "topics": topics}
         return as_qrels(data.data, **{**told, **data.options})
     if topics is not None:

@@ -73,6 +73,11 @@ class Discounted(CG):
         """Whether a reader may stop at what is found."""
         return self.stops
 
+    @property
+    def label(self) -> str:
+        """As it is written: p and T belong to one discount each."""
+        return str(self)
+
     def _scale(self) -> Scale:
         return satisfaction if self.stops else super()._scale()
 

@@ -9,9 +9,10 @@ from typing import NamedTuple
 
 import numpy as np
 
-from truerank.data.arrays import Floats, Rows, begins, distinct
+from truerank.data.arrays import Floats, Mask, Rows, begins, distinct
 from truerank.data.rankings import Rankings
 from truerank.expectation.gain_maps import Map
+from truerank.expectation.opaque import Opaque
 from truerank.measures.core.base import Binary, Estimate
 from truerank.measures.core.parameters import number, whole
 from truerank.measures.core.whole import WholeRanking
@@ -80,7 +81,7 @@ def _stretches(r: Rankings, row: int, hit: Floats) -> list[_Stretch]:
     return [_Stretch(*one) for one in zip(above, first.tolist(), size[first].tolist(), hits.tolist(), strict=True)]
 
 
-def _distribution(groups: Sequence[_Stretch], needed: int) -> tuple[Floats, Floats] | None:
+def _distribution(groups: Sequence[_Stretch], needed: int, room: int) -> tuple[Floats, Floats] | None:
     """The values that interpolated precision may have, and how likely; None where they are too many to go through.
 
     What a finished group holds does not depend on its order, so that groups are independent: that none climbs past a
@@ -100,7 +101,7 @@ def _distribution(groups: Sequence[_Stretch], needed: int) -> tuple[Floats, Floa
         and one.hits_above + one.hits >= needed
         and (one.hits_above + one.hits) / (one.above + one.hits) > floor
     ]
-    if sum((one.size * (one.hits + 1)) ** 2 for one in open_) > _ROOM:
+    if sum((one.size * (one.hits + 1)) ** 2 for one in open_) > room:
         return None
     steps = [_chances(one, needed, floor) for one in open_]
     values = distinct(np.concatenate([np.array([floor]), *(found for found, _ in steps)]))
@@ -108,6 +109,46 @@ def _distribution(groups: Sequence[_Stretch], needed: int) -> tuple[Floats, Floa
     for found, chance in steps:
         below *= chance[np.searchsorted(found, values, side="right") - 1]
     return values, np.diff(below, prepend=0.0)
+
+
+def _at_levels(groups: Sequence[_Stretch], needed: Rows) -> list[tuple[Floats, Floats]] | None:
+    """The distribution at each level, of which some need as many hits; None where one is unknown."""
+    counts = distinct(needed).tolist()
+    known: dict[int, tuple[Floats, Floats]] = {}
+    for count in counts:
+        found = _distribution(groups, count, _ROOM // len(counts))
+        if found is None:
+            return None
+        known[count] = found
+    return [known[count] for count in needed.tolist()]
+
+
+def mean_precisions(r: Rankings, gain: Map, levels: Floats) -> tuple[Floats, Mask]:
+    """Means over the orders of ties at some recall levels, shape (rows, levels), and which rows were not sampled.
+
+    A row without relevant documents has no value.
+    """
+
+    def several(grades: Floats, pool: Floats) -> Floats:
+        return interpolated(gain(grades), int(gain(pool).sum()), levels)
+
+    relevant = r.relevant(gain)
+    found, exact = np.full((len(r.length), len(levels)), np.nan), np.ones(len(r.length), np.bool_)
+    late: list[int] = []
+    hit = gain.over(r)
+    for row in np.flatnonzero(relevant[:, 0]).tolist():
+        some = None
+        if r.tied and r.ties == "expected":
+            some = _at_levels(_stretches(r, row, hit[row]), _needed(levels, int(relevant[row, 0])))
+        if some is None:
+            late.append(row)
+        else:
+            found[row] = [float((values * chance).sum()) for values, chance in some]
+    if late:
+        rows = np.array(late)
+        means, exact[rows] = Opaque(several).columns(r.take(rows), r.take(rows).depth(None))
+        found[rows] = means.reshape(len(rows), len(levels))
+    return found, exact
 
 
 @dataclass(frozen=True, kw_only=True, repr=False)
@@ -165,9 +206,7 @@ class Interpolated(WholeRanking, Binary):
                 continue
             groups = _stretches(r, row, hit[row])
             needed = _needed(self.levels(), int(relevant[row]))
-            known = {count: _distribution(groups, count) for count in distinct(needed).tolist()}
-            every = [known[count] for count in needed.tolist()]
-            yield None if any(one is None for one in every) else [one for one in every if one is not None]
+            yield _at_levels(groups, needed)
 
 
 @dataclass(frozen=True, kw_only=True, repr=False)

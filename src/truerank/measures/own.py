@@ -26,7 +26,8 @@ class Own(WholeRanking):
     """
 
     function: Callable[[Ranking], float]
-    label: str
+    given: str
+    """The name that it was given."""
 
     name = "Own"
     undefined_because = "where the function has no value"
@@ -68,7 +69,7 @@ class Own(WholeRanking):
             empty = not len(ranking.pool) and isinstance(error, (LookupError, ValueError))
             if isinstance(error, ArithmeticError) or empty:
                 return np.nan
-            what = f"{self.label} failed for grades {ranking.grades.tolist()} and pool {ranking.pool.tolist()}"
+            what = f"{self.given} failed for grades {ranking.grades.tolist()} and pool {ranking.pool.tolist()}"
             mend = "mend it, or return NaN where it is undefined"
             raise InputError(f"{what}: {type(error).__name__}: {error}; {mend}") from error
 
@@ -76,10 +77,15 @@ class Own(WholeRanking):
         try:
             return float(value)
         except (TypeError, ValueError):
-            raise InputError(f"{self.label} returned {value!r}; a measure returns a number") from None
+            raise InputError(f"{self.given} returned {value!r}; a measure returns a number") from None
 
     def __str__(self) -> str:
-        return self.label + self._at()
+        return self.given + self._at()
+
+    @property
+    def label(self) -> str:
+        """The name that it was given: a function has no parameters to tell."""
+        return str(self)
 
 
 def measure(function: Callable[[Ranking], float], *, name: str | None = None) -> Own:
@@ -96,7 +102,7 @@ def measure(function: Callable[[Ranking], float], *, name: str | None = None) ->
     """
     if not callable(function):
         raise InputError(f"a measure is made of a function of a ranking, not of {function!r}")
-    label = name or str(getattr(function, "__name__", "own"))
-    if not label.isidentifier():
-        raise InputError(f"a measure needs a name that is a word, not {label!r}; give name=")
-    return Own(function=function, label=label)
+    given = name or str(getattr(function, "__name__", "own"))
+    if not given.isidentifier():
+        raise InputError(f"a measure needs a name that is a word, not {given!r}; give name=")
+    return Own(function=function, given=given)

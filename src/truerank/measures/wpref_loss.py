@@ -102,7 +102,8 @@ class WPrefLoss(Measure):
         """
         row, better, worse = pairs.T
         # Slot -1, a document that was not retrieved, is then the last one: those follow the list, tied.
-        missing = np.maximum(r.judged - (r.judgment >= 0).sum(axis=-1), 2)
+        retrieved = r.is_judged if r.pairs is None else r.judgment >= 0
+        missing = np.maximum(r.judged - retrieved.sum(axis=-1), 2)
         start, stop = (np.column_stack([ranks, r.length + past]) for ranks, past in ((r.start, 1), (r.stop, missing)))
         first, last, other = start[row, worse], stop[row, worse], start[row, better]
         mean, half = _mean(first, last), _either_first(first, last)

@@ -164,14 +164,10 @@ def told_to_read(
     """
     own = inspect.signature(function).parameters
     told = {name: given.pop(name) for name in KEYWORDS if name in given and name not in own}
-    how = {name: value for name, value in told.items() if value is not None}
+    how = {name: value for name, value in told.items() if value is not None and value != ()}
     if not how:
         return args, given
-    of_qrels = {
-        option: how.pop(name)
-        for option, name in (("columns", OF_QRELS), ("topics", TOPICS))
-        if how.get(name) is not None
-    }
+    of_qrels = {reader: how.pop(name) for name, reader in OF_QRELS.items() if how.get(name) is not None}
     bound = inspect.signature(function).bind(*args, **given)
     holding = [(each.name, each.told.holds) for each in parameters(function) if each.told.holds]
     if how and not any(holds in ("runs", "collections") for _, holds in holding):
@@ -195,12 +191,12 @@ def told_to_read(
     return bound.args, bound.kwargs
 
 
-def _qrels(data: Any, how: Mapping[str, Any]) -> Any:
-    if not how:
+def _qrels(data: Any, options: Mapping[str, Any]) -> Any:
+    if not options:
         return data
     from truerank.io.load import Unread
 
-    return Unread(data, how)
+    return Unread(data, options)
 
 
 def _runs(data: Any, how: Mapping[str, Any]) -> Any:
@@ -242,12 +238,16 @@ def _in_order(function: Callable[..., Any], args: tuple[Any, ...], given: dict[s
         if any(
             _is_stream(run) for other, kind in names.items() if kind == "runs" for run in _each(found, given, other)
         ):
-            from truerank.io.load import as_qrels
+            from truerank.io.judges import as_judgments, asked_topics
+            from truerank.io.load import Unread
 
+            judgments: Any = as_judgments(value, several=given.get("judges") is not None)
+            if (topics := asked_topics(value)) is not None:
+                judgments = Unread(judgments, {"topics": topics})
             if name in given:
-                given[name] = as_qrels(value)
+                given[name] = judgments
             else:
-                found[name] = as_qrels(value)
+                found[name] = judgments
     return tuple(found.values())
 
 

@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 import numpy as np
 
 from truerank.conventions.axes import Conventions
 from truerank.data.arrays import Floats, Mask
+from truerank.data.chances import Chances
+from truerank.data.draws import DRAWS
 from truerank.data.ids import text
+from truerank.data.judges import Judges
 from truerank.data.notes import Code, Note
 from truerank.data.printing import counted, named
 from truerank.data.qrels import Qrels
@@ -34,8 +37,9 @@ IGNORED = Code("TR105", "topics of a run without judgments")
 NOTHING_JUDGED = Code("TR106", "a run of which no document is judged")
 TIES = Code("TR107", "scores that the order of ties can move by a printed digit")
 UNJUDGED_SHARE = Code("TR108", "a large share of unjudged documents down to a cutoff")
-SAMPLED = Code("TR109", "scores that are means over a sample of the orders of ties")
+SAMPLED = Code("TR109", "scores that are means over a sample: of the orders of ties, or of random judgments")
 UNBOUNDED = Code("TR110", "measures without bounds, where bounds were asked for")
+JUDGED = Code("TR114", "judges who did not judge the same pairs of topic and document")
 ASSUMED = Code("TR111", "what a measure takes for granted because it was not told")
 ASKED = Code("TR118", "which of the judged topics were asked for")
 
@@ -67,6 +71,15 @@ class RunPart(Part):
     """By measure, what other orders of ties would give; of measures whose extremes are sorts."""
     notes: tuple[str, ...] = united()
     """What was guessed or made up when the run was read."""
+    others: dict[str, Values] = field(default_factory=dict)
+    """By each judge at hand who does not count, the values of the first measure, where there are such judges."""
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class JudgesPart(Part):
+    """What is kept of a run by each judge."""
+
+    by_judge: dict[str, RunPart]
 
 
 def observe(lens: Lens, values: Mapping[str, Values], *, ties: bool = True) -> RunPart:
@@ -81,7 +94,7 @@ def observe(lens: Lens, values: Mapping[str, Values], *, ties: bool = True) -> R
         ignored=len(lens.run.topics) - len(listed) - _not_asked(lens),
         unjudged={k: 1.0 - judged_share(lens, k)[listed] for k in cutoffs},
         lists=(lens.joined(lens.conventions.ending).length[listed] > 0) & np.isin(listed, lens.topics),
-        ties=dict(_tie_ends(lens, values)) if ties else {},
+        ties=dict(_tie_ends(lens, values)) if ties and not lens.has_many_judgments else {},
         notes=lens.run.notes,
     )
 
@@ -147,8 +160,22 @@ def notes(judgments: Qrels, choice: Conventions, parts: Sequence[RunPart]) -> tu
         *_each(parts, _nothing_judged),
         *_ties(choice, parts),
         *_each(parts, _unjudged),
-        *_each(parts, _sampled),
+        *_each(parts, lambda part: _sampled(judgments, choice, part)),
         *_measures(choice, [found.measure for found in parts[0].values.values()] if parts else []),
+    )
+
+
+def by_judges(judges: Judges) -> Iterable[Note]:
+    """How far judges judged the same."""
+    if judges.common.all():
+        return
+    each = {name: int(judged.sum()) for name, judged in zip(judges.names, judges.judged, strict=True)}
+    common, by_name = int(judges.common.sum()), ", ".join(f"{name} {count:,}" for name, count in each.items())
+    yield JUDGED(
+        f"{counted(len(judges.pairs), 'pair')} judged, {common:,} of them by all judges: {by_name}",
+        pairs=len(judges.pairs),
+        common=common,
+        judges=each,
     )
 
 
@@ -249,9 +276,11 @@ def _unjudged(part: RunPart) -> Note | None:
     return UNJUDGED_SHARE(said, **{f"top_{k}": share for k, share in large.items()})
 
 
-def _sampled(part: RunPart) -> Note | None:
+def _sampled(judgments: Qrels, choice: Conventions, part: RunPart) -> Note | None:
     errors = {name: found.std_error for name, found in part.values.items() if found.error.any()}
-    said = [f"{name} sampled over orders of ties, standard error {error:.2g}" for name, error in errors.items()]
+    drawn = choice.averages_judgments and isinstance(judgments, Chances)
+    how = f"is the mean over {DRAWS:,} draws of judgments" if drawn else "sampled over orders of ties"
+    said = [f"{name} {how}, standard error {error:.2g}" for name, error in errors.items()]
     return SAMPLED(", ".join(said), **errors) if said else None
 
 

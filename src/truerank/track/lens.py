@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import replace
 from functools import cached_property
 from typing import Any
@@ -15,6 +15,7 @@ from truerank.conventions.plan import Plan, answers, ended_at_nil, listed
 from truerank.conventions.ties import broken_by_merit, orders_of, tied_topics, topics_of
 from truerank.data.arrays import Floats, Mask, Rows, distinct
 from truerank.data.block import Pool, blocks, pool_of, pool_of_run
+from truerank.data.chances import Chances
 from truerank.data.errors import InputError
 from truerank.data.ids import text
 from truerank.data.judge import JudgedRun, judge
@@ -68,6 +69,8 @@ class Lens:
         self._lists: dict[tuple[Plan, bool], JudgedRun] = {}
         self._blocks: dict[tuple[object, ...], list[Rankings]] = {}
         self._estimates: dict[tuple[Measure, str, str], Estimate] = {}
+        self.panel: Callable[[Lens], dict[str, Lens]] | None = None
+        """What gives the same run by each judge, where that is asked for."""
         self.worked_out: dict[Measure, Any] = {}
         """What others found out about the run by a measure, kept with it."""
 
@@ -99,7 +102,7 @@ class Lens:
 
     def only(self, topics: Rows) -> Lens:
         """The same run, where no other topics count."""
-        return Lens(
+        found = Lens(
             self.judgments,
             self.run,
             self._pools,
@@ -109,6 +112,23 @@ class Lens:
             whole=self.whole,
             topics=topics,
         )
+        found.panel = self.panel
+        return found
+
+    @property
+    def has_some_topics(self) -> bool:
+        """Whether it was said which topics count."""
+        return self._only is not None
+
+    @property
+    def has_many_judgments(self) -> bool:
+        """Whether a document has no single grade: by several judges, or by chance."""
+        return isinstance(self.judgments, Chances)
+
+    @cached_property
+    def by_judge(self) -> dict[str, Lens]:
+        """The same run by each judge, where that is asked for; none elsewhere."""
+        return {} if self.panel is None else self.panel(self)
 
     def under(self, conventions: Conventions) -> Lens:
         """The same run under other conventions."""
@@ -175,9 +195,14 @@ class Lens:
         return found
 
     def _estimate(self, measure: Measure, ties: str, unjudged: str) -> Estimate:
+        if self.conventions.averages_judgments and isinstance(self.judgments, Chances):
+            # Few judgments are random, and others would wait for it.
+            from truerank.track.expected import expected
+
+            return expected(self, measure, ties=ties, unjudged=unjudged)
         rankings = self.rankings(measure, ties=ties, unjudged=unjudged)
         if len(rankings) == 1 and rankings[0].topic is self.topics:
-            value, error = self._found(measure, rankings[0], unjudged)
+            value, error = self.found(measure, rankings[0], unjudged)
             return Estimate(value.astype(np.float64), np.zeros(len(value)) if error is None else error)
         values, errors = np.full(len(self.judged.length), np.nan), np.zeros(len(self.judged.length))
         if ties in EXTREMES:
@@ -185,12 +210,29 @@ class Lens:
             plain = self.estimate(measure, ties=self.conventions.untied_order, unjudged=unjudged)
             values[self.topics] = plain.value
         for block in rankings:
-            values[block.topic], error = self._found(measure, block, unjudged)
+            values[block.topic], error = self.found(measure, block, unjudged)
             if error is not None:
                 errors[block.topic] = error
         return Estimate(values[self.topics], errors[self.topics])
 
-    def _found(self, measure: Measure, block: Rankings, unjudged: str) -> Estimate:
+    def drawn(self, judgments: Qrels, pools: JudgmentPools, conventions: Conventions) -> Lens:
+        """The same run with other grades of the same pairs."""
+        judgment = self.judged.judgment
+        grade = np.where(judgment >= 0, judgments.grade[judgment], np.nan)
+        judged = replace(self.judged, qrels=judgments, grade=grade)
+        return Lens(
+            judgments,
+            self.run,
+            pools,
+            conventions,
+            deepest=self._deepest,
+            judged=judged,
+            whole=self.whole,
+            topics=self.topics,
+        )
+
+    def found(self, measure: Measure, block: Rankings, unjudged: str) -> Estimate:
+        """Values of a measure in some rankings, kept within its range where unjudged documents have a grade."""
         found = measure.estimate(block)
         return Estimate(measure.capped(block, found.value), found.error) if unjudged in ("low", "high") else found
 

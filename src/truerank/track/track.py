@@ -10,21 +10,25 @@ from typing import Any
 import numpy as np
 
 from truerank.conventions.axes import Conventions, Given
+from truerank.conventions.judges import chosen, each, others
 from truerank.conventions.presets import AxisRules
 from truerank.data.arrays import Mask, Rows
+from truerank.data.chances import Chances
 from truerank.data.errors import InputError
 from truerank.data.ids import text
+from truerank.data.judges import Judges
 from truerank.data.notes import Note
 from truerank.data.printing import named
 from truerank.data.qrels import Preferences, Qrels
 from truerank.data.rankings import TERMINAL
-from truerank.io.load import as_qrels
+from truerank.io.asked import only_asked
+from truerank.io.judges import as_judgments, asked_topics
 from truerank.io.runs import Named, named_runs
 from truerank.measures.core.base import Measure
 from truerank.measures.grammar import parse_all
 from truerank.track.engine import Engine
 from truerank.track.engines.executor import Here
-from truerank.track.facts import RunPart, notes
+from truerank.track.facts import RunPart, by_judges, notes
 from truerank.track.lens import Lens
 from truerank.track.looking import PairTask, PairWork, RunPieces, RunWork, each_run
 from truerank.track.pools import JudgmentPools
@@ -58,6 +62,10 @@ class Track:
     """What runs are looked at with."""
     pieces: RunPieces = field(default=NOWHERE, repr=False)
     """The runs as the engine looks at them."""
+    judges: Judges | None = None
+    """All judges at hand, whoever of them counts; None where the judgments are by one who has no name."""
+    asked: Any = None
+    """The topics that were asked for, as they were; None for all."""
 
     def __post_init__(self) -> None:
         if self.pieces.runs is not self.runs or self.pieces.engine is not self.engine:
@@ -79,9 +87,13 @@ class Track:
         refuse_measures(wanted, conventions)
         used = Engine.of(engine)
         named = named_runs(runs)
-        judgments = as_qrels(qrels)
+        given_judgments = as_judgments(qrels, several=conventions.judges_matter)
+        topics = asked_topics(qrels)
+        judgments = _of_topics(chosen(given_judgments, conventions), topics)
         refuse_judgments(judgments, wanted, conventions)
-        return cls(judgments, tuple(named), wanted, conventions, engine=used.beside(named))
+        at_hand = given_judgments if isinstance(given_judgments, Judges) else None
+        engine = used.beside(named)
+        return cls(judgments, tuple(named), wanted, conventions, engine=engine, judges=at_hand, asked=topics)
 
     def __getstate__(self) -> dict[str, Any]:
         """What another process needs to look at runs, which it is given one by one."""
@@ -92,6 +104,7 @@ class Track:
             if self.conventions.frees_relevant:
                 self.pools.unjudged(self.conventions)
             known["pools"] = self.pools
+            known["panel"] = self.panel
         names = tuple(Named(run.name, None) for run in self.runs)
         return known | {"runs": names, "kept": {}, "engine": DEFAULT, "pieces": NOWHERE}
 
@@ -171,10 +184,38 @@ class Track:
         found[slice(None) if self.counting is None else self.counting] = True
         return found
 
+    @cached_property
+    def panel(self) -> dict[str, Track]:
+        """The same track by each judge, where each has a result; where one of several counts, by each of the others."""
+        if self.judges is None:
+            return {}
+        alone = replace(self, judges=None, kept={}, counting=None)
+        found = {**each(self.judges, self.conventions), **others(self.judges, self.conventions)}
+        if self.asked is not None:
+            # Who judged none of the topics that were asked for has no say.
+            here = {*self.judgments.topics}
+            found = {name: only_asked(one, self.asked) for name, one in found.items() if here & {*one.topics}}
+        return {name: replace(alone, judgments=one) for name, one in found.items()}
+
     def through(self, run: Any) -> Lens:
         """A run joined with the judgments."""
         lens = Lens(self.judgments, run, self.pools, self.conventions, deepest=deepest_of(self.measures))
+        if self.panel:
+            lens.panel = self._by_judge
         return lens if self.counting is None else lens.only(self.counting)
+
+    def _by_judge(self, lens: Lens) -> dict[str, Lens]:
+        """The run of a lens by each judge, with the topics that count there."""
+        found = {name: track.through(lens.whole) for name, track in self.panel.items()}
+        if not lens.has_some_topics:
+            return found
+        wanted = {self.judgments.topics[topic] for topic in lens.topics.tolist()}
+        return {
+            name: one.only(
+                np.array([place for place, topic in enumerate(one.judgments.topics) if topic in wanted], int)
+            )
+            for name, one in found.items()
+        }
 
     def refuse(self, name: str, topics: Sequence[bytes], absent: Mask) -> None:
         """Refuse a run that has nothing to do with the judgments, or that leaves out a topic where that is refused."""
@@ -200,7 +241,16 @@ class Track:
     def notes(self, parts: Sequence[RunPart], conventions: Conventions | None = None) -> tuple[Note, ...]:
         """What there is to know about the judgments and the runs that were looked at."""
         choice = conventions or self.conventions
-        return (*notes(self.judgments, choice, parts), *self.pools.notes(choice), *self.pieces.notes())
+        return (
+            *notes(self.judgments, choice, parts),
+            *self.pools.notes(choice),
+            *self.pieces.notes(),
+            *(() if self.judges is None else by_judges(self.judges)),
+        )
+
+
+def _of_topics(judgments: Qrels, asked: Any) -> Qrels:
+    return judgments if asked is None else only_asked(judgments, asked)
 
 
 def deepest_of(measures: Sequence[Measure]) -> int:
@@ -226,8 +276,24 @@ def refuse_measures(measures: Sequence[Measure], choice: Conventions) -> None:
         )
 
 
+def _refuse_random(measures: Sequence[Measure], choice: Conventions) -> None:
+    """Refuse what a mean over random judgments cannot be taken with."""
+    said = "and judges='expected' takes the mean over random judgments"
+    if choice.relevant_in_run:
+        raise InputError(f"relevant='run' counts what a run has by one judgment, {said}; leave one of them out")
+    if choice.frees_relevant:
+        raise InputError(f"unjudged='bounds' goes through judgments too, {said}; choose unjudged='residual'")
+    if not choice.nil_ends:
+        raise InputError(f"nil='answer' depends on whether anything is relevant, {said}; leave nil out")
+    for measure in measures:
+        if measure.needs_pool:
+            raise InputError(f"{measure} asks which runs made the pool, {said}; take another measure")
+
+
 def refuse_judgments(judgments: Qrels, measures: Sequence[Measure], choice: Conventions) -> None:
     """Refuse judgments that measures or conventions cannot be read with."""
+    if isinstance(judgments, Chances) and choice.averages_judgments:
+        _refuse_random(measures, choice)
     if not isinstance(judgments, Preferences):
         return
     for measure in measures:

@@ -76,6 +76,59 @@ class Values(Part):
         return found
 
 
+@dataclass(frozen=True, eq=False, kw_only=True)
+class JudgedValues(Values):
+    """Means over judges, one a topic, with the lowest and highest value by any of them.
+
+    A judge judges all topics: so the bounds of the mean over topics are the lowest and highest mean by a judge, and not
+    the mean of what different judges give to different topics.
+    """
+
+    judges: dict[str, Values]
+    """The values by each judge, of the topics that count there."""
+
+    def summary(self, choice: Conventions, values: Floats | None = None) -> float:
+        """The mean over judges of what each has for all topics."""
+        if values is not None:
+            return super().summary(choice, values)
+        found = np.array([one.summary(choice) for one in self.judges.values()])
+        return float(found.sum() / len(found))
+
+    def bounds(self, choice: Conventions) -> tuple[float, float] | None:
+        """The lowest and the highest that a judge has for all topics."""
+        ends = [one.bounds(choice) or (one.summary(choice),) * 2 for one in self.judges.values()]
+        return float(np.fmin.reduce([low for low, _ in ends])), float(np.fmax.reduce([high for _, high in ends]))
+
+
+def by_judges(lens: Lens, measure: Measure) -> JudgedValues:
+    """Evaluate a measure by every judge, and see how far they are apart."""
+    choice = lens.conventions
+    place = {topic: at for at, topic in enumerate(lens.names)}
+    found = {name: values(one, measure) for name, one in lens.by_judge.items()}
+    shape = len(found), len(lens.topics)
+    value, low, high = np.full(shape, np.nan), np.full(shape, np.nan), np.full(shape, np.nan)
+    lengths = lens.lengths(choice.ending_of(measure))
+    for row, (name, one) in enumerate(found.items()):
+        # The topics of a judge by their places among all that count.
+        at = np.array([place[topic] for topic in lens.by_judge[name].names], int)
+        value[row, at] = settled(one.value, measure, choice)
+        low[row, at] = value[row, at] if one.low is None else settled(one.low, measure, choice)
+        high[row, at] = value[row, at] if one.high is None else settled(one.high, measure, choice)
+    known = (~np.isnan(value)).sum(axis=0)
+    total = np.where(np.isnan(value), 0.0, value).sum(axis=0)
+    mean: Floats = np.divide(total, known, out=np.full(len(total), np.nan), where=known > 0)
+    return JudgedValues(
+        topics=lens.topics,
+        measure=measure,
+        value=mean,
+        error=np.zeros(len(mean)),
+        lengths=lengths,
+        low=np.fmin.reduce(low),
+        high=np.fmax.reduce(high),
+        judges=found,
+    )
+
+
 def values(lens: Lens, measure: Measure) -> Values:
     """Evaluate a measure on a run under its conventions.
 
@@ -88,6 +141,8 @@ def values(lens: Lens, measure: Measure) -> Values:
     ([0.75], [0.5], [1.0])
     """
     choice = lens.conventions
+    if choice.judge_bounds and lens.by_judge:
+        return by_judges(lens, measure)
     if not (choice.unjudged_bounds and choice.frees_relevant and measure.has_bounds):
         return residual(lens, measure)
     if not rests_on_judgments(lens, measure):

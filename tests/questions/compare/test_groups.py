@@ -198,8 +198,8 @@ def test_the_analysis_of_variance() -> None:
 def test_evaluate_has_each_group_too() -> None:
     found = tr.evaluate(judged(TOPICS), {"a": run(A), "b": run(B)}, "RR P@1", group=GROUPS)
     rows = [row for row in found.to_records("groups") if row["run"] == "b" and row["measure"] == "RR"]
-    assert [row["group"] for row in rows] == ["g0", "g1", "g2", "g3", "g4"]
-    assert [row["mean"] for row in rows] == pytest.approx(means(B))
-    assert {row["num_topics"] for row in rows} == {4}
+    assert [row["group"] for row in rows] == ["g0", "g1", "g2", "g3", "g4", "all"]
+    assert [row["mean"] for row in rows] == pytest.approx([*means(B), values(B).mean()])
+    assert [row["num_topics"] for row in rows] == [4] * 5 + [20]
     assert found["b"]["RR"].mean == pytest.approx(values(B).mean())
     assert tr.evaluate(judged(TOPICS), {"a": run(A)}, "RR").to_records("groups") == []

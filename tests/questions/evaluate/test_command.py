@@ -78,7 +78,15 @@ def test_json_has_the_agreed_form(truerank: Any, files: Path) -> None:
     assert document["num_topics"] == 2
     score = tr.evaluate(files / "qrels.txt", files / "tied.run", "AP")["tied"]["AP"]
     assert document["runs"] == [
-        {"run": "tied", "measure": "AP", "mean": score.mean, "low": None, "high": None, "topics": score.per_topic}
+        {
+            "run": "tied",
+            "measure": "AP",
+            "mean": score.mean,
+            "low": None,
+            "high": None,
+            "judge": None,
+            "topics": score.per_topic,
+        }
     ]
     [notice] = document["notices"]
     assert (notice["code"], notice["facts"]["measure"]) == ("TR107", "AP")

@@ -22,6 +22,8 @@ REFUSED = {
     "unjudged": {"bounds", "residual"},
     "missing": {"error"},
     "no_relevant": {"nan"},
+    # Whose judgments a number was made with is not to be found out from the judgments of one.
+    "judges": {"majority", "median", "mean", "each", "bounds", "expected"},
 }
 
 

@@ -616,7 +616,7 @@ class Comparison(MeasureAnswer[MeasureComparison]):
         """How the numbers came about: topics, test, correction, level, intervals, conventions."""
         from truerank.questions.compare.words import how, how_across
 
-        return how_across(self) if self.sheets[show].spans else how(self)
+        return how_across(self) if self.sheets[show].spans and self.also else how(self)
 
     def layout(self, show: str, *, top: Top = None) -> Table:
         """A leaderboard with letters, pairs with their intervals, topics that got worse, or gates."""

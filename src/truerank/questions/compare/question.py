@@ -7,6 +7,7 @@ from math import inf
 from typing import TYPE_CHECKING, Annotated, Any
 
 from truerank.conventions.presets import AxisRules, one_number
+from truerank.data.errors import InputError
 from truerank.questions.compare.answer import FAMILIES, Comparison
 from truerank.questions.signature import Also, Engines, Groups, Judgments, Measures, Runs, question
 from truerank.report.signature import Option
@@ -17,7 +18,9 @@ if TYPE_CHECKING:
     from truerank.conventions.axes import Given
     from truerank.track.track import Progress
 
-RULES = AxisRules(refused=one_number("differences are between single ones, with bounds of their own"))
+RULES = AxisRules(
+    refused=one_number("differences are between single ones, with bounds of their own"), takes=("expected",)
+)
 TESTS = (
     "student (paired t; or t), wilcoxon, wilcoxon-pratt, sign, randomization, bootstrap-shift, bootstrap-percentile, "
     "tukey (blocked by topic) or randomized-tukey; with one baseline dunnett or randomized-dunnett."
@@ -152,6 +155,13 @@ def compare(
         permutations=permutations,
         seed=seed,
     )
+    if RULES.chosen(given).averages_judgments:
+        if settled:
+            raise InputError(
+                "other readings are tried of judgments that are sure, and judges='expected' takes the mean over random "
+                "ones; leave settled out"
+            )
+        settled = False
     plan = ComparePlan.of(
         settings,
         runs,

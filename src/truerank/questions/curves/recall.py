@@ -8,12 +8,11 @@ from dataclasses import dataclass
 import numpy as np
 
 from truerank.data.arrays import Floats, Mask
-from truerank.expectation.opaque import Opaque
 from truerank.measures.ap import AP
 from truerank.measures.core.base import Measure
 from truerank.measures.core.lengths import curve
 from truerank.measures.f import F
-from truerank.measures.iprec import IPrec, IPrecAvg, interpolated
+from truerank.measures.iprec import IPrec, IPrecAvg, mean_precisions
 from truerank.measures.p import P
 from truerank.measures.r import R
 from truerank.measures.rprec import Rprec
@@ -82,18 +81,12 @@ def look(lens: Lens, measures: Sequence[Measure], *, only: int | None, rel: floa
 
 
 def _interpolated(lens: Lens, rel: float, levels: Floats) -> LevelsPart:
-    """What IPrec is at each level, all from the same orders of ties; and in how many topics these were sampled."""
+    """What IPrec is at each level, and in how many topics it is that of a sample of orders, the same at all levels."""
     measure = IPrec(rel=rel)
     value = np.full((len(lens.judged.length), len(levels)), np.nan)
     sampled = 0
-
-    def several(grades: Floats, pool: Floats) -> Floats:
-        return interpolated(gain(grades), int(gain(pool).sum()), levels)
-
     for r in lens.lists(measure):
-        gain = measure.gain(r)
-        found, exact = Opaque(several).columns(r, measure.depth(r))
-        value[r.topic] = np.where(r.relevant(gain) > 0, found.reshape(len(r.topic), len(levels)), np.nan)
+        value[r.topic], exact = mean_precisions(r, measure.gain(r), levels)
         sampled += int((~exact).sum())
     return LevelsPart(topics=lens.topics, precision=value[lens.topics], sampled=sampled)
 

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import cached_property
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Any
 
 from truerank.data.errors import InputError
 from truerank.data.extras import needed
@@ -46,6 +46,7 @@ class Score(Row, eq=False):
         "the least that it may be, where bounds were asked for", optional=True, default=None, over="mean"
     )
     high: float | None = column("the most that it may be", optional=True, default=None, over="mean")
+    judge: str | None = column("whose judgments, where each judge has a result", optional=True, default=None)
 
     by: Measure
     names: tuple[str, ...]
@@ -111,6 +112,7 @@ class TopicScore(Row):
     value: float = column("the value of the topic")
     low: float | None = column("the least that it may be, where bounds were asked for", optional=True)
     high: float | None = column("the most that it may be", optional=True)
+    judge: str | None = column("whose judgments, where each judge has a result", optional=True, default=None)
 
 
 class GroupScore(Row):
@@ -129,6 +131,7 @@ class GroupScore(Row):
         default=None,
     )
     high: float | None = column("where it ends", default=None)
+    judge: str | None = column("whose judgments, where each judge has a result", optional=True, default=None)
 
     by: Measure
 
@@ -155,6 +158,24 @@ class Scores(TrackAnswer[Score]):
     """A row a run, measure and group, where groups are given."""
     max_rel: float = column("the highest grade of the judgments, which gains are relative to unless a measure says so")
 
+    @cached_property
+    def by_judge(self) -> dict[str, Scores]:
+        """The scores by each judge, where each has a result; none elsewhere."""
+        return {
+            name: replace(
+                self,
+                scores=tuple(replace(row, judge=None) for row in self.scores if row.judge == name),
+                groups=tuple(replace(row, judge=None) for row in self.groups if row.judge == name),
+            )
+            for name in dict.fromkeys(row.judge for row in self.scores)
+            if name is not None
+        }
+
+    @property
+    def by_name(self) -> Mapping[str, Any]:
+        """What was found, by run; where each judge has a result, the scores by each judge."""
+        return self.by_judge or self.runs
+
     @property
     def bounded(self) -> bool:
         """Whether there are bounds beside the means."""
@@ -172,7 +193,7 @@ class Scores(TrackAnswer[Score]):
         >>> tr.evaluate({"q1": {"a": 1}}, {"mine": {"q1": ["b", "a"]}}, "RR").means()
         {'mine': {'RR': 0.5}}
         """
-        return {run: {measure: score.mean for measure, score in found.items()} for run, found in self.items()}
+        return {run: {measure: score.mean for measure, score in found.items()} for run, found in self.runs.items()}
 
     def ranked(self, sort: str = BY_SCORE) -> list[str]:
         """The runs, best first by the first measure; or as ``sort`` has it: by "name", by "input", or by a measure.
@@ -182,6 +203,8 @@ class Scores(TrackAnswer[Score]):
         >>> found.ranked(), found.ranked("input"), found.ranked("P@1")
         (['y', 'x'], ['x', 'y'], ['y', 'x'])
         """
+        if self.by_judge:
+            return next(iter(self.by_judge.values())).ranked(sort)
         if sort == BY_INPUT or not (self.wanted and len(self)):
             return list(self)
         if sort == BY_NAME:
@@ -204,7 +227,13 @@ class Scores(TrackAnswer[Score]):
         return True
 
     def layout(self, show: str, *, top: RunsShown = None, sort: Sort = BY_SCORE) -> Table:
-        """A row a run, or a measure where there is one run; or a row a topic."""
+        """A row a run, or a measure where there is one run; or a row a topic. By one measure, a column a judge."""
+        if self.by_judge:
+            return (
+                self._side_by_side(top, sort)
+                if show == "runs" and len(self.wanted) == 1
+                else self._stacked(show, top, sort)
+            )
         runs = self.ranked(sort)
         few = runs[:top]
         if show == "topics":
@@ -217,10 +246,29 @@ class Scores(TrackAnswer[Score]):
 
     def whole_layout(self, show: str, *, top: RunsShown = None, sort: Sort = BY_SCORE) -> Table:
         """The same whatever number of runs there is."""
+        if self.by_judge:
+            return self._stacked(show, top, sort)
         runs = self.ranked(sort)[:top]
         if show == "groups":
             return self._by_group(runs)
         return self._by_topic(runs, named=True) if show == "topics" else self._by_run(runs)
+
+    def _side_by_side(self, top: int | None, sort: str) -> Table:
+        """A row a run and a column a judge; runs as the first judge has them."""
+        first = next(iter(self.by_judge.values()))
+        runs = first.ranked(sort)
+        end = _better_end(self.wanted[0])
+        columns = [Column(name, number=True, best=end, type="float") for name in self.by_judge]
+        rows = tuple(
+            (run, *(found[run][self.measures[0]].cell() for found in self.by_judge.values())) for run in runs[:top]
+        )
+        return Table((Column("run"), *columns), rows, hidden=hidden(len(rows), len(runs), "runs"))
+
+    def _stacked(self, show: str, top: int | None, sort: str) -> Table:
+        """The tables of all judges, one below the other."""
+        tables = {name: found.whole_layout(show, top=top, sort=sort) for name, found in self.by_judge.items()}
+        rows = tuple((name, *row) for name, table in tables.items() for row in table.rows)
+        return Table((Column("judge"), *next(iter(tables.values())).columns), rows)
 
     def _by_run(self, runs: Sequence[str]) -> Table:
         columns = [
@@ -279,7 +327,8 @@ class Scores(TrackAnswer[Score]):
         return f"{span} of {judged}"
 
     def __repr__(self) -> str:
-        return f"Scores({len(self)} runs, {len(self.wanted)} measures)"
+        judges = f"{counted(len(self.by_judge), 'judge')}, " if self.by_judge else ""
+        return f"Scores({judges}{len(self.runs)} runs, {len(self.wanted)} measures)"
 
 
 def _topics(score: Score) -> Iterator[TopicScore]:
@@ -287,9 +336,17 @@ def _topics(score: Score) -> Iterator[TopicScore]:
     low = nothing if score.low_values is None else score.low_values.tolist()
     high = nothing if score.high_values is None else score.high_values.tolist()
     for topic, value, least, most in zip(score.names, score.values.tolist(), low, high, strict=True):
-        yield TopicScore(run=score.run, measure=score.measure, topic=topic, value=value, low=least, high=most)
+        yield TopicScore(
+            run=score.run, measure=score.measure, topic=topic, value=value, low=least, high=most, judge=score.judge
+        )
     yield TopicScore(
-        run=score.run, measure=score.measure, topic="all", value=score.mean, low=score.low, high=score.high
+        run=score.run,
+        measure=score.measure,
+        topic="all",
+        value=score.mean,
+        low=score.low,
+        high=score.high,
+        judge=score.judge,
     )
 
 

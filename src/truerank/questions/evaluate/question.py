@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from truerank.conventions.presets import AxisRules
 from truerank.questions.evaluate.answer import Scores
 from truerank.questions.signature import Also, Engines, Groups, Judgments, Measures, Runs, question
 
@@ -14,7 +15,10 @@ if TYPE_CHECKING:
     from truerank.track.track import Progress
 
 
-@question()
+RULES = AxisRules(takes=("each", "bounds", "expected"))
+
+
+@question(RULES)
 def evaluate(
     qrels: Judgments,
     runs: Runs,
@@ -36,6 +40,7 @@ def evaluate(
       truerank evaluate qrels.txt bm25.run dense.run -m "nDCG@10 AP" --unjudged bounds
       truerank evaluate beir/test.tsv passages.jsonl --lower-is-better --chunks "#"
       truerank evaluate qrels.txt *.run --group topics.tsv:language --show groups
+      truerank evaluate people.qrels *.run --judge gpt=gpt.jsonl --judges each
       truerank evaluate trec8.qrels trec8/*.run --also med=med/qrels.txt "med/*.run"
       truerank evaluate qrels.txt *.run --topics 401,403
 
@@ -56,5 +61,5 @@ def evaluate(
     from truerank.track.track import Track
 
     groups = given_groups(group)
-    track = Track.of(qrels, runs, measures, given, engine=engine)
+    track = Track.of(qrels, runs, measures, given, RULES, engine=engine)
     return conclude(track, track.each(look, progress=progress), groups)

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
 from importlib.util import find_spec
 
 import numpy as np
@@ -10,6 +11,8 @@ import numpy as np
 from truerank.conventions.axes import Conventions
 from truerank.data.arrays import Floats, Rows
 from truerank.data.ids import text
+from truerank.data.notes import Code, Note
+from truerank.data.printing import counted
 from truerank.data.qrels import Qrels
 from truerank.data.run import Run
 from truerank.io.groups import Grouping
@@ -17,25 +20,74 @@ from truerank.io.runs import Named
 from truerank.measures.core.base import Measure
 from truerank.questions.evaluate.answer import GroupScore, Score, Scores
 from truerank.report.answer import ByMeasure
-from truerank.track.facts import RunPart, observe
+from truerank.statistics.level import level
+from truerank.track.facts import JudgesPart, RunPart, by_judges, observe
 from truerank.track.groups import TopicGroups
 from truerank.track.lens import Lens
 from truerank.track.track import Track, refuse_judgments, refuse_measures
 from truerank.track.values import Values, settled, values
 
+TURNED = Code(
+    "TR115",
+    "a best run that another judge at hand would not have first",
+    "{measure} rests on one judge, {judge}, by whom {run} is first; {otherwise}",
+)
 ALL = "all"
 """What stands in the place of a group for all topics."""
 FEW = 10
 """Groups below which one more or less decides what a bootstrap of them finds."""
 
 
-def look(lens: Lens, measures: Sequence[Measure]) -> RunPart:
-    """What is kept of a run."""
+def look(lens: Lens, measures: Sequence[Measure]) -> RunPart | JudgesPart:
+    """What is kept of a run; by each judge, where that is asked for."""
+    if lens.conventions.each_judge and lens.by_judge:
+        return JudgesPart(
+            topics=lens.topics, by_judge={name: _look(one, measures) for name, one in lens.by_judge.items()}
+        )
+    found = _look(lens, measures)
+    if lens.conventions.one_judge and lens.by_judge and measures:
+        return replace(found, others={name: values(one, measures[0]) for name, one in lens.by_judge.items()})
+    return found
+
+
+def _look(lens: Lens, measures: Sequence[Measure]) -> RunPart:
     return observe(lens, {str(measure): values(lens, measure) for measure in measures})
 
 
-def conclude(track: Track, parts: Sequence[RunPart], groups: Grouping | None = None) -> Scores:
+def conclude(track: Track, parts: Sequence[RunPart | JudgesPart], groups: Grouping | None = None) -> Scores:
     """The scores of all runs, with what there is to know about them."""
+    by_judge = {
+        name: _conclude(one, [part.by_judge[name] for part in parts if isinstance(part, JudgesPart)], groups)
+        for name, one in (track.panel if track.conventions.each_judge else {}).items()
+    }
+    if not by_judge:
+        return _conclude(track, [part for part in parts if isinstance(part, RunPart)], groups)
+    return Scores(
+        conventions=track.conventions,
+        wanted=track.measures,
+        topics=track.topics,
+        scores=tuple(replace(row, judge=name) for name, found in by_judge.items() for row in found.scores),
+        groups=tuple(replace(row, judge=name) for name, found in by_judge.items() for row in found.groups),
+        max_rel=track.judgments.max_grade,
+        notices=(*_said_by(by_judge), *(() if track.judges is None else by_judges(track.judges))),
+    )
+
+
+def _said_by(by_judge: Mapping[str, Scores]) -> Iterator[Note]:
+    """What is to be known whoever judged, once; and what only by some judge, with the name."""
+    every = {name: [*map(str, found.notices)] for name, found in by_judge.items()}
+    said: set[str] = set()
+    for name, found in by_judge.items():
+        for note in found.notices:
+            shared = all(str(note) in notes for notes in every.values())
+            if not shared:
+                yield Note(f"by {name}: {note}", note.code, {**note.facts, "judge": name})
+            elif str(note) not in said:
+                said.add(str(note))
+                yield note
+
+
+def _conclude(track: Track, parts: Sequence[RunPart], groups: Grouping | None) -> Scores:
     return Scores(
         conventions=track.conventions,
         wanted=track.measures,
@@ -45,8 +97,40 @@ def conclude(track: Track, parts: Sequence[RunPart], groups: Grouping | None = N
         ),
         groups=() if groups is None else tuple(_grouped(track, parts, groups)),
         max_rel=track.judgments.max_grade,
-        notices=track.notes(parts),
+        notices=(*track.notes(parts), *turned(track, parts)),
     )
+
+
+def turned(track: Track, parts: Sequence[RunPart]) -> Iterator[Note]:
+    """Where the judgments of one judge count: whether another one at hand has another run first."""
+    if len(parts) < 2 or not all(part.others for part in parts) or track.judges is None:
+        return
+    choice, measure = track.conventions, track.measures[0]
+    sign, name = measure.sign, str(measure)
+    first = _first([sign * part.values[name].summary(choice) for part in parts], 0)
+    others = {}
+    for judge in parts[0].others:
+        means = [sign * part.others[judge].summary(choice) for part in parts]
+        place = _first(means, first)
+        if place != first:
+            others[judge] = parts[place].run
+    if others:
+        named = [f"by {judge} {run}" for judge, run in others.items()]
+        more = f" and {counted(len(named) - 2, 'other judge')} disagree too" if len(named) > 2 else ""
+        yield TURNED(
+            measure=name,
+            judge=choice.judge or track.judges.given,
+            run=parts[first].run,
+            otherwise=f"{', '.join(named[:2])}{more}",
+            judges=len(others),
+        )
+
+
+def _first(means: Sequence[float], known: int) -> int:
+    """The place of the best; of those that differ from it by rounding alone, the one that is known."""
+    merit = level(means)
+    best = int(np.nanargmax(merit)) if (merit == merit).any() else known
+    return known if merit[known] == merit[best] else best
 
 
 def _grouped(track: Track, parts: Sequence[RunPart], given: Grouping) -> Iterator[GroupScore]:

@@ -41,9 +41,7 @@ def fit(
         Any, Option("A parameter to fit: p, e, beta or T; repeatable. Default: all it has.", metavar="NAME", many=True)
     ] = (),
     confidence: Annotated[float, Option("Of the intervals.", least=0.5, most=0.999)] = 0.95,
-    resamples: Annotated[
-        int, Option("ClusterDraws of users or topics for the intervals.", metavar="N", least=100)
-    ] = 400,
+    resamples: Annotated[int, Option("Draws of users or topics for the intervals.", metavar="N", least=100)] = 400,
     seed: Annotated[int, Option("Of the draws.", least=0)] = 0,
     progress: Progress | None = None,
     **given: Unpack[Given],

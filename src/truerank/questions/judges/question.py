@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any, cast
 
 from truerank.conventions.presets import AxisRules, one_number
 from truerank.questions.judges.answer import JudgesCompared
@@ -12,10 +12,10 @@ from truerank.report.signature import Argument, Option
 if TYPE_CHECKING:
     from typing_extensions import Unpack
 
-    from truerank.conventions.axes import Given
+    from truerank.conventions.axes import Given, Judging
     from truerank.track.track import Progress
 
-RULES = AxisRules(refused=one_number("judges are compared by single ones"))
+RULES = AxisRules(fixed={"judges": "given"}, refused=one_number("judges are compared by single ones"))
 
 
 @question(RULES)
@@ -39,7 +39,7 @@ def judges(
     confidence: Annotated[float, Option("How often intervals are to hold.", metavar="SHARE")] = 0.95,
     engine: Engines = None,
     progress: Progress | None = None,
-    **given: Unpack[Given],
+    **given: Unpack[Judging],
 ) -> JudgesCompared:
     """Tell how far judges agree, whom each favours, and what of a leaderboard depends on the judge.
 
@@ -66,5 +66,6 @@ def judges(
     from truerank.questions.judges.work import conclude
 
     asked = JudgesAsked.of(as_judges(judges), reference, alpha=alpha, confidence=confidence)
-    scored = boards(asked, runs, measures, given, RULES, engine=engine, progress=progress)
-    return conclude(asked, scored, RULES.chosen(given))
+    conventions = cast("Given", given)
+    scored = boards(asked, runs, measures, conventions, RULES, engine=engine, progress=progress)
+    return conclude(asked, scored, RULES.chosen(conventions))

@@ -20,7 +20,7 @@ from truerank.questions.evaluate.work import score
 from truerank.questions.pool.answer import READINGS, LeaveOut, Loss, LossSummary
 from truerank.statistics.correlations import kendall_b
 from truerank.statistics.level import above, level
-from truerank.track.facts import READ_JUDGMENTS
+from truerank.track.facts import of_judgments
 from truerank.track.lens import Lens
 from truerank.track.survey import PoolPart, Survey, sights
 from truerank.track.track import Track
@@ -140,7 +140,7 @@ def conclude(
         depth=found.depth,
         groups=teams,
         conventions=track.conventions,
-        notices=tuple(READ_JUDGMENTS(note) for note in track.judgments.notes),
+        notices=tuple(of_judgments(track.judgments)),
     )
 
 

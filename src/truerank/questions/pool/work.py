@@ -24,7 +24,7 @@ from truerank.measures.core.parameters import whole
 from truerank.questions.pool.answer import Contribution, DocumentPool, Pooled, Pools, TopicPool
 from truerank.track.certainty import NOT_JUDGED, deep
 from truerank.track.engine import Engine
-from truerank.track.facts import READ_JUDGMENTS
+from truerank.track.facts import of_judgments
 from truerank.track.judged_depth import ENDLESS
 from truerank.track.looking import PieceResult, RunPieces, RunTask, each_run
 from truerank.track.survey import Sight, Survey
@@ -86,7 +86,7 @@ def conclude(found: Survey) -> Pools:
         ),
         given=found.given,
         ties=found.ties,
-        notices=tuple(READ_JUDGMENTS(note) for note in found.judgments.notes),
+        notices=tuple(of_judgments(found.judgments)),
     )
 
 

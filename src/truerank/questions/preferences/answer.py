@@ -245,6 +245,46 @@ class GradeAgreement(Row):
     gamma: float = column("the same over those that grades decide: Goodman and Kruskal's gamma")
 
 
+class PairAgreement(Row):
+    """How far two judges agree on the pairs that both compared."""
+
+    topic: str = column('the topic; "all" for all together')
+    pairs: int = column("pairs of documents that both judges compared")
+    same: int = column("pairs of which both prefer the same document")
+    opposite: int = column("pairs of which each prefers another one")
+    low: float | None = column("where the 95% interval of the share begins, over topics", form="share", default=None)
+    high: float | None = column("where it ends", form="share", default=None)
+
+    @derived(for_people=False, form="share")
+    def share(self) -> float | None:
+        """Share of the same, of those that both decide."""
+        decided = self.same + self.opposite
+        return self.same / decided if decided else None
+
+    brief = ("topic", "pairs", "same", "opposite", "share", "low", "high")
+
+
+class ShownPairs(Row):
+    """Whether a judge prefers the document that is named first."""
+
+    judge: str = column('"preferences" or "other"')
+    judgments: int = column("judgments that prefer one of two documents")
+    first: int = column("those that prefer the one that is named first")
+    low: float | None = column("where the 95% interval of that share begins, over topics", form="share")
+    high: float | None = column("where it ends", form="share")
+    both_ways: int = column("pairs that were judged in both orders", head="both ways")
+    same: int = column("those of which the same document was preferred in both")
+    always_first: int = column("those of which the first was preferred each time", head="first")
+    always_second: int = column("those of which the second was preferred each time", head="second")
+
+    @derived(for_people=False, form="share", head="first named")
+    def share(self) -> float:
+        """Share of judgments that prefer the document that is named first."""
+        return self.first / self.judgments
+
+    brief = ("judge", "judgments", "share", "low", "high", "both_ways", "same", "always_first", "always_second")
+
+
 class Ordering(Row):
     """How far a measure of grades orders runs as preference loss does."""
 
@@ -303,6 +343,13 @@ class PreferenceSurvey(Keyed[RunPreferences], Answer):
             meaning="orderings of runs by preference loss and by a measure of grades; swapped: pairs in opposite "
             "orders",
         ),
+        "judges": Sheet(PairAgreement, "agreement with the preferences of another judge", of="between", needs="other"),
+        "shown": Sheet(
+            ShownPairs,
+            "whether what is named first is preferred",
+            meaning="of pairs that were judged in both orders: the same document preferred, or the first, or the "
+            "second each time",
+        ),
     }
     files = {
         "to_qrels": File("Write the documents with their grades as TREC qrels."),
@@ -319,6 +366,10 @@ class PreferenceSurvey(Keyed[RunPreferences], Answer):
     """With the grades of other judgments, where these were given."""
     orderings: tuple[Ordering, ...]
     """How measures of the grades order the runs, where both were given."""
+    between: tuple[PairAgreement, ...] = ()
+    """With another judge of pairs, where one was given; all topics together first."""
+    shown: tuple[ShownPairs, ...] = ()
+    """Of judges whose file keeps the order in which two documents were named."""
     total: TopicPreferences = column("the preferences of all topics together")
     agreement_total: GradeAgreement | None = column("agreement with grades over all topics; null without grades")
     conventions: Conventions = column("the conventions that lists were read under")

@@ -37,6 +37,7 @@ def preferences(
         ),
     ] = None,
     *,
+    other: Annotated[Any, Option("Preferences of another judge, to see how far both agree.", metavar="PREFS")] = None,
     repeated: Annotated[
         str,
         Option(
@@ -92,6 +93,7 @@ def preferences(
       truerank preferences prefs.txt bm25.run dense.run --qrels qrels.txt
       truerank preferences prefs.txt --show triples
       truerank preferences prefs.txt --to-qrels graded.qrels
+      truerank preferences people.txt --other machine.txt --show judges
       truerank preferences log.jsonl dense.run --clicks skip-above
 
     In Python, ``preferences`` is what ``read_preferences`` takes, and ``repeated`` as there. Of the judgments: how many
@@ -139,7 +141,8 @@ def preferences(
     parts = track.each(
         work.look, progress=progress, induced=work.induced_track(graph, by_preferences, track), graded=others
     )
-    return work.conclude(track, parts, graph, by_preferences, graded=others, apart=apart, more=more)
+    found = work.conclude(track, parts, graph, by_preferences, graded=others, apart=apart, more=more)
+    return work.beside(found, None if other is None else as_preferences(other))
 
 
 def induced_qrels(preferences: object, grades: str | None = None, *, lowest: float = 0) -> Qrels:

@@ -33,6 +33,19 @@ SHOWN = 10
 """Runs that are spoken of one by one."""
 
 
+BETWEEN = Code(
+    "TR535",
+    "how far two judges agree on pairs",
+    "both judges compared {pairs:pair} and prefer the same document in {share}{interval}",
+)
+FIRST = Code(
+    "TR536",
+    "a judge that prefers what is named first, or second",
+    "{judge}: the document that is named {place} is preferred in {share} of the judgments{interval}, more than by "
+    "chance",
+)
+
+
 def said(found: PreferenceSurvey, show: str) -> Iterator[Note]:
     """What there is to know of what is shown."""
     about_judgments = show in ("topics", "triples", "cycles", "runs")
@@ -49,6 +62,32 @@ def said(found: PreferenceSurvey, show: str) -> Iterator[Note]:
         yield from _agreement(found)
     if show in ("orderings", "runs"):
         yield from map(_ordering, found.orderings)
+    if show in ("judges", "topics"):
+        yield from _between(found)
+    if show in ("shown", "judges", "topics"):
+        yield from _shown(found)
+
+
+def _between(found: PreferenceSurvey) -> Iterator[Note]:
+    for row in found.between[:1]:
+        if row.share is not None:
+            yield BETWEEN(
+                pairs=row.same + row.opposite, share=percent(row.share), interval=_interval(row.low, row.high)
+            )
+
+
+def _shown(found: PreferenceSurvey) -> Iterator[Note]:
+    for row in found.shown:
+        if row.low is not None and row.high is not None and not row.low <= 0.5 <= row.high:
+            first = row.share > 0.5
+            ends = (row.low, row.high) if first else (1 - row.high, 1 - row.low)
+            share = percent(row.share if first else 1 - row.share)
+            place = "first" if first else "second"
+            yield FIRST(judge=row.judge, place=place, share=share, interval=_interval(*ends))
+
+
+def _interval(low: float | None, high: float | None) -> str:
+    return "" if low is None or high is None else f" ({percent(low)} to {percent(high)})"
 
 
 def _part(part: float, every: float) -> str:

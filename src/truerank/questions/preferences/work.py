@@ -34,6 +34,7 @@ from truerank.questions.preferences.answer import (
     Triple,
     share,
 )
+from truerank.questions.preferences.between import between, shown
 from truerank.questions.preferences.cycles import Least, components, least, shortest_cycle
 from truerank.questions.preferences.grades import (
     Grades,
@@ -336,6 +337,17 @@ def conclude(
         graded=grades,
         conventions=track.conventions,
         notices=tuple(dict.fromkeys(said)),
+    )
+
+
+def beside(found: PreferenceSurvey, other: Preferences | None) -> PreferenceSurvey:
+    """The same with what is to be known of judges: how far another one agrees, and who prefers what is named first."""
+    judges = {"preferences": found.judged} | ({} if other is None else {"other": other})
+    rows = (shown(name, judge) for name, judge in judges.items())
+    return replace(
+        found,
+        between=() if other is None else between(found.judged, other),
+        shown=tuple(row for row in rows if row is not None),
     )
 
 

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from truerank.conventions.axes import Given
     from truerank.track.track import Progress
 
-RULES = AxisRules(refused=one_number("runs are ordered by one"))
+RULES = AxisRules(fixed={"judges": "given"}, refused=one_number("runs are ordered by one"))
 
 
 @question(RULES)

@@ -10,14 +10,16 @@ from dataclasses import dataclass, field
 from typing import Any, TypeVar, cast
 
 from truerank.conventions.axes import Given
+from truerank.conventions.judges import chosen
 from truerank.conventions.presets import AxisRules
 from truerank.data.errors import InputError
 from truerank.data.extras import needed
 from truerank.data.ids import text
 from truerank.data.printing import counted
-from truerank.data.qrels import Qrels
 from truerank.data.run import Run
-from truerank.io.load import Unread, as_qrels
+from truerank.io.asked import only_asked
+from truerank.io.judges import as_judgments
+from truerank.io.load import Unread
 from truerank.io.runs import Named, named_runs
 from truerank.io.shell import is_path, typed_qrels, typed_runs
 from truerank.io.source import is_stream
@@ -79,11 +81,15 @@ def asked(
     if baseline is not None:
         [place] = baseline_places(named, [baseline])
         baseline = named[place].name
-    judgments = as_qrels(qrels)
+    judgments: Any = as_judgments(qrels, several=conventions.judges_matter)
+    counting = chosen(judgments, conventions)
     told: Mapping[str, Any] = {}
     if isinstance(qrels, Unread):
         qrels, told = qrels.data, qrels.options
-    track = Asked(qrels, judgments, named, wanted, given, progress, told)
+    if told.get("topics") is not None:
+        counting = only_asked(counting, told["topics"])
+        judgments = Unread(judgments, {"topics": told["topics"]})
+    track = Asked(qrels, judgments, counting.topics, named, wanted, given, progress, told)
     scores = evaluate(judgments, named, wanted, progress=progress, **given)
     best = scores.ranked()
     if baseline is None and len(named) > 1:
@@ -109,7 +115,8 @@ class Asked:
     """What is asked about; ``left_out`` has what a question refused."""
 
     given_qrels: Any
-    judgments: Qrels
+    judgments: Any
+    topics: tuple[bytes, ...]
     named: list[Named]
     wanted: tuple[Measure, ...]
     given: Given
@@ -210,14 +217,14 @@ class Asked:
             ],
         )
         lists = None if side is None else SideBySide(side, shown, str(measure))
-        if len(self.judgments.topics) > TOPICS:
+        if len(self.topics) > TOPICS:
             self.left_out["explanations"] = f"more than {TOPICS} topics"
             return lists, {}
         some = {name: read[name] for name in shown[:EXPLAINED]}
         return lists, self._asked("explanations", lambda: dict(self._explained(some))) or {}
 
     def _explained(self, runs: Mapping[str, Run]) -> Iterator[tuple[str, tuple[str, ...]]]:
-        for topic in self.judgments.topics:
+        for topic in self.topics:
             said: list[str] = []
             for name, run in runs.items():
                 if topic in run.topics:

@@ -23,7 +23,7 @@ _ROOM = 1 << 22
 
 
 @dataclass(frozen=True, eq=False)
-class SystemScores:
+class OrderedScores:
     """Scores of systems topic by topic, the higher the better; NaN where a topic does not count."""
 
     by_whole: Mapping[str, Floats]
@@ -37,7 +37,7 @@ def scores_of(
     comparisons: Sequence[RuleComparison],
     whole: Mapping[str, Mapping[str, Floats]],
     held: Sequence[Measure],
-) -> SystemScores:
+) -> OrderedScores:
     """Lay scores out; ``whole`` are those of measures of whole lists, by run and measure."""
     place = {topic: at for at, topic in enumerate(topics)}
     runs = [*dict.fromkeys(one.run for one in comparisons)]
@@ -50,10 +50,10 @@ def scores_of(
             )
             table[runs.index(one.run), at] = one.by.sign * outcome.values
     by_whole = {str(measure): np.array([measure.sign * whole[run][str(measure)] for run in runs]) for measure in held}
-    return SystemScores(by_whole, by_cut)
+    return OrderedScores(by_whole, by_cut)
 
 
-def orders(scores: SystemScores, seed: int, *, published: bool) -> Iterator[SystemOrder]:
+def orders(scores: OrderedScores, seed: int, *, published: bool) -> Iterator[SystemOrder]:
     """Kendall's tau of each measure of whole lists with each way of cutting, and how far that is from best cuts."""
     topics = next(iter(scores.by_whole.values())).shape[1]
     rng = np.random.default_rng(seed)
