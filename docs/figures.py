@@ -38,7 +38,7 @@ def draw(folder: Path) -> None:
 
 def _draw_gallery(folder: Path) -> None:
     """The figures that the gallery shows."""
-    shown = re.findall(r"\(images/([\w-]+)\.svg\)", (Path(__file__).parent / "gallery.md").read_text(encoding="utf-8"))
+    shown = re.findall(r"images/([\w-]+)\.svg", (Path(__file__).parent / "gallery.md").read_text(encoding="utf-8"))
     missing = [name for name in shown if not (folder / f"{name}.svg").exists()]
     if missing:
         import gallery

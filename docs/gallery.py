@@ -82,7 +82,7 @@ def _document(found: tr.Reproduction) -> Iterator[str]:
             yield from _table(one.parts.tables[0])
         if one.parts.figures:
             name = f"{found.paper}-{place_of(one.exhibit)}"
-            yield from (f"![{found.paper}, {one.exhibit}](images/{name}.svg)", "")
+            yield from (f"```{{figure}} images/{name}.svg", one.parts.figures[0].said, "```", "")
 
 
 def _table(table: Table) -> Iterator[str]:

@@ -19,6 +19,7 @@ THOROUGH = (
     *("tests/compat", "tests/every_measure", "tests/faults", "tests/fuzz", "tests/parity"),
     *("tests/docs/test_examples.py", "tests/questions/report/test_chromium.py"),
     *("tests/questions/reproduce/test_documents.py", "tests/questions/reproduce/test_real.py"),
+    "tests/questions/reproduce/test_chromium.py",
 )
 """Brute force, other tools, faults, damaged input, real data, pages: what ``make check`` leaves to ``make test``."""
 
