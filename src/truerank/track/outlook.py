@@ -41,7 +41,7 @@ ROUGH = 0.55
 """How far it may be whatever is expected, in standard deviations of draws."""
 CHANGE = 0.5
 """How far the change of a score may be from what is expected, as a share of it: its standard deviation, beside that of
-draws. Chosen on TREC-8 with judgments hidden."""
+draws. Chosen with judgments of six collections hidden, all of them in view."""
 NINE_OF_TEN = 1.645
 """Standard deviations to either side that hold nine of ten of a normal distribution."""
 LEAST, MOST = 0.4, 1.4
