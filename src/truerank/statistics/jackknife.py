@@ -113,14 +113,36 @@ def _without(coefficient: Callable[[Any, Any], Any], x: Array, y: Array) -> Floa
     return np.array([coefficient(x[part != each], y[part != each]) for each in range(PARTS)])
 
 
+def left_out(value: float, without: Floats, confidence: float) -> tuple[float, float]:
+    """The interval of a value by what it is without each of the parts that it is made of.
+
+    >>> low, high = left_out(0.5, np.array([0.45, 0.5, 0.55]), 0.95)
+    >>> round(low, 3), round(high, 3)
+    (0.252, 0.748)
+    """
+    parts = len(without)
+    error = math.sqrt((parts - 1) * float(np.mean((without - without.mean()) ** 2)))
+    half = t_quantile(parts - 1, 0.5 + confidence / 2) * error
+    return value - half, value + half
+
+
 def t_quantile(free: int, share: float) -> float:
     """A quantile of Student's t, from that of the normal distribution (Cornish & Fisher; Abramowitz & Stegun 26.7.5).
 
-    With 7 degrees of freedom or more it is within 0.2% for shares up to 0.995.
+    With 7 degrees of freedom or more it is within 0.2% for shares up to 0.995; with fewer it is looked for in the
+    distribution itself, which is a sum of a few terms (26.7.3, 26.7.4).
 
     >>> round(t_quantile(7, 0.975), 3), round(t_quantile(100, 0.975), 3)  # 2.365 and 1.984 in tables
     (2.364, 1.984)
+    >>> [round(t_quantile(free, 0.975), 3) for free in (1, 2, 3, 6)]
+    [12.706, 4.303, 3.182, 2.447]
     """
+    if free < 7 and share > 0.5:
+        low, high = 0.0, math.pi / 2
+        while high - low > 1e-15:
+            middle = (low + high) / 2
+            low, high = (middle, high) if _within(middle, free) < 2 * share - 1 else (low, middle)
+        return math.sqrt(free) * math.tan((low + high) / 2)
     z = NormalDist().inv_cdf(share)
     return (
         z
@@ -128,3 +150,15 @@ def t_quantile(free: int, share: float) -> float:
         + (5 * z**5 + 16 * z**3 + 3 * z) / (96 * free**2)
         + (3 * z**7 + 19 * z**5 + 17 * z**3 - 15 * z) / (384 * free**3)
     )
+
+
+def _within(angle: float, free: int) -> float:
+    """The chance that t is within plus and minus the root of its degrees of freedom times the tangent of an angle."""
+    sine, cosine = math.sin(angle), math.cos(angle)
+    odd = free % 2 == 1
+    term = cosine if odd else 1.0
+    total = term if free > 1 else 0.0
+    for step in range(3 if odd else 2, free - 1, 2):
+        term *= cosine**2 * (step - 1) / step
+        total += term
+    return 2 / math.pi * (angle + sine * total) if odd else sine * total

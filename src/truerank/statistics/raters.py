@@ -14,7 +14,7 @@ import numpy as np
 import numpy.typing as npt
 
 from truerank.data.arrays import Floats, Rows
-from truerank.statistics.jackknife import refuse_confidence, t_quantile
+from truerank.statistics.jackknife import left_out, refuse_confidence
 
 Distance = Callable[[Floats, Floats], Floats]
 """From the levels and how often each is given, how far any two are apart."""
@@ -128,9 +128,8 @@ def _jackknifed(tables: Floats, found: Callable[[Floats], float], confidence: fl
         without = np.array([found(whole - table) for table in some])
     if not np.isfinite(without).all():
         return Agreed(value, np.nan, np.nan)
-    error = np.sqrt((len(some) - 1) * np.mean((without - without.mean()) ** 2))
-    half = t_quantile(len(some) - 1, 0.5 + confidence / 2) * float(error)
-    return Agreed(value, max(value - half, -1.0), min(value + half, 1.0))
+    low, high = left_out(value, without, confidence)
+    return Agreed(value, max(low, -1.0), min(high, 1.0))
 
 
 def ordered_alike(one: npt.ArrayLike, other: npt.ArrayLike, topic: Rows) -> float:

@@ -18,8 +18,8 @@ from truerank.track.relevance import NEAR, ListedDocuments, Relevance
 SEED = 0
 SPREAD = 0.6
 """By how much the logarithm of what is relevant among unjudged documents may be off in a topic, beside what the model
-says of itself. Chosen with judgments of six collections hidden; docs/how-to/unjudged.md has how often intervals held there and
-elsewhere."""
+says of itself. Chosen with judgments of six collections hidden; docs/how-to/unjudged.md has how often intervals held
+there."""
 ENDS = (0.05, 0.95)
 """What share of the draws lies below either end of an interval."""
 

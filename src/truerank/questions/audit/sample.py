@@ -12,6 +12,7 @@ from truerank.data.arrays import Floats, Rows, stretches
 from truerank.data.errors import InputError
 from truerank.data.extras import needed
 from truerank.data.ids import text
+from truerank.data.judges import Judges
 from truerank.data.notes import Note
 from truerank.data.qrels import Preferences, Qrels
 from truerank.io.load import Unread, as_qrels
@@ -120,18 +121,9 @@ def located(judgments: Qrels, among: Qrels) -> Rows:
     >>> located(one, other).tolist()
     [-1, 0]
     """
+    one, other = Judges(("one", "other"), (judgments, among)).place
     found = np.full(len(judgments), -1, np.int64)
-    there = {topic: place for place, topic in enumerate(among.topics)}
-    for place, topic in enumerate(judgments.topics):
-        if topic not in there:
-            continue
-        own = slice(judgments.offsets[place], judgments.offsets[place + 1])
-        first, last = among.offsets[there[topic]], among.offsets[there[topic] + 1]
-        order = np.argsort(among.key[first:last])
-        keys = among.key[first:last][order]
-        at = np.minimum(np.searchsorted(keys, judgments.key[own]), len(keys) - 1) if len(keys) else None
-        if at is not None:
-            found[own] = np.where(keys[at] == judgments.key[own], first + order[at], -1)
+    found[one[one >= 0]] = other[one >= 0]
     return found
 
 

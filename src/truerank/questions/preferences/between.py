@@ -10,7 +10,7 @@ from truerank.data.ids import text
 from truerank.data.preferences import Comparisons
 from truerank.data.qrels import Preferences
 from truerank.questions.preferences.answer import PairAgreement, ShownPairs
-from truerank.statistics.jackknife import t_quantile
+from truerank.statistics.jackknife import left_out
 
 CONFIDENCE = 0.95
 
@@ -106,6 +106,5 @@ def _ends(part: Floats | Ints, whole: Floats | Ints) -> tuple[float | None, floa
         return None, None
     part, whole = part[kept], whole[kept]
     without = (part.sum() - part) / np.maximum(whole.sum() - whole, 1)
-    error = float(np.sqrt((len(kept) - 1) * np.mean((without - without.mean()) ** 2)))
-    share, half = float(part.sum() / whole.sum()), t_quantile(len(kept) - 1, 0.5 + CONFIDENCE / 2) * error
-    return max(share - half, 0.0), min(share + half, 1.0)
+    low, high = left_out(float(part.sum() / whole.sum()), without, CONFIDENCE)
+    return max(low, 0.0), min(high, 1.0)
