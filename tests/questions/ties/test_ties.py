@@ -187,7 +187,7 @@ def test_exports() -> None:
     assert {"version", "question", "conventions", "num_topics", "runs", "orders", "pairs", "notices"} < {*document}
     [one] = [row for row in document["runs"] if (row["run"], row["measure"]) == ("one", "AP")]
     assert one["best"] == found["one"]["MAP"].best
-    with pytest.raises(InputError, match="runs, orders, pairs"):
+    with pytest.raises(InputError, match="runs, topics, orders, pairs"):
         found.to_records("columns")
     with pytest.raises(KeyError, match="no run 'x'"):
         found["x"]
