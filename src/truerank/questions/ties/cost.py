@@ -1,4 +1,4 @@
-"""What the mean over all orders of ties costs, beside one order: the table of McSherry & Najork (2008), section 6."""
+"""What the mean over all orders of ties costs, beside one order: the table of McSherry & Najork (2008), section 3."""
 
 from __future__ import annotations
 
