@@ -187,11 +187,7 @@ def test_exports() -> None:
     assert {"version", "question", "conventions", "num_topics", "runs", "orders", "pairs", "notices"} < {*document}
     [one] = [row for row in document["runs"] if (row["run"], row["measure"]) == ("one", "AP")]
     assert one["best"] == found["one"]["MAP"].best
-<<<<<<< HEAD
     with pytest.raises(InputError, match="runs, topics, orders, pairs, cost"):
-=======
-    with pytest.raises(InputError, match="runs, topics, orders, pairs"):
->>>>>>> see
         found.to_records("columns")
     with pytest.raises(KeyError, match="no run 'x'"):
         found["x"]
