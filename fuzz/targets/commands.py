@@ -49,6 +49,14 @@ USUAL = {
     "choose": "--no-length --top --no-exactly --no-single --recall --graded QRELS RUN",
     "properties": "P@2 --longest 3",
     "meta": "QRELS RUN OTHER -m AP -m RR --splits 4 --pairs 5 --permutations 10",
+    "judges": "QRELS bot=QRELS --runs RUN -m AP",
+    "audit": "QRELS RUN OTHER -m P@3 --people QRELS",
+    "rejudged": "QRELS QRELS RUN OTHER -m AP",
+    "negatives": "QRELS RUN OTHER --negatives 3",
+    "order": "QRELS RUN --grades",
+    "fit": "QRELS RUN OTHER -m RBPU --preferences PREFS",
+    "features": "RUN -m AP",
+    "reproduce": "slides",
     "design": "--deviation 0.2 --difference 0.05",
     "help": "evaluate",
     "measures": "AP",
@@ -60,7 +68,7 @@ USUAL = {
 """Each command as it is mostly called."""
 EFFORT = {"permutations", "splits", "pairs", "systems", "topics", "longest", "docs", "depth_of_lists"}
 """Options whose number says how much work is wanted: a large one is no damage, and takes its time."""
-SLOW = {"report": 5, "properties": 3, "demo": 3, "simulate": 3, "meta": 5, "choose": 5}
+SLOW = {"report": 5, "reproduce": 1, "fit": 3, "properties": 3, "demo": 3, "simulate": 3, "meta": 5, "choose": 5}
 TREC_EVAL = (
     *(
         "-q",

@@ -108,7 +108,7 @@ def test_every_question_looks_at_them_alone(name):
         assert f'"{topic}"' not in document
 
 
-@pytest.mark.parametrize("engine", ["processes", tr.Engine(memory="1G")])
+@pytest.mark.parametrize("engine", ["processes", tr.Engine(memory="40G")])
 def test_whatever_does_the_work(written, engine):
     qrels, runs = written
     here = tr.compare(qrels, runs, "AP ERR", test="t", topics="402,405,999")

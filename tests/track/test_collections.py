@@ -27,8 +27,10 @@ def test_runs_of_a_folder_or_a_pattern(folder: Path) -> None:
         matching(str(folder / "nowhere"))
 
 
-def test_names_are_given_or_those_of_files() -> None:
+def test_names_are_given_or_those_of_files(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     run = {"q": ["d"]}
+    monkeypatch.chdir(tmp_path)
+    Path("trec8.txt").write_text("q 0 d 1\n")
     assert [one.name for one in collections("trec8.txt", run, {"MED": ({}, run)}, "TREC-8")] == ["TREC-8", "MED"]
     assert [one.name for one in collections("trec8.txt", run, {"MED": ({}, run)})] == ["trec8", "MED"]
     assert [one.name for one in collections({}, run, [({}, run)])] == ["collection#1", "collection#2"]

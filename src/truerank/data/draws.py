@@ -40,7 +40,7 @@ class JudgmentDraws:
     >>> pairs = collect([b"q"], [0, 2], Ids.pack("ab"), [0, 0])
     >>> draws = JudgmentDraws(chances(pairs, [[0, 1], [2, 2]], [[0.5, 0.5], [1, 0]]))
     >>> found = draws.grades(0, 1000)
-    >>> found.shape, 0.4 < found[:, 0].mean() < 0.6, set(found[:, 1].tolist())
+    >>> found.shape, bool(0.4 < found[:, 0].mean() < 0.6), set(found[:, 1].tolist())
     ((1000, 2), True, {2.0})
     """
 

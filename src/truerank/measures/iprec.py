@@ -178,7 +178,8 @@ class Interpolated(WholeRanking, Binary):
             if found is None:
                 late.append(row)
             elif found:
-                value[row] = sum(float((values * chance).sum()) for values, chance in found) / len(found)
+                # As for an untied list, to the last bit.
+                value[row] = np.array([(values * chance).sum() for values, chance in found]).mean()
         if late:
             rows = np.array(late)
             value[rows], sampled = super().estimate(r.take(rows))

@@ -11,7 +11,7 @@ from typing import Annotated, Any, NamedTuple, TypeVar
 
 from truerank.conventions.presets import AxisRules
 from truerank.data.errors import InputError
-from truerank.data.reading import KEYWORDS, OF_QRELS, TOPICS
+from truerank.data.reading import KEYWORDS, OF_QRELS
 from truerank.report.answer import Answer
 from truerank.report.signature import Argument, Option, Parameter, parameters
 
@@ -174,7 +174,7 @@ def told_to_read(
         raise InputError(f"{next(iter(how))}= says how to read a run, and there is none; leave it out")
     judged = [name for name, holds in holding if holds in ("qrels", "collections")]
     if of_qrels and all(bound.arguments.get(name) is None for name in judged):
-        name = TOPICS if TOPICS in of_qrels else OF_QRELS
+        name = next(name for name, reader in OF_QRELS.items() if reader in of_qrels)
         raise InputError(f"{name}= is about judgments, and there are none; leave it out")
     for name, holds in holding:
         if bound.arguments.get(name) is None:

@@ -36,8 +36,8 @@ def collections(
     Those without a name have that of the file of their judgments, which may be given as NAME=FILE, or, where these are
     named alike, of its folder.
 
-    >>> [one.name for one in collections("a/qrels.txt", [], [("b/qrels.txt", {"x": {"q": ["d"]}})])]
-    ['a', 'b']
+    >>> [one.name for one in collections({"q": {"d": 1}}, [], {"med": ({"q": {"d": 0}}, {"x": {"q": ["d"]}})})]
+    ['collection', 'med']
     """
     named = isinstance(also, Mapping)
     try:

@@ -51,7 +51,7 @@ def test_svg_has_a_path_a_system_in_every_panel(plot: Plot, tmp_path: Path) -> N
     lines = [one for one in root.iter(f"{SVG}g") if "mark-line" in one.get("class", "").split()]
     assert len([path for line in lines for path in line.iter(f"{SVG}path")]) == 6 * 9
     words = {text.text for text in root.iter(f"{SVG}text")}
-    assert {"nDCG", "pool depth 7", "upper quartile", *plot.spec["title"].values()} <= words
+    assert {"nDCG", "pool depth 7", "system4 (upper quartile)", *plot.spec["title"].values()} <= words
 
 
 @pytest.mark.parametrize(

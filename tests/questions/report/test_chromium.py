@@ -7,10 +7,9 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from tests.questions.conftest import Look
 
 import truerank as tr
-
-from .conftest import Look
 
 HOSTILE = "</script><img src=x onerror=document.title='run'>"
 """A name that would do something, if it could."""

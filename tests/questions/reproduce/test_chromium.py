@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-from tests.questions.report.conftest import Look, chromium, look
+from tests.questions.conftest import Look
 
 import truerank as tr
-
-__all__ = ["chromium", "look"]
 
 
 def test_one_request_and_no_complaint(look: Look) -> None:

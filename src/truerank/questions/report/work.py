@@ -160,6 +160,7 @@ class Asked:
                     named,
                     wanted,
                     cutoff=cutoffs,
+                    draws=0,
                     progress=self.progress,
                     **self._under(UNJUDGED_RULES),
                 ),
@@ -191,10 +192,16 @@ class Asked:
         """The conventions given, without the one that the question is about."""
         return cast(Given, {name: value for name, value in self.given.items() if name not in rules.fixed})
 
+    @property
+    def _several(self) -> Judges | None:
+        """The judges, where there are several."""
+        at_hand = self.judgments.data if isinstance(self.judgments, Unread) else self.judgments
+        return at_hand if isinstance(at_hand, Judges) and len(at_hand) > 1 else None
+
     def _judges(self, averaged: Sequence[Measure]) -> JudgesCompared | None:
         """What depends on who judged, where there are several judges."""
-        at_hand = self.judgments.data if isinstance(self.judgments, Unread) else self.judgments
-        if not isinstance(at_hand, Judges) or len(at_hand) < 2 or not averaged:
+        at_hand = self._several
+        if at_hand is None or not averaged:
             return None
         own: dict[str, Any] = {
             **self._under(JUDGES_RULES),
@@ -269,6 +276,8 @@ class Asked:
         }
         if endless:
             found["depth"] = self.command("depth", measures=endless, rules=DEPTH_RULES)
+        if self._several is None:
+            return found
         wanted = shlex.quote(" ".join(map(str, self.wanted)))
         found["judges"] = f"truerank judges JUDGE... --runs {typed_runs(self.named)} -m {wanted} --show runs"
         return found
