@@ -68,7 +68,7 @@ def test_an_interrupt_inside_an_import_waits_for_its_end(tmp_path: Path) -> None
     )
     code = (
         "import _thread, sys, time; from truerank.cli import interrupt; interrupt.begin(); interrupt.end_in_order()\n"
-        "try:\n    import slow\n    time.sleep(30)\n"
+        "try:\n    import slow\n    for _ in range(600): time.sleep(0.05)\n"
         "except KeyboardInterrupt:\n    print('stopped', 'slow' in sys.modules, interrupt.asked())\n"
     )
     done = subprocess.run(
@@ -90,7 +90,7 @@ def test_one_that_is_lost_comes_again() -> None:
         "class Thing: pass\n"
         "def callback(_): os.kill(os.getpid(), signal.SIGINT); time.sleep(0.1)\n"
         "thing = Thing(); reference = weakref.ref(thing, callback)\n"
-        "try:\n    del thing\n    time.sleep(30)\n"
+        "try:\n    del thing\n    for _ in range(600): time.sleep(0.05)\n"
         "except KeyboardInterrupt: print('stopped')\n"
     )
     words = [sys.executable, "-c", code]
