@@ -12,11 +12,11 @@ import numpy as np
 
 from truerank.data.arrays import Floats, Rows
 from truerank.data.arrays import offsets as offsets_of
-from truerank.data.errors import InputError
+from truerank.data.errors import InputError, about
 from truerank.data.ids import one_id, text
 from truerank.data.printing import brief, counted, shown
-from truerank.io.encoding import BOM, refuse_foreign
-from truerank.io.letor import LINE, number_of
+from truerank.io.encoding import refuse_foreign
+from truerank.io.letor import letor_lines, number_of
 from truerank.io.source import open_source
 
 _UNKNOWN = (b"null", b"nan")
@@ -82,14 +82,8 @@ def _of_file(file: Any) -> _Parsed:
     grades: list[float] = []
     texts: list[bytes] = []
     numbers: list[int] = []
-    try:
-        for number, line in enumerate(source.text.tobytes().removeprefix(BOM).split(b"\n"), 1):
-            if not line.strip() or line.lstrip().startswith(b"#"):
-                continue
-            found = LINE.match(line)
-            if found is None:
-                raise InputError(f"{shown(line)} has no grade and qid; give lines such as 2 qid:10 1:0.5", None, number)
-            grade, topic, features, _ = found.groups()
+    with about(source.name):
+        for number, grade, topic, features, _ in letor_lines(source):
             topics.append(topic)
             grades.append(number_of(grade, "grade", number))
             texts.append(features)
@@ -105,8 +99,6 @@ def _of_file(file: Any) -> _Parsed:
         if pairs is None:
             pairs = _pairs_by_line(texts, numbers)
         _refuse_pairs(pairs, count, numbers)
-    except InputError as error:
-        raise error if error.file else InputError(error.message, source.name, error.line) from None
     document = np.repeat(np.arange(len(texts)), count)
     return _Parsed(source.name, topics, values, document, pairs[:, 0].astype(np.int64), pairs[:, 1])
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 import math
 import os
 from collections.abc import Iterator, Mapping, Sequence
-from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from typing import Any
 
@@ -13,7 +12,7 @@ import numpy as np
 
 from truerank.data.arrays import Floats, distinct
 from truerank.data.chances import Chances, chances, first_wrong, normal
-from truerank.data.errors import InputError, Origin
+from truerank.data.errors import InputError, Origin, about
 from truerank.data.judges import Judges
 from truerank.data.printing import brief, named, shown
 from truerank.data.qrels import Preferences, Qrels
@@ -79,7 +78,7 @@ def as_judges(
         return Judges.of([(str(name), _only(name, _judges_in(one, how))) for name, one in data.items()], given=given)
     files = _files(data)
     if files is None:
-        with _in_file(os.fspath(data) if isinstance(data, (str, os.PathLike)) else None):
+        with about(os.fspath(data) if isinstance(data, (str, os.PathLike)) else None):
             return Judges.of(_judges_in(data, how).items(), given=given)
     _refuse_twice(files)
     return Judges.of([(name, _only(name, _judges_in(file, how))) for name, file in files], given=given)
@@ -257,21 +256,11 @@ def _judges_in(data: Any, how: _How) -> dict[str, Qrels]:
         data = open_source(data)
     name = data.stem or "judge" if isinstance(data, Source) else "judge"
     file = data.name if isinstance(data, Source) else None
-    with _in_file(file):
+    with about(file):
         table = _table_of(data, how)
         if table is None:
             return {name: _plain(data, how)}
         return _from_table(table, how)
-
-
-@contextmanager
-def _in_file(file: str | None) -> Iterator[None]:
-    try:
-        yield
-    except InputError as error:
-        if error.file is None and file is not None:
-            raise type(error)(error.message, file, error.line) from None
-        raise
 
 
 def _table_of(data: Any, how: _How) -> _Table | None:
