@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import partial
 from typing import Any
 
 import numpy as np
@@ -189,7 +188,8 @@ def _likelihoods(track: Track, data: Seen, measures: Sequence[Measure], weights:
         return _by_preferences(track, data, measures, weights)
     nothing: tuple[None, ...] = (None,) * len(measures)
     lists = _lists(track, data, measures, shown)
-    log = (_by_clicks if data.kind == "clicks" else _by_reading)(data, lists, weights, shown)
+    by_clicks = data.kind == "clicks"
+    log = _by_clicks(data, lists, weights, shown) if by_clicks else _by_reading(data, lists, weights)
     return Likelihoods(log, nothing, nothing)
 
 
@@ -286,7 +286,7 @@ def _by_clicks(data: Seen, lists: ShownLists, weights: Floats, shown: int) -> Fl
     return of_clicks(examined, kind, data.cluster[observation], ones, clicked[observation, rank], weights)
 
 
-def _by_reading(data: Seen, lists: ShownLists, weights: Floats, shown: int) -> Floats:
+def _by_reading(data: Seen, lists: ShownLists, weights: Floats) -> Floats:
     going_on = np.divide(
         lists.reached[:, :, 1:],
         lists.reached[:, :, :-1],
@@ -294,5 +294,4 @@ def _by_reading(data: Seen, lists: ShownLists, weights: Floats, shown: int) -> F
         where=lists.reached[:, :, :-1] > 0,
     )
     read = np.maximum(np.ceil(data.value), 1).astype(np.int64)
-    of = partial(of_reading, going_on, lists.of, read, lists.length[lists.of], data.cluster)
-    return of(weights)
+    return of_reading(going_on, lists.of, read, lists.length[lists.of], data.cluster, weights)
