@@ -63,7 +63,7 @@ def read_features(data: Any) -> FeatureTable:
 
 
 @dataclass(frozen=True, eq=False)
-class _Parsed:
+class _FeatureLines:
     """The lines of a file, before documents of a topic stand together."""
 
     file: str
@@ -75,7 +75,7 @@ class _Parsed:
     value: Floats
 
 
-def _of_file(file: Any) -> _Parsed:
+def _of_file(file: Any) -> _FeatureLines:
     source = open_source(file)
     refuse_foreign(source)
     topics: list[bytes] = []
@@ -100,7 +100,7 @@ def _of_file(file: Any) -> _Parsed:
             pairs = _pairs_by_line(texts, numbers)
         _refuse_pairs(pairs, count, numbers)
     document = np.repeat(np.arange(len(texts)), count)
-    return _Parsed(source.name, topics, values, document, pairs[:, 0].astype(np.int64), pairs[:, 1])
+    return _FeatureLines(source.name, topics, values, document, pairs[:, 0].astype(np.int64), pairs[:, 1])
 
 
 def _pairs(texts: list[bytes], count: int) -> Floats | None:
@@ -146,7 +146,7 @@ def _refuse_pairs(pairs: Floats, count: Rows, numbers: list[int]) -> None:
         raise InputError(f"feature {feature[one]:g} has two values; keep one of them", None, int(line[one]))
 
 
-def _together(files: Sequence[_Parsed]) -> FeatureTable:
+def _together(files: Sequence[_FeatureLines]) -> FeatureTable:
     seen: dict[bytes, str] = {}
     for one in files:
         for topic in dict.fromkeys(one.topics):
