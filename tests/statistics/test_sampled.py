@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from truerank.data.errors import InputError
-from truerank.statistics.sampled import GroupMeans, Taken, calibrate, chances, drawn, of_units, totals
+from truerank.statistics.sampled import GroupMeans, KnownUnits, calibrate, chances, drawn, of_units, totals
 
 pytest.importorskip("scipy.special")
 TRUTH = np.array([1.0, 0.0, 1.0, 1.0, 0.0, 1.0, 0.0, 0.0])
@@ -25,7 +25,7 @@ def fixed(predicted: np.ndarray) -> GroupMeans:
 @pytest.mark.parametrize("size", [2, 3, 5])
 def test_the_mean_over_all_samples_is_the_truth_whatever_is_predicted(predicted: np.ndarray, size: int) -> None:
     found = [
-        totals(WEIGHT, TRUTH[list(unit)], fixed(predicted), Taken.random(np.array(unit), 8)).estimate[0]
+        totals(WEIGHT, TRUTH[list(unit)], fixed(predicted), KnownUnits.random(np.array(unit), 8)).estimate[0]
         for unit in combinations(range(8), size)
     ]
     assert np.mean(found) == pytest.approx(WEIGHT @ TRUTH, abs=1e-12)
@@ -37,7 +37,7 @@ def test_the_spread_that_is_told_is_that_over_all_samples(monkeypatch: pytest.Mo
     # Without what units elsewhere tell, and one that might be as far off as can be.
     monkeypatch.setattr("truerank.statistics.sampled.PRIOR", 0.0)
     every = [
-        totals(WEIGHT, TRUTH[list(unit)], fixed(TRUTH * 0 + 0.4), Taken.random(np.array(unit), 8))
+        totals(WEIGHT, TRUTH[list(unit)], fixed(TRUTH * 0 + 0.4), KnownUnits.random(np.array(unit), 8))
         for unit in combinations(range(8), 4)
     ]
     assert np.mean([each.error[0] ** 2 for each in every]) == pytest.approx(
@@ -57,11 +57,11 @@ def test_topics_of_which_some_are_judged() -> None:
 
 
 def test_what_is_certain_is_exact_and_what_nothing_is_known_of_is_not_told() -> None:
-    certain = Taken(np.arange(8), np.ones(8))
+    certain = KnownUnits(np.arange(8), np.ones(8))
     found = totals([WEIGHT, WEIGHT * 0], TRUTH, calibrate(TRUTH, TRUTH, certain), certain)
     assert found.estimate.tolist() == pytest.approx([WEIGHT @ TRUTH, 0.0], abs=1e-15)
     assert found.error.tolist() == [0.0, 0.0]
-    one = Taken.random(np.array([7]), 8)
+    one = KnownUnits.random(np.array([7]), 8)
     few = totals([WEIGHT, [1.0, *[0.0] * 7]], TRUTH[[7]], calibrate(TRUTH, TRUTH[[7]], one), one)
     assert np.isnan(few.error).all()
     assert np.isnan(few.estimate).tolist() == [False, True]
@@ -79,11 +79,11 @@ def test_intervals_hold_and_are_shorter_with_a_better_machine(informed: float, d
     held, half, alone = [], [], []
     for seed in range(300):
         if design == "random":
-            sample = Taken.random(np.sort(rng.choice(size, count, replace=False)), size)
+            sample = KnownUnits.random(np.sort(rng.choice(size, count, replace=False)), size)
         else:
             chance = chances(weight, count)
             unit = np.sort(drawn(chance, seed))
-            sample = Taken(unit, chance[unit])
+            sample = KnownUnits(unit, chance[unit])
         known = truth[sample.unit]
         found = totals(weight, known, calibrate(machine, known, sample), sample)
         by_people = totals(weight, known, calibrate(machine * 0, known, sample), sample)
@@ -119,7 +119,7 @@ def test_chances_at_their_ends() -> None:
 
 def test_many_values_of_a_machine_are_put_into_groups() -> None:
     score = np.linspace(0, 1, 100)
-    found = calibrate(score, np.ones(3), Taken.random(np.array([0, 50, 99]), 100))
+    found = calibrate(score, np.ones(3), KnownUnits.random(np.array([0, 50, 99]), 100))
     assert len(found.mean) == 6
     assert found.ends[0, 0] == 0.0
     assert found.ends[-1, 1] == 1.0

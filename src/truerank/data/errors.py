@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 
 _WORD = re.compile(r"\S{400,}")
@@ -30,6 +31,28 @@ class InputError(ValueError):
     def __str__(self) -> str:
         place = [str(part) for part in (self.file, self.line) if part is not None]
         return f"{':'.join(place)}: {self.message}" if place else self.message
+
+    def about(self, file: str | None, line: int | None = None) -> InputError:
+        """The same about a file, and a line of it, where it names no file itself."""
+        if self.file is not None:
+            return self
+        return type(self)(self.message, file, self.line if line is None else line)
+
+
+@contextmanager
+def about(file: str | None, line: int | None = None) -> Iterator[None]:
+    """What is refused in here is about a file, and a line of it, unless it names a file itself.
+
+    >>> with about("bm25.run", 7):
+    ...     raise InputError("no score; add one")
+    Traceback (most recent call last):
+    ...
+    truerank.data.errors.InputError: bm25.run:7: no score; add one
+    """
+    try:
+        yield
+    except InputError as error:
+        raise error.about(file, line) from None
 
 
 def _cut(message: str) -> str:

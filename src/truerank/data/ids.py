@@ -20,6 +20,12 @@ _BLOCK = 1 << 15
 LONG = 1 << 10
 """Bytes from which on an identifier is looked at by itself: a word of all identifiers at a time would take a step of
 the whole array for each eight bytes of the longest."""
+COMPACT = 1 << 16
+"""Bytes from which on the length of an identifier does not fit into the two that it usually has."""
+
+
+class LongIdError(Exception):
+    """An identifier is longer than a compact column of lengths can say."""
 
 
 def text(identifier: bytes) -> str:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from typing import ClassVar
 
 import numpy as np
@@ -29,6 +29,10 @@ class Factors:
     reached: Floats | None = None
     """The chance that the reader comes as far as the document, so that the factor is weight x reached."""
     cost: Floats | None = None
+
+
+FACTORS = tuple(each.name for each in fields(Factors) if each.name != "named")
+"""Those of them that have a value for each slot."""
 
 
 class Term(ABC):

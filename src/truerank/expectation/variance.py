@@ -24,7 +24,7 @@ _ROUNDING = 64.0 * float(np.finfo(np.longdouble).eps)
 
 
 @dataclass(frozen=True, eq=False)
-class _Groups:
+class _TieGroups:
     """Tie groups that a depth reaches, with the weights of their ranks."""
 
     which: Rows
@@ -40,7 +40,7 @@ class _Groups:
         return np.arange(self.weight.shape[1], dtype=np.longdouble)
 
 
-def _groups(weight: Weight, r: Rankings, depth: Rows) -> Iterator[_Groups]:
+def _groups(weight: Weight, r: Rankings, depth: Rows) -> Iterator[_TieGroups]:
     """Groups of much the same number of ranks at a time."""
     s = r.shared
     row, start, size = s.row[s.first], s.start[s.first], s.size[s.first]
@@ -57,7 +57,7 @@ def _groups(weight: Weight, r: Rankings, depth: Rows) -> Iterator[_Groups]:
             inside = place < ranks[which][:, None]
             rank = np.where(inside, start[which][:, None] + place, 1)
             w = np.where(inside, weight.of_rows(row[which]).at(rank), 0.0)
-            yield _Groups(which, row[which], size[which].astype(np.longdouble), w.astype(np.longdouble))
+            yield _TieGroups(which, row[which], size[which].astype(np.longdouble), w.astype(np.longdouble))
 
 
 def of_gains(weight: Weight, x: Floats, r: Rankings, depth: Rows) -> Floats:

@@ -42,7 +42,7 @@ def merged(run: Run, chunks: Chunks, aggregate: str = "max") -> Run:
     if aggregate not in AGGREGATES:
         raise InputError(f"aggregate={aggregate!r} is not one of {', '.join(map(repr, AGGREGATES))}; choose one")
     docs, found = _documents(run.docs, chunks)
-    groups = _Groups.of(run.offsets, docs)
+    groups = _DocumentGroups.of(run.offsets, docs)
     made = _collapsed(run, docs, groups, aggregate)
     say = partial(_said, aggregate=aggregate, lacking=_lacking(chunks))
     alone = len(run) - int(np.count_nonzero(found))
@@ -50,7 +50,7 @@ def merged(run: Run, chunks: Chunks, aggregate: str = "max") -> Run:
     return replace(made, notes=(*run.notes, said))
 
 
-def _collapsed(run: Run, docs: Ids, groups: _Groups, aggregate: str) -> Run:
+def _collapsed(run: Run, docs: Ids, groups: _DocumentGroups, aggregate: str) -> Run:
     """Return a run with a row for each group."""
     if aggregate == "max":
         # A run is in descending order of scores, so that its first chunk of a document is the best one.
@@ -76,7 +76,7 @@ def _ends(places: Rows, run: Run) -> Rows:
 
 
 @dataclass(frozen=True, eq=False)
-class _Groups:
+class _DocumentGroups:
     """Rows of a topic that hold the same document."""
 
     members: Rows
@@ -85,7 +85,7 @@ class _Groups:
     """Where each group begins."""
 
     @classmethod
-    def of(cls, bounds: Rows, docs: Ids) -> _Groups:
+    def of(cls, bounds: Rows, docs: Ids) -> _DocumentGroups:
         """Find the documents that come again, by key; keys that two documents share are told apart by the bytes."""
         members, new = _sorted(bounds, docs.keys())
         again = np.flatnonzero(~new)

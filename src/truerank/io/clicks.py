@@ -7,7 +7,7 @@ import os
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
-from truerank.data.errors import InputError
+from truerank.data.errors import InputError, about
 from truerank.data.printing import readable
 from truerank.io.encoding import BOM
 from truerank.io.json_text import read_json
@@ -45,10 +45,8 @@ def read_clicks(data: Any) -> list[Impression]:
     """
     if isinstance(data, str | os.PathLike | Source) or hasattr(data, "read"):
         source = open_source(data)
-        try:
+        with about(source.name):
             found = list(_of_text(source))
-        except InputError as error:
-            raise InputError(error.message, source.name, error.line) from None
         if not found:
             raise InputError("there are no rows; give a line for each ranking that was shown", source.name)
         return found

@@ -13,7 +13,7 @@ import numpy as np
 from truerank.data.arrays import Array, Bytes, Floats, Ints, Keys, Rows, offsets
 from truerank.data.decimals import MARGIN, decimals
 from truerank.data.errors import InputError, Origin
-from truerank.data.ids import Ids, hashed
+from truerank.data.ids import COMPACT, Ids, LongIdError, hashed
 from truerank.data.parallel import parallel
 from truerank.data.printing import counted, shown
 from truerank.data.ranks import Ranks
@@ -179,10 +179,10 @@ def read_columns(
     tasks = [(*piece, row) for piece, row in zip(pieces, room[:-1].tolist(), strict=True)]
     collects = faults is not None
     try:
-        table = _Table(layout, text, int(room[-1]), origin, np.uint16, collects)
+        table = _ColumnTable(layout, text, int(room[-1]), origin, np.uint16, collects)
         parts = parallel(lambda task: table.fill(*task), tasks, threads)
-    except _LongIdError:
-        table = _Table(layout, text, int(room[-1]), origin, np.int64, collects)
+    except LongIdError:
+        table = _ColumnTable(layout, text, int(room[-1]), origin, np.int64, collects)
         parts = parallel(lambda task: table.fill(*task), tasks, threads)
     if faults is not None:
         for _, wrong in parts:
@@ -192,11 +192,7 @@ def read_columns(
     return table.columns([segments for segments, _ in parts], room)
 
 
-class _LongIdError(Exception):
-    """An identifier is longer than the compact table can say."""
-
-
-class _Table:
+class _ColumnTable:
     """Columns with room for every line of a file, which chunks fill independently of one another."""
 
     def __init__(
@@ -233,8 +229,8 @@ class _Table:
             start, length = found.start[column], found.end[column] - found.start[column]
             self.start[index][rows] = start + begin
             self.length[index][rows] = length
-            if self.length[index].itemsize == 2 and int(length.max(initial=0)) >= 1 << 16:
-                raise _LongIdError
+            if self.length[index].itemsize == 2 and int(length.max(initial=0)) >= COMPACT:
+                raise LongIdError
             if not index:
                 self.key[rows] = hashed(padded, start, length)
         start, length = found.start[self.layout.topic], found.end[self.layout.topic] - found.start[self.layout.topic]

@@ -12,11 +12,11 @@ import numpy as np
 
 from truerank.data.arrays import Floats, Rows
 from truerank.data.arrays import offsets as offsets_of
-from truerank.data.errors import InputError
+from truerank.data.errors import InputError, about
 from truerank.data.ids import one_id, text
 from truerank.data.printing import brief, counted, shown
-from truerank.io.encoding import BOM, refuse_foreign
-from truerank.io.letor import LINE, number_of
+from truerank.io.encoding import refuse_foreign
+from truerank.io.letor import letor_lines, number_of
 from truerank.io.source import open_source
 
 _UNKNOWN = (b"null", b"nan")
@@ -63,7 +63,7 @@ def read_features(data: Any) -> FeatureTable:
 
 
 @dataclass(frozen=True, eq=False)
-class _Parsed:
+class _FeatureLines:
     """The lines of a file, before documents of a topic stand together."""
 
     file: str
@@ -75,21 +75,15 @@ class _Parsed:
     value: Floats
 
 
-def _of_file(file: Any) -> _Parsed:
+def _of_file(file: Any) -> _FeatureLines:
     source = open_source(file)
     refuse_foreign(source)
     topics: list[bytes] = []
     grades: list[float] = []
     texts: list[bytes] = []
     numbers: list[int] = []
-    try:
-        for number, line in enumerate(source.text.tobytes().removeprefix(BOM).split(b"\n"), 1):
-            if not line.strip() or line.lstrip().startswith(b"#"):
-                continue
-            found = LINE.match(line)
-            if found is None:
-                raise InputError(f"{shown(line)} has no grade and qid; give lines such as 2 qid:10 1:0.5", None, number)
-            grade, topic, features, _ = found.groups()
+    with about(source.name):
+        for number, grade, topic, features, _ in letor_lines(source):
             topics.append(topic)
             grades.append(number_of(grade, "grade", number))
             texts.append(features)
@@ -105,10 +99,8 @@ def _of_file(file: Any) -> _Parsed:
         if pairs is None:
             pairs = _pairs_by_line(texts, numbers)
         _refuse_pairs(pairs, count, numbers)
-    except InputError as error:
-        raise error if error.file else InputError(error.message, source.name, error.line) from None
     document = np.repeat(np.arange(len(texts)), count)
-    return _Parsed(source.name, topics, values, document, pairs[:, 0].astype(np.int64), pairs[:, 1])
+    return _FeatureLines(source.name, topics, values, document, pairs[:, 0].astype(np.int64), pairs[:, 1])
 
 
 def _pairs(texts: list[bytes], count: int) -> Floats | None:
@@ -154,7 +146,7 @@ def _refuse_pairs(pairs: Floats, count: Rows, numbers: list[int]) -> None:
         raise InputError(f"feature {feature[one]:g} has two values; keep one of them", None, int(line[one]))
 
 
-def _together(files: Sequence[_Parsed]) -> FeatureTable:
+def _together(files: Sequence[_FeatureLines]) -> FeatureTable:
     seen: dict[bytes, str] = {}
     for one in files:
         for topic in dict.fromkeys(one.topics):

@@ -8,7 +8,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from truerank.data.errors import InputError
+from truerank.data.errors import InputError, about
 from truerank.data.ids import one_id, text
 from truerank.data.printing import brief
 from truerank.io.encoding import BOM, readable
@@ -57,10 +57,8 @@ def read_groups(data: Any) -> Grouping:
     if isinstance(path, str) and is_parquet(path):
         return Grouping(_from_table(open_parquet(path), column, path), path)
     source = open_source(path)
-    try:
+    with about(source.name):
         return Grouping(_from_text(source, column), source.name)
-    except InputError as error:
-        raise error if error.file else InputError(error.message, source.name, error.line) from None
 
 
 def _is_file(data: Any) -> bool:
@@ -154,14 +152,12 @@ def _columns(names: Sequence[str], column: str | None) -> tuple[str, str]:
 
 def _from_table(data: Any, column: str | None, file: str | None) -> dict[str, str]:
     table = open_table(data)
-    try:
+    with about(file):
         names = _columns(table.names, column)
         topics, groups = (
             [text(one) for one in ids_of(vector, name)[0].tolist()]
             for name, vector in zip(names, table.read([table.names.index(name) for name in names]), strict=True)
         )
-    except InputError as error:
-        raise InputError(error.message, file) from None
     return _once(zip(topics, groups, strict=True), file)
 
 

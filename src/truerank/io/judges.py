@@ -5,7 +5,6 @@ from __future__ import annotations
 import math
 import os
 from collections.abc import Iterator, Mapping, Sequence
-from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from typing import Any
 
@@ -13,7 +12,7 @@ import numpy as np
 
 from truerank.data.arrays import Floats, distinct
 from truerank.data.chances import Chances, chances, first_wrong, normal
-from truerank.data.errors import InputError, Origin
+from truerank.data.errors import InputError, Origin, about
 from truerank.data.judges import Judges
 from truerank.data.printing import brief, named, shown
 from truerank.data.qrels import Preferences, Qrels
@@ -79,7 +78,7 @@ def as_judges(
         return Judges.of([(str(name), _only(name, _judges_in(one, how))) for name, one in data.items()], given=given)
     files = _files(data)
     if files is None:
-        with _in_file(os.fspath(data) if isinstance(data, (str, os.PathLike)) else None):
+        with about(os.fspath(data) if isinstance(data, (str, os.PathLike)) else None):
             return Judges.of(_judges_in(data, how).items(), given=given)
     _refuse_twice(files)
     return Judges.of([(name, _only(name, _judges_in(file, how))) for name, file in files], given=given)
@@ -228,7 +227,7 @@ class _How:
 
 
 @dataclass(frozen=True, eq=False)
-class _Table:
+class _JudgeTable:
     """Rows whose parts have names, column by column."""
 
     columns: Mapping[str, Sequence[Any]]
@@ -257,24 +256,14 @@ def _judges_in(data: Any, how: _How) -> dict[str, Qrels]:
         data = open_source(data)
     name = data.stem or "judge" if isinstance(data, Source) else "judge"
     file = data.name if isinstance(data, Source) else None
-    with _in_file(file):
+    with about(file):
         table = _table_of(data, how)
         if table is None:
             return {name: _plain(data, how)}
         return _from_table(table, how)
 
 
-@contextmanager
-def _in_file(file: str | None) -> Iterator[None]:
-    try:
-        yield
-    except InputError as error:
-        if error.file is None and file is not None:
-            raise type(error)(error.message, file, error.line) from None
-        raise
-
-
-def _table_of(data: Any, how: _How) -> _Table | None:
+def _table_of(data: Any, how: _How) -> _JudgeTable | None:
     """Data whose rows name their parts; None for TREC files, dicts of topics and the like, which hold one grade."""
     if isinstance(data, Source):
         form = how.form or form_of(data, Declared("qrels", how.ids))
@@ -282,7 +271,7 @@ def _table_of(data: Any, how: _How) -> _Table | None:
             from truerank.io.csv_text import CsvTable
 
             text = CsvTable(data, Declared("qrels", how.ids))
-            return _Table(text.read(text.names), text.line, data.name, data.stem or "judge")
+            return _JudgeTable(text.read(text.names), text.line, data.name, data.stem or "judge")
         if form == "json":
             from truerank.io.json_text import read_json
 
@@ -298,7 +287,7 @@ def _table_of(data: Any, how: _How) -> _Table | None:
     return _of_records(data, None, None, "judge")
 
 
-def _of_records(data: Any, line: Line | None, file: str | None, name: str) -> _Table | None:
+def _of_records(data: Any, line: Line | None, file: str | None, name: str) -> _JudgeTable | None:
     if isinstance(data, Mapping) and not is_record(data, Declared("qrels")):
         return _of_nested(data, file, name)
     rows = [data] if isinstance(data, Mapping) else data
@@ -312,7 +301,7 @@ def _of_records(data: Any, line: Line | None, file: str | None, name: str) -> _T
         rows = [{**one, topic: row[topic]} for row in rows for one in row[documents]]
         line = None if line is None else _through(line, lines)
     names = [*dict.fromkeys(part for row in rows for part in row if isinstance(part, str))]
-    return _Table({part: [row.get(part) for row in rows] for part in names}, line, file, name)
+    return _JudgeTable({part: [row.get(part) for row in rows] for part in names}, line, file, name)
 
 
 def _through(line: Line, rows: list[int]) -> Line:
@@ -327,7 +316,7 @@ def _listed(row: Mapping[str, Any], name: str, place: int, line: Line | None) ->
     return documents
 
 
-def _of_nested(data: Mapping[Any, Any], file: str | None, name: str) -> _Table | None:
+def _of_nested(data: Mapping[Any, Any], file: str | None, name: str) -> _JudgeTable | None:
     """Probabilities as {topic: {document: [p0, p1, ...]}}; None for grades."""
     inside = next(iter(data.values()), None)
     first = next(iter(inside.values()), None) if isinstance(inside, Mapping) else None
@@ -335,21 +324,21 @@ def _of_nested(data: Mapping[Any, Any], file: str | None, name: str) -> _Table |
         return None
     rows = [(topic, doc, one) for topic, docs in data.items() for doc, one in docs.items()]
     topics, docs, values = ([*column] for column in zip(*rows, strict=True))
-    return _Table({"topic": topics, "doc_id": docs, SPREAD[0]: values}, None, file, name)
+    return _JudgeTable({"topic": topics, "doc_id": docs, SPREAD[0]: values}, None, file, name)
 
 
-def _of_frame(data: Any, file: str | None, name: str) -> _Table:
+def _of_frame(data: Any, file: str | None, name: str) -> _JudgeTable:
     from truerank.io.frames import FrameTable, PandasTable, PolarsTable, open_table
     from truerank.io.vectors import Numbers, ids_of, joined_parts
 
     table: FrameTable = open_table(data)
     if isinstance(table, PandasTable):
-        return _Table(
+        return _JudgeTable(
             {column: data.iloc[:, place].tolist() for place, column in enumerate(table.names)}, None, file, name
         )
     if isinstance(table, PolarsTable):
         frame = data.collect() if hasattr(data, "collect") else data
-        return _Table({column: frame.get_column(column).to_list() for column in table.names}, None, file, name)
+        return _JudgeTable({column: frame.get_column(column).to_list() for column in table.names}, None, file, name)
     read = table.read(range(len(table.names)))
     columns = {
         column: joined_parts(one.parts).tolist()
@@ -357,10 +346,10 @@ def _of_frame(data: Any, file: str | None, name: str) -> _Table:
         else ids_of(one, column)[0].tolist()
         for column, one in zip(table.names, read, strict=True)
     }
-    return _Table(columns, None, file, name)
+    return _JudgeTable(columns, None, file, name)
 
 
-def _from_table(table: _Table, how: _How) -> dict[str, Qrels]:
+def _from_table(table: _JudgeTable, how: _How) -> dict[str, Qrels]:
     """What the columns of a table say: who judged, several judges side by side, probabilities, or a grade."""
     if "relation" in how.columns or Declared("qrels", how.ids).fitting(table.names).prefers:
         raise InputError("these are preferences between documents, and judges are compared by grades; give qrels")
@@ -380,7 +369,7 @@ def _from_table(table: _Table, how: _How) -> dict[str, Qrels]:
     return {table.name: _one(table, how)}
 
 
-def _one(table: _Table, how: _How) -> Qrels:
+def _one(table: _JudgeTable, how: _How) -> Qrels:
     """The judgments of one judge: probabilities, a label with or without confidence, or both."""
     spread = _spread(table, how)
     if spread:
@@ -393,11 +382,11 @@ def _one(table: _Table, how: _How) -> Qrels:
     return _confident(table, how, sure)
 
 
-def _graded(table: _Table, how: _How) -> bool:
+def _graded(table: _JudgeTable, how: _How) -> bool:
     return "grade" in how.columns or bool(names_of("grade", table.names))
 
 
-def _spread(table: _Table, how: _How) -> list[str]:
+def _spread(table: _JudgeTable, how: _How) -> list[str]:
     """The columns with the probabilities of grades, or the one that has all of them."""
     declared = how.several("probabilities")
     for name in declared:
@@ -411,7 +400,7 @@ def _holds_spread(values: Sequence[Any]) -> bool:
     return any(isinstance(value, (list, tuple, Mapping)) for value in values)
 
 
-def _values(table: _Table, how: _How) -> list[str]:
+def _values(table: _JudgeTable, how: _How) -> list[str]:
     """Columns of numbers that are neither topic nor document: each is a judge."""
     ids = _ids(table, how)
     return [name for name, values in table.columns.items() if name not in ids and _are_numbers(values)]
@@ -436,19 +425,19 @@ def _blank(value: Any) -> bool:
     return value is None or value == "" or (isinstance(value, float) and math.isnan(value))
 
 
-def _ids(table: _Table, how: _How) -> tuple[str, str]:
+def _ids(table: _JudgeTable, how: _How) -> tuple[str, str]:
     """The columns of topics and of documents."""
     known = {part: name for part, name in how.ids.items() if part in ("topic", "doc")}
     found = recognise([*table.names, "\0"], "qrels", {**known, "grade": "\0"})
     return found["topic"], found["doc"]
 
 
-def _there(table: _Table, name: str, part: str) -> None:
+def _there(table: _JudgeTable, name: str, part: str) -> None:
     if name not in table.columns:
         raise InputError(f"there is no column {name!r} for the {part}; there are {named(table.names, most=12)}")
 
 
-def _by_judge(table: _Table, who: str) -> dict[str, _Table]:
+def _by_judge(table: _JudgeTable, who: str) -> dict[str, _JudgeTable]:
     """The rows of each judge, in the order in which they first come."""
     rows: dict[str, list[int]] = {}
     for row, name in enumerate(table.columns[who]):
@@ -466,7 +455,7 @@ def _by_judge(table: _Table, who: str) -> dict[str, _Table]:
     }
 
 
-def _grades(table: _Table, how: _How, value: str | None) -> Qrels:
+def _grades(table: _JudgeTable, how: _How, value: str | None) -> Qrels:
     """The judgments in a column of grades; rows without one were not judged."""
     topic, doc = _ids(table, how)
     if value is None:
@@ -474,7 +463,7 @@ def _grades(table: _Table, how: _How, value: str | None) -> Qrels:
     return _qrels(table, topic, doc, table.columns[value], f"grade in column {value!r}")
 
 
-def _qrels(table: _Table, topic: str, doc: str, values: Sequence[Any], what: str) -> Qrels:
+def _qrels(table: _JudgeTable, topic: str, doc: str, values: Sequence[Any], what: str) -> Qrels:
     kept = [row for row, value in enumerate(values) if not _blank(value)]
     if not kept:
         raise InputError(f"there is no {what}; give at least one", table.file)
@@ -493,13 +482,13 @@ def _qrels(table: _Table, topic: str, doc: str, values: Sequence[Any], what: str
     return qrels_from(columns_of(rows, Declared("qrels"), table.file))
 
 
-def _float(table: _Table, row: int, value: Any, what: str) -> float:
+def _float(table: _JudgeTable, row: int, value: Any, what: str) -> float:
     if _is_number(value) and math.isfinite(float(value)):
         return float(value)
     raise table.error(f"the {what} is {brief(value)}; give a finite number", row)
 
 
-def _probable(table: _Table, how: _How, spread: list[str]) -> Chances:
+def _probable(table: _JudgeTable, how: _How, spread: list[str]) -> Chances:
     """Probabilities over grades; a label beside them is kept as the grade."""
     topic, doc = _ids(table, how)
     if len(spread) == 1 and _holds_spread(table.columns[spread[0]]):
@@ -538,7 +527,7 @@ def _level(name: str, place: int) -> float:
     return float(found[1]) if found else float(place)
 
 
-def _unpacked(table: _Table, name: str) -> tuple[Floats, Floats]:
+def _unpacked(table: _JudgeTable, name: str) -> tuple[Floats, Floats]:
     """Probabilities that stand in one field: a list from grade 0 on, or a dict by grade."""
     values = table.columns[name]
     levels: dict[float, int] = {}
@@ -563,7 +552,7 @@ def _listlike(value: Any) -> bool:
     return isinstance(value, (list, tuple))
 
 
-def _confident(table: _Table, how: _How, name: str) -> Qrels:
+def _confident(table: _JudgeTable, how: _How, name: str) -> Qrels:
     """Labels with the judge's confidence in each; what is left is spread evenly over the other grades."""
     topic, doc = _ids(table, how)
     label = recognise(table.names, "qrels", how.ids)["grade"]

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import re
-from typing import Any
+from collections.abc import Iterator
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -14,10 +15,32 @@ from truerank.io.headers import Declared
 from truerank.io.rows import Rows
 from truerank.io.source import Source
 
-LINE = re.compile(rb"\s*(\S+)\s+qid:(\S+)([^#]*)(?:#(.*))?$", re.DOTALL)
+_LINE = re.compile(rb"\s*(\S+)\s+qid:(\S+)([^#]*)(?:#(.*))?$", re.DOTALL)
 _NAMED = re.compile(rb"\bdocid\s*=\s*(\S+)")
 _WORD = re.compile(rb"\s*(\S+)\s*$")
 BY_ROW = "documents have no ids: they are called by their row, the first of which is 0"
+
+
+class LetorLine(NamedTuple):
+    """A document, with its parts as they are written."""
+
+    number: int
+    """Of the line, from 1 on."""
+    grade: bytes
+    topic: bytes
+    features: bytes
+    comment: bytes | None
+
+
+def letor_lines(source: Source) -> Iterator[LetorLine]:
+    """The lines that hold a document; the others are empty, or a comment."""
+    for number, line in enumerate(source.text.tobytes().removeprefix(BOM).split(b"\n"), 1):
+        if not line.strip() or line.lstrip().startswith(b"#"):
+            continue
+        found = _LINE.match(line)
+        if found is None:
+            raise InputError(f"{shown(line)} has no grade and qid; give lines such as 2 qid:10 1:0.5", None, number)
+        yield LetorLine(number, *found.groups())
 
 
 def read_letor(source: Source, declared: Declared) -> Rows:
@@ -37,13 +60,7 @@ def read_letor(source: Source, declared: Declared) -> Rows:
     docs: list[bytes | None] = []
     values: list[float] = []
     filled: list[int] = []
-    for number, line in enumerate(source.text.tobytes().removeprefix(BOM).split(b"\n"), 1):
-        if not line.strip() or line.lstrip().startswith(b"#"):
-            continue
-        found = LINE.match(line)
-        if found is None:
-            raise InputError(f"{shown(line)} has no grade and qid; give lines such as 2 qid:10 1:0.5", None, number)
-        grade, topic, features, comment = found.groups()
+    for number, grade, topic, features, comment in letor_lines(source):
         topics.append(topic)
         docs.append(_doc(comment))
         values.append(number_of(grade, "grade", number) if feature is None else _value(features, feature, number))

@@ -8,7 +8,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
-from truerank.data.errors import InputError
+from truerank.data.errors import InputError, about
 from truerank.data.preferences import settled
 from truerank.data.printing import brief
 from truerank.data.qrels import Preferences, Qrels
@@ -231,9 +231,7 @@ def opened(data: Any, declared: Declared, form: str | None = None, *, faults: Fa
     try:
         yield _from_file(data, declared, form, file) if is_file(data) else Opened(_columns(data, declared, faults))
     except InputError as error:
-        if error.file is None and file:
-            raise type(error)(error.message, file[0], error.line) from None
-        raise
+        raise error.about(next(iter(file), None)) from None
 
 
 def _columns(data: Any, declared: Declared, faults: Faults | None) -> Columns:
@@ -288,10 +286,8 @@ def _recorded(rows: list[Any], declared: Declared, line: Line | None) -> Rows:
 def _from_table(table: FrameTable, declared: Declared) -> Columns:
     from truerank.io.frames import columns_from_table
 
-    try:
+    with about(table.file):
         return columns_from_table(table, declared)
-    except InputError as error:
-        raise InputError(error.message, error.file or table.file, error.line) from None
 
 
 def _from_file(data: Any, declared: Declared, form: str | None, file: list[str]) -> Opened:

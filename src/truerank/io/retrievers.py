@@ -18,7 +18,7 @@ from truerank.io.direction import lowest_first
 from truerank.io.headers import NAMES, Declared, names_of, plain
 
 
-class Lists(NamedTuple):
+class RetrievedLists(NamedTuple):
     """Documents of each topic, with what was found out on the way."""
 
     lists: list[Any]
@@ -38,7 +38,7 @@ class _Shape(NamedTuple):
     """Whether high scores are always best."""
 
 
-def retrieved(lists: Sequence[Any], declared: Declared) -> Lists | None:
+def retrieved(lists: Sequence[Any], declared: Declared) -> RetrievedLists | None:
     """Lists of (id, score) or of ids, made of what retrievers return; None for anything else.
 
     >>> from types import SimpleNamespace as Document
@@ -77,7 +77,7 @@ def retrieved(lists: Sequence[Any], declared: Declared) -> Lists | None:
         made.append([ids[row] for row in kept] if scores is None else [(ids[row], scores[row]) for row in kept])
     if left:
         notes += (f"left out {counted(left, 'chunk')} of documents that a better one stands for",)
-    return Lists(made, low, notes)
+    return RetrievedLists(made, low, notes)
 
 
 def _shape(item: Any) -> _Shape | None:

@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 
 from truerank.data.arrays import Mask, Rows, offsets
-from truerank.data.errors import InputError
+from truerank.data.errors import about
 from truerank.data.extras import needed
 from truerank.data.run import Run
 from truerank.io.headers import Declared
@@ -106,10 +106,8 @@ class RowRange(RunPiece):
 def run_of(named: Named, table: Any) -> Run:
     """Make a run of some rows of a file, as of the whole."""
     options = {key: value for key, value in named.options.items() if key != "form"}
-    try:
+    with about(os.fspath(named.data)):
         return as_run(table, named.name, **options)
-    except InputError as error:
-        raise type(error)(error.message, error.file or os.fspath(named.data), error.line) from None
 
 
 def row_pieces(named: Named, groups: RowGroups, rows: int) -> list[Named]:

@@ -26,7 +26,7 @@ class Topics:
     def __init__(self) -> None:
         self._number: dict[bytes, int] = {}
         self._lock = Lock()
-        self._table = _Table([])
+        self._table = _TopicTable([])
 
     def names(self) -> list[bytes]:
         """Return the topic ids by number."""
@@ -43,7 +43,7 @@ class Topics:
             number[unknown] = self._one_by_one(ids.take(unknown).tolist())
             with self._lock:
                 if len(self._number) > 2 * len(self._table.ids):
-                    self._table = _Table(list(self._number))
+                    self._table = _TopicTable(list(self._number))
         return number
 
     def _one_by_one(self, ids: list[bytes]) -> Ints:
@@ -55,7 +55,7 @@ class Topics:
         return np.fromiter(map(known.__getitem__, ids), np.int32, len(ids))
 
 
-class _Table:
+class _TopicTable:
     """A snapshot of known topics, to look up many at once: by the high bits of the key, then by the bytes."""
 
     def __init__(self, names: list[bytes]) -> None:

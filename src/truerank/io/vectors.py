@@ -13,13 +13,12 @@ import numpy as np
 
 from truerank.data.arrays import Array, Bytes, Floats, Ints, Keys, Mask, Rows
 from truerank.data.errors import InputError
-from truerank.data.ids import Ids, hashed
+from truerank.data.ids import COMPACT, Ids, LongIdError, hashed
 from truerank.data.parallel import blocks, parallel
 from truerank.io.topics import Segments, Topics, changes, joined
 
 BLOCK = 1 << 15
 """Rows that are worked on together: few enough to stay in a processor's cache."""
-_LONG = 1 << 16
 _FEW = 1 << 16
 _LAST = (1 << 63) - 1
 _DIGITS_BLOCK = 1 << 16
@@ -233,10 +232,6 @@ def topics_of(column: Vector, name: str) -> tuple[list[bytes], Ints, Rows | None
     return topics.names(), segment, bounds
 
 
-class _LongIdError(Exception):
-    """An id is longer than a compact column of lengths can say."""
-
-
 def _packed(column: Text, width: type[np.integer] = np.uint16) -> tuple[Ids, Keys]:
     """Return text in one buffer: that of the column where there is one, or else a new one."""
     buffer, base = gathered(part.buffer for part in column.parts)
@@ -247,15 +242,15 @@ def _packed(column: Text, width: type[np.integer] = np.uint16) -> tuple[Ids, Key
 
     def fill(piece: Piece) -> None:
         ids = column.parts[piece.part].ids(piece.some)
-        if length.itemsize == 2 and int(ids.length.max()) >= _LONG:
-            raise _LongIdError
+        if length.itemsize == 2 and int(ids.length.max()) >= COMPACT:
+            raise LongIdError
         start[piece.rows] = ids.start.astype(np.int64) + base[piece.part]
         length[piece.rows] = ids.length
         key[piece.rows] = hashed(ids.buffer, ids.start, ids.length)
 
     try:
         parallel(fill, pieces(column.parts))
-    except _LongIdError:
+    except LongIdError:
         return _packed(column, np.int64)
     return Ids(buffer, start, length), key
 

@@ -12,7 +12,7 @@ from truerank.data.rankings import Rankings
 from truerank.expectation.count import Count
 from truerank.expectation.gain_maps import Nonrelevant
 from truerank.expectation.term import Term
-from truerank.measures.core.base import Binary, Found, Scaled, ratio
+from truerank.measures.core.base import Binary, FoundRange, Scaled, ratio
 from truerank.measures.core.parameters import one_of
 
 
@@ -54,7 +54,7 @@ class Bpref(Binary):
         """The number of relevant documents."""
         return r.relevant(self.gain(r))
 
-    def outcomes(self, r: Rankings, found: Found) -> tuple[Floats, Floats]:
+    def outcomes(self, r: Rankings, found: FoundRange) -> tuple[Floats, Floats]:
         """What documents above a relevant one cost at least and at most: judged not relevant, they also add to N."""
         gain = self.gain(r)
         relevant = (r.gains(gain) > 0).astype(np.float64)

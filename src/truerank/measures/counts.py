@@ -14,7 +14,7 @@ from truerank.expectation.gain import Gain
 from truerank.expectation.gain_maps import Map, Nonrelevant, identity
 from truerank.expectation.term import Term
 from truerank.expectation.weights import Flat
-from truerank.measures.core.base import Binary, Found, Measure
+from truerank.measures.core.base import Binary, FoundRange, Measure
 from truerank.measures.core.parameters import positive
 
 
@@ -90,7 +90,7 @@ class NumRel(Tally, Binary):
     is_sum = False
     reads_list = False
 
-    def outcomes(self, r: Rankings, found: Found) -> tuple[Floats, Floats]:
+    def outcomes(self, r: Rankings, found: FoundRange) -> tuple[Floats, Floats]:
         """The count, and those found."""
         now = self.score(r)
         return now + found.least[:, 0], now + found.most[:, 0]

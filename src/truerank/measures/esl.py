@@ -10,7 +10,7 @@ from truerank.data.arrays import Floats, Rows, begins
 from truerank.data.rankings import Rankings
 from truerank.expectation.gain import Gain
 from truerank.expectation.weights import Flat
-from truerank.measures.core.base import Binary, Found
+from truerank.measures.core.base import Binary, FoundRange
 from truerank.measures.core.parameters import whole
 from truerank.measures.oie import HUGEST, UNTOLD
 
@@ -97,13 +97,13 @@ class ESL(Binary):
         found: Floats = here + np.where(hits + missing < self.want, others, read)
         return found
 
-    def outcomes(self, r: Rankings, found: Found) -> tuple[Floats, Floats]:
+    def outcomes(self, r: Rankings, found: FoundRange) -> tuple[Floats, Floats]:
         """The fewest with as many relevant as can be, highest in the list; the most with as few, at its end."""
         low = self.score(self._with(r, found, found.most_listed, found.most, r.start))
         high = self.score(self._with(r, found, found.least_listed, found.least, -r.stop))
         return low, high
 
-    def _with(self, r: Rankings, found: Found, listed: Rows, more: Rows, place: Rows) -> Rankings:
+    def _with(self, r: Rankings, found: FoundRange, listed: Rows, more: Rows, place: Rows) -> Rankings:
         """Rankings where so many listed documents are relevant, those first by their place, and so many in all."""
         order = np.argsort(np.where(found.open, place, np.iinfo(np.int64).max), axis=-1, kind="stable")
         rank = np.argsort(order, axis=-1, kind="stable")

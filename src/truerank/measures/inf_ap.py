@@ -8,7 +8,7 @@ import numpy as np
 
 from truerank.data.arrays import Floats
 from truerank.data.rankings import Rankings, row_sum
-from truerank.measures.core.base import Binary, Found, ratio
+from truerank.measures.core.base import Binary, FoundRange, ratio
 from truerank.measures.core.whole import Documents, Sparse
 
 EPSILON = 0.00001
@@ -43,7 +43,7 @@ class InfAP(Sparse, Binary):
         mean: Floats = row_sum(precision) / row_sum(d.best)
         return mean
 
-    def outcomes(self, r: Rankings, found: Found) -> tuple[Floats, Floats]:
+    def outcomes(self, r: Rankings, found: FoundRange) -> tuple[Floats, Floats]:
         """At least what is known to be relevant above, at most all but what is known not to be."""
         relevant = (r.grade >= self.rel).astype(np.float64)
         others = ((r.grade >= 0) & ~found.open & (relevant == 0)).astype(np.float64)

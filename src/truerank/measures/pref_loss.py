@@ -61,7 +61,21 @@ class BelowGrade(Quantity):
 
 
 @dataclass(frozen=True, kw_only=True, repr=False)
-class PrefLoss(Measure):
+class PairLoss(Measure):
+    """A loss over pairs of documents, of which one is the better: of preferences, or of those that grades stand for."""
+
+    is_sum = False
+    takes_cutoff = False
+    takes_terminal = False
+    has_bounds = False
+    needs = "preferences"
+    higher_is_better = False
+    undefined_because = "without documents that differ"
+    undefined_counts_as = 1.0
+
+
+@dataclass(frozen=True, kw_only=True, repr=False)
+class PrefLoss(PairLoss):
     """The share of preferences that the ranking violates. Lower is better.
 
     The preferences are those given as judgments, each as often as it was given, or with graded judgments all pairs of
@@ -76,14 +90,6 @@ class PrefLoss(Measure):
     name = "PrefLoss"
     formula = "pairs with the worse document above the better / pairs"
     citation = "Joachims 2002"
-    is_sum = False
-    takes_cutoff = False
-    takes_terminal = False
-    has_bounds = False
-    needs = "preferences"
-    higher_is_better = False
-    undefined_because = "without documents that differ"
-    undefined_counts_as = 1.0
 
     def score(self, r: Rankings) -> Floats:
         """Violated pairs among all pairs."""

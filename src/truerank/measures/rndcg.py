@@ -8,7 +8,7 @@ import numpy as np
 
 from truerank.data.arrays import Floats, distinct
 from truerank.data.rankings import Rankings, row_sum
-from truerank.measures.core.base import Found, Graded
+from truerank.measures.core.base import FoundRange, Graded
 from truerank.measures.core.whole import Documents, Sparse
 from truerank.measures.ndcg_rel import discounted
 
@@ -26,7 +26,7 @@ class RNDCG(Sparse, Graded):
     citation = "trec_eval Rndcg (experimental)"
     takes_cutoff = False
 
-    def outcomes(self, r: Rankings, found: Found) -> tuple[Floats, Floats]:
+    def outcomes(self, r: Rankings, found: FoundRange) -> tuple[Floats, Floats]:
         """Anything: where the ideal gain falls, and so what is averaged, changes with every judgment."""
         return np.zeros(len(r.length)), np.ones(len(r.length))
 

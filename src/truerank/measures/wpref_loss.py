@@ -11,15 +11,15 @@ from truerank.data.rankings import Rankings, row_sum
 from truerank.expectation.gain import Gain
 from truerank.expectation.pair import Pair
 from truerank.expectation.weights import Logarithmic, looked_up
-from truerank.measures.core.base import Measure, Scaled, ratio
+from truerank.measures.core.base import Scaled, ratio
 from truerank.measures.core.parts import Divisor, Parts
-from truerank.measures.pref_loss import BelowGrade, OfGrade, every_pair
+from truerank.measures.pref_loss import BelowGrade, OfGrade, PairLoss, every_pair
 
 _WEIGHT = Logarithmic()
 
 
 @dataclass(frozen=True, kw_only=True, repr=False)
-class WPrefLoss(Measure):
+class WPrefLoss(PairLoss):
     """Preferences that the ranking violates, each weighted by the rank at which its worse document stands.
 
     Lower is better. A violated preference costs 1/log2(1 + rank) of the document that stands above and should not, so
@@ -35,14 +35,6 @@ class WPrefLoss(Measure):
     name = "WPrefLoss"
     formula = "sum of 1/log2(1 + rank of the worse document) over pairs with it above the better / the most possible"
     citation = "after Carterette & Bennett 2008"
-    is_sum = False
-    takes_cutoff = False
-    takes_terminal = False
-    has_bounds = False
-    needs = "preferences"
-    higher_is_better = False
-    undefined_because = "without documents that differ"
-    undefined_counts_as = 1.0
 
     def score(self, r: Rankings) -> Floats:
         """What violated pairs cost, of the most that they could."""

@@ -91,12 +91,6 @@ class Replicates:
         """Of each system, the variance of its mean that comes of its runs, and what of that is of topics and runs."""
         return [_of_runs(self.scores[self.system == one]) for one in range(len(self.sizes))]
 
-    @cached_property
-    def run_deviations(self) -> Floats:
-        """Standard deviation of the means of each system's runs over all topics; NaN of one run."""
-        found = [self.scores[self.system == one].mean(axis=1) for one in range(len(self.sizes))]
-        return np.array([runs.std(ddof=1) if len(runs) > 1 else np.nan for runs in found])
-
     def contrast(self, first: int, second: int | None = None, *, weight: float = 1.0) -> Contrast:
         """The mean of a system, less ``weight`` times that of another where one is given."""
         values, parts = self.means[first], [(*self._run_parts[first], self.sizes[first], 1.0)]

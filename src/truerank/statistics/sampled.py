@@ -25,7 +25,7 @@ PRIOR = 4.0
 
 
 @dataclass(frozen=True, eq=False)
-class Taken:
+class KnownUnits:
     """The units whose truth is known, and the chance with which each came into the sample."""
 
     unit: Rows
@@ -33,7 +33,7 @@ class Taken:
     """1 for a unit that was taken for certain."""
 
     @classmethod
-    def random(cls, unit: Rows, population: int) -> Taken:
+    def random(cls, unit: Rows, population: int) -> KnownUnits:
         """Units that were all as likely to be taken."""
         return cls(unit, np.full(len(unit), len(unit) / max(population, 1)))
 
@@ -66,10 +66,10 @@ class GroupMeans:
         return found
 
 
-def calibrate(prediction: npt.ArrayLike, truth: npt.ArrayLike, sample: Taken) -> GroupMeans:
+def calibrate(prediction: npt.ArrayLike, truth: npt.ArrayLike, sample: KnownUnits) -> GroupMeans:
     """Say what predictions mean: any numbers that rise or fall with the truth, on a scale of their own.
 
-    >>> found = calibrate([0, 0, 0, 2, 2, 2], [0.0, 1.0, 1.0], Taken.random(np.array([0, 1, 3]), 6))
+    >>> found = calibrate([0, 0, 0, 2, 2, 2], [0.0, 1.0, 1.0], KnownUnits.random(np.array([0, 1, 3]), 6))
     >>> found.known.tolist(), found.mean.round(3).tolist()
     ([2, 1], [0.533, 0.889])
     """
@@ -138,7 +138,7 @@ class Totals:
         return found
 
 
-def totals(weight: npt.ArrayLike, truth: npt.ArrayLike, by: GroupMeans, sample: Taken) -> Totals:
+def totals(weight: npt.ArrayLike, truth: npt.ArrayLike, by: GroupMeans, sample: KnownUnits) -> Totals:
     """Sums of weight times truth over all units, a row of weights each.
 
     Units that were taken for certain count as they are. For the others, the mean error of the prediction among those
@@ -147,8 +147,8 @@ def totals(weight: npt.ArrayLike, truth: npt.ArrayLike, by: GroupMeans, sample: 
     as can be: where a machine was never wrong, it may be wrong once. It counts as no less than the latter alone. Few
     large weights leave fewer degrees of freedom, by their kurtosis (Box 1953; Satterthwaite 1946).
 
-    >>> predicted = calibrate([1, 1, 0, 0], [1.0, 0.0, 0.0], Taken.random(np.array([0, 1, 2]), 4))
-    >>> everything = Taken(np.array([0, 1, 2, 3]), np.ones(4))
+    >>> predicted = calibrate([1, 1, 0, 0], [1.0, 0.0, 0.0], KnownUnits.random(np.array([0, 1, 2]), 4))
+    >>> everything = KnownUnits(np.array([0, 1, 2, 3]), np.ones(4))
     >>> found = totals([[0.5, 0.25, 0.125, 0.125]], [1.0, 0.0, 0.0, 1.0], predicted, everything)
     >>> found.estimate.tolist(), found.error.tolist()
     ([0.625], [0.0])

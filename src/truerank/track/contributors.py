@@ -124,10 +124,6 @@ class Contributors:
     """Down to which rank each topic was pooled, where that is less."""
     weight: Floats
     """How much more likely the judgments are if the run contributed than if not, as a logarithm."""
-    own: Rows
-    """Documents within the depth that no other run has there that may have contributed."""
-    own_listed: Rows
-    """Those of them that the judgments list."""
     told: Rows
     """1 for runs that contributed, -1 for runs that did not, 0 where it cannot be told."""
     inside: float
@@ -465,7 +461,6 @@ class _Pool:
         depth = np.where(member > 0, member, np.where(maybe, np.array(self.steps)[at], 0))
         counts = np.where((member > 0)[:, None], self.own(depth), options[at, runs])
         weight = self.weigh(counts)
-        sides = counts.reshape(some.runs, -1, 2).sum(axis=1)
         brought = self.brought(depth) > 0
         top = max(self.steps)
         near = (some.best > top) & (some.best <= top + max(1, top // 8)) & ~brought
@@ -474,8 +469,6 @@ class _Pool:
             depth=depth,
             topic_depth=self.topic_depth,
             weight=weight,
-            own=sides.sum(axis=1),
-            own_listed=sides[:, 1],
             told=np.where(member > 0, np.where(weight >= TOLD, 1, 0), np.where(maybe, 0, -1)),
             brought=brought,
             inside=float(brought[: some.listed].sum() / max(1, brought.sum())),

@@ -17,7 +17,7 @@ from truerank.data.judge import JudgedRun
 from truerank.data.rankings import Rankings, gain_of
 from truerank.expectation.pair import Pair
 from truerank.expectation.weights import spread, spread_after_mate
-from truerank.measures.core.base import Found, Measure, ratio
+from truerank.measures.core.base import FoundRange, Measure, ratio
 from truerank.track.lens import Lens
 from truerank.track.parts import Part, gathered, per_topic
 
@@ -120,10 +120,10 @@ def _outcomes(lens: Lens, measure: Measure) -> Prospects:
     low, high = np.full((2, every, len(first)), np.nan)
     whole = not lens.conventions.ends_for(measure)
     alike = np.zeros(every, np.uint64)
-    told = _Told(every, len(first), rests=rests) if _tells_apart(lens, measure, blocks, rests=rests) else None
+    told = _MoveSums(every, len(first), rests=rests) if _tells_apart(lens, measure, blocks, rests=rests) else None
     for r in blocks:
         counts = total[r.topic][:, None]
-        found = Found(_open(r, measure), counts, np.minimum(first, counts), np.minimum(last, counts))
+        found = FoundRange(_open(r, measure), counts, np.minimum(first, counts), np.minimum(last, counts))
         scale = FoundGrades(lens.least_grade(measure), lens.top_grade(measure))
         low[r.topic], high[r.topic] = _block(lens, measure, r, found, scale, rests)
         # There are no more of them than the topic has.
@@ -144,7 +144,7 @@ def _outcomes(lens: Lens, measure: Measure) -> Prospects:
     )
 
 
-class _Told:
+class _MoveSums:
     """What single documents add, gathered block by block."""
 
     def __init__(self, topics: int, steps: int, *, rests: bool) -> None:
@@ -153,7 +153,7 @@ class _Told:
         self._base, self._deeper = np.zeros((2, topics))
         self._least, self._most = np.ones((2, topics, steps))
 
-    def add(self, measure: Measure, r: Rankings, lists: JudgedRun, found: Found, grades: FoundGrades) -> None:
+    def add(self, measure: Measure, r: Rankings, lists: JudgedRun, found: FoundRange, grades: FoundGrades) -> None:
         """The documents of a block."""
         core, depth = measure.core, measure.depth(r)
         base, worth = _total(core, r, depth), _worth(core, r, found.open, grades.most)
@@ -237,7 +237,7 @@ def _open(r: Rankings, measure: Measure) -> Mask:
 
 
 def _block(
-    lens: Lens, measure: Measure, r: Rankings, found: Found, grades: FoundGrades, rests: bool
+    lens: Lens, measure: Measure, r: Rankings, found: FoundRange, grades: FoundGrades, rests: bool
 ) -> tuple[Floats, Floats]:
     """The least and the most of each row, a column a step."""
     choice, core = lens.conventions, measure.core
@@ -266,7 +266,7 @@ def _block(
     return np.clip(low, least, most), np.clip(high, least, np.inf if beyond else most)
 
 
-def _arranged(r: Rankings, found: Found, measure: Measure, *, best: bool) -> tuple[Rankings, Found]:
+def _arranged(r: Rankings, found: FoundRange, measure: Measure, *, best: bool) -> tuple[Rankings, FoundRange]:
     """Tied documents in the best or the worst order, those that may be judged between relevant ones and others."""
     if not r.tied:
         return r, found
@@ -275,7 +275,7 @@ def _arranged(r: Rankings, found: Found, measure: Measure, *, best: bool) -> tup
     return _sorted(r, found, measure.merit(np.where(found.open, np.nan, r.grade), r), best=best)
 
 
-def _sorted(r: Rankings, found: Found, merit: Floats, *, best: bool) -> tuple[Rankings, Found]:
+def _sorted(r: Rankings, found: FoundRange, merit: Floats, *, best: bool) -> tuple[Rankings, FoundRange]:
     """Tied documents by merit."""
     # The terminal document has the last slot, also behind padding, and stays there.
     where = np.where(np.arange(r.start.shape[1]) < r.start.shape[1] - bool(r.terminal), r.start, np.iinfo(np.int64).max)
@@ -300,7 +300,7 @@ def _is_closed(core: Measure, r: Rankings) -> str | None:
     return "pairs" if same and core.takes_gains is False else None
 
 
-def _closed(core: Measure, r: Rankings, found: Found, grades: FoundGrades, kind: str, *, best: bool) -> Floats:
+def _closed(core: Measure, r: Rankings, found: FoundRange, grades: FoundGrades, kind: str, *, best: bool) -> Floats:
     """The sum by how many listed documents are relevant, over what is divided by at the near end of each step."""
     grade = grades.most if best else grades.least
     adds = _worth(core, r, found.open, grade) if kind == "gains" else _in_pairs(core, r, found.open, best=best)
@@ -319,7 +319,7 @@ def _closed(core: Measure, r: Rankings, found: Found, grades: FoundGrades, kind:
     return ratio(total, divisors(core, r, found, grades, best=best))
 
 
-def divisors(core: Measure, r: Rankings, found: Found, grades: FoundGrades, *, best: bool) -> Floats:
+def divisors(core: Measure, r: Rankings, found: FoundRange, grades: FoundGrades, *, best: bool) -> Floats:
     """What sums are divided by, in each step: the least of it where that is ``best``, otherwise the most."""
     # Of a pool that is cut at a depth it is not known which documents come into it.
     fewest = found.least * 0 if core.needs_pool else found.least
@@ -366,7 +366,12 @@ def _in_pairs(core: Measure, r: Rankings, open_: Mask, *, best: bool) -> Floats:
 
 
 def _stepwise(
-    measure: Measure, read: tuple[Rankings, Found], arranged: tuple[Rankings, Found], grades: FoundGrades, *, best: bool
+    measure: Measure,
+    read: tuple[Rankings, FoundRange],
+    arranged: tuple[Rankings, FoundRange],
+    grades: FoundGrades,
+    *,
+    best: bool,
 ) -> Floats:
     """Values scored step by step: the most, or the least."""
     rows, steps = read[1].least.shape
@@ -385,13 +390,13 @@ def _stepwise(
     return end
 
 
-def _at(found: Found, step: int) -> Found:
+def _at(found: FoundRange, step: int) -> FoundRange:
     """One step of them."""
     return replace(found, least=found.least[:, [step]], most=found.most[:, [step]])
 
 
 def _scored(
-    measure: Measure, r: Rankings, found: Found, grades: FoundGrades, *, best: bool, later: bool = False
+    measure: Measure, r: Rankings, found: FoundRange, grades: FoundGrades, *, best: bool, later: bool = False
 ) -> Floats:
     """The best: as many relevant documents as can be listed, high up, and as few as can be elsewhere; or the worst."""
     core, place = measure.core, np.cumsum(found.open, axis=-1)

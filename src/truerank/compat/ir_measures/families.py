@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
 from truerank.compat.ir_measures.retrieved_accuracy import RetrievedAccuracy
-from truerank.compat.trec_eval.quirks import Interpolated, Regraded, WeightedF
+from truerank.compat.trec_eval.quirks import Regraded, TrecInterpolated, WeightedF
 from truerank.conventions.axes import AXES, Conventions
 from truerank.conventions.presets import conventions
 from truerank.data.errors import InputError
@@ -34,7 +34,7 @@ class ParamInfo:
     desc: str | None = None
 
 
-class Reading(NamedTuple):
+class FamilyReading(NamedTuple):
     """One of our measures, and the conventions it is read under."""
 
     measure: Measure
@@ -42,7 +42,7 @@ class Reading(NamedTuple):
 
 
 @dataclass(frozen=True)
-class Family:
+class MeasureFamily:
     """A measure's name with the parameters it takes, in ir_measures' grammar."""
 
     name: str
@@ -62,7 +62,7 @@ class Family:
     leaves_out: bool = False
     """Whether topics without a value are left out, and do not count as 0."""
 
-    def reading(self, given: Mapping[str, Any]) -> Reading:
+    def reading(self, given: Mapping[str, Any]) -> FamilyReading:
         """Our measure for these parameters, or an error that says what is wrong with them."""
         if not self.ours:
             raise InputError(f"{self.name} is not a measure of truerank; {self.instead}")
@@ -80,7 +80,7 @@ class Family:
             raise ParameterError(f"{self.name}: judged_only is True or False, not {judged_only!r}")
         try:
             read = {**self.choice, "ties": ties, "unjudged": "condensed" if judged_only else None}
-            return Reading(self._measure(rest), conventions(self.like, **read))
+            return FamilyReading(self._measure(rest), conventions(self.like, **read))
         except InputError as error:
             raise ParameterError(f"{self.name}: {error.message}") from None
 
@@ -99,7 +99,7 @@ class Family:
             return Regraded(measure=plain, gains=tuple(sorted({0: of_nothing, **rest}.items())))
         if self.name == "IPrec":
             exact = TABLE["IPrec"](**given)
-            return Interpolated(rel=exact.rel, levels=(round(exact.recall, 2),), version=9)  # type: ignore[attr-defined]
+            return TrecInterpolated(rel=exact.rel, levels=(round(exact.recall, 2),), version=9)  # type: ignore[attr-defined]
         if given.pop("min_rel", 0):
             raise InputError("min_rel is 0 here: grades from 1 on have a gain; give max_rel, or rel= of the _TA form")
         if self.ours == "SDCG" and given.pop("dcg", "log2") != "log2":
@@ -201,17 +201,17 @@ _TIES = ParamInfo(
 )
 
 
-def _theirs(name: str) -> Family:
+def _theirs(name: str) -> MeasureFamily:
     parameters, more = _THEIRS[name]
-    return Family(name, parameters, name, like="ir_measures", **more)
+    return MeasureFamily(name, parameters, name, like="ir_measures", **more)
 
 
-def _ours(name: str, suffix: str = "") -> Family:
+def _ours(name: str, suffix: str = "") -> MeasureFamily:
     whole = TABLE[name]
     cut = _CUT if whole.takes_at else {}
     at = "recall" if name == "IPrec" else "cutoff"
     own = {name: _info(default) for name, default in whole.defaults().items() if name != "ending"}
-    return Family(name + suffix, {**cut, **own, "ties": _TIES, **_JUDGED}, name, at=at)
+    return MeasureFamily(name + suffix, {**cut, **own, "ties": _TIES, **_JUDGED}, name, at=at)
 
 
 def _info(default: Any) -> ParamInfo:
@@ -223,11 +223,11 @@ def _info(default: Any) -> ParamInfo:
 TIE_AWARE = "_TA"
 """What the names of ir_measures' measures end in where they are averaged over the orders of ties."""
 
-FAMILIES: dict[str, Family] = {
+FAMILIES: dict[str, MeasureFamily] = {
     family.name: family
     for family in (
         *map(_theirs, _THEIRS),
-        *(Family(name, _CUT, instead=instead, like="ir_measures") for name, instead in _ABSENT.items()),
+        *(MeasureFamily(name, _CUT, instead=instead, like="ir_measures") for name, instead in _ABSENT.items()),
         *(_ours(name) for name in TABLE if name not in _THEIRS),
         *(_ours(name, TIE_AWARE) for name in _THEIRS if name in TABLE and not name.startswith(_UNRANKED)),
     )

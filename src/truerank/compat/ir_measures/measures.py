@@ -11,7 +11,14 @@ from typing import TYPE_CHECKING, Any, TypedDict
 
 import numpy as np
 
-from truerank.compat.ir_measures.families import FAMILIES, OTHER_NAMES, Family, ParameterError, ParamInfo, Reading
+from truerank.compat.ir_measures.families import (
+    FAMILIES,
+    OTHER_NAMES,
+    FamilyReading,
+    MeasureFamily,
+    ParameterError,
+    ParamInfo,
+)
 from truerank.compat.ir_measures.records import FIELDS, CalcResults, Metric, Qrel, ScoredDoc
 from truerank.measures.core import base
 
@@ -97,7 +104,7 @@ class Measure:
 
     DEFAULT = 0.0
 
-    def __init__(self, family: Family, **params: Any) -> None:
+    def __init__(self, family: MeasureFamily, **params: Any) -> None:
         self.family = family
         self.params = params
 
@@ -121,7 +128,7 @@ class Measure:
         return dict(self.family.parameters)
 
     @property
-    def reading(self) -> Reading:
+    def reading(self) -> FamilyReading:
         """What it is to the engine; parameters that it cannot have are refused."""
         return self.family.reading(self.params)
 
@@ -198,7 +205,7 @@ def _written(value: Any) -> str:
     return repr(value)
 
 
-class Described(TypedDict, total=False):
+class FunctionDescription(TypedDict, total=False):
     """What may be said of a measure that is a function."""
 
     run_inputs: Sequence[str] | None
@@ -218,7 +225,7 @@ class Defined:
         function: Function,
         name: str | None,
         supports_cutoff: bool,
-        described: Described,
+        described: FunctionDescription,
         cutoff: int | None = None,
     ) -> None:
         self.function, self.NAME, self.cutoff = function, name, cutoff
@@ -291,7 +298,7 @@ class Defined:
 
 
 def define(
-    impl: Function, name: str | None = None, support_cutoff: bool = True, **described: Unpack[Described]
+    impl: Function, name: str | None = None, support_cutoff: bool = True, **described: Unpack[FunctionDescription]
 ) -> Defined:
     """Make a measure of a function of all judgments and the whole run that gives pairs of topic and value."""
     return Defined(impl, name, support_cutoff, described)
@@ -301,7 +308,7 @@ def define_byquery(
     impl: Callable[[Any, Any], float],
     name: str | None = None,
     support_cutoff: bool = True,
-    **described: Unpack[Described],
+    **described: Unpack[FunctionDescription],
 ) -> Defined:
     """Make a measure of a function of the judgments and the documents of one topic that gives its value."""
 

@@ -7,7 +7,7 @@ from importlib import import_module
 from types import SimpleNamespace
 from typing import Any
 
-from truerank.compat.ir_measures.families import FAMILIES, NOT_PROVIDED, OTHER_NAMES, Family
+from truerank.compat.ir_measures.families import FAMILIES, NOT_PROVIDED, OTHER_NAMES, MeasureFamily
 from truerank.compat.ir_measures.measures import Summary
 from truerank.compat.ir_measures.providers import silenced, topic_values
 from truerank.compat.ir_measures.records import judgments, ranked
@@ -67,7 +67,7 @@ def _provider(irm: Any) -> Any:
     return Truerank()
 
 
-def _measure(irm: Any, family: Family) -> Any:
+def _measure(irm: Any, family: MeasureFamily) -> Any:
     """A measure of ir_measures that stands for one of ours."""
 
     def aggregator(self: Any) -> Summary:

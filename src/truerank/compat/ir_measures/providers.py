@@ -8,7 +8,7 @@ from contextlib import contextmanager
 from functools import partial
 from typing import Any
 
-from truerank.compat.ir_measures.families import Reading
+from truerank.compat.ir_measures.families import FamilyReading
 from truerank.compat.ir_measures.grammar import parse_measure
 from truerank.compat.ir_measures.measures import Defined, Measure, Silent
 from truerank.compat.ir_measures.records import FIELDS, CalcResults, Metric, Ranked, judgments, ranked
@@ -21,16 +21,16 @@ from truerank.measures.core import base
 from truerank.questions.evaluate.work import score
 
 
-def topic_values(qrels: Qrels, run: Run, readings: Iterable[Reading]) -> dict[Reading, dict[str, float]]:
+def topic_values(qrels: Qrels, run: Run, readings: Iterable[FamilyReading]) -> dict[FamilyReading, dict[str, float]]:
     """The value of each judged topic, by reading; measures that share conventions are read together."""
     together: dict[Conventions, dict[base.Measure, None]] = {}
     for measure, choice in readings:
         together.setdefault(choice, {})[measure] = None
-    found: dict[Reading, dict[str, float]] = {}
+    found: dict[FamilyReading, dict[str, float]] = {}
     for choice, measures in together.items():
         scores = score(qrels, run, tuple(measures), choice)
         for measure in measures:
-            found[Reading(measure, choice)] = scores[str(measure)].per_topic
+            found[FamilyReading(measure, choice)] = scores[str(measure)].per_topic
     return found
 
 

@@ -61,7 +61,7 @@ class CalcResults(NamedTuple):
     per_query: list[Metric]
 
 
-class Lines(Generic[Record]):
+class RecordLines(Generic[Record]):
     """The records of a file in TREC's format.
 
     ir_measures gives a generator, which is empty when it is read a second time, and its scores are then 0; these
@@ -112,22 +112,22 @@ class Lines(Generic[Record]):
                 raise InputError(f"{line.strip()!r} has no number where one belongs", source.name, number) from None
 
 
-def read_trec_qrels(file: Source) -> Lines[Qrel]:
+def read_trec_qrels(file: Source) -> RecordLines[Qrel]:
     """Judgments of a path, an open file or text with line breaks.
 
     >>> list(read_trec_qrels("q1 0 d1 2\\n"))
     [Qrel(query_id='q1', doc_id='d1', relevance=2, iteration='0')]
     """
-    return Lines(file, lambda f: Qrel(f[0], f[2], int(f[3]), f[1]), 4)
+    return RecordLines(file, lambda f: Qrel(f[0], f[2], int(f[3]), f[1]), 4)
 
 
-def read_trec_run(file: Source) -> Lines[ScoredDoc]:
+def read_trec_run(file: Source) -> RecordLines[ScoredDoc]:
     """Retrieved documents of a path, an open file or text with line breaks.
 
     >>> list(read_trec_run("q1 Q0 d1 1 0.5 bm25\\n"))
     [ScoredDoc(query_id='q1', doc_id='d1', score=0.5)]
     """
-    return Lines(file, lambda f: ScoredDoc(f[0], f[2], float(f[4])), 6)
+    return RecordLines(file, lambda f: ScoredDoc(f[0], f[2], float(f[4])), 6)
 
 
 def deprecated(old: str, new: Callable[..., Any]) -> Callable[..., Any]:
@@ -188,7 +188,7 @@ def ranked(data: Any) -> Ranked:
 
 def _table(data: Any, kind: str) -> Any:
     """What the engine reads; None where it is empty."""
-    if isinstance(data, Lines):
+    if isinstance(data, RecordLines):
         whole = data.whole
         data = list(data) if whole is None else whole
     if isinstance(data, Qrels | Run | str | os.PathLike) or hasattr(data, "read"):

@@ -15,7 +15,7 @@ from typing import Any, Protocol
 import numpy as np
 
 from truerank.compat.ranx.evaluate import per_query
-from truerank.compat.trec_eval.quirks import Interpolated
+from truerank.compat.trec_eval.quirks import TrecInterpolated
 from truerank.conventions.presets import conventions
 from truerank.data.arrays import Floats
 from truerank.data.errors import InputError
@@ -44,7 +44,7 @@ __all__ = [
 _TENTHS = tuple(tenth / 10 for tenth in range(11))
 
 
-class Metric(Protocol):
+class MetricFunction(Protocol):
     """A function of a metric: a value a query."""
 
     def __call__(self, qrels: Any, run: Any, k: int = 0, rel_lvl: int = 1) -> Floats:
@@ -52,7 +52,7 @@ class Metric(Protocol):
         ...
 
 
-def _metric(function: str, metric: str, what: str, *, cut: bool = True) -> Metric:
+def _metric(function: str, metric: str, what: str, *, cut: bool = True) -> MetricFunction:
     """The function of a metric that ``evaluate`` knows by another name; not all are of the first k documents."""
 
     def values(qrels: Any, run: Any, k: int = 0, rel_lvl: int = 1) -> Floats:
@@ -94,7 +94,7 @@ def interpolated_precision_at_recall(qrels: Any, run: Any, rel_lvl: int = 1) -> 
     """The highest precision at recall 0, 0.1, ... 1 or past it: a row a query."""
     judged, ranked = _lists(qrels, run)
     # ranx finds as many documents for a level as trec_eval 9 does.
-    wanted = tuple(Interpolated(rel=rel_lvl, levels=(level,), version=9) for level in _TENTHS)
+    wanted = tuple(TrecInterpolated(rel=rel_lvl, levels=(level,), version=9) for level in _TENTHS)
     found = score(as_qrels(judged), as_run(ranked), wanted, conventions("ranx", missing="empty"))
     values: Floats = np.array([found[str(measure)].values for measure in wanted]).T
     return values

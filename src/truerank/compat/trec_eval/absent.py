@@ -12,8 +12,8 @@ from dataclasses import replace
 import numpy as np
 
 from truerank.compat.trec_eval.arguments import Arguments
-from truerank.compat.trec_eval.names import CalculationError, Wanted
-from truerank.compat.trec_eval.output import Column, Texts, Values
+from truerank.compat.trec_eval.names import CalculationError, PrintedName
+from truerank.compat.trec_eval.output import PrintedColumn, Printout, Texts
 from truerank.data.arrays import Mask
 from truerank.data.errors import InputError
 from truerank.data.ids import Ids, text
@@ -40,12 +40,12 @@ def refuse_absent(topics: Sequence[bytes], absent: Sequence[bytes], asked: Argum
     )
 
 
-def with_what_is_left(values: Values, absent: Mask, wanted: list[Wanted], asked: Arguments) -> Values:
+def with_what_is_left(values: Printout, absent: Mask, wanted: list[PrintedName], asked: Arguments) -> Printout:
     """The values of absent topics as empty lists have them, with what the one document leaves of them."""
     given = {name: parameter for name, _, parameter in wanted}
     retrieved = not asked.judged_only and asked.depth != 0
 
-    def left(column: Column | Texts) -> Column | Texts:
+    def left(column: PrintedColumn | Texts) -> PrintedColumn | Texts:
         kind, named = column.family.name, column.name != column.family.name
         if isinstance(column, Texts):
             if not (kind == "relstring" and named and retrieved and given[column.name][0] >= 1):

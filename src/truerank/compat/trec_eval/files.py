@@ -120,14 +120,14 @@ class WholeGrades:
         )
 
 
-class Judgments(NamedTuple):
+class NotedQrels(NamedTuple):
     """Qrels, and what is to be said of them."""
 
     qrels: Qrels
     notes: tuple[str, ...]
 
 
-def qrels_of(path: str, version: int) -> Judgments:
+def qrels_of(path: str, version: int) -> NotedQrels:
     """The judgments; a document that is judged twice is refused, also where both judgments agree."""
     _refuse_stream(path, version)
     source = open_source(path)
@@ -138,7 +138,7 @@ def qrels_of(path: str, version: int) -> Judgments:
     qrels = collect(rows.topics, rows.bounds, docs, whole_grades.grade, segment=rows.segment, origin=rows.origin)
     if len(qrels) < len(rows.number):
         raise RepeatedError(f"{len(rows.number) - len(qrels)} judgments stand there twice; keep one of each", path)
-    return Judgments(qrels, whole_grades.notes)
+    return NotedQrels(qrels, whole_grades.notes)
 
 
 def _refuse_stream(path: str, version: int) -> None:
@@ -159,7 +159,7 @@ def _refuse_comments(content: Bytes, path: str, version: int) -> None:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Lines:
+class GroupLines:
     """Judgments by groups: lines in which several people, or one several times, judge the same topic.
 
     Those of one topic stand together, in the order of the file.
@@ -199,7 +199,7 @@ class Lines:
         return self.origin.error(where + problem, int(self.docs.start[line]))
 
 
-def read_lines(source: Readable | Lines, layout: Layout) -> Lines:
+def read_lines(source: Readable | GroupLines, layout: Layout) -> GroupLines:
     """Read a file with the columns of ``layout``; lines that were read before are returned as they are.
 
     >>> import io
@@ -208,7 +208,7 @@ def read_lines(source: Readable | Lines, layout: Layout) -> Lines:
     >>> {group: {part: rows.tolist() for part, rows in parts.items()} for group, parts in lines.groups(0).items()}
     {b'ann': {b's1': [0, 2]}, b'bob': {b's1': [1]}}
     """
-    if isinstance(source, Lines):
+    if isinstance(source, GroupLines):
         return source
     columns = read_columns(open_source(source), layout)
     names, bounds, move = group(columns.topics, columns.bounds, columns.segment)
@@ -219,7 +219,7 @@ def read_lines(source: Readable | Lines, layout: Layout) -> Lines:
     ids = {layout.columns[column]: each.take(order) for column, each in zip(layout.ids, columns.ids, strict=True)}
     number = columns.number[order]
     grades = WholeGrades.of(number, ids["grade"]) if "grade" in ids else WholeGrades(number)
-    return Lines(
+    return GroupLines(
         topics=names,
         offsets=bounds,
         docs=ids["document"],

@@ -10,9 +10,9 @@ import numpy as np
 
 from truerank.compat.trec_eval.absent import NoTopicError, refuse_absent, with_what_is_left
 from truerank.compat.trec_eval.arguments import Arguments
-from truerank.compat.trec_eval.files import Judgments, first_documents
-from truerank.compat.trec_eval.names import Family, Wanted
-from truerank.compat.trec_eval.output import LEAST, Column, Texts, Values
+from truerank.compat.trec_eval.files import NotedQrels, first_documents
+from truerank.compat.trec_eval.names import Family, PrintedName
+from truerank.compat.trec_eval.output import LEAST, PrintedColumn, Printout, Texts
 from truerank.compat.trec_eval.parameters import Pairs, gains_of
 from truerank.conventions.axes import Conventions
 from truerank.conventions.presets import conventions
@@ -30,7 +30,7 @@ _SORTED = ("G", "ideal_dcg", "ndcg", "ndcg_rel", "Rndcg")
 """Measures for which gains are sorted."""
 
 
-def graded_values(judgments: Judgments, run: Run, asked: Arguments, wanted: list[Wanted]) -> Values:
+def graded_values(judgments: NotedQrels, run: Run, asked: Arguments, wanted: list[PrintedName]) -> Printout:
     """Values of all topics that count."""
     qrels = judgments.qrels
     version = asked.setting.version
@@ -51,7 +51,7 @@ def graded_values(judgments: Judgments, run: Run, asked: Arguments, wanted: list
     values = _scores(qrels, run, measures, choice, raise_grades=asked.setting.level == 0)
     listed = np.flatnonzero(here | (version >= 10))
     absent = len(qrels.topics) - len(listed) if asked.complete else 0
-    columns: list[Column | Texts] = []
+    columns: list[PrintedColumn | Texts] = []
     for name, family, given in wanted:
         if family.name == "relstring":
             texts = relstring(qrels, run, choice, int(given[0]))
@@ -60,7 +60,7 @@ def graded_values(judgments: Judgments, run: Run, asked: Arguments, wanted: list
             columns.append(_column(name, family, values[name], absent))
     if asked.complete:
         columns = [_all_relevant(column, qrels) for column in columns]
-    found = Values(
+    found = Printout(
         topics=tuple(text(qrels.topics[topic]) for topic in listed),
         columns=tuple(columns),
         count=len(listed) + absent,
@@ -90,15 +90,15 @@ def _asks_level(measure: Measure) -> bool:
     return getattr(inner, "rel", None) is not None
 
 
-def _column(name: str, family: Family, values: Floats, absent: int) -> Column:
+def _column(name: str, family: Family, values: Floats, absent: int) -> PrintedColumn:
     if family.geometric:
-        return Column(name, family, np.log(np.maximum(values, LEAST)), absent * float(np.log(LEAST)))
-    return Column(name, family, values)
+        return PrintedColumn(name, family, np.log(np.maximum(values, LEAST)), absent * float(np.log(LEAST)))
+    return PrintedColumn(name, family, values)
 
 
-def _all_relevant(column: Column | Texts, qrels: Qrels) -> Column | Texts:
+def _all_relevant(column: PrintedColumn | Texts, qrels: Qrels) -> PrintedColumn | Texts:
     """With -c, the summary counts all documents with a grade above 0 as relevant, whatever -l says."""
-    if not isinstance(column, Column) or column.name != "num_rel":
+    if not isinstance(column, PrintedColumn) or column.name != "num_rel":
         return column
     return replace(column, total=float((qrels.grade > 0).sum()))
 
@@ -124,7 +124,7 @@ def relstring(qrels: Qrels, run: Run, choice: Conventions, length: int) -> list[
     return [row[:end].tobytes().decode("ascii") for row, end in zip(signs, ends, strict=True)]
 
 
-def _notes(qrels: Qrels, wanted: list[Wanted]) -> tuple[str, ...]:
+def _notes(qrels: Qrels, wanted: list[PrintedName]) -> tuple[str, ...]:
     return tuple(
         f"{name}: trec_eval takes gains that differ by less than 1 for equal, and may give 0 for a perfect ranking; "
         "here every gain counts as it is"

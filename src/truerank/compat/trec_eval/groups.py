@@ -17,9 +17,9 @@ import numpy as np
 from truerank.compat.trec_eval import prefs
 from truerank.compat.trec_eval.absent import NoTopicError, refuse_absent, with_one_document
 from truerank.compat.trec_eval.arguments import Arguments
-from truerank.compat.trec_eval.files import GROUPED_QRELS, WHOLE_GROUPED_QRELS, Lines, first_documents, read_lines
-from truerank.compat.trec_eval.names import Wanted
-from truerank.compat.trec_eval.output import Column, Values
+from truerank.compat.trec_eval.files import GROUPED_QRELS, WHOLE_GROUPED_QRELS, GroupLines, first_documents, read_lines
+from truerank.compat.trec_eval.names import PrintedName
+from truerank.compat.trec_eval.output import PrintedColumn, Printout
 from truerank.conventions.presets import conventions
 from truerank.data.arrays import Rows, offsets
 from truerank.data.ids import text
@@ -37,7 +37,7 @@ _LAYOUTS = {"prefs": GROUPED, "qrels_prefs": GROUPED_QRELS, "qrels_jg": WHOLE_GR
 """What lines hold, by the form of the judgments; preferences between grades with a fraction are preferences."""
 
 
-def grouped_values(run: Run, asked: Arguments, wanted: list[Wanted]) -> Values:
+def grouped_values(run: Run, asked: Arguments, wanted: list[PrintedName]) -> Printout:
     """Values of all topics that count, of judgments in which several people may have judged a document."""
     lines = read_lines(asked.qrels, _LAYOUTS[asked.judgments])
     known = set(run.topics)
@@ -47,10 +47,10 @@ def grouped_values(run: Run, asked: Arguments, wanted: list[Wanted]) -> Values:
         run = with_one_document(run, absent)
     found = _evaluated(lines, run, asked, wanted)
     listed = [topic for topic in map(text, lines.topics) if topic in found]
-    return Values(
+    return Printout(
         topics=tuple(listed),
         columns=tuple(
-            Column(name, family, np.array([found[topic].get(name, 1.0) for topic in listed], np.float64))
+            PrintedColumn(name, family, np.array([found[topic].get(name, 1.0) for topic in listed], np.float64))
             for name, family, _ in wanted
             if family.name != "runid"
         ),
@@ -59,7 +59,7 @@ def grouped_values(run: Run, asked: Arguments, wanted: list[Wanted]) -> Values:
     )
 
 
-def _evaluated(lines: Lines, run: Run, asked: Arguments, wanted: list[Wanted]) -> dict[str, dict[str, float]]:
+def _evaluated(lines: GroupLines, run: Run, asked: Arguments, wanted: list[PrintedName]) -> dict[str, dict[str, float]]:
     precision = conventions(f"trec_eval-{asked.setting.version}").precision
     level = asked.setting.level
     if asked.judgments != "qrels_jg":
@@ -77,7 +77,7 @@ def _evaluated(lines: Lines, run: Run, asked: Arguments, wanted: list[Wanted]) -
 
 
 def evaluate(
-    source: Readable | Lines,
+    source: Readable | GroupLines,
     run: Run,
     *,
     level: float,
@@ -120,7 +120,7 @@ def _measures(cutoffs: Sequence[int], multiples: Sequence[float]) -> dict[str, M
     }
 
 
-def _layers(lines: Lines, level: float) -> list[Qrels]:
+def _layers(lines: GroupLines, level: float) -> list[Qrels]:
     """Qrels of the first group of each topic, of the second group of those that have one, and so on."""
     layers: list[list[tuple[bytes, Rows]]] = []
     for topic, name in enumerate(lines.topics):
@@ -130,7 +130,7 @@ def _layers(lines: Lines, level: float) -> list[Qrels]:
     return [_qrels(lines, layer, level) for layer in layers]
 
 
-def _qrels(lines: Lines, layer: list[tuple[bytes, Rows]], level: float) -> Qrels:
+def _qrels(lines: GroupLines, layer: list[tuple[bytes, Rows]], level: float) -> Qrels:
     """Judgments of one group a topic, 1 for relevant."""
     topics, rows = zip(*layer, strict=True)
     row = np.concatenate(rows)

@@ -10,12 +10,12 @@ from truerank.compat.trec_eval import parameters, prefs
 from truerank.compat.trec_eval.parameters import Pairs, gains_of
 from truerank.compat.trec_eval.quirks import (
     IdealDCG,
-    Interpolated,
     LevelledRNDCG,
     Rbp,
     Regraded,
     Residual,
-    Unjudged,
+    TrecInterpolated,
+    UnjudgedShare,
     WeightedF,
     Yaap,
 )
@@ -117,7 +117,7 @@ def _rndcg(s: Setting, pairs: Pairs) -> Measure:
 
 
 def _interpolated(s: Setting, *levels: float) -> Measure:
-    return Interpolated(rel=s.rel, levels=levels, version=s.version)
+    return TrecInterpolated(rel=s.rel, levels=levels, version=s.version)
 
 
 def _persistence(pairs: Pairs) -> float:
@@ -169,7 +169,7 @@ FAMILIES: tuple[Family, ...] = (
     Family("yaap", lambda s, _: Yaap(rel=s.rel)),
     Family("rbp", lambda _, pairs: Rbp(p=_persistence(pairs), gains=gains_of(pairs)), "pairs", since=10),
     Family("rbp_resid", lambda _, pairs: Residual(p=_persistence(pairs)), "pairs", since=10),
-    Family("unj", lambda _, cutoff: Unjudged(cutoff=cutoff), "cutoffs", (5, 10, 20), since=10),
+    Family("unj", lambda _, cutoff: UnjudgedShare(cutoff=cutoff), "cutoffs", (5, 10, 20), since=10),
 )
 """Every measure, in the order of the output."""
 
@@ -205,7 +205,7 @@ def families(version: int = 10) -> dict[str, Family]:
     return {family.name: family for family in FAMILIES if family.since <= version}
 
 
-class Wanted(NamedTuple):
+class PrintedName(NamedTuple):
     """Something to be printed."""
 
     name: str
@@ -214,7 +214,7 @@ class Wanted(NamedTuple):
     parameter: Any
 
 
-def printed(family: Family, given: str | None) -> Iterator[Wanted]:
+def printed(family: Family, given: str | None) -> Iterator[PrintedName]:
     """The names that a measure is printed under, with the parameter that belongs to each.
 
     >>> [(name, parameter) for name, _, parameter in printed(families()["P"], "10,5")]
@@ -226,11 +226,11 @@ def printed(family: Family, given: str | None) -> Iterator[Wanted]:
         given = None
     chosen = family.default if given is None else _READ[family.kind](given)
     if family.kind == "cutoffs":
-        yield from (Wanted(f"{family.name}_{cutoff}", family, cutoff) for cutoff in chosen)
+        yield from (PrintedName(f"{family.name}_{cutoff}", family, cutoff) for cutoff in chosen)
     elif family.kind == "levels":
-        yield from (Wanted(f"{family.name}_{level:3.2f}", family, level) for level in chosen)
+        yield from (PrintedName(f"{family.name}_{level:3.2f}", family, level) for level in chosen)
     else:
-        yield Wanted(family.name if given is None else f"{family.name}_{given}", family, chosen)
+        yield PrintedName(family.name if given is None else f"{family.name}_{given}", family, chosen)
 
 
 def chosen(text: str, version: int = 10) -> tuple[tuple[str, ...], str | None]:

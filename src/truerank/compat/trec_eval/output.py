@@ -23,7 +23,7 @@ _WIDTH = 22
 
 
 @dataclass(frozen=True, eq=False)
-class Column:
+class PrintedColumn:
     """A measure of all topics, as it is printed."""
 
     name: str
@@ -60,7 +60,7 @@ class Column:
             return total
         return float(np.exp(total / topics)) if self.family.geometric else total / topics
 
-    def against(self, topics: Sequence[str], known: ZScores) -> Column:
+    def against(self, topics: Sequence[str], known: ZScores) -> PrintedColumn:
         """How many standard deviations each value is above the mean of its topic and measure."""
 
         def above(topic: str, value: float) -> float:
@@ -102,22 +102,22 @@ class Texts:
 
 
 @dataclass(frozen=True, eq=False)
-class Values:
+class Printout:
     """Everything that is printed."""
 
     topics: tuple[str, ...]
-    columns: tuple[Column | Texts, ...]
+    columns: tuple[PrintedColumn | Texts, ...]
     count: int
     """How many topics the summary is over: also those, in version 9 with -c, that have no rows."""
     notes: tuple[str, ...] = ()
 
-    def only(self, topic: str, *, count_all: bool) -> Values:
+    def only(self, topic: str, *, count_all: bool) -> Printout:
         """The values of one topic; ``count_all`` leaves the others in the summary, as topics without a value."""
         rows = [row for row, each in enumerate(self.topics) if each == topic]
         gone = len(self.topics) - len(rows) if count_all else 0
 
-        def some(column: Column | Texts) -> Column | Texts:
-            if isinstance(column, Column):
+        def some(column: PrintedColumn | Texts) -> PrintedColumn | Texts:
+            if isinstance(column, PrintedColumn):
                 left_out = gone * float(np.log(LEAST)) if column.family.geometric else 0.0
                 return replace(column, values=column.values[rows], absent=column.absent + left_out)
             whole = column.family.shown == "summary"
@@ -126,9 +126,11 @@ class Values:
         columns = tuple(map(some, self.columns))
         return replace(self, topics=(topic,) * len(rows), columns=columns, count=self.count if count_all else len(rows))
 
-    def standardised(self, known: ZScores) -> Values:
+    def standardised(self, known: ZScores) -> Printout:
         """The values against means and standard deviations."""
-        columns = (each.against(self.topics, known) if isinstance(each, Column) else each for each in self.columns)
+        columns = (
+            each.against(self.topics, known) if isinstance(each, PrintedColumn) else each for each in self.columns
+        )
         return replace(self, columns=tuple(columns))
 
     def printed(self, *, per_topic: bool, summary: bool) -> str:

@@ -25,7 +25,7 @@ from typing import Literal, TypeAlias
 
 import numpy as np
 
-from truerank.compat.trec_eval.files import GROUPED_QRELS, Lines, read_lines
+from truerank.compat.trec_eval.files import GROUPED_QRELS, GroupLines, read_lines
 from truerank.conventions.ties import broken_by_order
 from truerank.data.arrays import Array, Floats, Mask, Rows
 from truerank.data.ids import text
@@ -62,7 +62,7 @@ _FORMS = {"prefs": GROUPED, "qrels_prefs": GROUPED_QRELS}
 
 
 def evaluate(
-    source: Readable | Lines,
+    source: Readable | GroupLines,
     run: Run,
     form: Literal["prefs", "qrels_prefs"],
     *,
@@ -165,14 +165,14 @@ class Group:
         return self.place[first], np.add.reduceat(times, first, axis=1)
 
 
-def group_of(lines: Lines, subgroups: Mapping[bytes, Rows], place: Rows) -> Group:
+def group_of(lines: GroupLines, subgroups: Mapping[bytes, Rows], place: Rows) -> Group:
     """The group that judged the lines of some subgroups; ``place`` has the place of every line's document."""
     rows = np.concatenate(list(subgroups.values()))
     rows = rows[np.argsort(place[rows], kind="stable")]
     return _partial(lines, subgroups, rows, place) if len(subgroups) > 1 else _complete(lines, rows, place)
 
 
-def _complete(lines: Lines, rows: Rows, place: Rows) -> Group:
+def _complete(lines: GroupLines, rows: Rows, place: Rows) -> Group:
     """One subgroup: a is preferred to b if its grade is higher."""
     at, grade = place[rows], lines.grade[rows]
     twice = np.flatnonzero((at[1:] == at[:-1]) & (grade[1:] != grade[:-1]))
@@ -182,7 +182,7 @@ def _complete(lines: Lines, rows: Rows, place: Rows) -> Group:
     return Group(at, grade, grade[:, None] > grade, partial=False)
 
 
-def _partial(lines: Lines, subgroups: Mapping[bytes, Rows], rows: Rows, place: Rows) -> Group:
+def _partial(lines: GroupLines, subgroups: Mapping[bytes, Rows], rows: Rows, place: Rows) -> Group:
     """Several subgroups: preferences of any of them, and what follows from a > b and b > c."""
     new = np.diff(place[rows], prepend=-1) > 0
     own, document = lines.grade[rows], np.cumsum(new) - 1

@@ -9,8 +9,8 @@ from truerank.compat.trec_eval.arguments import Arguments, UsageError, arguments
 from truerank.compat.trec_eval.files import ZScoresError, qrels_of, run_of, tag_of, zscores_of
 from truerank.compat.trec_eval.graded import graded_values
 from truerank.compat.trec_eval.groups import grouped_values
-from truerank.compat.trec_eval.names import CalculationError, Wanted, families, printed
-from truerank.compat.trec_eval.output import Texts, Values
+from truerank.compat.trec_eval.names import CalculationError, PrintedName, families, printed
+from truerank.compat.trec_eval.output import Printout, Texts
 from truerank.compat.trec_eval.pyserini import judged_shares, only_judged
 from truerank.data.errors import InputError, RepeatedError
 from truerank.data.run import Run
@@ -63,7 +63,7 @@ def trec_eval(words: list[str]) -> Outcome:
     return Outcome(text, tuple(f"note: {note}" for note in values.notes))
 
 
-def _values(asked: Arguments) -> tuple[Values, str]:
+def _values(asked: Arguments) -> tuple[Printout, str]:
     """The values, and lines of judged shares."""
     form = _FORMS.get(asked.judgments)
     if form is None:
@@ -92,13 +92,13 @@ def _values(asked: Arguments) -> tuple[Values, str]:
     return _with_run(values, run, wanted), judged
 
 
-def _wanted(asked: Arguments) -> list[Wanted]:
+def _wanted(asked: Arguments) -> list[PrintedName]:
     """Everything to be printed, in order."""
     known = families(asked.setting.version)
     return [each for name, given in asked.wanted for each in printed(known[name], given)]
 
 
-def _with_run(values: Values, run: Run, wanted: list[Wanted]) -> Values:
+def _with_run(values: Printout, run: Run, wanted: list[PrintedName]) -> Printout:
     """The values with the run's id in front, where it is wanted."""
     ids = tuple(Texts(name, family, (tag_of(run),)) for name, family, _ in wanted if family.name == "runid")
     return replace(values, columns=(*ids, *values.columns))

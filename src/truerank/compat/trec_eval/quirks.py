@@ -22,12 +22,12 @@ from truerank.measures.sets import SetP
 
 
 @dataclass(frozen=True, kw_only=True, repr=False)
-class Interpolated(Binary):
+class TrecInterpolated(Binary):
     """Interpolated precision of trec_eval, averaged over recall levels.
 
     ``version`` 9 needs floor(level R + 0.9) relevant documents for a level, 10 the whole number nearest to level R.
 
-    >>> Interpolated(levels=(0.5,), version=9).of([0, 1, 1], pool=[1, 1])
+    >>> TrecInterpolated(levels=(0.5,), version=9).of([0, 1, 1], pool=[1, 1])
     0.6666666666666666
     """
 
@@ -227,10 +227,10 @@ def _added(numbers: Floats) -> Floats:
 
 
 @dataclass(frozen=True, kw_only=True, repr=False)
-class Unjudged(Measure):
+class UnjudgedShare(Measure):
     """The share of the first k ranks that hold an unjudged document; ranks past the end of the list hold none.
 
-    >>> Unjudged(cutoff=4).of([1, float("nan"), 0])
+    >>> UnjudgedShare(cutoff=4).of([1, float("nan"), 0])
     0.25
     """
 

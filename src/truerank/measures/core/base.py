@@ -38,7 +38,7 @@ class Estimate(NamedTuple):
 
 
 @dataclass(frozen=True, eq=False)
-class Found:
+class FoundRange:
     """How many more documents are found relevant: from the one number to the other, a row each, shape (rows, 1)."""
 
     open: Mask
@@ -228,7 +228,7 @@ class Measure(ABC):
         least, most = self.range
         return np.clip(np.where(np.isnan(value) & taken.any(axis=-1), most, value), least, most)
 
-    def outcomes(self, r: Rankings, found: Found) -> tuple[Floats, Floats] | None:
+    def outcomes(self, r: Rankings, found: FoundRange) -> tuple[Floats, Floats] | None:
         """The least and the most that each row may come to, where the measure has a way of its own to tell.
 
         In ``r`` documents that may be judged stand without relevance; ``found`` says which they are, and how many of

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import Any, NamedTuple
 
 import numpy as np
 
 from truerank.data.arrays import Floats, Rows
 from truerank.data.rankings import Rankings
-from truerank.expectation.term import Term
+from truerank.expectation.term import FACTORS, Factors, Term
 
 
 class Place(NamedTuple):
@@ -35,24 +35,16 @@ class Divisor(NamedTuple):
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
-class Parts:
-    """A score slot by slot: start + sum of contributions + rest. A contribution is (gain x factor - cost) / divisor."""
+class Parts(Factors):
+    """A score slot by slot: start + sum of contributions + rest. A contribution is (gain x factor - cost) / divisor.
+
+    Arrays have a value a slot of the one row.
+    """
 
     how: str
     """"sum" over documents, "information" that they add to silence, what is "revealed"; or "listless"."""
     contribution: Floats
-    gain: Floats
-    factor: Floats | None = None
-    """What gain is multiplied by."""
-    named: str = ""
-    """What the factor is called."""
-    weight: Floats | None = None
-    """Of the rank, or the mean over the ranks that a tied document may have."""
-    seen: Floats | None = None
-    """What has been seen down to the document, so that the factor is weight x seen."""
-    reached: Floats | None = None
-    """The chance that the reader comes as far as the document, so that the factor is weight x reached."""
-    cost: Floats | None = None
+    gain: Floats = field()
     start: float = 0.0
     """The score of a list in which nothing was found."""
     rest: float = 0.0
@@ -60,9 +52,6 @@ class Parts:
     divisor: Divisor | None = None
     terms: tuple[tuple[str, float, float], ...] = ()
     """Name, coefficient and value of what the formula adds up, where that is not a sum over documents on paper."""
-
-
-_COLUMNS = ("gain", "factor", "weight", "seen", "reached", "cost")
 
 
 def of_terms(terms: Sequence[Term], r: Rankings, depth: Rows) -> Parts:
@@ -77,7 +66,7 @@ def of_terms(terms: Sequence[Term], r: Rankings, depth: Rows) -> Parts:
     parts = Parts(how=terms[0].how, contribution=nothing, gain=nothing)
     for term in terms:
         found = term.factors(r, depth)
-        columns = {name: column[0] for name in _COLUMNS if (column := getattr(found, name)) is not None}
+        columns = {name: column[0] for name in FACTORS if (column := getattr(found, name)) is not None}
         parts = replace(
             parts,
             **columns,

@@ -9,7 +9,7 @@ import os
 from collections.abc import Iterator, Sequence
 from typing import Any
 
-from truerank.data.errors import InputError
+from truerank.data.errors import InputError, about
 from truerank.data.printing import counted
 from truerank.io.encoding import BOM, refuse_foreign
 from truerank.io.forms import DELIMITERS, mismatch, split
@@ -48,12 +48,11 @@ def read_ranking(source: Readable, column: str | None = None) -> dict[str, float
     text = opened.text.tobytes().removeprefix(BOM).decode("utf-8", "surrogateescape")
     if text.lstrip()[:1] in ("{", "["):
         raise InputError("this looks like JSON; give scores as tsv or csv, such as --format tsv writes", opened.name)
-    try:
-        return _ranking(text, column)
-    except csv.Error as error:
-        raise InputError(f"{mismatch(error)}; double each quote inside a value", opened.name) from None
-    except InputError as error:
-        raise InputError(error.message, opened.name, error.line) from None
+    with about(opened.name):
+        try:
+            return _ranking(text, column)
+        except csv.Error as error:
+            raise InputError(f"{mismatch(error)}; double each quote inside a value") from None
 
 
 def _ranking(text: str, column: str | None) -> dict[str, float] | list[str]:

@@ -18,7 +18,7 @@ from truerank.data.qrels import Preferences, Qrels
 from truerank.io.load import Unread, as_qrels
 from truerank.questions.audit.answer import INCOMPLETE, OUTSIDE, RANDOM, DrawnDocument
 from truerank.statistics.jackknife import refuse_confidence
-from truerank.statistics.sampled import Taken, chances, drawn
+from truerank.statistics.sampled import KnownUnits, chances, drawn
 from truerank.track.track import Track
 
 
@@ -64,7 +64,7 @@ class AuditAim:
             raise InputError("the machine's judgments are preferences, and grades are needed; give qrels")
         if self.people is None:
             nothing = np.zeros(0, np.int64)
-            return PeopleJudged(self, Taken(nothing, np.zeros(0)), np.zeros(0), nothing, ())
+            return PeopleJudged(self, KnownUnits(nothing, np.zeros(0)), np.zeros(0), nothing, ())
         place = located(self.people, machine)
         known = place >= 0
         if not known.any():
@@ -77,14 +77,14 @@ class AuditAim:
         notes: list[Note] = [OUTSIDE(outside=int((~known).sum()))] if not known.all() else []
         whole = _whole_topics(machine, unit)
         if self.drawn is None and len(whole) > 1 and np.isin(_topic(machine)[unit], whole).all():
-            return PeopleJudged(self, Taken(unit, np.ones(len(unit))), grade, whole, tuple(notes))
+            return PeopleJudged(self, KnownUnits(unit, np.ones(len(unit))), grade, whole, tuple(notes))
         sample, more = self._sampled(machine, unit)
         return PeopleJudged(self, sample, grade, np.zeros(0, np.int64), (*notes, *more))
 
-    def _sampled(self, machine: Qrels, unit: Rows) -> tuple[Taken, list[Note]]:
+    def _sampled(self, machine: Qrels, unit: Rows) -> tuple[KnownUnits, list[Note]]:
         if self.drawn is None:
             told = [RANDOM(judged=len(unit), documents=len(machine))] if len(unit) < len(machine) else []
-            return Taken.random(unit, len(machine)), told
+            return KnownUnits.random(unit, len(machine)), told
         place = located(self.drawn, machine)
         chance = np.ones(len(machine))
         there = place[place >= 0]
@@ -92,12 +92,12 @@ class AuditAim:
         judged = np.isin(there, unit)
         missing = int((~judged).sum() + (place < 0).sum())
         if not missing:
-            return Taken(unit, chance[unit]), []
+            return KnownUnits(unit, chance[unit]), []
         if not judged.any():
             raise InputError("people have judged no document that was drawn; give the sample that they judged")
         # Those that were taken for certain stay so only if all of them are judged.
         chance[there] *= judged.sum() / len(place)
-        return Taken(unit, chance[unit]), [INCOMPLETE(missing=missing, drawn=len(place))]
+        return KnownUnits(unit, chance[unit]), [INCOMPLETE(missing=missing, drawn=len(place))]
 
 
 def _probabilities(sample: Any) -> Qrels:
@@ -142,7 +142,7 @@ class PeopleJudged:
     """What people judged, of what the machine judged."""
 
     aim: AuditAim
-    sample: Taken
+    sample: KnownUnits
     grade: Floats
     """What people say of the documents of the sample."""
     topics: Rows

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 
@@ -67,8 +68,7 @@ def _across(names: tuple[str, ...], each: tuple[MeasureComparison, ...]) -> Acro
     everywhere = [run for run in each[0].runs if all(run in one.runs for one in each)]
     anywhere = [*dict.fromkeys(run for one in each for run in one.runs)]
     settings, sign = each[0].settings, each[0].sign
-    means = {run: _means(names, each, run) for run in anywhere}
-    rows: dict[str, AcrossSystem] = {}
+    known: dict[str, dict[str, Any]] = {}
     pairs: tuple[AcrossPair, ...] = ()
     if everywhere:
         strata = Strata([one.sample.units[[one.runs.index(run) for run in everywhere]] for one in each])
@@ -84,36 +84,27 @@ def _across(names: tuple[str, ...], each: tuple[MeasureComparison, ...]) -> Acro
             best, worst = rank_intervals(shown)
             pairs = tuple(_pairs(names, each, everywhere, strata, compared, strata.randomization(draws)))
         for at, run in enumerate(everywhere):
-            rows[run] = AcrossSystem(
-                measure=each[0].measure,
-                run=run,
-                means=means[run],
-                mean=ends.mean[at].item(),
-                low=ends.low[at].item(),
-                high=ends.high[at].item(),
-                rank=1 + int((order > order[at]).sum()),
-                rank_low=int(best[at]),
-                rank_high=int(worst[at]),
-                collections=len(each),
-            )
-    lacking = [
-        AcrossSystem(
-            measure=each[0].measure,
-            run=run,
-            means=means[run],
-            mean=None,
-            low=None,
-            high=None,
-            rank=None,
-            rank_low=None,
-            rank_high=None,
-            collections=len(means[run]),
-        )
-        for run in anywhere
-        if run not in rows
-    ]
-    placed = sorted(rows.values(), key=lambda row: row.rank or 0)
-    return Across(names, each, (*placed, *lacking), pairs)
+            known[run] = {
+                "mean": ends.mean[at].item(),
+                "low": ends.low[at].item(),
+                "high": ends.high[at].item(),
+                "rank": 1 + int((order > order[at]).sum()),
+                "rank_low": int(best[at]),
+                "rank_high": int(worst[at]),
+            }
+    placed = sorted(known, key=lambda run: known[run]["rank"])
+    systems = tuple(_system(names, each, run, known.get(run)) for run in dict.fromkeys([*placed, *anywhere]))
+    return Across(names, each, systems, pairs)
+
+
+def _system(
+    names: Sequence[str], each: Sequence[MeasureComparison], run: str, known: Mapping[str, Any] | None
+) -> AcrossSystem:
+    """A system with its mean in each collection that has it; only of one that all have more is ``known``."""
+    means = _means(names, each, run)
+    if known is None:
+        known = dict.fromkeys(("mean", "low", "high", "rank", "rank_low", "rank_high"))
+    return AcrossSystem(measure=each[0].measure, run=run, means=means, collections=len(means), **known)
 
 
 def _means(names: Sequence[str], each: Sequence[MeasureComparison], run: str) -> dict[str, float]:

@@ -226,7 +226,7 @@ def _outcome(gate: Gate, found: MeasureComparison, a: int, b: int) -> GateOutcom
 
 
 @dataclass(frozen=True)
-class _Tested:
+class _GateTest:
     passed: bool
     p: float
     alone: float
@@ -235,14 +235,14 @@ class _Tested:
     notes: tuple[str, ...] = ()
 
 
-def _tested(gate: Gate, found: MeasureComparison, a: int, b: int, margin: float | Floats) -> _Tested:
+def _tested(gate: Gate, found: MeasureComparison, a: int, b: int, margin: float | Floats) -> _GateTest:
     """What the test of a gate says."""
     settings = found.settings
     p, way = found.corrected.p[b, a].item(), found.sign * found.ways[b, a].item()
     if gate.two_sided and not gate.difference:
         # The verdict of the comparison, at the level of the gate.
         shown = p < gate.level and (way > 0 if gate.form == BETTER else way < 0)
-        return _Tested(shown == (gate.form == BETTER), p, p, method(found))
+        return _GateTest(shown == (gate.form == BETTER), p, p, method(found))
     base, new = found.sign * found.sample.units[[a, b]]
     scores, question, size = np.stack([new, base]), no_worse, margin
     if gate.form == EQUIVALENT:
@@ -262,7 +262,7 @@ def _tested(gate: Gate, found: MeasureComparison, a: int, b: int, margin: float 
     title = settings.margin_title
     if gate.form == BETTER:
         title = title.replace("one-sided", "two-sided")
-    return _Tested(guarded < gate.level, guarded, alone, title, plain.notes)
+    return _GateTest(guarded < gate.level, guarded, alone, title, plain.notes)
 
 
 def _would_pass(gate: Gate, found: MeasureComparison, a: int, b: int) -> Iterator[str]:

@@ -35,7 +35,7 @@ def lines(found: Comparison) -> Iterator[PaperLine]:
     several = " for each measure" if len(found) > 1 and asked > len(found) else ""
     yield PaperLine(item="Test", text="; ".join(tests) + several)
     for each in every:
-        yield PaperLine(item=f"Means, {each.measure}", text=_means(found, each))
+        yield PaperLine(item=f"Means, {each.measure}", text=_means(each))
     for each in every:
         for head, text in _differences(each):
             yield PaperLine(item=head, text=text)
@@ -54,7 +54,7 @@ def _level(found: Comparison) -> str:
     return probability(found.settings.alpha)
 
 
-def _means(found: Comparison, each: MeasureComparison) -> str:
+def _means(each: MeasureComparison) -> str:
     digits = decimals(each.std_errors.tolist())
     systems = [*each.systems.values()]
     shown = [

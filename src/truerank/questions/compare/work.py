@@ -138,7 +138,7 @@ def _names(track: Track, topics: Rows) -> tuple[str, ...]:
 
 
 @dataclass(frozen=True, eq=False)
-class Tested:
+class PairTest:
     """A measure whose pairs are tested, and not corrected yet."""
 
     measure: Measure
@@ -158,7 +158,7 @@ def _tested(
     topics: Rows,
     groups: TopicGroups | None,
     progress: Progress | None,
-) -> Tested:
+) -> PairTest:
     """Test all pairs, or each system with the baselines, on those of some topics on which all have a value."""
     settings = plan.settings
     every = _matrix(track, [part.values[str(measure)] for part in parts])[:, topics]
@@ -176,14 +176,14 @@ def _tested(
         held = settings.drawing(_stage(progress, f"holding {measure} against the margin"))
         margins = Margins(*sample.held(measure.sign, plan.pairs, settings.margin, settings, held))
     drawn = settings.drawing(_stage(progress, f"testing {measure}"))
-    return Tested(measure, every, found, sample, sample.tested(settings, baseline=plan.first, **drawn), margins)
+    return PairTest(measure, every, found, sample, sample.tested(settings, baseline=plan.first, **drawn), margins)
 
 
 def _compared(
     track: Track,
     plan: ComparePlan,
-    one: Tested,
-    beside: Sequence[Tested],
+    one: PairTest,
+    beside: Sequence[PairTest],
     topics: Rows,
     groups: TopicGroups | None,
 ) -> MeasureComparison:
@@ -246,7 +246,7 @@ def _differences(sample: Sample, plan: ComparePlan, family: Corrected, ways: Flo
     return at(1.0 - settings.alpha / parts)
 
 
-def _corrected_margins(one: Tested, beside: Sequence[Tested], correction: str) -> Margins | None:
+def _corrected_margins(one: PairTest, beside: Sequence[PairTest], correction: str) -> Margins | None:
     """The same corrected, together with those of other measures in the family."""
     every = [each.margins for each in (one, *beside) if each.margins is not None]
     if not every:

@@ -10,7 +10,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from truerank.data.errors import InputError
+from truerank.data.errors import InputError, about
 from truerank.data.printing import brief
 from truerank.io.encoding import BOM, refuse_foreign
 from truerank.io.forms import DELIMITERS, mismatch, split
@@ -60,10 +60,8 @@ def observed(kind: str, data: Any) -> list[Observation]:
 
 
 def _at_line(kind: str, row: Sequence[Any], name: str | None, line: int | None) -> Observation:
-    try:
+    with about(name, line):
         return _observation(kind, row)
-    except InputError as error:
-        raise InputError(error.message, name, line) from None
 
 
 def _rows(kind: str, data: Any) -> tuple[list[tuple[int | None, Sequence[Any]]], str | None]:

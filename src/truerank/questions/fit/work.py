@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import partial
 from typing import Any
 
 import numpy as np
@@ -44,7 +43,7 @@ class ClusterDraws:
 
 
 @dataclass(frozen=True)
-class Seen:
+class Observations:
     """Observations with the numbers of their topics, runs and clusters."""
 
     kind: str
@@ -67,7 +66,7 @@ class Seen:
         return np.array([one.value for one in self.every], np.float64)
 
 
-def seen(track: Track, kind: str, given: Sequence[Observation]) -> Seen:
+def seen(track: Track, kind: str, given: Sequence[Observation]) -> Observations:
     """Find the topics and runs of observations; those of topics that are not judged are left out."""
     runs = {run.name: place for place, run in enumerate(track.runs)}
     topics = {name: place for place, name in enumerate(track.topics)}
@@ -89,7 +88,7 @@ def seen(track: Track, kind: str, given: Sequence[Observation]) -> Seen:
     if len(kept) < len(given):
         gone = counted(len(given) - len(kept), "observation")
         notices = (LEFT_OUT(f"{gone} of topics without judgments left out", observations=len(given) - len(kept)),)
-    return Seen(
+    return Observations(
         kind,
         tuple(kept),
         np.array([topics[one.topic] for one in kept], np.int64),
@@ -145,7 +144,13 @@ def fitted(
 
 
 def _rows(
-    track: Track, data: Seen, grid: Grid, measure: Measure, places: Floats, draws: ClusterDraws, shown: int
+    track: Track,
+    data: Observations,
+    grid: Grid,
+    measure: Measure,
+    places: Floats,
+    draws: ClusterDraws,
+    shown: int,
 ) -> list[FittedParameter]:
     once = np.ones((1, data.clusters))
     two = _likelihoods(track, data, [measure, grid.measure], once, shown)
@@ -184,16 +189,19 @@ class Likelihoods:
     strength: tuple[float | None, ...]
 
 
-def _likelihoods(track: Track, data: Seen, measures: Sequence[Measure], weights: Floats, shown: int) -> Likelihoods:
+def _likelihoods(
+    track: Track, data: Observations, measures: Sequence[Measure], weights: Floats, shown: int
+) -> Likelihoods:
     if data.kind == "preferences":
         return _by_preferences(track, data, measures, weights)
     nothing: tuple[None, ...] = (None,) * len(measures)
     lists = _lists(track, data, measures, shown)
-    log = (_by_clicks if data.kind == "clicks" else _by_reading)(data, lists, weights, shown)
+    by_clicks = data.kind == "clicks"
+    log = _by_clicks(data, lists, weights, shown) if by_clicks else _by_reading(data, lists, weights)
     return Likelihoods(log, nothing, nothing)
 
 
-def _by_preferences(track: Track, data: Seen, measures: Sequence[Measure], weights: Floats) -> Likelihoods:
+def _by_preferences(track: Track, data: Observations, measures: Sequence[Measure], weights: Floats) -> Likelihoods:
     scores = np.full((len(measures), len(track.runs), len(track.topics)), np.nan)
     for place in np.unique(data.runs).tolist():
         lens = track.lens(place)
@@ -227,7 +235,7 @@ class ShownLists:
     """Measures x lists x ranks: the chance that a reader comes there."""
 
 
-def _lists(track: Track, data: Seen, measures: Sequence[Measure], shown: int) -> ShownLists:
+def _lists(track: Track, data: Observations, measures: Sequence[Measure], shown: int) -> ShownLists:
     pairs, of = np.unique(np.stack([data.runs[:, 0], data.topic], axis=-1), axis=0, return_inverse=True)
     deepest = shown if data.kind == "clicks" else int(max(data.value.max(), 1)) + 1
     grade = np.full((len(pairs), deepest), np.nan)
@@ -264,7 +272,7 @@ def _grades(lens: Lens, topic: int, deepest: int, measure: Measure) -> tuple[Flo
     return np.empty(0), 0
 
 
-def _by_clicks(data: Seen, lists: ShownLists, weights: Floats, shown: int) -> Floats:
+def _by_clicks(data: Observations, lists: ShownLists, weights: Floats, shown: int) -> Floats:
     ranks = np.arange(shown)
     length = np.minimum(lists.length[lists.of], shown)
     there = ranks < length[:, None]
@@ -286,7 +294,7 @@ def _by_clicks(data: Seen, lists: ShownLists, weights: Floats, shown: int) -> Fl
     return of_clicks(examined, kind, data.cluster[observation], ones, clicked[observation, rank], weights)
 
 
-def _by_reading(data: Seen, lists: ShownLists, weights: Floats, shown: int) -> Floats:
+def _by_reading(data: Observations, lists: ShownLists, weights: Floats) -> Floats:
     going_on = np.divide(
         lists.reached[:, :, 1:],
         lists.reached[:, :, :-1],
@@ -294,5 +302,4 @@ def _by_reading(data: Seen, lists: ShownLists, weights: Floats, shown: int) -> F
         where=lists.reached[:, :, :-1] > 0,
     )
     read = np.maximum(np.ceil(data.value), 1).astype(np.int64)
-    of = partial(of_reading, going_on, lists.of, read, lists.length[lists.of], data.cluster)
-    return of(weights)
+    return of_reading(going_on, lists.of, read, lists.length[lists.of], data.cluster, weights)

@@ -35,7 +35,7 @@ def copy_path(path: str) -> str:
     return os.path.join(folder, f"{bare}.fixed{name[len(bare) :]}")
 
 
-class Lines:
+class NumberedLines:
     """The lines of a text by number, from 0; edits are made by line."""
 
     def __init__(self, text: Bytes) -> None:
@@ -129,7 +129,7 @@ def _left(findings: Iterable[Finding]) -> tuple[str, ...]:
 def _changes(draft: Draft) -> tuple[bytes, Counter[str]] | None:
     """The text after one round of mending, and the lines mended; None where there is nothing to do."""
     assert draft.source is not None
-    lines = Lines(draft.source.text)
+    lines = NumberedLines(draft.source.text)
     done: Counter[str] = Counter()
     odd = draft.oddities
     done["encoding"], done["bom"] = int(bool(draft.foreign)), int(draft.bom)
@@ -152,7 +152,7 @@ def _changes(draft: Draft) -> tuple[bytes, Counter[str]] | None:
     return (text.replace(b"\r\n", b"\n") if odd.carriage_returns.count else text).replace(b"\0", b""), done
 
 
-def _rewrite(draft: Draft, lines: Lines, edits: dict[int, bytes | None], done: Counter[str]) -> None:
+def _rewrite(draft: Draft, lines: NumberedLines, edits: dict[int, bytes | None], done: Counter[str]) -> None:
     """Bare ids, add tags and put ranks in order."""
     topics, rows = marked(draft)
     touched = [rows, *(np.arange(*draft.offsets[topic : topic + 2]) for topic in topics)]

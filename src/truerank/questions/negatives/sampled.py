@@ -12,8 +12,6 @@ from truerank.data.rankings import Rankings
 from truerank.measures.core.base import Measure
 from truerank.statistics.hypergeometric import above_in_sample, hypergeometric
 
-VARIANCE = 0.1
-"""How much variance counts beside squared bias in a correction, as Krichene & Rendle take it."""
 _GRID = 2048
 """Ranks at most that a correction is fitted to."""
 _BLOCK = 1 << 20

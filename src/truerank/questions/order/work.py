@@ -22,7 +22,7 @@ COEFFICIENTS = ("kendall_a", "kendall_b", "tau_ap", "spearman")
 ERRORS = ("squared", "ordinal", "wrong")
 
 
-class Wanted(NamedTuple):
+class WantedOrder(NamedTuple):
     """What documents are to be worth, by topic."""
 
     values: dict[str, dict[str, float]]
@@ -30,7 +30,7 @@ class Wanted(NamedTuple):
     """The grades that there are, ascending; None where values only order documents."""
 
     @classmethod
-    def of(cls, given: Any, *, grades: bool) -> Wanted:
+    def of(cls, given: Any, *, grades: bool) -> WantedOrder:
         """Read judgments, or a ranking for each topic."""
         if not grades:
             return cls(_values(as_run(given)), None)
@@ -50,7 +50,7 @@ def _graded(qrels: Qrels) -> dict[str, dict[str, float]]:
 
 def survey(order: Any, runs: Any, *, grades: bool) -> OrderSurvey:
     """Every run against the order."""
-    wanted = Wanted.of(order, grades=grades)
+    wanted = WantedOrder.of(order, grades=grades)
     rows: list[ListOrder] = []
     means: list[RunOrder] = []
     for named in named_runs(runs):
@@ -63,7 +63,7 @@ def survey(order: Any, runs: Any, *, grades: bool) -> OrderSurvey:
     return OrderSurvey(by_run=tuple(means), by_topic=tuple(rows))
 
 
-def _topic(run: str, topic: str, wanted: Wanted, listed: dict[str, float]) -> ListOrder:
+def _topic(run: str, topic: str, wanted: WantedOrder, listed: dict[str, float]) -> ListOrder:
     docs = wanted.values[topic]
     x, y = np.array([*docs.values()]), places(docs, listed)
     known = [(listed[doc], value) for doc, value in docs.items() if doc in listed]

@@ -61,12 +61,11 @@ def pools(
     >>> found.depth, found.contributors, found.certainty, found["two"].unique_relevant
     (2, ('one', 'two'), 'certain', 1)
     """
-    from truerank.questions.pool.work import conclude, pooled_track
-    from truerank.track.survey import look_at_pool, orders, reach, survey
+    from truerank.questions.pool.work import conclude, look, pooled_track
+    from truerank.track.survey import survey
 
     track = pooled_track(qrels, runs, precision, depth, ties, engine)
-    near = reach(len(track.runs), len(track.judgments.topics), depth)
-    parts = track.each(look_at_pool, progress=progress, orders=orders(ties), reach=near)
+    parts = look(track, depth, ties, progress)
     return conclude(survey(track.judgments, parts, depth=depth, contributors=contributors))
 
 
@@ -93,12 +92,11 @@ def restrict(
     >>> restrict(qrels, {"one": {"q1": ["a", "b"]}, "two": {"q1": ["c", "a"]}}, 1).docs.tolist()
     [b'a', b'c']
     """
-    from truerank.questions.pool.work import pooled_track, restricted
-    from truerank.track.survey import look_at_pool, orders, reach, survey
+    from truerank.questions.pool.work import look, pooled_track, restricted
+    from truerank.track.survey import survey
 
     track = pooled_track(qrels, runs, precision, depth, ties, engine)
-    near = reach(len(track.runs), len(track.judgments.topics), depth)
-    parts = track.each(look_at_pool, progress=progress, orders=orders(ties), reach=near)
+    parts = look(track, depth, ties, progress)
     return restricted(survey(track.judgments, parts, contributors=contributors), depth)
 
 

@@ -27,7 +27,7 @@ from truerank.track.engine import Engine
 from truerank.track.facts import of_judgments
 from truerank.track.judged_depth import ENDLESS
 from truerank.track.looking import PieceResult, RunPieces, RunTask, each_run
-from truerank.track.survey import Sight, Survey
+from truerank.track.survey import PoolPart, Sight, Survey, look_at_pool, orders, reach
 from truerank.track.track import Progress, Track
 
 
@@ -56,6 +56,12 @@ def pooled_track(qrels: Any, runs: Any, precision: str, depth: int | None, ties:
     used, named = Engine.of(engine), named_runs(runs)
     conventions = Conventions(precision=precision)
     return Track(graded(judged), tuple(named), (), conventions, engine=used.beside(named))
+
+
+def look(track: Track, depth: int | None, ties: str | None, progress: Progress | None) -> list[PoolPart]:
+    """What is kept of each run, in the orders that tied documents may have been pooled in."""
+    near = reach(len(track.runs), len(track.judgments.topics), depth)
+    return track.each(look_at_pool, progress=progress, orders=orders(ties), reach=near)
 
 
 def conclude(found: Survey) -> Pools:

@@ -60,7 +60,7 @@ LISTED = 1000
 
 
 @dataclass(frozen=True, eq=False)
-class Judgments:
+class PreferenceTopics:
     """Preferences by topic, with what makes them contradict one another."""
 
     topics: tuple[TopicPreferences, ...]
@@ -70,7 +70,7 @@ class Judgments:
     cycles: tuple[Cycle, ...]
 
 
-def judgments(graph: Graph, grades: Grades) -> Judgments:
+def judgments(graph: Graph, grades: Grades) -> PreferenceTopics:
     """Look at the preferences of each topic.
 
     >>> from truerank.io.load import as_preferences
@@ -92,7 +92,7 @@ def judgments(graph: Graph, grades: Grades) -> Judgments:
         )
         for place, (topic, how) in enumerate(zip(graph.topics, grades.methods, strict=True))
     ]
-    return Judgments(
+    return PreferenceTopics(
         tuple(by_topic),
         _topic_preferences("all", {name: sum(column) for name, column in columns.items()}, None),
         tuple(
@@ -351,7 +351,7 @@ def beside(found: PreferenceSurvey, other: Preferences | None) -> PreferenceSurv
     )
 
 
-def _run(track: Track, part: PreferencePart, found: Judgments) -> RunPreferences:
+def _run(track: Track, part: PreferencePart, found: PreferenceTopics) -> RunPreferences:
     score = scored(part.run, part.values[str(PrefLoss())], track.conventions, track.topics)
     weighted = scored(part.run, part.weighted, track.conventions, track.topics)
     by_topic = {one.topic: one for one in found.topics}

@@ -93,7 +93,7 @@ def asked(
     if told.get("topics") is not None:
         counting = only_asked(counting, told["topics"])
         judgments = Unread(judgments, {"topics": told["topics"]})
-    track = Asked(qrels, judgments, counting.topics, named, wanted, given, progress, told)
+    track = Inquiry(qrels, judgments, counting.topics, named, wanted, given, progress, told)
     scores = evaluate(judgments, named, wanted, progress=progress, **given)
     best = scores.ranked()
     if baseline is None and len(named) > 1:
@@ -115,7 +115,7 @@ def asked(
 
 
 @dataclass
-class Asked:
+class Inquiry:
     """What is asked about; ``left_out`` has what a question refused."""
 
     given_qrels: Any

@@ -8,7 +8,7 @@ from collections.abc import Iterable
 from dataclasses import MISSING, fields
 from typing import Any
 
-from truerank.data.errors import InputError
+from truerank.data.errors import InputError, about
 from truerank.data.printing import brief
 from truerank.questions.stop.learned import LearnedRule
 from truerank.questions.stop.rule import KIND, VERSION, Fit, Rule
@@ -61,23 +61,19 @@ def load_rule(path: str | os.PathLike[str]) -> Rule:
     ...     load_rule(f"{folder}/rule.json")
     FixedRule(k=10)
     """
-    file = os.fspath(path)
-    try:
-        with open(path, "rb") as opened:
-            content = opened.read(LONGEST + 1)
+    with about(os.fspath(path)):
+        try:
+            with open(path, "rb") as opened:
+                content = opened.read(LONGEST + 1)
+        except OSError as error:
+            raise InputError(f"not readable ({error.strerror}); give the file of a rule") from None
         if len(content) > LONGEST:
-            raise InputError(f"a rule is no longer than {LONGEST >> 20} MiB; give the file of a rule", file)
-        document = json.loads(content)
-    except InputError:
-        raise
-    except OSError as error:
-        raise InputError(f"not readable ({error.strerror}); give the file of a rule", file) from None
-    except (ValueError, RecursionError):
-        raise InputError("this is no JSON; give a file that truerank stop fit has saved", file) from None
-    try:
+            raise InputError(f"a rule is no longer than {LONGEST >> 20} MiB; give the file of a rule")
+        try:
+            document = json.loads(content)
+        except (ValueError, RecursionError):
+            raise InputError("this is no JSON; give a file that truerank stop fit has saved") from None
         return _rule(document)
-    except InputError as error:
-        raise InputError(error.message, file) from None
 
 
 def _rule(document: Any) -> Rule:
