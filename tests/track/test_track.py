@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
+import gc
+import weakref
 from typing import Any
 
 import numpy as np
 import pytest
 
+import truerank as tr
 from truerank.conventions.axes import Conventions
 from truerank.conventions.presets import AxisRules, one_number
 from truerank.data.errors import InputError
+from truerank.io.load import as_run
 from truerank.measures.core.base import Measure
 from truerank.measures.grammar import parse_all
 from truerank.track import pools
@@ -128,3 +132,19 @@ def test_ties_of_documents_that_are_alike_have_one_order() -> None:
     lens = Track.of(qrels, run, "AP", {"ties": "worst"}).lens(0)
     [block] = lens.rankings(parse_all("AP")[0], ties="worst", unjudged="nonrelevant")
     assert block.topic.tolist() == [1, 2], "b of q3 is unjudged, and not what a is"
+
+
+@pytest.mark.parametrize("given", [{}, {"ties": "bounds", "unjudged": "bounds"}], ids=str)
+def test_runs_are_given_back_without_a_search_for_garbage(given: dict[str, Any]) -> None:
+    """One after the other, many runs take the memory of one; commands look for garbage rarely."""
+    run = as_run({"q1": {"d1": 1.0, "d2": 1.0}}, "a")
+    told = weakref.ref(run.score)
+    gc.collect()
+    gc.disable()
+    try:
+        scores = tr.evaluate({"q1": {"d1": 1}}, run, "AP nDCG@3", **given)
+        del run
+        assert told() is None
+    finally:
+        gc.enable()
+    assert scores["a"]["AP"].per_topic

@@ -9,8 +9,10 @@ from zlib import crc32
 import numpy as np
 
 from truerank.conventions.axes import Conventions
-from truerank.data.arrays import Floats
+from truerank.data.arrays import ODD, Floats
+from truerank.data.ids import mix
 from truerank.expectation.opaque import seed_of
+from truerank.expectation.random_order import random_order
 from truerank.measures.core.base import Measure
 from truerank.measures.core.orders import OrderValues, spread, values_of_orders
 from truerank.track.lens import Lens
@@ -19,6 +21,8 @@ from truerank.track.values import Values, values
 
 FEW = 12
 """Topics with ties that matter, up to which all their orders together may be gone through."""
+_AT_ONCE = 1 << 17
+"""Documents that are put in random orders at a time."""
 
 
 class TopicOrders(NamedTuple):
@@ -90,15 +94,24 @@ def drawn_values(lens: Lens, measure: Measure, draws: int) -> Floats:
     """
     found = values(lens, measure)
     every = np.tile(found.value, (draws, 1))
-    place = {int(topic): at for at, topic in enumerate(lens.topics.tolist())}
+    place = np.empty(len(lens.judged.length), np.int64)
+    place[lens.topics] = np.arange(len(lens.topics))
     for block in lens.rankings(measure, ties="expected", unjudged=lens.conventions.assumed):
-        rows = np.flatnonzero((block.stop > block.start).any(axis=-1))
-        for one in values_of_orders(measure, block, rows):
-            seed = [crc32(lens.run.name.encode()), seed_of(block, one.row)]
-            chosen = np.random.default_rng(seed).integers(len(one.values), size=draws)
-            every[:, place[int(block.topic[one.row])]] = one.values[chosen]
-    choice = lens.conventions
-    return np.stack([found.full(choice, len(lens.judged.length), draw) for draw in every])
+        # What a terminal document is worth depends on all of the list.
+        reach = block.reach(block.depth(None) if block.terminal else measure.depth(block))
+        rows = np.flatnonzero(((block.stop > block.start) & (block.start <= reach)).any(axis=-1))
+        # Preferences are between documents, which orders of grades do not tell.
+        if not len(rows) or block.pairs is not None:
+            continue
+        seed = mix(np.array([seed_of(block, row) for row in rows.tolist()], np.uint64))
+        seed ^= np.uint64(crc32(lens.run.name.encode()))
+        at_once = max(_AT_ONCE // (len(rows) * block.start.shape[1]), 1)
+        for first in range(0, draws, at_once):
+            draw = np.arange(first, min(first + at_once, draws), dtype=np.uint64)
+            some = random_order(block.take(np.tile(rows, len(draw))), mix(seed + mix(draw + ODD)[:, None]).ravel())
+            value = lens.found(measure, some, lens.conventions.assumed).value
+            every[first : first + len(draw), place[block.topic[rows]]] = value.reshape(len(draw), len(rows))
+    return np.stack([found.full(lens.conventions, len(place), draw) for draw in every])
 
 
 def _orders(topic: int, found: OrderValues) -> TopicOrders:

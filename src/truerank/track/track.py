@@ -116,11 +116,13 @@ class Track:
     @cached_property
     def pools(self) -> JudgmentPools:
         """What the judgments say of each topic, under any conventions."""
-        return JudgmentPools(self.judgments, self.runs, self.measures, self._each_under)
+        # Pools that know the track that has them would keep its runs in memory until garbage is looked for.
+        alike = replace(self, measures=(), kept={}, counting=None)
+        return JudgmentPools(self.judgments, self.runs, self.measures, alike._each_under)
 
     def _each_under(self, look: Callable[..., Any], conventions: Conventions, **parameters: Any) -> list[Any]:
         """What is to be known of all runs before one is looked at; whatever they are, none is refused."""
-        track = replace(self, measures=(), conventions=conventions, kept={}, counting=None)
+        track = replace(self, conventions=conventions, kept={})
         return each_run(RunWork(track, look, parameters, refuses=False), track.pieces)
 
     def only(self, topics: Rows) -> Track:

@@ -21,6 +21,8 @@ from truerank.track.spread import drawn_values
 
 _DRAWS, _FEW_DRAWS = 200, 40
 """Random orders of ties that a pair is tested in, where its verdict hinges on them."""
+_MANY = 1000
+"""Topics past which few orders are drawn: over many topics ties even out."""
 Pair = tuple[int, int]
 """Numbers of two systems, the second of which is compared with the first."""
 PairBounds = dict[str, dict[str, Bounds]]
@@ -89,8 +91,9 @@ def look_at_orders(a: Lens, b: Lens, measures: Sequence[Measure], *, by: str, dr
 
 
 def draws_of(found: MeasureComparison) -> int:
-    """How many random orders are tested: fewer by a test that draws by itself, or of all systems."""
-    return _FEW_DRAWS if found.settings.procedure.draws or found.settings.procedure.simultaneous else _DRAWS
+    """How many random orders are tested: fewer by a test that draws by itself, or of all systems, or of many topics."""
+    test = found.settings.procedure
+    return _FEW_DRAWS if test.draws or test.simultaneous or len(found.index) > _MANY else _DRAWS
 
 
 def verdict_share(found: MeasureComparison, pair: Pair, differences: Floats) -> float:
@@ -131,20 +134,17 @@ def steadiest(low: Floats, high: Floats) -> Floats:
     """The differences between two ends, topic by topic, whose t is the highest; ``high`` where no mean is above 0.
 
     t grows with the sum over the root of the sum of squares, which along one topic has its top where the value is the
-    sum of squares over the sum of the others. Where sums are above 0, what cannot be raised along any topic is highest.
+    sum of squares over the sum. So each topic is as near to that one number as it can be; drawing nearer to it again
+    and again never lowers t.
 
     >>> steadiest(np.array([0.1, 0.1, 0.0]), np.array([0.1, 0.1, 0.9])).round(3).tolist()
     [0.1, 0.1, 0.1]
     """
-    found: Floats = high.copy()
+    found: Floats = high
     if not found.sum() > 0:
         return found
     for _ in range(_ROUNDS):
-        before = found.copy()
-        for topic in np.flatnonzero(low < high).tolist():
-            total, squares = found.sum() - found[topic], (found**2).sum() - found[topic] ** 2
-            best = squares / total if total > 0 else high[topic]
-            found[topic] = min(max(best, low[topic]), high[topic])
+        before, found = found, np.clip((found**2).sum() / found.sum(), low, high)
         if np.abs(found - before).max() <= EQUAL:
             break
     return found
