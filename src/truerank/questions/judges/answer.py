@@ -57,7 +57,7 @@ ALIKE = Code(
 UNSHARED = Code(
     "TR299",
     "documents that not all judges judged",
-    "{shared} of {documents:document} {shared:is|are} judged by all judges: leaderboards rest on what each judged",
+    "{shared:,} of {documents:document} {shared:is|are} judged by all judges: leaderboards rest on what each judged",
 )
 
 
@@ -76,10 +76,19 @@ class JudgePair(Row):
         "kappa of grades, weighted by the square of their difference; nothing where both have different grades",
         head="weighted",
     )
+    weighted_low: float | None = column("where its interval over topics begins")
+    weighted_high: float | None = column("where it ends")
     alpha: float | None = column("Krippendorff's alpha of grades as an order", minor=1)
+    alpha_low: float | None = column("where its interval over topics begins")
+    alpha_high: float | None = column("where it ends")
     order: float | None = column("of two documents of a topic that both order, the share that they order alike")
     kinder: float = column(
         "share that the second calls relevant, less the share that the first does", form="signed", minor=3
+    )
+
+    brief = (
+        *("judge", "other", "documents", "topics", "same", "kappa", "low", "high", "weighted", "alpha", "order"),
+        "kinder",
     )
 
 
@@ -222,7 +231,7 @@ class JudgesCompared(ScoresAnswer):
     """By measure, those of the best runs first."""
     bias: tuple[BiasRow, ...] = ()
     tests: dict[str, dict[str, float]] = column(
-        "by measure and judge, the p of an analysis of variance that it shifts all runs alike", nested=True
+        "by measure and judge, the p of an analysis of variance (Greenhouse and Geisser) that it shifts all runs alike", nested=True
     )
     confidence: float = column("how often intervals are to hold")
     level: float = column("the p below which a difference is significant")

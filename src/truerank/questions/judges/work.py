@@ -26,13 +26,13 @@ from truerank.questions.judges.answer import (
 )
 from truerank.questions.judges.asked import JudgesAsked
 from truerank.questions.judges.boards import Boards
-from truerank.statistics.anova import anova
+from truerank.statistics.anova import same_means
 from truerank.statistics.corrections import corrected, holm
 from truerank.statistics.correlations import kendall_b, tau_ap
 from truerank.statistics.intervals import mean_intervals
 from truerank.statistics.level import level
 from truerank.statistics.pairs import every_pair
-from truerank.statistics.raters import alpha, interval, kappa, ordered_alike, ordinal
+from truerank.statistics.raters import UNKNOWN, alpha, interval, kappa, ordered_alike, ordinal
 from truerank.statistics.rbo import rbo
 from truerank.statistics.student import student, t_statistic
 
@@ -94,7 +94,10 @@ def _pairs(asked: JudgesAsked) -> Iterator[JudgePair]:
         agreed = kappa(a > 0, b > 0, topic, confidence=asked.confidence)
         # Grades that only one of two judges gives are of another scale.
         same_scale = set(np.unique(judges.each[one].grade)) == set(np.unique(judges.each[other].grade))
-        weighted = kappa(a, b, topic, distance=interval).value if same_scale else math.nan
+        weighted, ordered = UNKNOWN, UNKNOWN
+        if same_scale:
+            weighted = kappa(a, b, topic, distance=interval, confidence=asked.confidence)
+            ordered = alpha(np.stack([a, b]), topic, distance=ordinal, confidence=asked.confidence)
         yield JudgePair(
             judge=judges.names[one],
             other=judges.names[other],
@@ -104,8 +107,12 @@ def _pairs(asked: JudgesAsked) -> Iterator[JudgePair]:
             kappa=_known(agreed.value),
             low=_known(agreed.low),
             high=_known(agreed.high),
-            weighted=_known(weighted),
-            alpha=_known(alpha(np.stack([a, b]), topic, distance=ordinal).value) if same_scale else None,
+            weighted=_known(weighted.value),
+            weighted_low=_known(weighted.low),
+            weighted_high=_known(weighted.high),
+            alpha=_known(ordered.value),
+            alpha_low=_known(ordered.low),
+            alpha_high=_known(ordered.high),
             order=_known(ordered_alike(a, b, topic)),
             kinder=float(np.mean(b > 0) - np.mean(a > 0)),
         )
@@ -281,7 +288,7 @@ class MeasureBoards:
         """By judge, the p of an analysis of variance that it shifts all runs alike."""
         if not self._testable:
             return {}
-        return {name: anova(self._shift(name)).systems.p for name in self.asked.others}
+        return {name: same_means(self._shift(name)) for name in self.asked.others}
 
     def bias(self) -> Iterator[BiasRow]:
         """Which runs each judge favours, those first that it favours most."""
