@@ -231,7 +231,8 @@ class JudgesCompared(ScoresAnswer):
     """By measure, those of the best runs first."""
     bias: tuple[BiasRow, ...] = ()
     tests: dict[str, dict[str, float]] = column(
-        "by measure and judge, the p of an analysis of variance (Greenhouse and Geisser) that it shifts all runs alike", nested=True
+        "by measure and judge, the p of an analysis of variance (Greenhouse and Geisser) that it shifts all runs alike",
+        nested=True,
     )
     confidence: float = column("how often intervals are to hold")
     level: float = column("the p below which a difference is significant")
