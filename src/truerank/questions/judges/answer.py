@@ -129,6 +129,22 @@ class RankJudged(Row):
     reference: float = column("share that the reference does", form="share")
 
 
+class LengthJudged(Row):
+    """Lists by how many documents they have, and whether a judge favours them."""
+
+    measure: str = column("the measure")
+    judge: str = column("the judge")
+    lengths: str = column("documents in the list of a run for a topic; '-' for none")
+    lists: int = column("such lists")
+    shift: float = column("score by the judge, less that by the reference", form="signed")
+    favour: float | None = column(
+        "the same, less the mean over runs for the topic; nothing where no topic has lists of another length",
+        form="signed",
+    )
+    low: float | None = column("where the interval of that begins, over topics", form="signed")
+    high: float | None = column("where it ends", form="signed")
+
+
 class JudgedRunRow(Row):
     """A run by a measure, by each judge."""
 
@@ -207,6 +223,7 @@ class JudgesCompared(ScoresAnswer):
             TopicJudged, "topics, those first on which judges move most", of="by_topic", top=20, by="judge"
         ),
         "ranks": Sheet(RankJudged, "what judges say by how high runs list documents", of="by_rank", needs="runs"),
+        "lengths": Sheet(LengthJudged, "whether judges favour short or long lists", of="by_length", needs="runs"),
     }
     files = {"plot": PLOT, "plot_bias": File("A figure of which runs each judge favours.", figure=True, needs="runs")}
 
@@ -224,6 +241,7 @@ class JudgesCompared(ScoresAnswer):
     meetings: tuple[GradeMeeting, ...]
     by_topic: tuple[TopicJudged, ...]
     by_rank: tuple[RankJudged, ...] = ()
+    by_length: tuple[LengthJudged, ...] = ()
     board: tuple[JudgedRunRow, ...] = ()
     """By measure, the best by the reference first."""
     orders: tuple[OrderPair, ...] = ()
@@ -259,7 +277,7 @@ class JudgesCompared(ScoresAnswer):
         counts = [counted(len(self.names), "judge"), counted(len(self.topics), "topic")]
         if self.has_runs:
             counts.append(counted(len({row.run for row in self.board}), "run"))
-        if show in ("bias", "grades", "topics", "ranks", "runs", "pairs"):
+        if show in ("bias", "grades", "topics", "ranks", "lengths", "runs", "pairs"):
             counts.append(f"reference {self.reference}")
         return caption(*counts, conventions=self.conventions.unusual())
 

@@ -20,6 +20,7 @@ from truerank.questions.judges.answer import (
     JudgedRunRow,
     JudgePair,
     JudgesCompared,
+    LengthJudged,
     OrderPair,
     RankJudged,
     TopicJudged,
@@ -37,7 +38,7 @@ from truerank.statistics.rbo import rbo
 from truerank.statistics.student import student, t_statistic
 
 _BANDS = ((1, 1), (2, 3), (4, 10), (11, 30), (31, 100), (101, 1_000_000_000))
-"""Ranks that are looked at together."""
+"""Ranks, and lengths of lists, that are looked at together."""
 
 
 def conclude(asked: JudgesAsked, boards: Boards | None, choice: Conventions) -> JudgesCompared:
@@ -62,6 +63,7 @@ def conclude(asked: JudgesAsked, boards: Boards | None, choice: Conventions) -> 
         meetings=tuple(_meetings(asked)),
         by_topic=tuple(_topics(asked, studies)),
         by_rank=() if boards is None else tuple(_ranks(asked, boards.ranks)),
+        by_length=tuple(row for study in studies for row in study.by_length()),
         board=tuple(row for study in studies for row in study.board()),
         orders=tuple(row for study in studies for row in study.orders()),
         dependent=tuple(row for study in studies for row in study.dependent()),
@@ -166,16 +168,21 @@ def _ranks(asked: JudgesAsked, best: Rows) -> Iterator[RankJudged]:
         for least, most in (*_BANDS, (0, 0)):
             some = (best[both] >= least) & (best[both] <= most)
             if some.any():
-                told = (
-                    "-" if not least else str(least) if least == most else f"{least}-{most}" if most < 1e9 else "101+"
-                )
                 yield RankJudged(
                     judge=name,
-                    ranks=told,
+                    ranks=_band(least, most),
                     documents=int(some.sum()),
                     relevant=float(np.mean(b[some] > 0)),
                     reference=float(np.mean(a[some] > 0)),
                 )
+
+
+def _band(least: int, most: int) -> str:
+    if not most:
+        return "-"
+    if least == most:
+        return str(least)
+    return f"{least}+" if (least, most) == _BANDS[-1] else f"{least}-{most}"
 
 
 class MeasureBoards:
@@ -183,7 +190,7 @@ class MeasureBoards:
 
     def __init__(self, asked: JudgesAsked, boards: Boards, measure: Measure) -> None:
         self.asked, self.measure, self.runs = asked, measure, boards.runs
-        self.topics = boards.topics[str(measure)]
+        self.topics, self._lengths = boards.topics[str(measure)], boards.lengths[str(measure)]
         self._scores, self._means = boards.scores[str(measure)], boards.means[str(measure)]
         self._merit = {name: measure.sign * level(means) for name, means in self._means.items()}
         self._p = (
@@ -310,6 +317,30 @@ class MeasureBoards:
                     high=_known(found.high[at]),
                     p=_known(p[at]),
                     p_corrected=_known(adjusted[at]),
+                )
+
+    def by_length(self) -> Iterator[LengthJudged]:
+        """Whether each judge favours short or long lists."""
+        for name in self.asked.others if self._testable else ():
+            shift = self._shift(name)
+            favour = shift - shift.mean(axis=0)
+            for least, most in (*_BANDS, (0, 0)):
+                some = (self._lengths >= least) & (self._lengths <= most)
+                if not some.any():
+                    continue
+                # A topic all of whose lists are such tells nothing.
+                told = some.any(axis=0) & ~some.all(axis=0)
+                by_topic = (favour * some).sum(axis=0)[told] / some.sum(axis=0)[told]
+                found = mean_intervals(by_topic[None], confidence=self.asked.confidence) if told.any() else None
+                yield LengthJudged(
+                    measure=str(self.measure),
+                    judge=name,
+                    lengths=_band(least, most),
+                    lists=int(some.sum()),
+                    shift=float(shift[some].mean()),
+                    favour=None if found is None else float(found.estimate[0]),
+                    low=None if found is None else _known(found.low[0]),
+                    high=None if found is None else _known(found.high[0]),
                 )
 
     def moved(self, name: str) -> dict[str, float]:
