@@ -9,7 +9,7 @@ import pytest
 from tests.statistics.test_tukey import WHEAT
 from tests.statistics.tracks import scores
 
-from truerank.statistics.anova import anova
+from truerank.statistics.anova import anova, same_means
 
 pytest.importorskip("scipy")
 
@@ -101,3 +101,32 @@ def test_too_little_is_said(values: list[list[float]], word: str) -> None:
     assert math.isnan(found.systems.f)
     assert found.systems.p == found.topics.p == 1
     assert word in found.notes[0]
+
+
+def test_degrees_of_freedom_by_orthonormal_contrasts() -> None:
+    """Greenhouse & Geisser 1959: the covariance of any k - 1 contrasts that are orthonormal."""
+    special = pytest.importorskip("scipy.special")
+    values = scores(6, 5, 12) + np.outer([1.0, 1.0, 0.0, 0.0, 0.5], scores(7, 1, 12)[0])
+    contrasts = np.linalg.qr(np.eye(5)[:, 1:] - 0.2)[0].T
+    between = contrasts @ np.cov(values) @ contrasts.T
+    even = np.trace(between) ** 2 / (4 * np.trace(between @ between))
+    assert 0.25 < even < 0.95
+    assert same_means(values) == pytest.approx(special.fdtrc(4 * even, 44 * even, anova(values).systems.f), abs=1e-12)
+
+
+def test_runs_that_go_together_raise_no_more_false_alarms_than_said() -> None:
+    rng = np.random.default_rng(3)
+    # Two families of runs, of which each does well on topics of its own.
+    family = np.repeat([0, 1], 8)
+    alarms = np.zeros(2)
+    for _ in range(400):
+        values = rng.normal(size=(2, 40))[family] + 0.5 * rng.normal(size=(16, 40))
+        alarms += [anova(values).systems.p < 0.05, same_means(values) < 0.05]
+    assert alarms[0] > 0.1 * 400
+    # 20 are to be expected: fewer than 8 or more than 36 less than one time in a thousand.
+    assert 8 <= alarms[1] <= 36
+
+
+def test_means_of_what_never_varies() -> None:
+    assert same_means([[0.5] * 4] * 3) == 1.0
+    assert same_means(scores(4, 1, 9) + np.array([[0.0], [0.1], [0.1]])) < 1e-12

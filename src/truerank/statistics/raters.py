@@ -46,6 +46,10 @@ class Agreed:
     high: float
 
 
+UNKNOWN = Agreed(np.nan, np.nan, np.nan)
+"""Where raters have nothing that could agree."""
+
+
 def kappa(
     one: npt.ArrayLike,
     other: npt.ArrayLike,

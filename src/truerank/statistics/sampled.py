@@ -129,6 +129,20 @@ class Totals:
         half = np.where(self.error == 0, 0.0, half)
         return self.estimate - half, self.estimate + half
 
+    def shortest(self, other: Totals, confidence: float = 0.95) -> Totals:
+        """Of each sum the estimate with the shorter interval, of these and others: predictions may be worth nothing.
+
+        >>> few, many = (Totals(np.array([mean]), np.array([error]), np.array([9.0]), np.array([10]))
+        ...              for mean, error in ((0.5, 0.2), (0.4, 0.1)))
+        >>> few.shortest(many).estimate.tolist(), many.shortest(few).estimate.tolist()
+        ([0.4], [0.4])
+        """
+        (low, high), (its_low, its_high) = self.ends(confidence), other.ends(confidence)
+        better = its_high - its_low < high - low
+        return Totals(
+            *(np.where(better, its, own) for own, its in zip(vars(self).values(), vars(other).values(), strict=True))
+        )
+
     def p(self) -> Floats:
         """How likely an estimate as far from 0 would be, were the truth 0."""
         with np.errstate(divide="ignore", invalid="ignore"):
@@ -201,6 +215,22 @@ def _total(
     kurtosis = float((squares**2).mean() / squares.mean() ** 2)
     free = min(count - 1.0, 2.0 * count / max(kurtosis - 1.0, 1e-9))
     return estimate, float(np.sqrt(spread)), max(free, 1.0), sure + count
+
+
+def expanded(weight: Floats, truth: Floats, by: GroupMeans, sample: Taken) -> Floats:
+    """What each unit adds to a sum of weight times truth: its prediction, corrected where its truth is known.
+
+    The correction is by the inverse of the chance to be known (Horvitz & Thompson 1952), so that over samples each unit
+    adds what it is worth: any sum of units that were drawn independently is right on average, that of a topic, say.
+
+    >>> predicted = calibrate([1, 1, 0, 0], [1.0, 0.0], Taken.random(np.array([0, 2]), 4))
+    >>> sure = Taken(np.array([0, 1, 2, 3]), np.ones(4))
+    >>> expanded(np.full(4, 0.25), np.array([1.0, 0.0, 0.0, 1.0]), predicted, sure).tolist()
+    [0.25, 0.0, 0.0, 0.25]
+    """
+    found: Floats = by.predicted.copy()
+    found[sample.unit] += (truth - by.predicted[sample.unit]) / sample.chance
+    return weight * found
 
 
 def of_units(truth: npt.ArrayLike, prediction: npt.ArrayLike, unit: Rows) -> Totals:

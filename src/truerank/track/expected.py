@@ -137,8 +137,9 @@ def _summed(values: Floats, measure: Measure, choice: Conventions) -> Estimate:
     elif not choice.skips_undefined:
         always, undefined = undefined.any(axis=0), np.zeros(values.shape, np.bool_)
     count = np.maximum((~undefined).sum(axis=0), 1)
-    known = np.where(undefined, 0.0, values)
-    mean = known.sum(axis=0) / count
+    # From the first draw on, so that what is the same in all of them is that to the last digit, with no error.
+    first = np.where(undefined[0], 0.0, values[0])
+    mean = first + np.where(undefined, 0.0, values - first).sum(axis=0) / count
     spread_ = np.where(undefined, 0.0, (values - mean) ** 2).sum(axis=0)
     error = np.sqrt(spread_ / np.maximum(count - 1, 1) / count)
     return Estimate(np.where(always, np.nan, mean), np.where(always, 0.0, error))

@@ -89,6 +89,20 @@ def test_false_alarms_of_bias_are_as_rare_as_said() -> None:
     assert sum(one.tests["nDCG@5"]["noisy"] < 0.05 for one in found) <= 8
 
 
+def test_a_judge_who_favours_short_lists() -> None:
+    # Two runs that differ in nothing but their length: what is beyond rank 3 is relevant to people alone.
+    long = {topic: sorted(docs, key=lambda doc: -docs[doc]) for topic, docs in PEOPLE.items()}
+    runs = {"long": long, "short": {topic: docs[:3] for topic, docs in long.items()}}
+    stern = {t: {doc: g if doc in long[t][:3] else 0 for doc, g in docs.items()} for t, docs in PEOPLE.items()}
+    found = tr.judges({"people": PEOPLE, "stern": stern}, "R", runs=runs)
+    by = {row.lengths: row for row in found.by_length}
+    assert {band: row.lists for band, row in by.items()} == {"2-3": 30, "11-30": 30}
+    shift = {run: 1 - tr.evaluate(PEOPLE, runs, "R")[run]["R"].mean for run in runs}
+    assert by["2-3"].shift == pytest.approx(shift["short"])
+    assert by["2-3"].favour == pytest.approx((shift["short"] - shift["long"]) / 2)
+    assert (by["2-3"].low or 0) > 0 > (by["11-30"].high or 0)
+
+
 def test_judges_without_runs() -> None:
     found = tr.judges(JUDGES)
     assert not found.has_runs

@@ -57,6 +57,13 @@ FEW = Code(
     "{measure}: people judged fewer than two documents that count in {runs}: no interval",
 )
 
+CORRECTED = Code(
+    "TR290",
+    "scores by a machine that are corrected by people's judgments",
+    "scores are by the machine, corrected by people's {judged:judgment}: means and differences are what people would "
+    "say, those of single topics are not",
+)
+
 
 class AuditedScore(Row):
     """A run by a measure: what people would say, by the machine and their sample."""

@@ -19,6 +19,17 @@ RULES = AxisRules(fixed={"ending": "none"}, refused=one_number("what people woul
 
 Machine = Annotated[Any, Argument("MACHINE", holds="qrels")]
 """Judgments of a machine: of every document that counts."""
+People = Annotated[
+    Any, Option("Judgments of people, of a sample of the same documents, or of whole topics.", metavar="QRELS")
+]
+Drawn = Annotated[
+    Any,
+    Option(
+        "What --next wrote before people judged: the documents that were drawn, each with its probability. "
+        "Without it, people's documents are taken for a random sample.",
+        metavar="FILE",
+    ),
+]
 
 
 @question(RULES)
@@ -27,18 +38,8 @@ def audit(
     runs: Runs,
     measures: Measures = "P@10 RBP",
     *,
-    people: Annotated[
-        Any,
-        Option("Judgments of people, of a sample of the same documents, or of whole topics.", metavar="QRELS"),
-    ] = None,
-    sample: Annotated[
-        Any,
-        Option(
-            "What --next wrote before people judged: the documents that were drawn, each with its probability. "
-            "Without it, people's documents are taken for a random sample.",
-            metavar="FILE",
-        ),
-    ] = None,
+    people: People = None,
+    sample: Drawn = None,
     next: Annotated[  # noqa: A002 - the name of the option
         int, Option("Draw N documents for people to judge, those more likely that matter more.", metavar="N", least=1)
     ] = 0,

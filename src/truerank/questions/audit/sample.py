@@ -36,26 +36,37 @@ class AuditAim:
     seed: int
 
     @classmethod
-    def of(cls, people: Any, sample: Any, **more: Any) -> AuditAim:
+    def of(
+        cls,
+        people: Any,
+        sample: Any,
+        *,
+        next: int = 0,  # noqa: A002 - the name of the option
+        width: float | None = None,
+        gate: str | None = None,
+        margin: float | None = None,
+        confidence: float = 0.95,
+        seed: int = 0,
+    ) -> AuditAim:
         """Read what people judged, and what they were given to judge; refuse what cannot be asked."""
-        refuse_confidence(more["confidence"])
-        width = more["width"]
+        refuse_confidence(confidence)
         if width is not None and not 0 < width < math.inf:
             raise InputError(f"width={width!r}; give a width above 0")
-        if more["margin"] is not None and not (more["gate"] and 0 < more["margin"] < math.inf):
-            raise InputError(f"margin={more['margin']!r} goes with gate=RUN, and is above 0; give both")
+        if margin is not None and not (gate and 0 < margin < math.inf):
+            raise InputError(f"margin={margin!r} goes with gate=RUN, and is above 0; give both")
         if people is None and sample is not None:
             raise InputError("sample= says how people's documents were drawn, and people= is not given; give both")
-        if people is None and more["gate"]:
+        if people is None and gate:
             raise InputError("gate= needs people's judgments; give people=")
-        if people is None and not more["next"]:
+        if people is None and not next:
             raise InputError("there are no judgments of people; give people=, or next= for documents to be judged")
         if people is not None:
             needed("scipy.special", "an interval")
         judged = None if people is None else as_qrels(people)
         if isinstance(judged, Preferences):
             raise InputError("people= has preferences, and grades are needed; give qrels")
-        return cls(judged, None if sample is None else _probabilities(sample), **more)
+        drawn = None if sample is None else _probabilities(sample)
+        return cls(judged, drawn, next, width, gate, margin, confidence, seed)
 
     def against(self, track: Track) -> PeopleJudged:
         """The same of what the machine judged."""

@@ -151,15 +151,22 @@ class DocumentStudy(Study):
 
     def totals(self, *, alone: bool = False) -> Totals:
         """Sums over documents."""
-        return totals(self.weight, self.gain, self.alone if alone else self.by, self.asked.sample)
+        return self._estimated(self.weight, alone=alone)
+
+    def _estimated(self, weight: Floats, *, alone: bool = False) -> Totals:
+        """By people alone where that is asked for, or where the machine would make an interval longer."""
+        people = totals(weight, self.gain, self.alone, self.asked.sample)
+        if alone:
+            return people
+        both = totals(weight, self.gain, self.by, self.asked.sample)
+        return both.shortest(people, self.asked.aim.confidence)
 
     def apart(self, one: Rows, other: Rows) -> Totals:
         """The same of differences of weights: documents that count alike in both runs tell nothing."""
         found = []
         for start in range(0, len(one), _BLOCK):
             few = slice(start, start + _BLOCK)
-            weight = self.weight[one[few]] - self.weight[other[few]]
-            found.append(totals(weight, self.gain, self.by, self.asked.sample))
+            found.append(self._estimated(self.weight[one[few]] - self.weight[other[few]]))
         return Totals.joined(found)
 
     def meanings(self) -> Iterator[GradeMeaning]:

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from truerank.data.arrays import Floats, Rows
+from truerank.data.arrays import Floats, Rows, stretches
 from truerank.data.block import pool_of
 from truerank.data.errors import InputError
 from truerank.data.qrels import Qrels
@@ -19,7 +19,7 @@ from truerank.measures.core.base import Measure, ratio
 from truerank.questions.audit.answer import Audit
 from truerank.questions.audit.sample import PeopleJudged, draw
 from truerank.questions.audit.studies import DocumentStudy, Study, TopicStudy
-from truerank.statistics.sampled import calibrate
+from truerank.statistics.sampled import calibrate, expanded
 from truerank.track.facts import RunPart, observe
 from truerank.track.lens import Lens
 from truerank.track.outcomes import rests_on_judgments
@@ -153,16 +153,48 @@ def _study(track: Track, parts: Sequence[AuditPart], asked: PeopleJudged, measur
     names = [part.run for part in parts]
     if asked.by_topics and asked.aim.people is not None:
         return _by_topics(track, parts, asked, asked.aim.people, measure, machine)
-    weight = np.zeros((len(parts), len(track.judgments)))
-    for row, part in zip(weight, parts, strict=True):
-        found = part.weights[str(measure)]
-        row[found.document] = found.weight
-        row /= max(len(part.values[str(measure)].kept(track.conventions)), 1)
-    scale = asked.aim.people or track.judgments
-    gain = gain_of(asked.grade, measure.gain(pool_of(scale)))
+    weight = np.array(
+        [
+            _of_documents(track, part, measure) / max(len(part.values[str(measure)].kept(track.conventions)), 1)
+            for part in parts
+        ]
+    )
+    gain = _gain(track, asked, measure)
     by = calibrate(track.judgments.grade, gain, asked.sample)
     alone = calibrate(np.zeros(len(track.judgments)), gain, asked.sample)
     return DocumentStudy(measure, asked, names, machine, weight, gain, by, alone)
+
+
+def _of_documents(track: Track, part: AuditPart, measure: Measure) -> Floats:
+    """What each document that the machine judged counts in its topic."""
+    weight = np.zeros(len(track.judgments))
+    found = part.weights[str(measure)]
+    weight[found.document] = found.weight
+    return weight
+
+
+def _gain(track: Track, asked: PeopleJudged, measure: Measure) -> Floats:
+    """What people's grades are worth."""
+    return gain_of(asked.grade, measure.gain(pool_of(asked.aim.people or track.judgments)))
+
+
+def corrected(track: Track, parts: Sequence[AuditPart], asked: PeopleJudged) -> list[dict[str, Values]]:
+    """By run and measure, scores of topics by the machine, corrected where people judged.
+
+    Those of single topics may lie outside of the range of a measure. Their means, and how far these vary from topic to
+    topic, are what people's judgments of everything would give on average: tests of means take them like any scores.
+    """
+    topic = stretches(track.judgments.offsets)
+    found: list[dict[str, Values]] = [{} for _ in parts]
+    for measure in track.measures:
+        gain = _gain(track, asked, measure)
+        by = calibrate(track.judgments.grade, gain, asked.sample)
+        for part, values_ in zip(parts, found, strict=True):
+            known = part.values[str(measure)]
+            each = expanded(_of_documents(track, part, measure), gain, by, asked.sample)
+            total = np.bincount(topic, each, len(track.topics))[known.topics]
+            values_[str(measure)] = known.instead(np.where(known.undefined, np.nan, total))
+    return found
 
 
 def _by_topics(

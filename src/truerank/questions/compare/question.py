@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 from truerank.conventions.presets import AxisRules, one_number
 from truerank.data.errors import InputError
+from truerank.questions.audit.question import Drawn, People
 from truerank.questions.compare.answer import FAMILIES, Comparison
 from truerank.questions.signature import Also, Engines, Groups, Judgments, Measures, Runs, question
 from truerank.report.signature import Option
@@ -83,6 +84,8 @@ def compare(
     ] = None,
     permutations: Annotated[int, Option("How often to draw.", least=1)] = 10_000,
     seed: Annotated[int, Option("Of what is drawn at random.", least=0, most=inf)] = 0,
+    people: People = None,
+    sample: Drawn = None,
     also: Also = (),
     name: str = "",
     engine: Engines = None,
@@ -117,6 +120,10 @@ def compare(
     each collection counts the same, and topics are drawn anew within each, so that what is shown is about these
     collections. --show across has means and the places that runs can have, --show across_pairs the pairs.
 
+    With --people, QRELS are by a machine that judged all documents, and people judged a sample of them: scores are
+    corrected by how far the machine is off there, as in audit, and verdicts and gates are about what people would say.
+    That is for measures that are sums over documents, such as P@10, DCG@10 and RBP.
+
     Example:
       truerank compare qrels.txt bm25.run dense.run -m "nDCG@10 AP"
       truerank compare qrels.txt *.run --test randomized-tukey --permutations 100000
@@ -125,6 +132,7 @@ def compare(
       truerank compare qrels.txt a.run b.run --group topics.tsv:session
       truerank compare qrels.txt runs/* --system "{}-seed*"
       truerank compare trec8.qrels trec8/*.run --also med=med/qrels.txt "med/*.run"
+      truerank compare machine.qrels old.run new.run -m P@10 --people people.qrels --sample sample.tsv --gate "no worse"
 
     In Python, judgments and runs are given as to ``evaluate``, and ``baseline``, ``gate`` and ``depths`` are one or
     several; ``group`` may be a dict from topics to groups, and ``system`` one from names to patterns or runs. The same
@@ -162,6 +170,11 @@ def compare(
                 "ones; leave settled out"
             )
         settled = False
+    aim = None
+    if people is not None or sample is not None:
+        from truerank.questions.audit.sample import AuditAim
+
+        aim, settled = AuditAim.of(people, sample), bool(settled)
     plan = ComparePlan.of(
         settings,
         runs,
@@ -174,6 +187,13 @@ def compare(
         group=group,
         cluster=cluster,
     )
+    if aim is not None:
+        from truerank.questions.compare.corrected import parts_of, refuse
+
+        refuse(plan)
+        track = Track.of(qrels, plan.runs, plan.measures, given, RULES, engine=engine)
+        estimated, notes = parts_of(track, aim, progress)
+        return conclude(track, estimated, plan, progress, notes=notes)
     track = Track.of(qrels, plan.runs, plan.measures, given, RULES, engine=engine)
     for place in range(len(track.runs)) if plan.settled else ():
         # Other readings are tried of two runs at a time, and there is no need to wait for what cannot be.

@@ -11,6 +11,7 @@ import numpy as np
 
 from truerank.data.arrays import Floats, Mask, Rows
 from truerank.data.errors import InputError
+from truerank.data.notes import Note
 from truerank.measures.core.base import Measure
 from truerank.questions.compare.answer import BETTER, WORSE, Comparison, MeasureComparison, PairRow
 from truerank.questions.compare.gates import POWER, outcomes
@@ -66,7 +67,12 @@ class Margins:
 
 
 def conclude(
-    track: Track, parts: Sequence[ComparePart], plan: ComparePlan, progress: Progress | None = None
+    track: Track,
+    parts: Sequence[ComparePart],
+    plan: ComparePlan,
+    progress: Progress | None = None,
+    *,
+    notes: Sequence[Note] = (),
 ) -> Comparison:
     """Compare the runs by each measure, on the topics that count for all of them."""
     common = _common(track, parts)
@@ -105,7 +111,7 @@ def conclude(
         settings=plan.settings,
         comparisons=tuple(comparisons),
         gates=tuple(outcomes(plan.gates, comparisons)),
-        notices=(*track.notes(parts, counts_as), *left_out(lost, "missing in some of them")),
+        notices=(*track.notes(parts, counts_as), *left_out(lost, "missing in some of them"), *notes),
     )
 
 

@@ -57,7 +57,7 @@ ALIKE = Code(
 UNSHARED = Code(
     "TR299",
     "documents that not all judges judged",
-    "{shared} of {documents:document} {shared:is|are} judged by all judges: leaderboards rest on what each judged",
+    "{shared:,} of {documents:document} {shared:is|are} judged by all judges: leaderboards rest on what each judged",
 )
 
 
@@ -76,10 +76,19 @@ class JudgePair(Row):
         "kappa of grades, weighted by the square of their difference; nothing where both have different grades",
         head="weighted",
     )
+    weighted_low: float | None = column("where its interval over topics begins")
+    weighted_high: float | None = column("where it ends")
     alpha: float | None = column("Krippendorff's alpha of grades as an order", minor=1)
+    alpha_low: float | None = column("where its interval over topics begins")
+    alpha_high: float | None = column("where it ends")
     order: float | None = column("of two documents of a topic that both order, the share that they order alike")
     kinder: float = column(
         "share that the second calls relevant, less the share that the first does", form="signed", minor=3
+    )
+
+    brief = (
+        *("judge", "other", "documents", "topics", "same", "kappa", "low", "high", "weighted", "alpha", "order"),
+        "kinder",
     )
 
 
@@ -118,6 +127,22 @@ class RankJudged(Row):
     documents: int = column("documents that the judge and the reference judged")
     relevant: float = column("share that the judge calls relevant", form="share")
     reference: float = column("share that the reference does", form="share")
+
+
+class LengthJudged(Row):
+    """Lists by how many documents they have, and whether a judge favours them."""
+
+    measure: str = column("the measure")
+    judge: str = column("the judge")
+    lengths: str = column("documents in the list of a run for a topic; '-' for none")
+    lists: int = column("such lists")
+    shift: float = column("score by the judge, less that by the reference", form="signed")
+    favour: float | None = column(
+        "the same, less the mean over runs for the topic; nothing where no topic has lists of another length",
+        form="signed",
+    )
+    low: float | None = column("where the interval of that begins, over topics", form="signed")
+    high: float | None = column("where it ends", form="signed")
 
 
 class JudgedRunRow(Row):
@@ -198,6 +223,7 @@ class JudgesCompared(ScoresAnswer):
             TopicJudged, "topics, those first on which judges move most", of="by_topic", top=20, by="judge"
         ),
         "ranks": Sheet(RankJudged, "what judges say by how high runs list documents", of="by_rank", needs="runs"),
+        "lengths": Sheet(LengthJudged, "whether judges favour short or long lists", of="by_length", needs="runs"),
     }
     files = {"plot": PLOT, "plot_bias": File("A figure of which runs each judge favours.", figure=True, needs="runs")}
 
@@ -215,6 +241,7 @@ class JudgesCompared(ScoresAnswer):
     meetings: tuple[GradeMeeting, ...]
     by_topic: tuple[TopicJudged, ...]
     by_rank: tuple[RankJudged, ...] = ()
+    by_length: tuple[LengthJudged, ...] = ()
     board: tuple[JudgedRunRow, ...] = ()
     """By measure, the best by the reference first."""
     orders: tuple[OrderPair, ...] = ()
@@ -222,7 +249,8 @@ class JudgesCompared(ScoresAnswer):
     """By measure, those of the best runs first."""
     bias: tuple[BiasRow, ...] = ()
     tests: dict[str, dict[str, float]] = column(
-        "by measure and judge, the p of an analysis of variance that it shifts all runs alike", nested=True
+        "by measure and judge, the p of an analysis of variance (Greenhouse and Geisser) that it shifts all runs alike",
+        nested=True,
     )
     confidence: float = column("how often intervals are to hold")
     level: float = column("the p below which a difference is significant")
@@ -249,7 +277,7 @@ class JudgesCompared(ScoresAnswer):
         counts = [counted(len(self.names), "judge"), counted(len(self.topics), "topic")]
         if self.has_runs:
             counts.append(counted(len({row.run for row in self.board}), "run"))
-        if show in ("bias", "grades", "topics", "ranks", "runs", "pairs"):
+        if show in ("bias", "grades", "topics", "ranks", "lengths", "runs", "pairs"):
             counts.append(f"reference {self.reference}")
         return caption(*counts, conventions=self.conventions.unusual())
 

@@ -52,6 +52,8 @@ class Boards:
     """By measure and judge, runs x topics."""
     means: dict[str, dict[str, Floats]]
     """By measure and judge, over all topics that the judge judged."""
+    lengths: dict[str, Rows]
+    """By measure, how many documents each list has, runs x topics."""
     ranks: Rows
     """The highest rank of each pair of all judges in any run; 0 where none lists it."""
     notes: tuple[Note, ...]
@@ -87,6 +89,7 @@ def boards(
         )
     scores: dict[str, dict[str, Floats]] = {str(measure): {} for measure in first.measures}
     means: dict[str, dict[str, Floats]] = {str(measure): {} for measure in first.measures}
+    lengths: dict[str, Floats] = {}
     best = np.zeros(len(judges.pairs), np.int64)
     notes: tuple[Note, ...] = ()
     names: tuple[str, ...] = ()
@@ -99,6 +102,7 @@ def boards(
             full = np.array([part.values[called].full(track.conventions, len(at)) for part in parts])
             scores[called][name] = full[:, columns]
             means[called][name] = np.array([part.values[called].summary(track.conventions) for part in parts])
+            lengths[called] = np.array([_lengths(part, called, track) for part in parts])[:, columns]
         _better(best, judges.place[place], parts)
         if name == asked.reference:
             notes = track.notes(parts)
@@ -110,9 +114,15 @@ def boards(
         {called: tuple(text(common[at]) for at in np.flatnonzero(some)) for called, some in kept.items()},
         {called: {name: one[:, kept[called]] for name, one in by_judge.items()} for called, by_judge in scores.items()},
         means,
+        {called: of_lists[:, kept[called]].astype(np.int64) for called, of_lists in lengths.items()},
         best,
         notes,
     )
+
+
+def _lengths(part: JudgedPart, measure: str, track: Track) -> Floats:
+    known = part.values[measure]
+    return known.full(track.conventions, len(track.topics), known.lengths.astype(np.float64))
 
 
 def look(lens: Lens, measures: Sequence[Measure]) -> JudgedPart:

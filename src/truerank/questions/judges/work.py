@@ -20,24 +20,25 @@ from truerank.questions.judges.answer import (
     JudgedRunRow,
     JudgePair,
     JudgesCompared,
+    LengthJudged,
     OrderPair,
     RankJudged,
     TopicJudged,
 )
 from truerank.questions.judges.asked import JudgesAsked
 from truerank.questions.judges.boards import Boards
-from truerank.statistics.anova import anova
+from truerank.statistics.anova import same_means
 from truerank.statistics.corrections import corrected, holm
 from truerank.statistics.correlations import kendall_b, tau_ap
 from truerank.statistics.intervals import mean_intervals
 from truerank.statistics.level import level
 from truerank.statistics.pairs import every_pair
-from truerank.statistics.raters import alpha, interval, kappa, ordered_alike, ordinal
+from truerank.statistics.raters import UNKNOWN, alpha, interval, kappa, ordered_alike, ordinal
 from truerank.statistics.rbo import rbo
 from truerank.statistics.student import student, t_statistic
 
 _BANDS = ((1, 1), (2, 3), (4, 10), (11, 30), (31, 100), (101, 1_000_000_000))
-"""Ranks that are looked at together."""
+"""Ranks, and lengths of lists, that are looked at together."""
 
 
 def conclude(asked: JudgesAsked, boards: Boards | None, choice: Conventions) -> JudgesCompared:
@@ -62,6 +63,7 @@ def conclude(asked: JudgesAsked, boards: Boards | None, choice: Conventions) -> 
         meetings=tuple(_meetings(asked)),
         by_topic=tuple(_topics(asked, studies)),
         by_rank=() if boards is None else tuple(_ranks(asked, boards.ranks)),
+        by_length=tuple(row for study in studies for row in study.by_length()),
         board=tuple(row for study in studies for row in study.board()),
         orders=tuple(row for study in studies for row in study.orders()),
         dependent=tuple(row for study in studies for row in study.dependent()),
@@ -94,7 +96,10 @@ def _pairs(asked: JudgesAsked) -> Iterator[JudgePair]:
         agreed = kappa(a > 0, b > 0, topic, confidence=asked.confidence)
         # Grades that only one of two judges gives are of another scale.
         same_scale = set(np.unique(judges.each[one].grade)) == set(np.unique(judges.each[other].grade))
-        weighted = kappa(a, b, topic, distance=interval).value if same_scale else math.nan
+        weighted, ordered = UNKNOWN, UNKNOWN
+        if same_scale:
+            weighted = kappa(a, b, topic, distance=interval, confidence=asked.confidence)
+            ordered = alpha(np.stack([a, b]), topic, distance=ordinal, confidence=asked.confidence)
         yield JudgePair(
             judge=judges.names[one],
             other=judges.names[other],
@@ -104,8 +109,12 @@ def _pairs(asked: JudgesAsked) -> Iterator[JudgePair]:
             kappa=_known(agreed.value),
             low=_known(agreed.low),
             high=_known(agreed.high),
-            weighted=_known(weighted),
-            alpha=_known(alpha(np.stack([a, b]), topic, distance=ordinal).value) if same_scale else None,
+            weighted=_known(weighted.value),
+            weighted_low=_known(weighted.low),
+            weighted_high=_known(weighted.high),
+            alpha=_known(ordered.value),
+            alpha_low=_known(ordered.low),
+            alpha_high=_known(ordered.high),
             order=_known(ordered_alike(a, b, topic)),
             kinder=float(np.mean(b > 0) - np.mean(a > 0)),
         )
@@ -159,16 +168,21 @@ def _ranks(asked: JudgesAsked, best: Rows) -> Iterator[RankJudged]:
         for least, most in (*_BANDS, (0, 0)):
             some = (best[both] >= least) & (best[both] <= most)
             if some.any():
-                told = (
-                    "-" if not least else str(least) if least == most else f"{least}-{most}" if most < 1e9 else "101+"
-                )
                 yield RankJudged(
                     judge=name,
-                    ranks=told,
+                    ranks=_band(least, most),
                     documents=int(some.sum()),
                     relevant=float(np.mean(b[some] > 0)),
                     reference=float(np.mean(a[some] > 0)),
                 )
+
+
+def _band(least: int, most: int) -> str:
+    if not most:
+        return "-"
+    if least == most:
+        return str(least)
+    return f"{least}+" if (least, most) == _BANDS[-1] else f"{least}-{most}"
 
 
 class MeasureBoards:
@@ -176,7 +190,7 @@ class MeasureBoards:
 
     def __init__(self, asked: JudgesAsked, boards: Boards, measure: Measure) -> None:
         self.asked, self.measure, self.runs = asked, measure, boards.runs
-        self.topics = boards.topics[str(measure)]
+        self.topics, self._lengths = boards.topics[str(measure)], boards.lengths[str(measure)]
         self._scores, self._means = boards.scores[str(measure)], boards.means[str(measure)]
         self._merit = {name: measure.sign * level(means) for name, means in self._means.items()}
         self._p = (
@@ -281,7 +295,7 @@ class MeasureBoards:
         """By judge, the p of an analysis of variance that it shifts all runs alike."""
         if not self._testable:
             return {}
-        return {name: anova(self._shift(name)).systems.p for name in self.asked.others}
+        return {name: same_means(self._shift(name)) for name in self.asked.others}
 
     def bias(self) -> Iterator[BiasRow]:
         """Which runs each judge favours, those first that it favours most."""
@@ -303,6 +317,30 @@ class MeasureBoards:
                     high=_known(found.high[at]),
                     p=_known(p[at]),
                     p_corrected=_known(adjusted[at]),
+                )
+
+    def by_length(self) -> Iterator[LengthJudged]:
+        """Whether each judge favours short or long lists."""
+        for name in self.asked.others if self._testable else ():
+            shift = self._shift(name)
+            favour = shift - shift.mean(axis=0)
+            for least, most in (*_BANDS, (0, 0)):
+                some = (self._lengths >= least) & (self._lengths <= most)
+                if not some.any():
+                    continue
+                # A topic all of whose lists are such tells nothing.
+                told = some.any(axis=0) & ~some.all(axis=0)
+                by_topic = (favour * some).sum(axis=0)[told] / some.sum(axis=0)[told]
+                found = mean_intervals(by_topic[None], confidence=self.asked.confidence) if told.any() else None
+                yield LengthJudged(
+                    measure=str(self.measure),
+                    judge=name,
+                    lengths=_band(least, most),
+                    lists=int(some.sum()),
+                    shift=float(shift[some].mean()),
+                    favour=None if found is None else float(found.estimate[0]),
+                    low=None if found is None else _known(found.low[0]),
+                    high=None if found is None else _known(found.high[0]),
                 )
 
     def moved(self, name: str) -> dict[str, float]:
