@@ -13,6 +13,7 @@ from typing import Any, get_args
 import click
 
 from truerank.cli.ask import asked
+from truerank.cli.lines import say
 from truerank.cli.options import (
     convention_options,
     data_options,
@@ -22,7 +23,6 @@ from truerank.cli.options import (
     option,
     output_options,
 )
-from truerank.cli.lines import say
 from truerank.cli.output import append, deliver, place, show
 from truerank.cli.places import Output, refuse_inputs, refuse_place
 from truerank.cli.program import Program

@@ -33,7 +33,7 @@ def option(parameter: Parameter) -> click.Parameter:
             # What is neither said nor denied is left to the question.
             flags = f"{flags}/--no-{flags.removeprefix('--')}"
         return click.Option([flags, parameter.name], is_flag=True, default=parameter.default, help=told.help)
-    alone = {"is_flag": False, "flag_value": told.alone} if told.alone else {}
+    alone: dict[str, Any] = {"is_flag": False, "flag_value": told.alone} if told.alone else {}
     return click.Option(
         [*flags.split("/"), parameter.name],
         **alone,

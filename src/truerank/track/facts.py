@@ -264,8 +264,8 @@ def _ties(choice: Conventions, parts: Sequence[RunPart]) -> Iterable[Note]:
         said = f"the order of ties can move {most}"
     note = TIES(said, **facts)
     if len(parts) > 1:
-        ends = f"{low:.{DIGITS}f} to {high:.{DIGITS}f}"
-        note = note.in_brief(f"ties move {counted(runs, 'run')}, most {run}: {measure} {ends}; see truerank ties")
+        span = f"{low:.{DIGITS}f} to {high:.{DIGITS}f}"
+        note = note.in_brief(f"ties move {counted(runs, 'run')}, most {run}: {measure} {span}; see truerank ties")
     yield note
 
 

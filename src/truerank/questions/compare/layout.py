@@ -178,7 +178,9 @@ def gates(found: Comparison, _: int | None = None) -> Table:
     numbers = ("difference", "low", "high", "p", "topics", "got worse")
     names = ("gate", "measure", "run", "baseline", *numbers, "outcome")
     rows = tuple(_gate(outcome, found[outcome.measure]) for outcome in found.gates)
-    return Table(tuple(Column(name, number=name in numbers, minor=_MINOR_OF_GATES.get(name, 0)) for name in names), rows)
+    return Table(
+        tuple(Column(name, number=name in numbers, minor=_MINOR_OF_GATES.get(name, 0)) for name in names), rows
+    )
 
 
 _MINOR = {"d_z": 4, "wins": 2, "losses": 2, "ties": 3}

@@ -64,7 +64,7 @@ def compare(
     gate: Annotated[
         str | Iterable[str] | None,
         Option(
-            "Exit 1 unless runs are as it says, see above; repeatable. Alone, or last: \"no worse\".",
+            'Exit 1 unless runs are as it says, see above; repeatable. Alone, or last: "no worse".',
             metavar="[TEXT]",
             many=True,
             alone="no worse",

@@ -13,9 +13,9 @@ from truerank.report.rows import Row, column, derived
 from truerank.report.signature import Option, Theme, adjustable
 
 if TYPE_CHECKING:
-    from truerank.report.table import Table
     from truerank.data.arrays import Mask, Rows
     from truerank.report.plots.chart import Plot
+    from truerank.report.table import Table
 
 
 KINDS = (

@@ -221,9 +221,7 @@ def section_4(data: Sequence[LuData]) -> Made:
         last = one.curves.max_depth
         caption = f"{one.name}: pairs of systems that differ by a t-test, and such findings of another sign at {last}"
         tables.append(Table(columns, tuple(rows), caption=caption))
-        said = (
-            f"{one.name}: agreement with the last order, and pairs of systems that differ, by depth; one line per measure."
-        )
+        said = f"{one.name}: agreement with the last order, and pairs that differ, by depth; one line per measure."
         figures.append(PaperFigure(replace(only(one.curves, *MEASURES), condensed=None).plot_stability, said, one.name))
     return Made(tables=tuple(tables), figures=tuple(figures))
 
