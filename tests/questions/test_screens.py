@@ -9,6 +9,8 @@ import pytest
 from rich.console import Console
 
 import truerank as tr
+from truerank.questions.demo.question import demo
+from truerank.questions.measures.question import catalogue
 from truerank.report import terminal
 from truerank.report.answer import Answer
 from truerank.report.fitting import fitted
@@ -46,6 +48,20 @@ def answers(qrels: Any, runs: dict[str, Any]) -> dict[str, Answer]:
         "properties": tr.properties("P@2", longest=3),
         "reproduce": tr.reproduce("liu", qrels, runs),
         "agreement": tr.agreement(["a", "b", "c"], ["b", "a", "d"]),
+        "gates": tr.compare(qrels, dict(zip("ab", two, strict=True)), "nDCG@10", gate="no worse than 0.01"),
+        "design": tr.design(qrels, runs, "nDCG@10 AP", difference=0.05),
+        "rejudged": tr.rejudged(qrels, qrels, runs, "nDCG@10"),
+        "judges": tr.judges({"people": qrels, "machine": qrels}, runs=runs, measures="nDCG@10"),
+        "negatives": tr.negatives(qrels, runs, "RR", negatives=9),
+        "preferences": tr.preferences({topic: [("a", "b"), ("b", "c"), ("c", "a")]}, runs),
+        "choose": tr.choose(length=False, top=True, exactly=False, single=False, recall=True, graded=True),
+        "measures": catalogue(),
+        "measure": catalogue("AP nDCG RBP"),
+        "order": tr.order({topic: ["a", "b"]}, runs),
+        "audit": tr.audit(qrels, runs, "P@10", people=qrels),
+        "features": tr.features(([[1, 2], [3, 4], [5, 6]], [0, 1, 0], ["a", "a", "b"])),
+        "why": tr.why(qrels, runs[first], "AP", 0.1234),
+        "demo": demo(systems=3, topics=5),
     }
 
 
@@ -62,6 +78,8 @@ def test_no_line_is_wider_than_the_screen_and_no_cell_is_broken(tables: dict[str
         lines = text.getvalue().splitlines()
         wide = [line for line in lines if len(line) > width]
         assert not wide, (name, wide)
+        if table.words:
+            assert {*" ".join(table.words).split()} <= {*" ".join(lines).split()}, name
         if table.words or len(table.rows) > terminal.LONGEST:
             continue
         fit = fitted(table, width)
@@ -73,6 +91,24 @@ def test_no_line_is_wider_than_the_screen_and_no_cell_is_broken(tables: dict[str
         assert bool(gone) == ("not shown here: " in fit.unseen), name
 
 
+@pytest.mark.parametrize("width", WIDTHS)
+def test_a_note_is_a_line_and_more_than_three_are_counted(tables: dict[str, Table], width: int) -> None:
+    for name, table in tables.items():
+        text = io.StringIO()
+        terminal.show(table, Console(file=text, width=width))
+        lines = text.getvalue().splitlines()
+        if not table.notes or len(table.rows) > terminal.LONGEST:
+            continue
+        last = [*lines[lines.index(next(line for line in lines if line.startswith("note: "))) :]]
+        said = [line for line in last if line.startswith("note: ")]
+        assert len(said) == min(3, len(table.notes)), name
+        assert last[: len(said)] == said, name
+        more = last[len(said) :]
+        assert len(more) <= 1, (name, more)
+        assert bool(more) == (len(table.notes) > 3 or [line[6:] for line in said] != [*table.notes]), name
+        assert all(line.endswith(": --notes") for line in more), name
+
+
 def _within(words: list[str], line: list[str]) -> bool:
     """Whether the words stand in a line, one after the other."""
     return any(line[at : at + len(words)] == words for at in range(len(line)))
@@ -80,6 +116,6 @@ def _within(words: list[str], line: list[str]) -> bool:
 
 def test_rows_that_are_not_shown_are_counted(track: tuple[Any, dict[str, Any]]) -> None:
     qrels, runs = track
-    assert "10 of 12 topics shown: --top 12" in tr.diff(qrels, *[*runs.values()][:2]).table().caption
+    assert "10 of 12 topics shown: --top 12" in tr.diff(qrels, *[*runs.values()][:2]).table().below
     few = tr.evaluate(qrels, runs, "AP").table(top=2)
-    assert "2 of 6 runs shown: --top 6" in few.caption
+    assert "2 of 6 runs shown: --top 6" in few.below

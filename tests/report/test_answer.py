@@ -61,8 +61,8 @@ def test_sheets_by_name_and_by_flag() -> None:
 def test_people_see_some_rows_of_each_measure_and_programs_all() -> None:
     assert [row[:2] for row in FOUND.table().rows] == [("AP", "a"), ("RR", "a")]
     assert len(FOUND.table(top=2).rows) == len(FOUND.whole().rows) == 3
-    assert FOUND.table().caption == "means, that is; 2 of 3 runs shown: --top 2"
-    assert FOUND.table(top=2).caption == "means, that is"
+    assert FOUND.table().below == "means, that is; 2 of 3 runs shown: --top 2"
+    assert FOUND.table(top=2).below == "means, that is"
     assert "(means, that is; 2 of 3 runs shown: --top 2)" in str(FOUND)
 
 

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import io
+from dataclasses import replace
 
 import pytest
 from rich.console import Console
 
+from truerank.data.notes import Note
 from truerank.report import terminal
 from truerank.report.fitting import fitted
 from truerank.report.table import Bounded, Column, Table
@@ -73,7 +75,18 @@ def test_the_first_notes_are_shown_and_the_others_counted() -> None:
     assert printed(table, 80)[-4:] == ["note: thing 0", "note: thing 1", "note: thing 2", "+ 3 notes: --notes"]
     assert printed(table, 80, notes=True)[-1] == "note: thing 5"
     few = Table((Column("run"),), (("a",),), notes=("one", "two", "three", "four"))
-    assert printed(few, 80)[-1] == "note: four"
+    assert printed(few, 80)[-2:] == ["note: three", "+ 1 note: --notes"]
+    assert printed(few, 80, notes=True)[-1] == "note: four"
+
+
+def test_what_is_said_takes_a_line_each_and_nothing_is_cut_unsaid() -> None:
+    long = "the order of ties can move 2 runs; most in bm25: nDCG@10 from 0.0726 to 0.3068"
+    short = Note(long, "TR1", {}, "ties move 2 runs, most bm25: nDCG@10 0.0726 to 0.3068")
+    table = Table((Column("run"),), (("a",),), notes=(short, long))
+    wanted = [f"note: {short.brief}", "note: the order of ties can move 2 runs; most in bm25 …", "in full: --notes"]
+    assert printed(table, 70)[-3:] == wanted
+    assert printed(table, 140, notes=True)[-2:] == [f"note: {long}"] * 2
+    assert printed(replace(table, notes=(long,)), 140)[-1] == f"note: {long}"
 
 
 def test_an_empty_table_and_wide_signs() -> None:

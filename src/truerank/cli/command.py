@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import inspect
+import re
 from collections.abc import Callable, Collection, Iterator
 from dataclasses import replace
 from functools import cache
@@ -12,6 +13,7 @@ from typing import Any, get_args
 import click
 
 from truerank.cli.ask import asked
+from truerank.cli.lines import say
 from truerank.cli.options import (
     convention_options,
     data_options,
@@ -21,7 +23,7 @@ from truerank.cli.options import (
     option,
     output_options,
 )
-from truerank.cli.output import append, deliver, place, say, show
+from truerank.cli.output import append, deliver, place, show
 from truerank.cli.places import Output, refuse_inputs, refuse_place
 from truerank.cli.program import Program
 from truerank.cli.progress import watched
@@ -32,6 +34,10 @@ from truerank.report.signature import FIGURE, Argument, Option, Parameter, param
 
 PYTHON = "In Python"
 """Begins the paragraphs of a docstring that are not about the command."""
+EXAMPLE = 76
+"""Columns of an example in the help, which stands two further in."""
+_WORD = re.compile(r"""(?:"[^"]*"|'[^']*'|\S)+""")
+"""A word as a shell has it."""
 
 
 @cache
@@ -117,7 +123,11 @@ class QuestionCommand(click.Command):
             answer = self._known(around) or asked(self.function, {**_listed(given, self.own), **more})
             name = _sheet(answer, around)
             for file, path in files.items():
-                _write(answer, self.files[file], file, path, name, around)
+                if path != "-":
+                    _write(answer, self.files[file], file, path, name, around)
+        for file in (file for file, path in files.items() if path == "-"):
+            # Standard output is a screen's own once no progress is shown on it.
+            _write(answer, self.files[file], file, "-", name, around)
         written = list(answer.writes())
         for one in written:
             deliver(one.pieces, one.path)
@@ -324,5 +334,25 @@ def _kept(paragraphs: list[str]) -> Iterator[str]:
     for paragraph in paragraphs:
         if paragraph.startswith((PYTHON, ">>>")):
             return
-        laid_out = any(line.startswith((" ", "- ")) for line in paragraph.splitlines())
-        yield f"\b\n{paragraph}" if laid_out else paragraph
+        lines = paragraph.splitlines()
+        laid_out = any(line.startswith((" ", "- ")) for line in lines)
+        yield "\n".join(["\b", *map(_continued, lines)]) if laid_out else paragraph
+
+
+def _continued(line: str) -> str:
+    r"""An example in as many lines as a narrow screen takes, as a shell reads them; words in quotes stay together.
+
+    >>> print(_continued("  truerank compare qrels.txt base.run new.run -m nDCG@10 --gate 'no worse than 1% of it'"))
+      truerank compare qrels.txt base.run new.run -m nDCG@10 --gate \
+        'no worse than 1% of it'
+    """
+    if len(line) <= EXAMPLE or not line.startswith("  truerank "):
+        return line
+    lines = ["  truerank"]
+    for word in _WORD.findall(line)[1:]:
+        if len(lines[-1]) + 1 + len(word) > EXAMPLE - 2:
+            lines[-1] += " \\"
+            lines.append(f"    {word}")
+        else:
+            lines[-1] += f" {word}"
+    return "\n".join(lines)

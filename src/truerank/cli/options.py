@@ -33,8 +33,10 @@ def option(parameter: Parameter) -> click.Parameter:
             # What is neither said nor denied is left to the question.
             flags = f"{flags}/--no-{flags.removeprefix('--')}"
         return click.Option([flags, parameter.name], is_flag=True, default=parameter.default, help=told.help)
+    alone: dict[str, Any] = {"is_flag": False, "flag_value": told.alone} if told.alone else {}
     return click.Option(
         [*flags.split("/"), parameter.name],
+        **alone,
         type=value_type(parameter),
         help=_with_default(parameter, told),
         multiple=told.many,

@@ -11,6 +11,7 @@ from typing import Any
 
 import click
 
+from truerank.cli.lines import say
 from truerank.cli.places import refuse_place
 from truerank.data.printing import visible
 from truerank.report.answer import Answer
@@ -106,11 +107,6 @@ def _by_ending(out: str) -> str:
         message = f"{ending} stands for no format; end {os.path.basename(out)} in one of {known}, or give --format"
         raise click.BadParameter(message, param_hint="'--out'")
     return ENDINGS.get(ending.lower(), "tsv")
-
-
-def say(line: str) -> None:
-    """A line for people, on standard error; what names in it would do to a terminal is seen instead."""
-    click.echo(visible(line), err=True)
 
 
 def echo(text: str) -> None:

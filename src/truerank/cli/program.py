@@ -12,6 +12,7 @@ from typing import Any, NoReturn
 import click
 
 from truerank.cli.interrupt import INTERRUPTED, asked, end_at_once, end_in_order
+from truerank.cli.lines import say
 from truerank.data.errors import InputError
 from truerank.data.printing import visible
 
@@ -45,7 +46,7 @@ class Program(click.Group):
             else:
                 if state.get("debug"):
                     click.echo(visible(traceback.format_exc(), keep="\n"), err=True, nl=False)
-                click.echo(visible(f"truerank: {one_line(error, state.get('options', {}))}"), err=True)
+                say(f"truerank: {one_line(error, state.get('options', {}))}")
                 code = ERROR
         end_at_once()
         sys.exit(code if isinstance(code, int) else 0)

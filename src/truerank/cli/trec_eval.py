@@ -19,7 +19,8 @@ def command(ctx: click.Context, words: tuple[str, ...]) -> None:
     Example:
       truerank trec_eval -q -m map -m P.5,10 qrels.txt bm25.run
     """
-    from truerank.cli.output import echo, say
+    from truerank.cli.lines import say
+    from truerank.cli.output import echo
     from truerank.compat.trec_eval.program import trec_eval
 
     outcome = trec_eval(list(words))

@@ -12,19 +12,25 @@ from truerank.data.printing import sentence
 class Note(str):
     """A sentence that knows its code and the facts that it tells; wherever text is wanted, it is its text."""
 
-    __slots__ = ("code", "facts")
+    __slots__ = ("brief", "code", "facts")
 
     code: str
     facts: Mapping[str, Any]
+    brief: str
+    """The same in a line of a screen, where the sentence is longer; "" where there is no such."""
 
-    def __new__(cls, text: str, code: str = "", facts: Mapping[str, Any] | None = None) -> Note:
+    def __new__(cls, text: str, code: str = "", facts: Mapping[str, Any] | None = None, brief: str = "") -> Note:
         """Say something; without a code it is about what was read."""
         note = super().__new__(cls, text)
-        note.code, note.facts = code, dict(facts or {})
+        note.code, note.facts, note.brief = code, dict(facts or {}), brief
         return note
 
-    def __getnewargs__(self) -> tuple[str, str, Mapping[str, Any]]:  # type: ignore[override]
-        return str(self), self.code, self.facts
+    def __getnewargs__(self) -> tuple[str, str, Mapping[str, Any], str]:  # type: ignore[override]
+        return str(self), self.code, self.facts, self.brief
+
+    def in_brief(self, line: str) -> Note:
+        """The same, with what a screen has of it."""
+        return Note(str(self), self.code, self.facts, line)
 
     def as_dict(self) -> dict[str, Any]:
         """The note in the terms of JSON."""
@@ -36,7 +42,7 @@ class Note(str):
         >>> Code("TR101", "what was guessed")("scores made up from ranks", ranks=3).about("bm25")
         'bm25: scores made up from ranks'
         """
-        return Note(f"{what}: {self}", self.code, self.facts)
+        return Note(f"{what}: {self}", self.code, self.facts, self.brief and f"{what}: {self.brief}")
 
 
 class CountNote(str):

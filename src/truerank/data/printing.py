@@ -4,11 +4,14 @@ from __future__ import annotations
 
 import math
 import re
+import textwrap
 from collections.abc import Sequence
 from string import Formatter
 from typing import Any
 
 _LONGEST = 80
+_BEGIN = re.compile(r" *(- |\S+(?: \S+)*? {2,})?")
+"""What the lines after the first stand below of: blanks, and a dash or a name with blanks after it."""
 _HALF = re.compile("[\ud800-\udfff]")
 """Half of a character, or a byte that is none."""
 
@@ -74,6 +77,34 @@ def _written(sign: str) -> str:
     # Halves of characters and those that never are any: libraries refuse such text, or break down over it.
     acts = acts or 0xD800 <= code <= 0xDFFF or code & 0xFFFE == 0xFFFE
     return repr(sign)[1:-1] if acts else sign
+
+
+def wrapped(text: str, width: int) -> str:
+    """A line in as many as it takes, broken between words alone; what follows is as far in as it began, or its text.
+
+    >>> print(wrapped("gate failed: 0.143 less", 16))
+    gate failed:
+    0.143 less
+    >>> print(wrapped("  - tied documents stand in order", 22))
+      - tied documents
+        stand in order
+    >>> print(wrapped("range:  from 0 to 1, both included", 22))
+    range:  from 0 to 1,
+            both included
+    """
+    if len(text) <= width:
+        return text
+    begin = _BEGIN.match(text)
+    hang = begin.end() if begin and begin.end() <= width // 3 else 0
+    return textwrap.fill(
+        text,
+        width,
+        subsequent_indent=" " * hang,
+        break_long_words=False,
+        break_on_hyphens=False,
+        drop_whitespace=True,
+        replace_whitespace=False,
+    )
 
 
 def counted(number: int, noun: str, plural: str | None = None) -> str:

@@ -35,14 +35,14 @@ class FeatureTable:
     grades: Floats
     names: tuple[str, ...]
     values: Floats
-    """A row a feature, a column a document; NaN where it is not known."""
+    """One row per feature, one column per document; NaN where it is not known."""
     notes: tuple[str, ...] = ()
 
 
 def read_features(data: Any) -> FeatureTable:
     """Read features: one file or several, or (X, grades, topics), as ``sklearn.datasets.load_svmlight_file`` gives.
 
-    X has a row a document; it may be an array, a sparse matrix or a data frame, whose columns name the features. A
+    X has one row per document; it may be an array, a sparse matrix or a data frame, whose columns name the features. A
     feature that a line of a file leaves out is 0; one that is NULL is not known.
 
     >>> import io

@@ -50,8 +50,8 @@ def as_judges(
     """Return judges by name, whatever they are given as.
 
     ``data`` is a dict from names to judgments, a list of files (also as "NAME=FILE"), a folder, or a table whose rows
-    hold what several judges said: a column a judge, or a column that says who judged. Without names, a judge is called
-    after the file. Judgments are what ``read_qrels`` takes, and besides
+    hold what several judges said: one column per judge, or a column that says who judged. Without names, a judge is
+    called after the file. Judgments are what ``read_qrels`` takes, and besides
 
     - probabilities over grades: columns p0, p1, p2, ..., or a field ``probabilities`` with a list or a dict
     - a label with the judge's confidence, a number from 0 to 1: the rest is spread evenly over the other grades

@@ -310,9 +310,10 @@ class Answer:
             whole = [(one.collection, one.layout(show, **{**options, "top": _ALL})) for one in self.every_collection]
         found = for_people(joined(tables, whole, head=self.apart).table, len(tables))
         below = captions([(name, table.caption or one.caption(show)) for (name, table), one in self._with(tables)])
+        keys = captions([(name, table.key) for name, table in tables])
         few = [table.hidden for _, table in tables if table.hidden]
         lead = labelled((name, table.lead) for name, table in tables)
-        return replace(found, caption=below, hidden=few[0] if few else "", lead=tuple(lead))
+        return replace(found, caption=below, key=keys, hidden=few[0] if few else "", lead=tuple(lead))
 
     def _with(self, tables: Sequence[tuple[str, Table]]) -> Iterator[tuple[tuple[str, Table], Self]]:
         return zip(tables, self.every_collection, strict=True)
@@ -334,9 +335,16 @@ class Answer:
         """The table of a sheet as people see it, with what is said around it; numbers with so many decimals."""
         name = self.kind(show)
         laid = self._layout(name, **options)
-        below = "; ".join(filter(None, (laid.caption or self.caption(name), self.sheets[name].meaning, laid.hidden)))
+        key = "; ".join(filter(None, (laid.key, self.sheets[name].meaning)))
         lead = (line for line in self._lead(name) if not (isinstance(line, Note) and line.code in quiet))
-        return replace(laid, caption=below, notes=self.notes(name, quiet), lead=(*lead, *laid.lead), digits=digits)
+        return replace(
+            laid,
+            caption=laid.caption or self.caption(name),
+            key=key,
+            notes=self.notes(name, quiet),
+            lead=(*lead, *laid.lead),
+            digits=digits,
+        )
 
     def _lead(self, show: str) -> Iterable[str]:
         if not self._is_apart(show):

@@ -41,7 +41,7 @@ def fragment(table: Table) -> str:
     head = "".join(f"<th{kind}>{escaped(c.title)}</th>" for kind, c in zip(kinds, table.columns, strict=True))
     lines = [f"<style>{_STYLE}</style>", *(f"<p>{escaped(line)}</p>" for line in table.lead)]
     lines.append('<table class="truerank">')
-    lines += [f"<caption>{escaped(table.caption)}</caption>"] * bool(table.caption)
+    lines += [f"<caption>{escaped(table.below)}</caption>"] * bool(table.below)
     lines += [f"<thead><tr>{head}</tr></thead>", "<tbody>"]
     for cells in table.cells(_cell):
         row = "".join(f"<td{kind}>{cell}</td>" for kind, cell in zip(kinds, cells, strict=True))

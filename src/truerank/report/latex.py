@@ -44,7 +44,7 @@ def render(table: Table) -> str:
 
 
 def _said(table: Table) -> list[str]:
-    return [*table.lead, *([table.caption] * bool(table.caption)), *table.notes]
+    return [*table.lead, *([table.below] * bool(table.below)), *table.notes]
 
 
 def escaped(text: str) -> str:

@@ -26,8 +26,8 @@ def render(table: Table) -> str:
         lines.append(_line([escaped(column.title) for column in table.columns]))
         lines.append("|" + "|".join("---:" if column.number else ":---" for column in table.columns) + "|")
         lines += map(_line, table.cells(_cell))
-    if table.caption:
-        lines += [*([""] if table.columns else []), f"({escaped(table.caption)})"]
+    if table.below:
+        lines += [*([""] if table.columns else []), f"({escaped(table.below)})"]
     if table.notes:
         lines += ["", *(f"- {escaped(note)}" for note in table.notes)]
     return "\n".join(lines)

@@ -40,6 +40,8 @@ class Option(NamedTuple):
     """Whether it says which columns of a file hold what, as in topic=qid,doc=docno."""
     values: int = 1
     """How many values it takes at a time."""
+    alone: str = ""
+    """What it stands for where it is given without a value; "" where it needs one."""
     holds: str = ""
     """"collections", where it takes judgments and runs that options say how to read; "groups", where each group of
     topics is asked about; "engine", where it is made of several options."""

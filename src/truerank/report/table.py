@@ -92,6 +92,8 @@ class Table:
     rows: tuple[tuple[Cell, ...], ...]
     caption: str = ""
     """How the numbers came about."""
+    key: str = ""
+    """What there is to know to read the columns."""
     notes: tuple[str, ...] = ()
     """What a reader should know about them."""
     lead: tuple[str, ...] = ()
@@ -107,6 +109,11 @@ class Table:
     words: tuple[str, ...] = ()
     """Lines that plain text has in place of columns and rows, where a page reads better than a table."""
 
+    @property
+    def below(self) -> str:
+        """What stands below it in one: how the numbers came about, how to read them, and what is not shown."""
+        return "; ".join(filter(None, (self.caption, self.key, self.hidden)))
+
     def text(self, *, marked: bool = True) -> list[list[str]]:
         """The cells as people read them, with or without what stands above numbers."""
         return [
@@ -117,6 +124,20 @@ class Table:
             for row in self.rows
         ]
 
+    def by(self, name: str, *, lowest: bool = False) -> Table:
+        """The table with its rows sorted by a column, the highest first or the lowest; what is not known comes last.
+
+        >>> Table((Column("run"), Column("loss", number=True)), (("a", 0.5), ("b", 0.25))).by("loss", lowest=True).rows
+        (('b', 0.25), ('a', 0.5))
+        """
+        [place] = (at for at, column in enumerate(self.columns) if column.name == name)
+
+        def merit(row: tuple[Cell, ...]) -> tuple[bool, float]:
+            value = number(row[place])
+            return (True, 0.0) if math.isnan(value) else (False, value if lowest else -value)
+
+        return replace(self, rows=tuple(sorted(self.rows, key=merit)))
+
     def visible(self) -> Table:
         """The table as it can be shown to people: names in it are somebody else's text."""
         return replace(
@@ -124,6 +145,7 @@ class Table:
             columns=tuple(replace(column, head=visible(column.title)) for column in self.columns),
             rows=tuple(tuple(visible(cell) if isinstance(cell, str) else cell for cell in row) for row in self.rows),
             caption=visible(self.caption),
+            key=visible(self.key),
             notes=tuple(map(visible, self.notes)),
             lead=tuple(map(visible, self.lead)),
             words=tuple(map(visible, self.words)),

@@ -20,7 +20,7 @@ def render(table: Table) -> str:
     """
     table = table.visible()
     first = [*table.lead, ""] if table.lead else []
-    below = [*([f"({table.caption})"] if table.caption else []), *(f"note: {note}" for note in table.notes)]
+    below = [*([f"({table.below})"] if table.below else []), *(f"note: {note}" for note in table.notes)]
     body = table.words or (_aligned(table) if table.columns else ())
     if below and body:
         below.insert(0, "")

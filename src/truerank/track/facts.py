@@ -262,7 +262,11 @@ def _ties(choice: Conventions, parts: Sequence[RunPart]) -> Iterable[Note]:
         said = f"the order of ties can move {most} (and {counted(len(moved) - 1, 'other measure')})"
     else:
         said = f"the order of ties can move {most}"
-    yield TIES(said, **facts)
+    note = TIES(said, **facts)
+    if len(parts) > 1:
+        span = f"{low:.{DIGITS}f} to {high:.{DIGITS}f}"
+        note = note.in_brief(f"ties move {counted(runs, 'run')}, most {run}: {measure} {span}; see truerank ties")
+    yield note
 
 
 def _unjudged(part: RunPart) -> Note | None:

@@ -294,7 +294,7 @@ def test_grades_may_be_high() -> None:
 def test_lengths_that_are_left_out_are_spoken_of(ranking: str, rows: int, said: str) -> None:
     table = calibrate("FlatU", ranking=ranking).table("lengths")
     assert len(table.rows) == rows
-    assert table.caption.endswith(f"{said} lengths are shown" if said else "relevant document" + "s" * (rows == 9))
+    assert table.below.endswith(f"{said} lengths are shown" if said else "relevant document" + "s" * (rows == 9))
 
 
 def test_what_cannot_be_told_apart_is_said() -> None:

@@ -88,7 +88,7 @@ def test_the_leaderboard_says_who_is_significantly_better_than_whom() -> None:
             assert cell.marks == listed([order.index(name) for name in better], 5)
             assert cell.value == FOUND[measure].systems[str(row[1])].mean
     assert any(row[2].marks for row in table.rows)  # type: ignore[union-attr]
-    assert "letters after a score are those of the runs that it is significantly better than" in table.caption
+    assert "letters after a score are those of the runs that it is significantly better than" in table.key
 
 
 def test_many_systems_have_the_places_that_they_can_be_in() -> None:
@@ -102,7 +102,7 @@ def test_many_systems_have_the_places_that_they_can_be_in() -> None:
     assert "39 pairs have the same scores" in table.lead[0]
     few = MANY.table(top=3)
     assert len(few.rows) == 3
-    assert few.caption.endswith("; 3 of 40 runs shown: --top 40")
+    assert few.below.endswith("; 3 of 40 runs shown: --top 40")
     both = compare(judged(12), {f"r{at}": run([1 + at // 3] * 11 + [1]) for at in range(40)}, "RR P@5", settled=False)
     assert [column.name for column in both.table().columns] == ["run", "RR", "P@5"]
 
@@ -165,7 +165,7 @@ def test_many_pairs_are_counted() -> None:
 def test_how_it_was_done_is_always_named() -> None:
     for show in FOUND.sheets:
         for table in (GATED.whole(show), GATED.table(show)):
-            said = " ".join((table.caption, *table.notes))
+            said = " ".join((table.below, *table.notes))
             for part in ("30 topics", "paired t-test", "Holm over 4 pairs", "below .05", "ties expected", "by t"):
                 assert part in said
     tukey = compare(QRELS, RUNS, "RR", test="tukey", ties="docid", settled=False)

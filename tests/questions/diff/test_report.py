@@ -147,7 +147,7 @@ def test_documents_for_people_add_up() -> None:
     assert (rows[0]["move"], rows[0]["grade"], rows[0]["impact"]) == ("left", "1", "-0.6309")
     assert rows[-1]["document"] == "(1 more)"
     assert sum(float(row["impact"]) for row in rows) == pytest.approx(-0.6309, abs=1e-4)
-    assert "if relevant is how the difference would change" in table.caption
+    assert "if relevant is how the difference would change" in table.key
     judged = both(topics="q1").table()
     assert "if relevant" not in [column.name for column in judged.columns]
     deep = both(measures="DCG", depth=1, topics="418").table("documents")

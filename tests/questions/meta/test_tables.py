@@ -23,7 +23,7 @@ def test_the_summary_is_read_from_the_best_on(found: Meta) -> None:
     table = found.table()
     assert [row[0] for row in table.rows] == [*found.ranked]
     assert [column.name for column in table.columns][-2:] == ["tau", "mean_rank"]
-    assert table.caption.startswith("6 runs, 8 topics, lists cut at 20, reference P@10 RR, 50 splits, seed 0; ")
+    assert table.below.startswith("6 runs, 8 topics, lists cut at 20, reference P@10 RR, 50 splits, seed 0; ")
     best = found.by_rank[0]
     said = " ".join(table.notes)
     assert f"{best.measure} has the best mean rank, {best.mean_rank:.1f} of 4" in said

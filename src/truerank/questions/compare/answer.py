@@ -469,7 +469,7 @@ class Comparison(MeasureAnswer[MeasureComparison]):
     by_collection = True
     sheets = {
         "systems": Sheet(SystemMean, "a leaderboard (default)", of="every_system"),
-        "pairs": Sheet(PairRow, "a row a pair", of="every_pair", top=PAIRS),
+        "pairs": Sheet(PairRow, "one row per pair", of="every_pair", top=PAIRS),
         "topics": Sheet(TopicLoss, "the topics that got worse", of="every_loss", top=TOPICS, json=False),
         "gates": Sheet(GateOutcome, "the gates (default with --gate)", needs="gate"),
         "measures": Sheet(MeasureComparison, "what each measure was compared on", of="comparisons"),
@@ -518,8 +518,12 @@ class Comparison(MeasureAnswer[MeasureComparison]):
         return FAILED if self.passed is False else 0
 
     def closing(self) -> Iterator[str]:
-        """The outcome of each gate."""
-        return (outcome.sentence for outcome in self.gates)
+        """The topics that cost most where a gate is not passed, and the outcome of each gate."""
+        from truerank.questions.compare.gates import lost_topics
+
+        lost = {(one.measure, one.baseline, one.run): one for one in self.gates if not one.passed and one.worse}
+        yield from map(lost_topics, lost.values())
+        yield from (outcome.sentence for outcome in self.gates)
 
     def usual(self) -> str:
         """Gates, where there are some; of several collections, all of them together."""
@@ -534,48 +538,48 @@ class Comparison(MeasureAnswer[MeasureComparison]):
 
     @property
     def every_across(self) -> list[AcrossSystem]:
-        """A row a measure and system, the best first."""
+        """One row per measure and system, the best first."""
         return [row for one in self.across for row in one.systems]
 
     @property
     def every_across_pair(self) -> list[AcrossPair]:
-        """A row a measure and pair."""
+        """One row per measure and pair."""
         return [row for one in self.across for row in one.pairs]
 
     @property
     def every_system(self) -> list[SystemMean]:
-        """A row a measure and system, the best first."""
+        """One row per measure and system, the best first."""
         return [system for each in self.comparisons for system in each.systems.values()]
 
     @cached_property
     def every_pair(self) -> Sequence[PairRow]:
-        """A row a measure and pair."""
+        """One row per measure and pair."""
         return ColumnarRows.joined(PairRow, [each.pairs for each in self.comparisons])
 
     @property
     def every_loss(self) -> list[TopicLoss]:
-        """A row a measure, pair and topic that got worse, the largest loss of each pair first."""
+        """One row per measure, pair and topic that got worse, the largest loss of each pair first."""
         return [
             loss for each in self.comparisons for a, b in each.asked for loss in each.losses(each.runs[a], each.runs[b])
         ]
 
     @cached_property
     def every_group(self) -> list[GroupMean]:
-        """A row a measure, group and system; none without groups."""
+        """One row per measure, group and system; none without groups."""
         from truerank.questions.compare.by_group import group_means
 
         return [row for each in self.comparisons for row in group_means(each)]
 
     @cached_property
     def every_group_pair(self) -> list[GroupPair]:
-        """A row a measure, group and pair; none without groups."""
+        """One row per measure, group and pair; none without groups."""
         from truerank.questions.compare.by_group import group_pairs
 
         return [row for each in self.comparisons for row in group_pairs(each)]
 
     @cached_property
     def every_source(self) -> list[VarianceRow]:
-        """A row a measure and source of variance."""
+        """One row per measure and source of variance."""
         from truerank.questions.compare.variance import variance_rows
 
         return [row for each in self.comparisons for row in variance_rows(each)]
@@ -596,11 +600,14 @@ class Comparison(MeasureAnswer[MeasureComparison]):
 
     def lead(self, show: str) -> Iterator[Note]:
         """The verdicts: a sentence each, or a few for all where there are many."""
-        from truerank.questions.compare.words import said
+        from truerank.questions.compare.words import UNSETTLED, said
 
-        if self.sheets[show].spans:
-            return iter(())
-        return iter(()) if show == "paper" else said(self)
+        if self.sheets[show].spans or show == "paper":
+            return
+        for note in said(self):
+            # The sentences of gates have the rest.
+            if show != "gates" or note.code == UNSETTLED.code or note.facts.get("settled") is False:
+                yield note
 
     def says(self, show: str) -> Iterator[Note]:
         """What the topics can show, and where tests had little to work with."""
@@ -648,7 +655,7 @@ class Comparison(MeasureAnswer[MeasureComparison]):
 
     @adjustable
     def plot(self, show: str | None = None, *, theme: Theme = "light", **look: Unpack[Adjustments]) -> Plot:
-        """Draw a panel a measure with intervals: of "differences" from a single baseline, or of "systems"."""
+        """Draw one panel per measure with intervals: of "differences" from a single baseline, or of "systems"."""
         from truerank.questions.compare.figure import plot_comparison
 
         shown = None if show in self.sheets and self.sheets[show].spans else show

@@ -43,6 +43,8 @@ MOST = 1 << 40
 """Topics that nobody has."""
 SMALLEST = 0.001
 """Of the range of a measure, the least margin that is worth naming."""
+WORST = 3
+"""Topics that a line names."""
 POWER = 0.8
 """Chance of finding a difference that topics are counted for."""
 _CLAIMS = {
@@ -420,6 +422,14 @@ def gate_sentence(outcome: GateOutcome) -> str:
     if not outcome.passed and outcome.needed_topics is not None and outcome.needed_topics > outcome.topics:
         parts.append(f"a run just as good would pass four times of five on {outcome.needed_topics:,} topics")
     return "; ".join((*parts, *notes))
+
+
+def lost_topics(outcome: GateOutcome) -> str:
+    """How many topics got worse, those that lost most, and the command that has the documents."""
+    most = ", ".join(f"{one.topic} {one.difference:+.2f}" for one in outcome.worse[:WORST])
+    more = ", ..." if len(outcome.worse) > WORST else ""
+    some = f"{outcome.num_worse:,} of {counted(outcome.topics, 'topic')} got worse: {most}{more}"
+    return f"{some}; see truerank diff QRELS {outcome.baseline} {outcome.run}"
 
 
 def _otherwise(outcome: GateOutcome, digits: int) -> Iterator[str]:

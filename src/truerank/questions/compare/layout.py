@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
+from statistics import median
 
 from truerank.data.printing import counted
 from truerank.questions.compare.answer import OPEN, PAIRS, TOPICS, Comparison, GateOutcome, MeasureComparison, PairRow
-from truerank.questions.compare.words import how, interval, pair_digits, percent_of
+from truerank.questions.compare.words import interval, pair_digits, percent_of
 from truerank.report import html, markdown
 from truerank.report.digits import decimals, p_number, ranks, rounded
 from truerank.report.letters import letters, listed
@@ -43,7 +44,7 @@ def _against(found: Comparison, each: MeasureComparison, against: int, top: int 
         Column("won:lost", number=True, minor=1),
         Column("", whole=True),
     ]
-    digits = decimals(each.std_errors.tolist())
+    digits = _digits(each)
     rows: list[tuple[Cell, ...]] = []
     for system in each.order[:top]:
         mean = Rounded(each.means.estimate[system].item(), digits)
@@ -60,12 +61,18 @@ def _against(found: Comparison, each: MeasureComparison, against: int, top: int 
             ]
         rows.append(tuple(cells))
     meaning = f"differences from {whom}{', the best' if against == each.order[0] else ''}, with their intervals"
-    return Table(tuple(columns), tuple(rows), f"{how(found)}; {meaning}", hidden=_hidden(found, rows))
+    return Table(tuple(columns), tuple(rows), key=meaning, hidden=_hidden(found, rows))
+
+
+def _digits(each: MeasureComparison) -> int:
+    """Decimals of means: as many as the error of most of them is worth."""
+    known = [error for error in each.std_errors.tolist() if math.isfinite(error) and error > 0]
+    return decimals(median(known) if known else math.nan)
 
 
 def _places(found: Comparison, each: MeasureComparison, top: int | None) -> Table:
     """A row a system, with the places that it can be in."""
-    digits = decimals(each.std_errors.tolist())
+    digits = _digits(each)
     columns = [
         Column("place", number=True),
         Column("run"),
@@ -85,8 +92,8 @@ def _places(found: Comparison, each: MeasureComparison, top: int | None) -> Tabl
     ]
     meaning = "intervals of means"
     if each.ranks is not None:
-        meaning += f"; could be: the places that verdicts leave open, {percent_of(found)} for all runs at once"
-    return Table(tuple(columns), tuple(rows), f"{how(found)}; {meaning}", hidden=_hidden(found, rows))
+        meaning = f"could be: places that verdicts leave open, {percent_of(found)} for all runs at once"
+    return Table(tuple(columns), tuple(rows), key=meaning, hidden=_hidden(found, rows))
 
 
 def _means(found: Comparison, top: int | None) -> Table:
@@ -100,7 +107,7 @@ def _means(found: Comparison, top: int | None) -> Table:
     for system in first.order[: top or PAIRS]:
         cells: list[Cell] = [*([letters(place[system])] if lettered else []), found.runs[system]]
         for each in found.values():
-            digits = decimals(each.std_errors.tolist())
+            digits = _digits(each)
             below = [place[other] for other in range(len(found.runs)) if each.better[system, other]]
             marks = listed(below, len(found.runs)) if lettered else ""
             cells.append(Rounded(each.means.estimate[system].item(), digits, marks))
@@ -108,8 +115,7 @@ def _means(found: Comparison, top: int | None) -> Table:
     meaning = "letters after a score are those of the runs that it is significantly better than"
     if found.baselines:
         meaning += f", of those compared with {' or '.join(found.baselines)}"
-    told = f"{how(found)}; {meaning}" if lettered else how(found)
-    return Table(tuple(columns), tuple(rows), told, hidden=_hidden(found, rows))
+    return Table(tuple(columns), tuple(rows), key=meaning if lettered else "", hidden=_hidden(found, rows))
 
 
 def _hidden(found: Comparison, rows: Sequence[object]) -> str:
@@ -172,11 +178,15 @@ def gates(found: Comparison, _: int | None = None) -> Table:
     numbers = ("difference", "low", "high", "p", "topics", "got worse")
     names = ("gate", "measure", "run", "baseline", *numbers, "outcome")
     rows = tuple(_gate(outcome, found[outcome.measure]) for outcome in found.gates)
-    return Table(tuple(Column(name, number=name in numbers) for name in names), rows)
+    return Table(
+        tuple(Column(name, number=name in numbers, minor=_MINOR_OF_GATES.get(name, 0)) for name in names), rows
+    )
 
 
 _MINOR = {"d_z": 4, "wins": 2, "losses": 2, "ties": 3}
 """Columns of pairs that a narrow screen can do without, and how soon."""
+_MINOR_OF_GATES = {"topics": 5, "got worse": 4, "p": 3, "measure": 2, "baseline": 1}
+"""Those of gates; how they ended is shown last."""
 LAYOUTS = {"systems": leaderboard, "pairs": pairs, "topics": topics, "gates": gates}
 """By sheet."""
 

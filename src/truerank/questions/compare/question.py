@@ -64,7 +64,12 @@ def compare(
     interval: Annotated[str | None, Option(INTERVALS)] = None,
     gate: Annotated[
         str | Iterable[str] | None,
-        Option("Exit 1 unless runs are as it says, see above; repeatable.", metavar="TEXT", many=True),
+        Option(
+            'Exit 1 unless runs are as it says, see above; repeatable. Alone, or last: "no worse".',
+            metavar="[TEXT]",
+            many=True,
+            alone="no worse",
+        ),
     ] = None,
     settled: Annotated[bool | None, Option("Whether to try other readings. Default: for few pairs.")] = None,
     depths: Annotated[

@@ -45,6 +45,8 @@ NAMED = 3
 """Systems that a sentence names."""
 _ALWAYS = ("ties", "unjudged", "ending")
 """Conventions that are named whatever they are; the others where they are not the usual ones."""
+_DECIDE = ("ties", "unjudged")
+"""Those that a line has room for."""
 _INTERVALS = {
     "tukey": "Tukey's method, for all pairs at once",
     "randomized-tukey": "permutations, for all pairs at once",
@@ -130,7 +132,10 @@ def how(found: Comparison) -> Note:
         parts.append(f"margin {settings.margin:g} by {settings.margin_title}, {settings.margin_correction_title}")
     if settings.rope is not None:
         parts.append(f"chances by the normal model with {prior(settings)}, each for its pair alone")
-    return HOW(caption(*parts, conventions=found.conventions.unusual(*_ALWAYS)), **settings.as_dict())
+    named = found.conventions.unusual(*_ALWAYS)
+    said = HOW(caption(*parts, conventions=named), **settings.as_dict())
+    brief = "; or ".join(dict.fromkeys(method(each, brief=True) for each in found.values()))
+    return said.in_brief(caption(parts[0], brief, conventions=found.conventions.unusual(*_DECIDE))) if alike else said
 
 
 def how_across(found: Comparison) -> Note:
@@ -217,8 +222,8 @@ def pair_digits(found: MeasureComparison, pair: PairRow) -> int:
     return decimals(deviation / math.sqrt(found.sample.drawn))
 
 
-def method(found: MeasureComparison) -> str:
-    """The test, what it drew, and the correction."""
+def method(found: MeasureComparison, *, brief: bool = False) -> str:
+    """The test, what it drew, and the correction; in brief, with the number of pairs alone."""
     settings = found.settings
     title = settings.title
     if found.num_groups is not None:
@@ -231,6 +236,8 @@ def method(found: MeasureComparison) -> str:
     if found.corrected.size == 1:
         return test
     corrected = settings.correction_title
+    if brief:
+        return f"{test}, {corrected} over {found.corrected.size:,}"
     over = f"{corrected} over {found.family}" if settings.correction != "none" else f"{corrected}, {found.family}"
     return f"{test}, {over}"
 
@@ -364,7 +371,9 @@ def _together(found: MeasureComparison, baselines: Sequence[str]) -> Iterator[No
     rest = [found.runs[at] for at in found.order if tested[at] and not found.better[top, at]]
     text = f"{measure}: the best, {found.runs[top]}, is significantly better than "
     text += f"{beaten} of {len(found.runs) - 1}, not than {listed(rest)}" if rest else "all others"
-    yield BEST(text, measure=measure, run=found.runs[top], better=beaten, runs=len(found.runs) - 1)
+    said = BEST(text, measure=measure, run=found.runs[top], better=beaten, runs=len(found.runs) - 1)
+    others = "all others" if not rest else f"{beaten} of {len(found.runs) - 1}"
+    yield said.in_brief(f"{measure}: {found.runs[top]} is the best, significantly better than {others}")
 
 
 def _unsettled(found: MeasureComparison) -> Iterator[Note]:
@@ -402,7 +411,8 @@ def _power(found: MeasureComparison) -> Iterator[Note]:
     ends = " to ".join(dict.fromkeys(rounded(end, digits) for end in (least, most)))
     which = ", by pair," if " to " in ends else ""
     text = f"{found.measure}: with {topics}, true differences below {ends}{which} are missed more than one time of five"
-    yield POWER(f"{text}, {by}", **facts)
+    brief = f"{found.measure}: {topics} can miss differences below {rounded(most, digits)}"
+    yield POWER(f"{text}, {by}", **facts).in_brief(brief)
     yield from _exaggerated(found)
 
 
@@ -425,7 +435,8 @@ def _exaggerated(found: MeasureComparison) -> Iterator[Note]:
         f"{rounded(half, pair_digits(found, found.pairs[int(smallest)]))}, half of the weakest, would be found in "
         f"{100 * chance:.0f}% of cases, and then look {times:.1f} times as large on average"
     )
-    yield EXAGGERATED(text, measure=found.measure, pairs=len(weak), half=half, power=chance, times=times)
+    said = EXAGGERATED(text, measure=found.measure, pairs=len(weak), half=half, power=chance, times=times)
+    yield said.in_brief(f"{found.measure}: {which} likely to be exaggerated")
 
 
 def listed(runs: Sequence[str]) -> str:

@@ -224,7 +224,7 @@ class PrecisionRecall(Tradeoff[RecallCurve]):
         ),
         "runs": Sheet(
             RecallCurve,
-            "a row a run",
+            "one row per run",
             of="best_first",
             meaning=BREAK_EVEN,
         ),
@@ -260,7 +260,7 @@ class PrecisionRecall(Tradeoff[RecallCurve]):
         return self._columns() if len(self) <= FEW else super().layout("runs")
 
     def _columns(self) -> Table:
-        """A row a recall level, a column a run."""
+        """One row per recall level, one column per run."""
         levels = [f"{level:.2f}" for level in self.curves[0].recall.tolist()]
         rows: list[tuple[Cell, ...]] = [
             (level, *(float(one.precision[place]) for one in self.curves)) for place, level in enumerate(levels)
@@ -292,7 +292,7 @@ class PrecisionRecall(Tradeoff[RecallCurve]):
 
     @adjustable
     def plot(self, *, theme: Theme = "light", **look: Unpack[Adjustments]) -> Plot:
-        """A figure with a line a run, the break-even points, and contours of equal F1."""
+        """A figure with one line per run, the break-even points, and contours of equal F1."""
         from truerank.questions.curves.figure import plot_precision_recall
 
         return plot_precision_recall(self, theme=theme)
@@ -309,7 +309,7 @@ class Roc(Tradeoff[RocCurve]):
         ),
         "runs": Sheet(
             RocCurve,
-            "a row a run",
+            "one row per run",
             of="best_first",
             meaning=HITS,
         ),
@@ -325,7 +325,7 @@ class Roc(Tradeoff[RocCurve]):
         ]
 
     def layout(self, show: str, *, top: int | None = None) -> Table:
-        """A row a run, with a few of the points."""
+        """One row per run, with a few of the points."""
         return super().layout("runs")
 
     def says(self, show: str) -> Iterator[Note]:
@@ -343,7 +343,7 @@ class Roc(Tradeoff[RocCurve]):
 
     @adjustable
     def plot(self, *, theme: Theme = "light", **look: Unpack[Adjustments]) -> Plot:
-        """A figure with a line a run, and that of chance; of one topic also hits over ranks, below the ideal."""
+        """A figure with one line per run, and that of chance; of one topic also hits over ranks, below the ideal."""
         from truerank.questions.curves.figure import plot_roc
 
         return plot_roc(self, theme=theme)

@@ -17,11 +17,11 @@ WIDE = 104
 SCALE = 24
 """Width of the picture, for scores from 0 to 1."""
 NEXT = """\
-truerank simulate --out track                               the files of this track
-truerank evaluate track/qrels.txt track/*.run               its scores, and what to know about them
-truerank evaluate track/qrels.txt track/*.run --ties docid  the same, with ties as trec_eval breaks them
-truerank compare track/qrels.txt track/*.run                which of them differ by more than chance
-truerank measures                                           what else there is to measure"""
+truerank simulate --out track                   the files of this track
+truerank evaluate track/qrels.txt track/*.run   its scores, and what to know
+truerank ties track/qrels.txt track/*.run       what the order of ties can do
+truerank compare track/qrels.txt track/*.run    which differ by more than chance
+truerank measures                               what else there is to measure"""
 
 
 class LeaderboardRow(Row):

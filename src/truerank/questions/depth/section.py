@@ -39,7 +39,7 @@ def verdict(found: Curves, by: Measure) -> tuple[str, ...]:
 
 
 def section(found: Curves, measures: Mapping[str, Measure], command: str) -> Section:
-    """A line a run, the depth of the pool marked; by the measures of the page, each without its cutoff."""
+    """One line per run, the depth of the pool marked; by the measures of the page, each without its cutoff."""
     blocks = []
     for place, (measure, by) in enumerate(measures.items()):
         name = str(endless(by))
@@ -77,6 +77,6 @@ def _leader(found: Curves, measure: str) -> str:
 
 def _drawn(found: Curves, measure: str) -> str:
     pool = "" if found.pool_depth is None else f"; the pool goes down to depth {found.pool_depth}"
-    lines = ", a line a run" if len(found) > 1 else f" of {next(iter(found))}"
+    lines = ", one line per run" if len(found) > 1 else f" of {next(iter(found))}"
     lines += ", some in colour" if len(found) > FEW else ""
     return f"{measure} at depths 1 to {found.max_depth}{lines}{pool}."

@@ -283,11 +283,11 @@ class Diff(MeasureAnswer[Difference]):
 
     question = "diff"
     sheets = {
-        "topics": Sheet(DiffTopic, "a row a topic, the largest difference first", of="topic_rows"),
+        "topics": Sheet(DiffTopic, "one row per topic, the largest difference first", of="topic_rows"),
         "documents": Sheet(
-            DiffDocument, "a row a document, the largest impact first (default with --topic)", of="document_rows"
+            DiffDocument, "one row per document, the largest impact first (default with --topic)", of="document_rows"
         ),
-        "measures": Sheet(Difference, "a row a measure", of="differences"),
+        "measures": Sheet(Difference, "one row per measure", of="differences"),
     }
     files = {"plot": PLOT}
 
@@ -305,14 +305,14 @@ class Diff(MeasureAnswer[Difference]):
 
     @cached_property
     def topic_rows(self) -> Sequence[DiffTopic]:
-        """A row a measure and topic."""
+        """One row per measure and topic."""
         from truerank.questions.diff.documents import topic_rows
 
         return ColumnarRows.joined(DiffTopic, [topic_rows(each, each.shown) for each in self.differences])
 
     @cached_property
     def document_rows(self) -> list[DiffDocument]:
-        """A row a measure, topic and document."""
+        """One row per measure, topic and document."""
         return [one for each in self.differences for some in each.listed.values() for one in some]
 
     def says(self, show: str) -> Iterator[Note]:
@@ -341,7 +341,7 @@ class Diff(MeasureAnswer[Difference]):
 
     @adjustable
     def plot(self, *, theme: Theme = "light", **look: Unpack[Adjustments]) -> Plot:
-        """Draw a panel a measure, with a bar a topic: by how much b is better or worse, the best first."""
+        """Draw one panel per measure, with a bar a topic: by how much b is better or worse, the best first."""
         from truerank.questions.diff.figure import plot_diff
 
         return plot_diff(self, theme=theme)

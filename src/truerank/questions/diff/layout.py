@@ -46,7 +46,8 @@ def topics_table(found: Diff) -> Table:
     return Table(
         columns,
         rows,
-        f"{caption_of(found)}; {meaning}",
+        caption_of(found),
+        meaning,
         hidden=hidden(len(rows), sum(there), "topics", max(there, default=0)),
     )
 
@@ -77,7 +78,7 @@ def documents_table(found: Diff) -> Table:
     else:
         # Where everything is judged there is nothing to say about what is not.
         columns, rows = columns[:-1], [row[:-1] for row in rows]
-    return Table(columns, tuple(rows), f"{caption_of(found)}; {meaning}")
+    return Table(columns, tuple(rows), caption_of(found), meaning)
 
 
 def _measure(found: Diff) -> tuple[Column, ...]:

@@ -50,7 +50,9 @@ class Features(Keyed[ByMeasure[FeatureRow]], ScoresAnswer):
 
     question = "features"
     sheets = {
-        "features": Sheet(FeatureRow, "a row a measure and feature, the best first", of="scored", top=20, by="measure")
+        "features": Sheet(
+            FeatureRow, "one row per measure and feature, the best first", of="scored", top=20, by="measure"
+        )
     }
 
     scored: tuple[FeatureRow, ...]

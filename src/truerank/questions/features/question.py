@@ -63,7 +63,7 @@ def features(
       truerank features Fold1/test.txt -m "nDCG@10 AP"
       truerank features train.txt vali.txt --baseline 25 --correction benjamini-hochberg --format tsv
 
-    In Python, ``data`` is a path, a list of them, or (X, grades, topics), where X has a row a document: an array, a
+    In Python, ``data`` is a path, a list of them, or (X, grades, topics), where X has one row per document: an array, a
     sparse matrix as ``sklearn.datasets.load_svmlight_file(path, query_id=True)`` gives, or a data frame.
 
     >>> X = [[1.0, 5.0], [2.0, 5.0], [3.0, 5.0], [9.0, 5.0], [7.0, 5.0], [7.0, 5.0]]

@@ -11,7 +11,7 @@ from truerank.report.answer import Answer, Sheet
 from truerank.report.rows import Row, column
 from truerank.report.table import Column, Table
 
-WIDTH = 88
+WIDTH = 78
 """Columns of a page."""
 
 

@@ -42,7 +42,7 @@ _ROW = 18
 
 
 def plot_meta(found: Meta, show: str, *, theme: str = "light") -> Plot:
-    """ASL curves after Sakai 2006 and swap rates after Voorhees & Buckley 2002, a line a measure, or tau in cells."""
+    """ASL curves after Sakai 2006 and swap rates after Voorhees & Buckley 2002, by measure, or tau in cells."""
     look = chosen(theme)
     systems, topics = counted(len(found.systems), "system"), counted(len(found.topics), "topic")
     if show == "tau":
@@ -70,7 +70,9 @@ def plot_meta(found: Meta, show: str, *, theme: str = "light") -> Plot:
         drawn.append(Panel(_asl(found, key, look), "Discriminative power", **_SIZE))
     if "swaps" in panels:
         drawn.append(Panel(_swaps(found, key, look), "Swaps between halves of the topics", **_SIZE))
-    caption = f"{systems}, {topics}, a line a measure, best mean rank first; the lower a line, the surer the measure"
+    caption = (
+        f"{systems}, {topics}, one line per measure, best mean rank first; the lower a line, the surer the measure"
+    )
     return figure(drawn, look, columns=len(panels), title="How sure measures are of differences", caption=caption)
 
 
@@ -143,7 +145,7 @@ def _improvements(found: Meta, look: Theme) -> Panel:
 
 
 def _coverage(found: Meta, look: Theme) -> Panel:
-    """A row a measure, the one that covers most on top."""
+    """One row per measure, the one that covers most on top."""
     order = sorted(found.covered, key=lambda one: (one.coverage != one.coverage, -one.coverage))
     kinds = {
         "coverage": "all pairs of topics",

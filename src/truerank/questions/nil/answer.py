@@ -8,13 +8,14 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 from truerank.conventions.axes import Conventions
 from truerank.data.notes import Note
-from truerank.report.answer import PLOT, ByMeasure, Sheet, TrackAnswer
+from truerank.report.answer import PLOT, ByMeasure, Sheet, Top, TrackAnswer
 from truerank.report.rows import Row, column, derived
 from truerank.report.signature import Option, Theme, adjustable
 
 if TYPE_CHECKING:
     from truerank.data.arrays import Mask, Rows
     from truerank.report.plots.chart import Plot
+    from truerank.report.table import Table
 
 
 KINDS = (
@@ -327,6 +328,11 @@ class Silence(TrackAnswer[Shift]):
     def longest(self) -> int:
         """The most documents that a list has."""
         return max(int(row.before.max(initial=0)) for row in self.silences)
+
+    def layout(self, show: str, *, top: Top = None) -> Table:
+        """The table that people see; runs that answer best come first."""
+        table = super().layout(show, top=top)
+        return table.by("c@1") if show == "cases" else table
 
     def says(self, show: str) -> Iterator[Note]:
         """What there is to know of what is shown."""

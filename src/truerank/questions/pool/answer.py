@@ -401,12 +401,7 @@ class LeaveOut(Answer):
         top: Annotated[int | None, Option("Losses that people see of each measure.", metavar="N", least=1)] = None,
     ) -> Table:
         """The largest losses by each measure under each reading of unjudged documents."""
-        table = self._named(super().layout(show, top=top))
-        cut = len(self.rows(show)) - len(table.rows)
-        if not cut:
-            return table
-        said = f"{counted(cut, 'smaller loss', 'smaller losses')} {'is' if cut == 1 else 'are'} not shown"
-        return replace(table, caption=f"{self.caption(show)}; {said}")
+        return self._named(super().layout(show, top=top))
 
     def whole_layout(self, show: str) -> Table:
         """Groups are named where several runs are left out together."""

@@ -280,7 +280,7 @@ def command(  # type: ignore[misc]  # Which file the judgments are is found out 
 ) -> Pools | LeaveOut | PoolFiles:
     """Find out which runs the judgments were pooled from, how deep, and what systems lose that were not.
 
-    Without --leave-out, --restrict or --to-judge there is a row a run, and how sure it is.
+    Without --leave-out, --restrict or --to-judge there is one row per run, and how sure it is.
 
       --leave-out run|group    the bias of the pool against new systems
       --restrict FILE          TREC qrels, for studies of shallower pools

@@ -451,8 +451,9 @@ class PreferenceSurvey(Keyed[RunPreferences], Answer):
         *,
         top: TopRows = None,
     ) -> Table:
-        """The table that people see; of triples and cycles the first few."""
-        return super().layout(show, top=top)
+        """The table that people see: runs with the least loss first, and of triples and cycles the first few."""
+        table = super().layout(show, top=top)
+        return table.by("loss", lowest=True) if show == "runs" else table
 
     def caption(self, show: str) -> str:
         """How many topics and preferences, and the conventions."""

@@ -84,7 +84,7 @@ def preferences(
     --no-relevant says otherwise. JSON has everything that --show chooses from.
 
     With --clicks, PREFS has a ranking that was shown a line: topic, documents and clicked documents, between tabs, or
-    JSON with the fields topic, ranking and clicked; or a table with a row a document: topic, doc, rank and clicked. A
+    JSON with the fields topic, ranking and clicked; or a table with one row per document: topic, doc, rank, clicked. A
     rule says what a click is taken for: better than all that was skipped above it (skip-above), the last click alone
     (last-click), better than earlier clicks, than the document skipped just above, or than the one just below.
 

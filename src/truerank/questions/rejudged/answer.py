@@ -95,7 +95,7 @@ class Rejudged(TrackAnswer[RejudgedRun]):
     sheets = {
         "orders": Sheet(
             RejudgedOrder,
-            "orders of runs and findings by both, a row a measure",
+            "orders of runs and findings by both, one row per measure",
             meaning="tau between the orders by old and new judgments; significant pairs by both, those of them whose "
             "opposite is found now, that are lost, and that are new",
         ),

@@ -149,7 +149,7 @@ def figure_2(data: Sequence[AmigoData]) -> Made:
     """Lists by their best length."""
     found = of_measures(joined(data), (*EFFORT, *TERMINAL, OIE, F))
     said = (
-        "Share of lists whose best length is in each bin, a line a measure, in panels by what makes a measure know "
+        "Share of lists whose best length is in each bin, one line per measure, in panels by what makes a measure know "
         "where a list ends; relevant documents of topics in each."
     )
     table = found.table("bins")
@@ -606,7 +606,7 @@ PAPER = Paper(
         ),
         Exhibit(
             number="Figure 2",
-            shows="Lists by the length at which they score best, a line a measure.",
+            shows="Lists by the length at which they score best, one line per measure.",
             command="truerank truncate QRELS RUN... --tolerance 0 --show bins --plot figure2.svg",
             make=figure_2,
             prints="curves only, means over nine TREC collections; shares that the text gives are among the claims",

@@ -221,9 +221,7 @@ def section_4(data: Sequence[LuData]) -> Made:
         last = one.curves.max_depth
         caption = f"{one.name}: pairs of systems that differ by a t-test, and such findings of another sign at {last}"
         tables.append(Table(columns, tuple(rows), caption=caption))
-        said = (
-            f"{one.name}: agreement with the last order, and pairs of systems that differ, by depth; a line a measure."
-        )
+        said = f"{one.name}: agreement with the last order, and pairs that differ, by depth; one line per measure."
         figures.append(PaperFigure(replace(only(one.curves, *MEASURES), condensed=None).plot_stability, said, one.name))
     return Made(tables=tuple(tables), figures=tuple(figures))
 
@@ -441,7 +439,7 @@ PAPER = Paper(
         ),
         Exhibit(
             number="Figures 1-4",
-            shows="Five measures at every depth of evaluation, a line a contributing run, the depth of the pool "
+            shows="Five measures at every depth of evaluation, one line per contributing run, the depth of the pool "
             "dashed; left as usual, right without unjudged documents. A figure a collection.",
             command="truerank depth QRELS RUN... --contributors --condensed --plot depth.svg",
             make=figures_1_to_4,

@@ -144,7 +144,7 @@ def slide_trade_off(data: Sequence[SlidesData]) -> Made:
     said = "Precision against recall of the slide's list: at each depth, and interpolated."
     figures = [PaperFigure(twenty().plot, said)]
     for one in data:
-        told = f"{one.name}: interpolated precision at recall levels, the mean over topics, a line a run."
+        told = f"{one.name}: interpolated precision at recall levels, the mean over topics, one line per run."
         figures.append(PaperFigure(one.curves.plot, told, one.name))
     return Made(tables=(table,), figures=tuple(figures))
 
