@@ -183,7 +183,7 @@ class Ties(TrackAnswer[TiedRow]):
             Cost,
             "how long the mean over all orders takes, beside one order",
             of="costs",
-            meaning="seconds to score all runs, which are in memory and joined with the judgments; medians of repeats",
+            meaning="seconds to score all runs, in memory and joined with the judgments; the least of repeats",
             needs="repeat",
         ),
     }
