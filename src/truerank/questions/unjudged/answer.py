@@ -53,8 +53,8 @@ NOTHING = Code(
 UNTOLD = Code(
     "TR247",
     "there is no model of relevance, and nothing to show that comes from it",
-    "no model of relevance, which this comes from: it takes {fewest} relevant documents and {fewest} others that are judged "
-    "and that runs list, and --draws of 1 or more",
+    "no model of relevance, which this comes from: it takes {fewest} relevant documents and {fewest} others that are "
+    "judged and that runs list, and --draws of 1 or more",
 )
 STEADY, TURNED = 0.05, 0.8
 """Chances that are counted: below, and from there on."""
