@@ -28,13 +28,6 @@ from truerank.report.answer import Answer
 from truerank.report.rows import Described, Row
 from truerank.report.schema import schema
 
-DOCUMENTS_PAGE = """# Five documents, item by item
-
-Every definition, table, figure, experiment and stated next step of the five documents that truerank follows, {count} in
-all: where it is, the command that has it, and what became of it. In commands, `QRELS` and `RUN...` are judgments and
-runs; a test runs every one of them. What the tables and figures look like is in the [gallery](../gallery.md);
-`truerank reproduce` makes all of a document at once ([how](../how-to/reproduce.md)).
-"""
 COMMANDS_PAGE = """\
 # Commands
 
@@ -105,44 +98,9 @@ def pages() -> dict[Path, str]:
         REFERENCE / "columns.md": columns(),
         REFERENCE / "notes.md": notes(),
         REFERENCE / "commands.md": commands(),
-        REFERENCE / "documents.md": documents(),
         REFERENCE / "schema.json": json.dumps(schemas(), indent=1) + "\n",
         conventions: tables(conventions.read_text(encoding="utf-8")),
     }
-
-
-def documents() -> str:
-    """Every item of the five documents, and the command that has it."""
-    from truerank.questions.reproduce.documents import DOCUMENTS, STATES
-    from truerank.questions.reproduce.work import paper_of
-
-    every = [item for items in DOCUMENTS.values() for item in items]
-    counts = [
-        f"| {state} | {sum(item.state == state for item in every)} | {meaning} |" for state, meaning in STATES.items()
-    ]
-    lines = [
-        DOCUMENTS_PAGE.format(count=len(every)),
-        "| state | items | what it means |",
-        "|:---|---:|:---|",
-        *counts,
-        "",
-    ]
-    for name, items in DOCUMENTS.items():
-        paper = paper_of(name)
-        lines += [
-            f"## {paper.authors}: {paper.title}",
-            "",
-            "| item | where | command | state | |",
-            "|:---|:---|:---|:---|:---|",
-        ]
-        for item in items:
-            lines.append(
-                f"| {item.what} | {item.where} | `{item.command}` | {item.state} | {item.note} |".replace(
-                    " |  |", " | |"
-                )
-            )
-        lines.append("")
-    return "\n".join(lines).rstrip("\n") + "\n"
 
 
 def commands() -> str:

@@ -35,6 +35,8 @@ def test_claims_without_data_are_told(found: tr.Reproduction) -> None:
     assert marks["By AP, NDCG and RBP a useless end costs nothing, and a late hit always pays."][0] == "holds"
     mark, said = marks["With beta = 1.05, the only relevant document at rank 20 is as good as nothing."]
     assert (mark, "1.0464" in said) == ("does not hold", True)
+    mark, said = marks["RBU with p = .98 falls again after rank 15."]
+    assert (mark, "best length is 14" in said) == ("holds", True)
     mark, said = marks["The guide ends in measures that have what was asked for."]
     assert (mark, "DCGU, which lacks Recall" in said) == ("does not hold", True)
 

@@ -104,6 +104,10 @@ def test_a_claim_over_collections_holds_where_it_does_in_all_that_tell() -> None
     assert both.said == "holds in 1 of 2 collections; a: 1; b: -1; cannot be told in c, d: no value"
     assert each([One("a", None), One("b", None)]).mark == OPEN
     assert each([One("a", -1.0)]) == Check(FAILS, "-1")
+    # That something can be is shown by one collection in which it is.
+    some = in_each(check, enough=True)
+    assert some([One("a", 1.0), One("b", -1.0), One("c", None)]).mark == HOLDS
+    assert some([One("a", -1.0), One("b", None)]).mark == FAILS
 
 
 def test_what_a_question_refuses_leaves_a_claim_open(track: Collection) -> None:

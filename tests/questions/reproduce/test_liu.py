@@ -16,6 +16,18 @@ def test_table_1_is_the_papers_to_the_last_digit() -> None:
     assert [one for one in numbers if one.paper is None or abs(one.here - one.paper) > 0.0005001] == []
 
 
+def test_the_order_of_lists_depends_on_what_there_is_to_find() -> None:
+    """By hand, RBP' with p = 1/2: a "1" ends with R = 3 at 1/2 + 1/2 * 1/3, and with R = 5 at 1/2 + 1/2 * 1/5."""
+    alone = tr.reproduce("liu", exhibit="Section 2, lists")
+    rows = {str(row[0]): row[1:] for row in alone["Section 2, lists"].parts.tables[0].rows}
+    assert rows["RBP'"][0] == "“101”, “1”, “10100”, “011”, “01001”"
+    assert rows["RBP'"][1] == "“101”, “10100”, “1”, “011”, “01001”"
+    assert [row[-1] for row in rows.values()] == ["no", "yes", "yes", "no"]
+    # A table that the paper prints no numbers for is not written as a list of none.
+    assert alone.usual() == "exhibits"
+    assert "“01001”" in str(alone)
+
+
 @pytest.fixture(scope="module")
 def found(answers: Collection) -> tr.Reproduction:
     return tr.reproduce("liu", *answers, limit=5)

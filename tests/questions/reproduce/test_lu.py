@@ -43,6 +43,13 @@ def test_only_runs_of_the_pool_are_drawn(track: Collection, found: tr.Reproducti
     assert len(papers) == 4
 
 
+def test_topics_are_in_the_order_of_their_numbers() -> None:
+    qrels = {str(topic): {"a": 1, "b": 0} for topic in range(1, 12)}
+    runs = {name: {topic: ["a", "b"] for topic in qrels} for name in ("x", "y")}
+    [mine, *_] = tr.reproduce("lu", qrels, runs, exhibit="Table 1")["Table 1"].parts.tables[0].rows
+    assert mine[1] == "1-11"
+
+
 def test_pools_of_both_kinds_can_be_compared(track: Collection) -> None:
     deep = tr.simulate(systems=5, topics=12, seed=5, documents=2_000, depth=150, pool_depth=100)
     shallow = tr.simulate(systems=5, topics=12, seed=5, documents=2_000, depth=150, pool_depth=10)

@@ -91,3 +91,10 @@ def test_errors(truerank: Any, args: list[object], given: list[str], said: str) 
     done = truerank(*args, *given)
     assert (done.exit_code, done.stderr.count("\n")) == (2, 1)
     assert said in done.stderr
+
+
+def test_without_a_model_of_relevance_it_is_said_why_nothing_is_estimated(truerank: Any, args: list[object]) -> None:
+    done = truerank(*args, "-m", "P@1", "--show", "relevant")
+    assert len(done.stdout.splitlines()) == 1
+    assert "no model of relevance, which this comes from: it takes 10 relevant documents" in done.stderr
+    assert "no model" not in truerank(*args, "-m", "P@1").stderr

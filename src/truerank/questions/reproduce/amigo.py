@@ -23,12 +23,17 @@ from truerank.questions.reproduce.data import PaperData
 from truerank.questions.reproduce.paper import (
     Beside,
     Check,
-    Exhibit,
     Made,
     Paper,
     PaperClaim,
     PaperFigure,
+    by_hand,
     checked,
+    exhibit,
+    listed,
+    numbered,
+    of_all,
+    texts,
     untold,
 )
 from truerank.questions.truncate.against import Against
@@ -102,22 +107,37 @@ def score(measure: str, ranking: str, relevant: int) -> float:
     return parse(measure).of([float(grade) for grade in ranking], pool=[1.0] * relevant)
 
 
+_RULED = "of several collections, means over them"
+
+
 # Exhibits.
 
 
+@exhibit(
+    "Section 1, example",
+    command='truerank reproduce amigo --exhibit "Section 1, example"',
+    prints="no numbers: by AP, NDCG and RBP the first two are equal",
+    needs_runs=False,
+)
 def example(_: Sequence[AmigoData]) -> Made:
-    """The lists of the introduction by measures that know the end of a list, and by those that do not."""
+    """Ten relevant documents; the same with ten others after them; the same with a relevant one last."""
     rows = tuple(
         (measure, *(f"{score(measure, ranking, 11):.4f}" for ranking in LISTS.values()))
         for measure in (*STANDARD, *AWARE)
     )
-    columns = (Column("measure", whole=True), *(Column(name, number=True) for name in LISTS))
+    columns = (*texts("measure"), *numbered(*LISTS))
     caption = "A: ten relevant documents; B: the same and ten others; C: B with a relevant one last; eleven in all"
     return Made(tables=(Table(columns, rows, caption=caption),))
 
 
+@exhibit(
+    "Table 1",
+    command="truerank properties --published",
+    prints="ticks for 24 measures, which stand beside ours as Y, N or ?",
+    needs_runs=False,
+)
 def table_1(_: Sequence[AmigoData]) -> Made:
-    """The seven properties of 24 measures."""
+    """Which of seven formal properties measures have, with the paper's claims beside."""
     found = verdicts()
     return Made(
         tables=(Table(*_plain(found.table("verdicts"))),),
@@ -131,22 +151,31 @@ def _plain(table: Table) -> tuple[tuple[Column, ...], tuple[tuple[Cell, ...], ..
     return table.columns, table.rows, table.caption
 
 
+@exhibit(
+    "Figure 1",
+    command=f'truerank calibrate -m "{" ".join(FIGURE_1)}" --ranking "{LIST}" --plot figure1.svg',
+    prints="curves only, scaled in the same way",
+    needs_runs=False,
+)
 def figure_1(_: Sequence[AmigoData]) -> Made:
-    """Scores of a list by its length."""
+    """A list that begins with ten documents of no use, scored at every length by measures with an effort."""
     said = (
         "A list of ten documents without relevance and then only relevant ones, cut after each document: scores by "
         "measures with an effort of 1/20, over their largest magnitude."
     )
     best = lengths().by_length().best
     rows = tuple((measure, best[measure]) for measure in FIGURE_1)
-    table = Table(
-        (Column("measure", whole=True), Column("best length", number=True)), rows, caption="Where each would cut it"
-    )
+    table = Table((*texts("measure"), *numbered("best length")), rows, caption="Where each would cut it")
     return Made(figures=(PaperFigure(lengths().plot, said),), tables=(table,))
 
 
+@exhibit(
+    "Figure 2",
+    command="truerank truncate QRELS RUN... --tolerance 0 --show bins --plot figure2.svg",
+    prints="curves only, means over nine TREC collections; shares that the text gives are among the claims",
+)
 def figure_2(data: Sequence[AmigoData]) -> Made:
-    """Lists by their best length."""
+    """Lists by the length at which they score best, one line per measure."""
     found = of_measures(joined(data), (*EFFORT, *TERMINAL, OIE, F))
     said = (
         "Share of lists whose best length is in each bin, one line per measure, in panels by what makes a measure know "
@@ -156,8 +185,13 @@ def figure_2(data: Sequence[AmigoData]) -> Made:
     return Made(figures=(PaperFigure(found.plot, said),), tables=(Table(*_plain(table)),))
 
 
+@exhibit(
+    "Table 2",
+    command="truerank truncate QRELS RUN... --against published --published",
+    prints="154 taus, means over nine TREC collections, which stand beside ours",
+)
 def table_2(data: Sequence[AmigoData]) -> Made:
-    """Tau of systems by cut lists with systems by whole lists, in the paper's form."""
+    """Kendall's tau between systems by whole lists (rows) and by lists at their best length (columns)."""
     found = _against(data)
     cuts = [
         cut
@@ -176,7 +210,7 @@ def table_2(data: Sequence[AmigoData]) -> Made:
             (full, *(_beside(found.tau(full, cut), TAU.get((full, SAME.get(cut, cut)))) for cut in some))
             for full in found.whole_measures
         ]
-        columns = (Column("whole lists by", whole=True), *(Column(SAME.get(cut, cut), number=True) for cut in some))
+        columns = (*texts("whole lists by"), *numbered(*(SAME.get(cut, cut) for cut in some)))
         once = " with one terminal document" if some[0] in ONCE else ""
         several = f"mean over {counted(len(data), 'collection')} of " if len(data) > 1 else ""
         caption = f"{several}Kendall's tau, lists cut by{once or ' these measures'} in columns; the paper's in brackets"
@@ -189,8 +223,13 @@ def _beside(here: float, paper: float | None) -> str:
     return told if paper is None else f"{told} ({paper:.2f})"
 
 
+@exhibit(
+    "Figure 3",
+    command="truerank truncate QRELS RUN... --against published --scatter figure3.svg",
+    prints="a dot a system of nine TREC collections",
+)
 def figure_3(data: Sequence[AmigoData]) -> Made:
-    """Systems by whole lists and by lists cut."""
+    """Systems by whole lists against systems by lists cut at their best length, four panels."""
     found = _against(data)
     said = (
         "Systems by whole lists (RBPU by cut ones) against OIE of lists cut at their best length, four panels, a "
@@ -206,8 +245,13 @@ def _against(data: Sequence[AmigoData]) -> Against:
     return found
 
 
+@exhibit(
+    "Table 3",
+    command="truerank meta QRELS RUN... --published",
+    prints="16 numbers from OIE (.921) to RR (.249), means over nine TREC collections",
+)
 def table_3(data: Sequence[AmigoData]) -> Made:
-    """What measures cover, in each collection and on average."""
+    """How far improvements by a measure are improvements by P@10, R@100 and RR at once, lists cut at 100."""
     means = coverage(data)
     by_name = {one.name: {row.measure: row.coverage for row in one.meta.covered} for one in data}
     numbers = [
@@ -215,12 +259,12 @@ def table_3(data: Sequence[AmigoData]) -> Made:
         for one in data
         for measure in means
     ]
-    several = (Column("mean", number=True),) if len(data) > 1 else ()
+    several = numbered("mean") if len(data) > 1 else ()
     columns = (
-        Column("measure", whole=True),
-        *(Column(one.name, number=True) for one in data),
+        *texts("measure"),
+        *numbered(*(one.name for one in data)),
         *several,
-        Column("paper", number=True),
+        *numbered("paper"),
     )
     rows: list[tuple[Cell, ...]] = []
     for measure in sorted(means, key=lambda one: -means[one]):
@@ -239,8 +283,14 @@ def coverage(data: Sequence[AmigoData]) -> dict[str, float]:
     return {measure: sum(each) / len(each) for measure, each in found.items()}
 
 
+@exhibit(
+    "Figure 4",
+    command="truerank choose --show guide --plot guide.svg",
+    prints="a tree of the same questions; where ours ends in another measure, both stand in the row",
+    needs_runs=False,
+)
 def figure_4(_: Sequence[AmigoData]) -> Made:
-    """The guide to measures."""
+    """The guide: questions about readers, systems and judgments that end in a measure."""
     table = Guide().table("guide")
     said = "The guide as a tree: questions, answers, and the measure that each way ends in."
     figures = (PaperFigure(Guide().plot, said),)
@@ -258,14 +308,16 @@ def _refuted() -> list[Verdict]:
     return [one for one in verdicts().verdicts if one.agrees is False]
 
 
-def ends_are_not_seen(_: Sequence[AmigoData]) -> Check:
-    """By AP, nDCG and RBP a list with a useless end is as good, and one with a late hit better."""
+@by_hand("1")
+def ends_are_not_seen() -> Check:
+    """By AP, NDCG and RBP a useless end costs nothing, and a late hit always pays."""
     found = {each: [score(each, ranking, 11) for ranking in LISTS.values()] for each in STANDARD}
     return checked(all(a == b and c > a for a, b, c in found.values()), f"A, B, C: {_lists(found)}")
 
 
-def ends_are_seen(_: Sequence[AmigoData]) -> Check:
-    """By measures for truncated lists, A is better than B."""
+@by_hand("1, 3.3, 3.4")
+def ends_are_seen() -> Check:
+    """Measures with an effort and OIE prefer a list without a useless end."""
     found = {each: [score(each, ranking, 11) for ranking in LISTS.values()] for each in AWARE}
     return checked(all(a > b for a, b, _ in found.values()), f"A, B, C: {_lists(found)}")
 
@@ -274,8 +326,9 @@ def _lists(found: Mapping[str, Sequence[float]]) -> str:
     return "; ".join(f"{each} {', '.join(f'{one:.4f}' for one in scores)}" for each, scores in found.items())
 
 
-def table_1_is_right(_: Sequence[AmigoData]) -> Check:
-    """The ticks of table 1."""
+@by_hand("3, Table 1", rule="a search through all short rankings and some longer ones")
+def table_1_is_right() -> Check:
+    """Which of the seven properties the measures have."""
     claimed = [one for one in verdicts().verdicts if one.claimed]
     confirmed, refuted = (sum(one.agrees is so for one in claimed) for so in (True, False))
     depend = len(claimed) - confirmed - refuted
@@ -283,8 +336,9 @@ def table_1_is_right(_: Sequence[AmigoData]) -> Check:
     return checked(not refuted, said)
 
 
-def only_oie_has_all(_: Sequence[AmigoData]) -> Check:
-    """OIE has all seven properties, and is alone in that."""
+@by_hand("3, 6", rule="a search through all short rankings and some longer ones")
+def only_oie_has_all() -> Check:
+    """OIE has all seven properties, and no other measure has."""
     found = verdicts()
     every = [measure for measure, held in found.items() if all(held[name].holds for name in SEVEN)]
     own = found[OIE]
@@ -294,25 +348,28 @@ def only_oie_has_all(_: Sequence[AmigoData]) -> Check:
     return checked(every == [OIE], f"{said}; others with all: {named(others) if others else 'none'}")
 
 
-def terminal_has_confidence(_: Sequence[AmigoData]) -> Check:
+@by_hand("3.2")
+def terminal_has_confidence() -> Check:
     """Measures with a terminal document have Confidence."""
     return _has(("nDCGT", "ERRT", "RBPT"), "Confidence")
 
 
-def effort_has_confidence(_: Sequence[AmigoData]) -> Check:
+@by_hand("3.3")
+def effort_has_confidence() -> Check:
     """Measures with an effort have Confidence."""
     return _has(("FlatU", "RBU", "DCGU", "ERRU", "RBPU"), "Confidence")
 
 
 def _has(measures: Sequence[str], name: str) -> Check:
     found = {measure: verdicts()[measure][name] for measure in measures}
-    said = ", ".join(f"{measure} {one.word}" for measure, one in found.items())
+    said = listed({measure: one.word for measure, one in found.items()})
     lacking = [f"{measure}: {one.witness}" for measure, one in found.items() if not one.holds]
     return checked(not lacking, "; ".join([f"{name}: {said}", *lacking]))
 
 
-def a_hit_pays_for_twenty(_: Sequence[AmigoData]) -> Check:
-    """With e = 1/20, a hit at rank 1 pays for 20 documents."""
+@by_hand("3.3", rule="by each of the five measures")
+def a_hit_pays_for_twenty() -> Check:
+    """With e = 1/20, a relevant document at rank 1 is worth the effort of 20 documents."""
     found = calibrate(("FlatU", "RBPU", "DCGU", "RBU", "ERRU"))
     pays = {measure: one.pays_for_last for measure, one in found.items()}
     said = ", ".join(
@@ -321,8 +378,9 @@ def a_hit_pays_for_twenty(_: Sequence[AmigoData]) -> Check:
     return checked(all(last == 20 for last in pays.values()), f"documents that the hit pays for: {said}")
 
 
-def beta_is_silence_at_twenty(_: Sequence[AmigoData]) -> Check:
-    """With beta = 1.05, a lone hit at rank 20 is as good as nothing."""
+@by_hand("3.4.2")
+def beta_is_silence_at_twenty() -> Check:
+    """With beta = 1.05, the only relevant document at rank 20 is as good as nothing."""
     [meaning] = calibrate(f"OIE(beta={BETA},size=20000)").values()
     said = f"with beta {BETA} it is at least as good down to rank {meaning.silence_at_last}"
     return checked(
@@ -330,8 +388,9 @@ def beta_is_silence_at_twenty(_: Sequence[AmigoData]) -> Check:
     )
 
 
-def size_matters_little(_: Sequence[AmigoData]) -> Check:
-    """What beta means hardly depends on the size of the collection."""
+@by_hand("3.4.2", rule="the beta of that meaning moves by less than 0.01 from a thousand to a billion documents")
+def size_matters_little() -> Check:
+    """The size of the collection matters little to OIE."""
     found = {size: _beta(size) for size in SIZES}
     said = ", ".join(f"{size:,}: {beta:.4f}" for size, beta in found.items())
     return checked(
@@ -344,31 +403,39 @@ def _beta(size: int) -> float:
     return meaning.value if meaning.value is not None else math.nan
 
 
-def the_impatient_never_start(_: Sequence[AmigoData]) -> Check:
-    """Of the impatient measures, only RBU with p = .98 thinks that ten useless documents can be made up for."""
+@by_hand("3.3, Figure 1")
+def the_impatient_never_start() -> Check:
+    """Impatient measures never forgive ten useless documents, but for RBU with p = .98."""
     best = lengths().by_length().best
     some = ("ERRU", "RBPU", "RBU", "RBU(p=0.9)", "RBU(p=0.98)")
-    said = ", ".join(f"{measure} {best[measure]}" for measure in some)
+    said = listed({measure: best[measure] for measure in some})
     return checked(all((best[each] > 0) == (each == "RBU(p=0.98)") for each in some), f"best lengths {said}")
 
 
-def redundancy_sets_in(_: Sequence[AmigoData]) -> Check:
-    """RBU with p = .98 falls after rank 15."""
-    best = lengths().by_length().best["RBU(p=0.98)"]
-    return checked(best == 15, f"its best length is {best}")
+@by_hand("3.3, Figure 1")
+def redundancy_sets_in() -> Check:
+    """RBU with p = .98 falls again after rank 15."""
+    measure = "RBU(p=0.98)"
+    curves = lengths().by_length()
+    steps = curves[measure][1:] - curves[measure][:-1]
+    rises = int((steps[15:] >= 0).sum())
+    said = f"its best length is {curves.best[measure]}; of the {len(steps) - 15} documents past 15, {rises} add to it"
+    return checked(steps[10] > 0 and not rises, said)
 
 
-def two_are_alike(_: Sequence[AmigoData]) -> Check:
-    """DCGU and RBPU with p = .98 look the same in figure 1."""
+@by_hand("Figure 1", rule="at most 0.1 apart")
+def two_are_alike() -> Check:
+    """The curves of DCGU and of RBPU with p = .98 coincide."""
     curves = lengths().by_length()
     own = curves.scaled("DCGU")
     apart = {each: float(abs(own - curves.scaled(each)).max()) for each in FIGURE_1 if each.startswith("RBPU")}
-    said = ", ".join(f"{each} {gap:.3f}" for each, gap in apart.items())
+    said = listed(apart, ".3f")
     return checked(apart["RBPU(p=0.98)"] < 0.1, f"largest distance of DCGU from {said}")
 
 
-def guide_keeps_its_word(_: Sequence[AmigoData]) -> Check:
-    """The guide ends in measures that have the properties asked for."""
+@by_hand("5, Figure 4", rule="for lists whose length counts, with recall and without redundancy")
+def guide_keeps_its_word() -> Check:
+    """The guide ends in measures that have what was asked for."""
     found = choose(length=True, top=True, recall=True, redundancy=False, published=True)
     lacking = [verdict.property for verdict in found.lacking]
     said = (
@@ -411,7 +478,7 @@ def statement(
         known = {measure: one for measure, one in found.items() if one == one}
         if not known:
             return untold("no list has a best length")
-        said = ", ".join(f"{measure} {percent(one)}" for measure, one in known.items())
+        said = listed(known, percent)
         lost = sum(_undecided(one, measures[0]) for one in every) / len(every)
         if low == 0 and lost:
             said += f"; without the {percent(lost)} of lists in which all lengths score alike"
@@ -439,34 +506,37 @@ _STATED = {
 }
 
 
+@of_all("4.2, Figure 2", rule="more than half of the lists at 513 or later")
 def weak_truncation(data: Sequence[AmigoData]) -> Check:
-    """ERRT and nDCGT hardly cut."""
+    """ERRT and NDCGT cut lists late, or not at all."""
     every = joined(data).every_collection
     deep = Statement("", (), 513, 10**9, "")
     found = {measure: share(every, measure, deep) for measure in ("nDCGT", "ERRT")}
     if max(one.longest for one in every) <= 512:
         return untold("no list is longer than 512 documents")
-    said = ", ".join(f"{measure} {percent(one)}" for measure, one in found.items())
+    said = listed(found, percent)
     return checked(all(one > 0.5 for one in found.values()), f"lists best cut past rank 512, or not at all: {said}")
 
 
+@of_all("4.2, Figure 2", rule="the largest median is twice the smallest or more")
 def p_decides(data: Sequence[AmigoData]) -> Check:
-    """The best lengths by RBPT depend on p."""
+    """Where RBPT cuts depends on its p."""
     every = joined(data).every_collection
     found = {measure: [one.summary(measure).median_length for one in every] for measure in TERMINAL[2:]}
     medians = {measure: sum(each) / len(each) for measure, each in found.items()}
-    said = ", ".join(f"{measure} {median:.0f}" for measure, median in medians.items())
+    said = listed(medians, ".0f")
     return checked(max(medians.values()) >= 2 * max(min(medians.values()), 1), f"median best length {said}")
 
 
+@of_all("4.2, Figure 2", rule="Spearman's rho, above that of FlatU and RBPU(p=0.98)")
 def lengths_follow_relevance(data: Sequence[AmigoData]) -> Check:
-    """The best lengths by OIE and F follow the number of relevant documents, more than those by utility."""
+    """Best lengths by OIE and F follow the number of relevant documents; those by utility do less."""
     every = joined(data).every_collection
     found = {}
     for measure in (OIE, F, "FlatU", "RBPU(p=0.98)"):
         rhos = [one.correlation(measure) for one in every]
         found[measure] = sum(rhos) / len(rhos)
-    said = ", ".join(f"{measure} {rho:.2f}" for measure, rho in found.items())
+    said = listed(found, ".2f")
     return checked(min(found[OIE], found[F]) > max(found["FlatU"], found["RBPU(p=0.98)"]), f"Spearman's rho {said}")
 
 
@@ -476,22 +546,24 @@ def _taus(data: Sequence[AmigoData], pairs: Sequence[tuple[str, str]]) -> dict[t
 
 
 def _told(taus: Mapping[tuple[str, str], float]) -> str:
-    return ", ".join(f"{cut} with {full} {tau:.2f}" for (full, cut), tau in taus.items())
+    return listed({f"{cut} with {full}": tau for (full, cut), tau in taus.items()}, ".2f")
 
 
 _OWN = {"nDCGT": "nDCG", "ERRT": "ERR", "RBPT": "RBP", "RBPT(p=0.9)": "RBP(p=0.9)", "RBPT(p=0.98)": "RBP(p=0.98)"}
 
 
+@of_all("4.3, first result", rule="tau 1.00 with the measure without, under one of the two readings")
 def terminal_changes_nothing(data: Sequence[AmigoData]) -> Check:
-    """Cut by a measure with a terminal document, systems are in the order of the measure without."""
+    """With a terminal document, cutting does not change the order of systems."""
     taus = _taus(data, [(full, cut) for cut, full in _OWN.items()])
     once = _taus(data, [(_OWN[SAME[cut]], cut) for cut in ONCE])
     said = f"{_told(taus)}; with one terminal document only: {', '.join(f'{tau:.2f}' for tau in once.values())}"
     return checked(all(tau >= 0.995 for tau in once.values()) or all(tau >= 0.995 for tau in taus.values()), said)
 
 
+@of_all("4.3, second result", rule=_RULED)
 def rbu_leans_to_the_top(data: Sequence[AmigoData]) -> Check:
-    """Cut by RBU with a high p, systems are more like those by ERR or iRBU with p = .8 than by its own measure."""
+    """Cut by RBU with p of .9 or .98, systems look more as by ERR or iRBU with p = .8."""
     found = {}
     for p in ("0.9", "0.98"):
         cut = f"RBU(p={p})"
@@ -509,14 +581,16 @@ _COUNTERPARTS = (
 )
 
 
+@of_all("4.3, third result", rule=f"tau from 0.8 to below 1; {_RULED}")
 def effort_follows_its_own(data: Sequence[AmigoData]) -> Check:
-    """Cut by a measure with an effort, systems are much as by the measure without."""
+    """Cut by measures with an effort, systems are much in the order of the measure without."""
     taus = _taus(data, _COUNTERPARTS)
     return checked(min(taus.values()) >= 0.8 and max(taus.values()) < 1, _told(taus))
 
 
+@of_all("4.3, fourth result", rule=f"tau below 0.8; {_RULED}")
 def oie_degrades(data: Sequence[AmigoData]) -> Check:
-    """OIE of whole lists is another thing than of cut ones, and agrees with none of the others."""
+    """OIE of whole lists agrees with no measure of cut ones."""
     found = _against(data)
     row = {cut: found.tau(OIE, cut) for cut in found.cut_measures if cut not in ONCE}
     return checked(
@@ -525,20 +599,23 @@ def oie_degrades(data: Sequence[AmigoData]) -> Check:
     )
 
 
+@of_all("4.3, fifth result", rule=f"tau 0.75 or more, as in the table; {_RULED}")
 def two_keep_the_order(data: Sequence[AmigoData]) -> Check:
-    """Cut by OIE or RBPU with p = .98, systems are in much the order of AP and NDCG."""
+    """Cut by OIE or RBPU with p = .98, systems are in much the order by AP and NDCG of whole lists."""
     taus = _taus(data, [(full, cut) for cut in (OIE, "RBPU(p=0.98)") for full in ("AP", "nDCG")])
     return checked(min(taus.values()) >= 0.75, _told(taus))
 
 
+@of_all("4.3, Figure 3", rule=f"tau 0.9 or more; {_RULED}")
 def oie_is_like_rbp(data: Sequence[AmigoData]) -> Check:
-    """Cut by OIE, systems are in the order of RBP with p = .98."""
+    """Cut by OIE, systems are in the order by RBP with p = .98."""
     taus = _taus(data, [("RBP(p=0.98)", OIE)])
     return checked(min(taus.values()) >= 0.9, _told(taus))
 
 
+@of_all("4.3, Table 2", rule="as many here, or more")
 def taus_are_significant(data: Sequence[AmigoData]) -> Check:
-    """87% of the taus are significant at .001, 90% at .01."""
+    """Of the taus, 87% are significant at .001 and 90% at .01."""
     found = _against(data)
     if min(one.systems for one in found.taus) < FEWEST:
         return untold(f"needs collections of {FEWEST} systems or more, as the paper's have")
@@ -547,32 +624,34 @@ def taus_are_significant(data: Sequence[AmigoData]) -> Check:
     return checked(shares[0.001] >= 0.87 and shares[0.01] >= 0.9, f"{said}; {counted(len(found.taus), 'tau')}")
 
 
+@of_all("4.4, Table 3", rule=_RULED)
 def oie_and_ndcg_cover_most(data: Sequence[AmigoData]) -> Check:
-    """OIE and nDCG cover most."""
+    """OIE and NDCG cover the most aspects."""
     found = coverage(data)
     first = sorted(found, key=lambda one: -found[one])[:3]
-    said = ", ".join(f"{measure} {found[measure]:.3f}" for measure in dict.fromkeys((*first, OIE, "nDCG")))
+    said = listed({measure: found[measure] for measure in (*first, OIE, "nDCG")}, ".3f")
     return checked({*first[:2]} == {OIE, "nDCG"}, said)
 
 
+@of_all("4.4, Table 3", rule=_RULED)
 def redundancy_covers_little(data: Sequence[AmigoData]) -> Check:
-    """Measures that punish redundancy cover least, RR least of all."""
+    """Measures that punish redundancy cover the fewest, RR by far."""
     found = coverage(data)
     last = sorted(found, key=lambda one: found[one])[:5]
-    said = ", ".join(f"{measure} {found[measure]:.3f}" for measure in last)
+    said = listed({measure: found[measure] for measure in last}, ".3f")
     some = {"RR", "ERR", "iRBU", "iRBU(p=0.9)", "iRBU(p=0.98)"}
     return checked(last[0] == "RR" and {*last} == some, f"the five that cover least: {said}")
 
 
+@of_all("4.4, Table 3", rule=f"RBP and iRBU with p of .98, .9 and .8; {_RULED}")
 def deeper_covers_more(data: Sequence[AmigoData]) -> Check:
-    """The higher p is, the more RBP and iRBU cover."""
+    """The deeper a measure looks, the more it covers."""
     found = coverage(data)
     rows = [[f"{name}(p=0.98)", f"{name}(p=0.9)", name] for name in ("RBP", "iRBU")]
-    said = "; ".join(", ".join(f"{each} {found[each]:.3f}" for each in row) for row in rows)
+    said = "; ".join(listed({each: found[each] for each in row}, ".3f") for row in rows)
     return checked(all(found[a] > found[b] > found[c] for a, b, c in rows), said)
 
 
-_RULED = "of several collections, means over them"
 PAPER = Paper(
     name="amigo",
     authors="Amigó, Mizzaro & Spina (2022)",
@@ -580,145 +659,28 @@ PAPER = Paper(
     cited="E. Amigó, S. Mizzaro and D. Spina, SIGIR 2022, doi:10.1145/3477495.3532051.",
     data=AmigoData,
     exhibits=(
-        Exhibit(
-            number="Section 1, example",
-            shows="Ten relevant documents; the same with ten others after them; the same with a relevant one last.",
-            command='truerank reproduce amigo --exhibit "Section 1, example"',
-            make=example,
-            needs_runs=False,
-            prints="no numbers: by AP, NDCG and RBP the first two are equal",
-        ),
-        Exhibit(
-            number="Table 1",
-            shows="Which of seven formal properties measures have, with the paper's claims beside.",
-            command="truerank properties --published",
-            make=table_1,
-            needs_runs=False,
-            prints="ticks for 24 measures, which stand beside ours as Y, N or ?",
-        ),
-        Exhibit(
-            number="Figure 1",
-            shows="A list that begins with ten documents of no use, scored at every length by measures with an effort.",
-            command=f'truerank calibrate -m "{" ".join(FIGURE_1)}" --ranking "{LIST}" --plot figure1.svg',
-            make=figure_1,
-            needs_runs=False,
-            prints="curves only, scaled in the same way",
-        ),
-        Exhibit(
-            number="Figure 2",
-            shows="Lists by the length at which they score best, one line per measure.",
-            command="truerank truncate QRELS RUN... --tolerance 0 --show bins --plot figure2.svg",
-            make=figure_2,
-            prints="curves only, means over nine TREC collections; shares that the text gives are among the claims",
-        ),
-        Exhibit(
-            number="Table 2",
-            shows="Kendall's tau between systems by whole lists (rows) and by lists at their best length (columns).",
-            command="truerank truncate QRELS RUN... --against published --published",
-            make=table_2,
-            prints="154 taus, means over nine TREC collections, which stand beside ours",
-        ),
-        Exhibit(
-            number="Figure 3",
-            shows="Systems by whole lists against systems by lists cut at their best length, four panels.",
-            command="truerank truncate QRELS RUN... --against published --scatter figure3.svg",
-            make=figure_3,
-            prints="a dot a system of nine TREC collections",
-        ),
-        Exhibit(
-            number="Table 3",
-            shows="How far improvements by a measure are improvements by P@10, R@100 and RR at once, lists cut at 100.",
-            command="truerank meta QRELS RUN... --published",
-            make=table_3,
-            prints="16 numbers from OIE (.921) to RR (.249), means over nine TREC collections",
-        ),
-        Exhibit(
-            number="Figure 4",
-            shows="The guide: questions about readers, systems and judgments that end in a measure.",
-            command="truerank choose --show guide --plot guide.svg",
-            make=figure_4,
-            needs_runs=False,
-            prints="a tree of the same questions; where ours ends in another measure, both stand in the row",
-        ),
+        example,
+        table_1,
+        figure_1,
+        figure_2,
+        table_2,
+        figure_3,
+        table_3,
+        figure_4,
     ),
     claims=(
-        PaperClaim(
-            where="1",
-            says="By AP, NDCG and RBP a useless end costs nothing, and a late hit always pays.",
-            check=ends_are_not_seen,
-            needs_runs=False,
-        ),
-        PaperClaim(
-            where="1, 3.3, 3.4",
-            says="Measures with an effort and OIE prefer a list without a useless end.",
-            check=ends_are_seen,
-            needs_runs=False,
-        ),
-        PaperClaim(
-            where="3, Table 1",
-            says="Which of the seven properties the measures have.",
-            check=table_1_is_right,
-            needs_runs=False,
-            rule="a search through all short rankings and some longer ones",
-        ),
-        PaperClaim(
-            where="3, 6",
-            says="OIE has all seven properties, and no other measure has.",
-            check=only_oie_has_all,
-            needs_runs=False,
-            rule="a search through all short rankings and some longer ones",
-        ),
-        PaperClaim(
-            where="3.2",
-            says="Measures with a terminal document have Confidence.",
-            check=terminal_has_confidence,
-            needs_runs=False,
-        ),
-        PaperClaim(
-            where="3.3",
-            says="Measures with an effort have Confidence.",
-            check=effort_has_confidence,
-            needs_runs=False,
-        ),
-        PaperClaim(
-            where="3.3",
-            says="With e = 1/20, a relevant document at rank 1 is worth the effort of 20 documents.",
-            check=a_hit_pays_for_twenty,
-            needs_runs=False,
-            rule="by each of the five measures",
-        ),
-        PaperClaim(
-            where="3.3, Figure 1",
-            says="Impatient measures never forgive ten useless documents, but for RBU with p = .98.",
-            check=the_impatient_never_start,
-            needs_runs=False,
-        ),
-        PaperClaim(
-            where="3.3, Figure 1",
-            says="RBU with p = .98 falls again after rank 15.",
-            check=redundancy_sets_in,
-            needs_runs=False,
-        ),
-        PaperClaim(
-            where="Figure 1",
-            says="The curves of DCGU and of RBPU with p = .98 coincide.",
-            check=two_are_alike,
-            needs_runs=False,
-            rule="at most 0.1 apart",
-        ),
-        PaperClaim(
-            where="3.4.2",
-            says="With beta = 1.05, the only relevant document at rank 20 is as good as nothing.",
-            check=beta_is_silence_at_twenty,
-            needs_runs=False,
-        ),
-        PaperClaim(
-            where="3.4.2",
-            says="The size of the collection matters little to OIE.",
-            check=size_matters_little,
-            needs_runs=False,
-            rule="the beta of that meaning moves by less than 0.01 from a thousand to a billion documents",
-        ),
+        ends_are_not_seen,
+        ends_are_seen,
+        table_1_is_right,
+        only_oie_has_all,
+        terminal_has_confidence,
+        effort_has_confidence,
+        a_hit_pays_for_twenty,
+        the_impatient_never_start,
+        redundancy_sets_in,
+        two_are_alike,
+        beta_is_silence_at_twenty,
+        size_matters_little,
         statement("effort", EFFORT, 0, 0, 0.2, 0.3),
         statement("OIE", (OIE,), 0, 0, 0.05, 0.15),
         statement("F", (F,), 0, 0, 0.0, 0.0),
@@ -728,90 +690,19 @@ PAPER = Paper(
         statement("all", (*EFFORT, OIE, F), 0, 99, 0.45, 1.0),
         statement("OIE", (OIE,), 33, 128, 0.5, 1.0),
         statement("F", (F,), 33, 256, 0.5, 1.0),
-        PaperClaim(
-            where="4.2, Figure 2",
-            says="ERRT and NDCGT cut lists late, or not at all.",
-            check=weak_truncation,
-            rule="more than half of the lists at 513 or later",
-        ),
-        PaperClaim(
-            where="4.2, Figure 2",
-            says="Where RBPT cuts depends on its p.",
-            check=p_decides,
-            rule="the largest median is twice the smallest or more",
-        ),
-        PaperClaim(
-            where="4.2, Figure 2",
-            says="Best lengths by OIE and F follow the number of relevant documents; those by utility do less.",
-            check=lengths_follow_relevance,
-            rule="Spearman's rho, above that of FlatU and RBPU(p=0.98)",
-        ),
-        PaperClaim(
-            where="4.3, Table 2",
-            says="Of the taus, 87% are significant at .001 and 90% at .01.",
-            check=taus_are_significant,
-            rule="as many here, or more",
-        ),
-        PaperClaim(
-            where="4.3, first result",
-            says="With a terminal document, cutting does not change the order of systems.",
-            check=terminal_changes_nothing,
-            rule="tau 1.00 with the measure without, under one of the two readings",
-        ),
-        PaperClaim(
-            where="4.3, second result",
-            says="Cut by RBU with p of .9 or .98, systems look more as by ERR or iRBU with p = .8.",
-            check=rbu_leans_to_the_top,
-            rule=_RULED,
-        ),
-        PaperClaim(
-            where="4.3, third result",
-            says="Cut by measures with an effort, systems are much in the order of the measure without.",
-            check=effort_follows_its_own,
-            rule=f"tau from 0.8 to below 1; {_RULED}",
-        ),
-        PaperClaim(
-            where="4.3, fourth result",
-            says="OIE of whole lists agrees with no measure of cut ones.",
-            check=oie_degrades,
-            rule=f"tau below 0.8; {_RULED}",
-        ),
-        PaperClaim(
-            where="4.3, fifth result",
-            says="Cut by OIE or RBPU with p = .98, systems are in much the order by AP and NDCG of whole lists.",
-            check=two_keep_the_order,
-            rule=f"tau 0.75 or more, as in the table; {_RULED}",
-        ),
-        PaperClaim(
-            where="4.3, Figure 3",
-            says="Cut by OIE, systems are in the order by RBP with p = .98.",
-            check=oie_is_like_rbp,
-            rule=f"tau 0.9 or more; {_RULED}",
-        ),
-        PaperClaim(
-            where="4.4, Table 3",
-            says="OIE and NDCG cover the most aspects.",
-            check=oie_and_ndcg_cover_most,
-            rule=_RULED,
-        ),
-        PaperClaim(
-            where="4.4, Table 3",
-            says="Measures that punish redundancy cover the fewest, RR by far.",
-            check=redundancy_covers_little,
-            rule=_RULED,
-        ),
-        PaperClaim(
-            where="4.4, Table 3",
-            says="The deeper a measure looks, the more it covers.",
-            check=deeper_covers_more,
-            rule=f"RBP and iRBU with p of .98, .9 and .8; {_RULED}",
-        ),
-        PaperClaim(
-            where="5, Figure 4",
-            says="The guide ends in measures that have what was asked for.",
-            check=guide_keeps_its_word,
-            needs_runs=False,
-            rule="for lists whose length counts, with recall and without redundancy",
-        ),
+        weak_truncation,
+        p_decides,
+        lengths_follow_relevance,
+        taus_are_significant,
+        terminal_changes_nothing,
+        rbu_leans_to_the_top,
+        effort_follows_its_own,
+        oie_degrades,
+        two_keep_the_order,
+        oie_is_like_rbp,
+        oie_and_ndcg_cover_most,
+        redundancy_covers_little,
+        deeper_covers_more,
+        guide_keeps_its_word,
     ),
 )

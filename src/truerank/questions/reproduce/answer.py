@@ -171,10 +171,10 @@ class Reproduction(Keyed[ShownExhibit], PageAnswer):
         return {mark: found[mark] for mark in MARKS}
 
     def usual(self) -> str:
-        """Of a single exhibit its table; or what it is, where it is a figure."""
+        """Of a single exhibit its numbers; or what it is, where the paper prints none."""
         if self.claims:
             return "claims"
-        return "numbers" if self._tables() else "exhibits"
+        return "numbers" if self.numbers else "exhibits"
 
     def _tables(self) -> tuple[Table, ...]:
         """The tables of the one exhibit that was asked for."""
@@ -182,7 +182,7 @@ class Reproduction(Keyed[ShownExhibit], PageAnswer):
 
     def layout(self, show: str, *, top: int | None = None) -> Table:
         """Of a single exhibit, people see the table in the form of the paper."""
-        tables = self._tables() if show == "numbers" else ()
+        tables = self._tables() if show == self.usual() else ()
         if len(tables) == 1:
             return tables[0]
         if tables:

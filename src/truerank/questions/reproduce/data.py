@@ -2,17 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any, cast
+from typing import TYPE_CHECKING, Any, cast
 
 from truerank.conventions.axes import Given
 from truerank.conventions.presets import AxisRules
 from truerank.data.errors import InputError
 from truerank.io.runs import Named
 from truerank.io.shell import typed_qrels, typed_runs
+from truerank.questions.reproduce.paper import PaperFigure
 from truerank.track.track import Progress
+
+if TYPE_CHECKING:
+    from truerank.report.plots.chart import Plot
 
 
 @dataclass(eq=False, kw_only=True)
@@ -41,6 +45,10 @@ class PaperData:
     def typed(self) -> tuple[str, str]:
         """Judgments and runs as they are typed in a shell."""
         return typed_qrels(self.given_qrels), typed_runs(self.runs)
+
+    def figure(self, draw: Callable[[], Plot], said: str) -> PaperFigure:
+        """A figure of this collection, which its sentence names."""
+        return PaperFigure(draw, f"{self.name}: {said}", self.name)
 
     def several(self) -> None:
         """Refuse what is about the order of runs where there is one."""

@@ -15,13 +15,16 @@ from truerank.questions.reproduce.data import PaperData
 from truerank.questions.reproduce.paper import (
     Beside,
     Check,
-    Exhibit,
     Made,
     Paper,
-    PaperClaim,
-    PaperFigure,
+    by_hand,
     checked,
-    in_each,
+    exhibit,
+    listed,
+    numbered,
+    of_each,
+    of_some,
+    texts,
     untold,
 )
 from truerank.report.table import Cell, Column, Table
@@ -43,6 +46,8 @@ RANKINGS = (
 """Table 1: a list, the relevant documents there are, and its scores by the four measures."""
 TAUS = {"RR": 0.960, "NDCG": 0.958, "RBP": 0.916, "AP": 0.870}
 """Table 3: Kendall's tau between systems by the original and the modified measure."""
+LISTS, RELEVANT = ("101", "10100", "011", "01001", "1"), (3, 5, 10)
+"""The lists of section 2, and how many relevant documents it asks about."""
 STRONG = 0.9
 TOP = 20
 """Systems of figure 3."""
@@ -90,8 +95,14 @@ def score(measure: str, ranking: str, relevant: int) -> float:
 # Exhibits.
 
 
+@exhibit(
+    "Table 1",
+    command='truerank reproduce liu --exhibit "Table 1"',
+    prints="40 scores of three decimals, which stand beside ours",
+    needs_runs=False,
+)
 def table_1(_: Sequence[LiuData]) -> Made:
-    """Short lists and their scores with a terminal document."""
+    """Ten lists that end early, and their scores by four measures with a terminal document."""
     numbers = []
     rows: list[tuple[Cell, ...]] = []
     for ranking, relevant, paper in RANKINGS:
@@ -103,19 +114,47 @@ def table_1(_: Sequence[LiuData]) -> Made:
             numbers.append(Beside(f"{ranking}, R = {relevant}", name, here, print_))
             cells += [f"{here:.3f}", f"{print_:.3f}"]
         rows.append(tuple(cells))
-    heads = [Column(each, number=True) for name in MODIFIED for each in (name, f"{name} paper")]
-    columns = (Column("ranking", whole=True), Column("R", number=True), Column("r_t", number=True), *heads)
+    heads = [each for name in MODIFIED for each in (name, f"{name} paper")]
+    columns = (*texts("ranking"), *numbered("R", "r_t", *heads))
     caption = "Lists that end early and their scores with a terminal document, p = 0.5 for RBP'"
     return Made(tables=(Table(columns, tuple(rows), caption=caption),), numbers=tuple(numbers))
 
 
+@exhibit(
+    "Section 2, lists",
+    command='truerank reproduce liu --exhibit "Section 2, lists"',
+    prints="the lists, and the question whether their order changes with R",
+    needs_runs=False,
+)
+def section_2(_: Sequence[LiuData]) -> Made:
+    """Five lists from best to worst by four measures, of three, five or ten relevant documents that there are."""
+    rows: list[tuple[Cell, ...]] = []
+    for name, measure in MODIFIED.items():
+        orders = [_order(measure, relevant) for relevant in RELEVANT]
+        rows.append((name, *orders, "no" if len({*orders}) == 1 else "yes"))
+    columns = texts("measure", *(f"R = {relevant}" for relevant in RELEVANT), "order changes")
+    return Made(tables=(Table(columns, tuple(rows), caption="Lists from best to worst; = stands between equal ones"),))
+
+
+def _order(measure: str, relevant: int) -> str:
+    """The lists by their score, equal ones joined."""
+    by_score: dict[float, list[str]] = {}
+    for ranking in LISTS:
+        by_score.setdefault(round(score(measure, ranking, relevant), 12), []).append(f"“{ranking}”")
+    return ", ".join(" = ".join(by_score[one]) for one in sorted(by_score, reverse=True))
+
+
+@exhibit(
+    "Table 2",
+    command='truerank reproduce liu QRELS RUN... --exhibit "Table 2"',
+    prints="the three rules, with lists of at most five documents",
+)
 def table_2(data: Sequence[LiuData]) -> Made:
-    """Which lists each rule of the transformation is about."""
+    """What becomes of a list: where it has a NIL, where it is short, and where it is of full length; and how
+    many lists each rule is about."""
     columns = (
-        Column("NIL at rank", whole=True),
-        Column("documents", whole=True),
-        Column("becomes", whole=True),
-        *(Column(f"lists of {one.name}", number=True) for one in data),
+        *texts("NIL at rank", "documents", "becomes"),
+        *numbered(*(f"lists of {one.name}" for one in data)),
     )
     counts = []
     for one in data:
@@ -129,18 +168,22 @@ def table_2(data: Sequence[LiuData]) -> Made:
         ("none", "the limit", "all"),
     )
     rows: list[tuple[Cell, ...]] = [(*rule, *(one[place] for one in counts)) for place, rule in enumerate(rules)]
-    limits = ", ".join(f"{one.name} {one.limit}" for one in data)
+    limits = listed({one.name: one.limit for one in data})
     caption = f"What becomes of a list, t being the terminal document; the most documents of a list: {limits}"
     return Made(tables=(Table(columns, tuple(rows), caption=caption),))
 
 
+@exhibit(
+    "Figure 1",
+    command="truerank nil QRELS RUN... --show lengths --plot lengths.svg",
+    prints="of 23,124 lists about 20,000 with five documents before, and about 16,000 after; none without a "
+    "document before",
+)
 def figure_1(data: Sequence[LiuData]) -> Made:
-    """Lists by their length before and after."""
+    """Lists by length, as they were handed in and ended at their NIL."""
     figures = tuple(
-        PaperFigure(
-            partial(one.silence.plot, "lengths"),
-            f"{one.name}: lists by length as they were handed in, and ended at their NIL.",
-            one.name,
+        one.figure(
+            partial(one.silence.plot, "lengths"), "lists by length as they were handed in, and ended at their NIL."
         )
         for one in data
     )
@@ -148,17 +191,22 @@ def figure_1(data: Sequence[LiuData]) -> Made:
 
 
 def _lengths(one: LiuData) -> Table:
-    columns = (Column("length", whole=True), Column("before", number=True), Column("after", number=True))
+    columns = (*texts("length"), *numbered("before", "after"))
     rows = tuple((row.length, row.before, row.after) for row in one.silence.lengths)
     return Table(columns, rows, caption=f"{one.name}: lists by length")
 
 
+@exhibit(
+    "Table 3",
+    command="truerank nil QRELS RUN... --show agreement",
+    prints="RR .960, NDCG .958, RBP .916, AP .870, of 47 systems and 492 questions",
+)
 def table_3(data: Sequence[LiuData]) -> Made:
-    """Kendall's tau between both orders of systems."""
+    """Kendall's tau between the orders of systems by the original and by the modified measures."""
     columns = (
-        Column("measures", whole=True),
+        *texts("measures"),
         *(Column(one.name, number=True, meaning="Kendall's tau-a") for one in data),
-        Column("paper", number=True),
+        *numbered("paper"),
     )
     rows: list[tuple[Cell, ...]] = []
     numbers = []
@@ -170,15 +218,19 @@ def table_3(data: Sequence[LiuData]) -> Made:
     return Made(tables=(Table(columns, tuple(rows), caption=caption),), numbers=tuple(numbers))
 
 
+@exhibit(
+    "Figure 2",
+    command="truerank nil QRELS RUN... -m RR --plot scores.svg",
+    prints="47 systems close to the diagonal; a pair A and B that changes its order",
+)
 def figure_2(data: Sequence[LiuData]) -> Made:
-    """RR' against RR."""
+    """RR' against RR, a dot a system; two that change places are named."""
     return Made(
         figures=tuple(
-            PaperFigure(
+            one.figure(
                 one.reciprocal.plot,
-                f"{one.name}: RR' against RR, a dot a system; runs in a pair that changes its order are in another "
+                "RR' against RR, a dot a system; runs in a pair that changes its order are in another "
                 "colour. Beside it is what each gains, by the share of its lists that it ended.",
-                one.name,
             )
             for one in data
         ),
@@ -195,15 +247,19 @@ def _inverted(one: LiuData) -> str:
     return f"{one.name}: {pairs} in opposite orders, such as {first.better} (A) and {first.worse} (B)."
 
 
+@exhibit(
+    "Figure 3",
+    command=f"truerank nil QRELS RUN... --top {TOP} --plot scores.svg",
+    prints="the 20 best systems, two joined points each",
+)
 def figure_3(data: Sequence[LiuData]) -> Made:
-    """Both scores of each system against the share of lists that it ended."""
+    """Both scores of each system against the share of its lists that it ended, by four measures."""
     return Made(
         figures=tuple(
-            PaperFigure(
+            one.figure(
                 partial(one.silence.plot, top=TOP),
-                f"{one.name}: on the right, from the original to the modified score of each system, by the share of "
+                "on the right, from the original to the modified score of each system, by the share of "
                 "its lists that it ended.",
-                one.name,
             )
             for one in data
         ),
@@ -219,9 +275,8 @@ def _earned(one: LiuData, measure: str, kind: str) -> list[Earned]:
 def _endings(one: LiuData) -> Table:
     """What the text beside the figure is about: why lists ended, and what that earned."""
     columns = (
-        Column("end of a list", whole=True),
-        Column("lists, by RR", number=True),
-        *(Column(f"{name}, mean gain of a run", number=True) for name in TAUS),
+        *texts("end of a list"),
+        *numbered("lists, by RR", *(f"{name}, mean gain of a run" for name in TAUS)),
     )
     rows: list[tuple[Cell, ...]] = []
     for kind in KINDS:
@@ -243,46 +298,52 @@ def _scores(rankings: Sequence[str], relevant: int) -> dict[str, list[float]]:
     return {name: [score(measure, one, relevant) for one in rankings] for name, measure in MODIFIED.items()}
 
 
-def _told(found: dict[str, list[float]]) -> str:
-    return ", ".join(f"{name} {' and '.join(f'{one:.3f}' for one in scores)}" for name, scores in found.items())
+def _told(found: dict[str, list[float]], form: str = ".3f") -> str:
+    return listed({name: " and ".join(f"{one:{form}}" for one in scores) for name, scores in found.items()})
 
 
-def silence_is_right(_: Sequence[LiuData]) -> Check:
-    """Without an answer, the empty list scores 1, and each document costs."""
+@by_hand("2")
+def silence_is_right() -> Check:
+    """Of a question without an answer, the empty list scores 1, and each further document costs."""
     found = _scores(("", "0", "00", "000"), 0)
     is_so = all(one[0] == 1 and one[0] > one[1] > one[2] > one[3] for one in found.values())
     return checked(is_so, f"“”, “0”, “00”, “000”: {_told(found)}")
 
 
-def shorter_is_no_worse(_: Sequence[LiuData]) -> Check:
-    """A list without its useless end is at least as good."""
+@by_hand("2")
+def shorter_is_no_worse() -> Check:
+    """A list without a useless end is at least as good as with it: “101” and “10100”."""
     found = _scores(("101", "10100"), 3)
     return checked(all(one >= other for one, other in found.values()), f"“101” and “10100”: {_told(found)}")
 
 
-def shorter_is_better(_: Sequence[LiuData]) -> Check:
-    """A list without its useless end is better."""
+@by_hand("4")
+def shorter_is_better() -> Check:
+    """A list with a useless end is worse than without: “110” scores less than “11”."""
     found = _scores(("11", "110"), 3)
     return checked(all(one > other for one, other in found.values()), f"“11” and “110”, R = 3: {_told(found)}")
 
 
-def answers_keep_their_rank(_: Sequence[LiuData]) -> Check:
-    """RR' of a topic with an answer is RR."""
+@by_hand("2")
+def answers_keep_their_rank() -> Check:
+    """Where there is an answer, RR' is RR."""
     lists = ("1", "01", "001", "000", "")
     pairs = [(score("RRT", one, 3), score("RR", one, 3)) for one in lists]
     said = ", ".join(f"“{one}” {new:.3f} and {old:.3f}" for one, (new, old) in zip(lists, pairs, strict=True))
     return checked(all(new == old for new, old in pairs), f"RR' and RR: {said}")
 
 
-def measures_disagree(_: Sequence[LiuData]) -> Check:
-    """Whether one right answer alone is better than two of three differs by measure."""
+@by_hand("2, Table 1")
+def measures_disagree() -> Check:
+    """Measures differ on whether “1” is better than “101”."""
     found = _scores(("1", "101"), 3)
     better = {one > other for one, other in found.values()}
     return checked(len(better) == 2, f"“1” and “101”: {_told(found)}")
 
 
-def orders_of_table_1(_: Sequence[LiuData]) -> Check:
-    """In table 1, the order by RBP' is one by RR', too."""
+@by_hand("Table 1", rule="lists of equal RR' may stand in any order")
+def orders_of_table_1() -> Check:
+    """The lists of the table are in the same order by RBP' and RR'."""
     some = [one for one in RANKINGS if one[1] == 3]
     rbp = sorted(some, key=lambda one: -score(MODIFIED["RBP'"], one[0], 3))
     by_rr = [score("RRT", one[0], 3) for one in rbp]
@@ -290,8 +351,10 @@ def orders_of_table_1(_: Sequence[LiuData]) -> Check:
     return checked(by_rr == sorted(by_rr, reverse=True), f"by RBP': {said}")
 
 
-def hedging_loses(_: Sequence[LiuData]) -> Check:
-    """NIL before every list pays as an answer, and costs as an end."""
+@by_hand("1", rule="four lists of our own, one without an answer")
+def hedging_loses() -> Check:
+    """With NIL as an answer, systems can hedge by putting it before every list; with the end as an answer that
+    does not pay."""
     qrels = {"q1": {"a": 1}, "q2": {"b": 1}, "q3": {"c": 1}, "q4": {"x": 0}}
     honest = {"q1": ["a", "x"], "q2": ["x", "b"], "q3": ["x", "c"], "q4": ["x", "y"]}
     hedging = {topic: ["NIL", *listed] for topic, listed in honest.items()}
@@ -307,37 +370,38 @@ def _taus(one: LiuData) -> dict[str, float]:
     return {name: one.silence.orderings[measure].kendall_a for name, measure in one.measures.items()}
 
 
-def _said(taus: dict[str, float]) -> str:
-    return ", ".join(f"{name} {tau:.3f}" for name, tau in taus.items())
-
-
+@of_each("3, Table 3", rule=f"tau above {STRONG:g}")
 def three_agree(one: LiuData) -> Check:
-    """Three of the four pairs of measures order systems alike."""
+    """Three of the four pairs of measures agree strongly on the order of systems."""
     taus = _taus(one)
-    return checked(sum(tau > STRONG for tau in taus.values()) >= 3, f"tau {_said(taus)}")
+    return checked(sum(tau > STRONG for tau in taus.values()) >= 3, f"tau {listed(taus, '.3f')}")
 
 
+@of_each("3, Table 3", rule="the lowest tau of the four, above 0.8")
 def average_precision_least(one: LiuData) -> Check:
-    """AP and AP' agree least, and strongly still."""
+    """AP and AP' agree least, though still strongly."""
     taus = _taus(one)
-    return checked(min(taus, key=lambda name: taus[name]) == "AP" and taus["AP"] > 0.8, f"tau {_said(taus)}")
+    return checked(min(taus, key=lambda name: taus[name]) == "AP" and taus["AP"] > 0.8, f"tau {listed(taus, '.3f')}")
 
 
+@of_each("3, Table 3", rule=f"tau above {STRONG:g}")
 def reciprocal_agrees(one: LiuData) -> Check:
-    """RR and RR' order systems alike."""
+    """RR and RR' agree strongly."""
     taus = _taus(one)
     return checked(taus["RR"] > STRONG, f"tau {taus['RR']:.3f}")
 
 
+@of_some("3, Figure 2")
 def some_change_places(one: LiuData) -> Check:
-    """Some pairs of systems are in opposite orders by RR and RR'."""
+    """There are pairs of systems that RR and RR' put in opposite orders."""
     one.several()
     found = one.silence.orderings["RR"]
     return checked(found.inverted > 0, f"{found.inverted} of {found.pairs:,} pairs")
 
 
+@of_each("3, Figure 1")
 def lengths_fall(one: LiuData) -> Check:
-    """Ending lists at their NIL leaves fewer lists of full length, and some of length 0."""
+    """Ending lists at their NIL leaves fewer of full length, and brings out those without a document."""
     with_nil = sum(cases.nil for cases in one.silence.silences)
     if not with_nil:
         return untold("no list has a NIL")
@@ -350,8 +414,9 @@ def lengths_fall(one: LiuData) -> Check:
     return checked(after < before and empty[1] > empty[0], said)
 
 
+@of_each("3, Figure 3", rule="by all four measures")
 def best_gain(one: LiuData) -> Check:
-    """The two best systems gain by the modified measures."""
+    """The two best systems gain when the ends of lists count."""
     one.several()
     found = {}
     ended = 0.0
@@ -361,12 +426,13 @@ def best_gain(one: LiuData) -> Check:
         ended += sum(row.ended for row in best)
     if not ended:
         return untold("the best systems end none of their lists")
-    said = ", ".join(f"{name} {' and '.join(f'{gain:+.3f}' for gain in gains)}" for name, gains in found.items())
+    said = _told(found, "+.3f")
     return checked(all(gain > 0 for gains in found.values() for gain in gains), said)
 
 
+@of_some("3, Figure 3", rule=f"half of the lists or more, and less than {LITTLE:g} in RR")
 def truncating_is_not_enough(one: LiuData) -> Check:
-    """Some systems that end most of their lists gain next to nothing."""
+    """Some systems end many lists and gain little."""
     ends = [row for row in one.silence.shifts if row.measure == "RR" and row.ended >= AGGRESSIVE]
     if not ends:
         return untold(f"no run ends {percent(AGGRESSIVE)} of its lists or more")
@@ -379,8 +445,9 @@ def _some(runs: Sequence[str]) -> str:
     return f", such as {named(runs, 2)}" if runs else ""
 
 
+@of_each("3, Figure 3", rule="what such lists add to AP', over all runs")
 def premature_costs(one: LiuData) -> Check:
-    """Systems that put NIL before relevant documents lose by the modified measures."""
+    """Systems that say NIL before relevant documents lose when lists end there."""
     if not any(cases.nil for cases in one.silence.silences):
         return untold("no list has a NIL")
     found = _earned(one, one.measures["AP"], "premature NIL")
@@ -392,8 +459,9 @@ def premature_costs(one: LiuData) -> Check:
     return checked(adds < 0, f"{said}{_some(losing)}")
 
 
+@of_each("3, Figure 3")
 def giving_up_earns_nothing(one: LiuData) -> Check:
-    """Lists that ended without an answer found earn nothing."""
+    """Lists that end because no answer was found earn nothing by ending."""
     gave_up = _earned(one, "RR", "giving up")
     lists = sum(row.lists for row in gave_up)
     ended = sum(int(cases.was_ended.sum()) for cases in one.silence.silences)
@@ -412,148 +480,30 @@ PAPER = Paper(
     cited="F. Liu, A. Moffat, T. Baldwin and X. Zhang, SIGIR 2016, doi:10.1145/2911451.2914737.",
     data=LiuData,
     exhibits=(
-        Exhibit(
-            number="Table 1",
-            shows="Ten lists that end early, and their scores by four measures with a terminal document.",
-            command='truerank reproduce liu --exhibit "Table 1"',
-            make=table_1,
-            needs_runs=False,
-            prints="40 scores of three decimals, which stand beside ours",
-        ),
-        Exhibit(
-            number="Table 2",
-            shows="What becomes of a list: where it has a NIL, where it is short, and where it is of full length; and "
-            "how many lists each rule is about.",
-            command='truerank reproduce liu QRELS RUN... --exhibit "Table 2"',
-            make=table_2,
-            prints="the three rules, with lists of at most five documents",
-        ),
-        Exhibit(
-            number="Figure 1",
-            shows="Lists by length, as they were handed in and ended at their NIL.",
-            command="truerank nil QRELS RUN... --show lengths --plot lengths.svg",
-            make=figure_1,
-            prints="of 23,124 lists about 20,000 with five documents before, and about 16,000 after; none without a "
-            "document before",
-        ),
-        Exhibit(
-            number="Table 3",
-            shows="Kendall's tau between the orders of systems by the original and by the modified measures.",
-            command="truerank nil QRELS RUN... --show agreement",
-            make=table_3,
-            prints="RR .960, NDCG .958, RBP .916, AP .870, of 47 systems and 492 questions",
-        ),
-        Exhibit(
-            number="Figure 2",
-            shows="RR' against RR, a dot a system; two that change places are named.",
-            command="truerank nil QRELS RUN... -m RR --plot scores.svg",
-            make=figure_2,
-            prints="47 systems close to the diagonal; a pair A and B that changes its order",
-        ),
-        Exhibit(
-            number="Figure 3",
-            shows="Both scores of each system against the share of its lists that it ended, by four measures.",
-            command=f"truerank nil QRELS RUN... --top {TOP} --plot scores.svg",
-            make=figure_3,
-            prints="the 20 best systems, two joined points each",
-        ),
+        table_1,
+        section_2,
+        table_2,
+        figure_1,
+        table_3,
+        figure_2,
+        figure_3,
     ),
     claims=(
-        PaperClaim(
-            where="2",
-            says="Of a question without an answer, the empty list scores 1, and each further document costs.",
-            check=silence_is_right,
-            needs_runs=False,
-        ),
-        PaperClaim(
-            where="2",
-            says="A list without a useless end is at least as good as with it: “101” and “10100”.",
-            check=shorter_is_no_worse,
-            needs_runs=False,
-        ),
-        PaperClaim(
-            where="4",
-            says="A list with a useless end is worse than without: “110” scores less than “11”.",
-            check=shorter_is_better,
-            needs_runs=False,
-        ),
-        PaperClaim(
-            where="2",
-            says="Where there is an answer, RR' is RR.",
-            check=answers_keep_their_rank,
-            needs_runs=False,
-        ),
-        PaperClaim(
-            where="2, Table 1",
-            says="Measures differ on whether “1” is better than “101”.",
-            check=measures_disagree,
-            needs_runs=False,
-        ),
-        PaperClaim(
-            where="Table 1",
-            says="The lists of the table are in the same order by RBP' and RR'.",
-            check=orders_of_table_1,
-            needs_runs=False,
-            rule="lists of equal RR' may stand in any order",
-        ),
-        PaperClaim(
-            where="1",
-            says="With NIL as an answer, systems can hedge by putting it before every list; with the end as an answer "
-            "that does not pay.",
-            check=hedging_loses,
-            needs_runs=False,
-            rule="four lists of our own, one without an answer",
-        ),
-        PaperClaim(
-            where="3, Figure 1",
-            says="Ending lists at their NIL leaves fewer of full length, and brings out those without a document.",
-            check=in_each(lengths_fall),
-        ),
-        PaperClaim(
-            where="3, Table 3",
-            says="Three of the four pairs of measures agree strongly on the order of systems.",
-            check=in_each(three_agree),
-            rule=f"tau above {STRONG:g}",
-        ),
-        PaperClaim(
-            where="3, Table 3",
-            says="RR and RR' agree strongly.",
-            check=in_each(reciprocal_agrees),
-            rule=f"tau above {STRONG:g}",
-        ),
-        PaperClaim(
-            where="3, Table 3",
-            says="AP and AP' agree least, though still strongly.",
-            check=in_each(average_precision_least),
-            rule="the lowest tau of the four, above 0.8",
-        ),
-        PaperClaim(
-            where="3, Figure 2",
-            says="There are pairs of systems that RR and RR' put in opposite orders.",
-            check=in_each(some_change_places),
-        ),
-        PaperClaim(
-            where="3, Figure 3",
-            says="The two best systems gain when the ends of lists count.",
-            check=in_each(best_gain),
-            rule="by all four measures",
-        ),
-        PaperClaim(
-            where="3, Figure 3",
-            says="Some systems end many lists and gain little.",
-            check=in_each(truncating_is_not_enough),
-            rule=f"half of the lists or more, and less than {LITTLE:g} in RR",
-        ),
-        PaperClaim(
-            where="3, Figure 3",
-            says="Systems that say NIL before relevant documents lose when lists end there.",
-            check=in_each(premature_costs),
-            rule="what such lists add to AP', over all runs",
-        ),
-        PaperClaim(
-            where="3, Figure 3",
-            says="Lists that end because no answer was found earn nothing by ending.",
-            check=in_each(giving_up_earns_nothing),
-        ),
+        silence_is_right,
+        shorter_is_no_worse,
+        shorter_is_better,
+        answers_keep_their_rank,
+        measures_disagree,
+        orders_of_table_1,
+        hedging_loses,
+        lengths_fall,
+        three_agree,
+        reciprocal_agrees,
+        average_precision_least,
+        some_change_places,
+        best_gain,
+        truncating_is_not_enough,
+        premature_costs,
+        giving_up_earns_nothing,
     ),
 )

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+import re
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import cached_property
 from typing import TYPE_CHECKING
@@ -22,13 +23,16 @@ from truerank.questions.pool.question import pools
 from truerank.questions.reproduce.data import PaperData
 from truerank.questions.reproduce.paper import (
     Check,
-    Exhibit,
     Made,
     Paper,
-    PaperClaim,
-    PaperFigure,
+    by_hand,
     checked,
-    in_each,
+    exhibit,
+    listed,
+    numbered,
+    of_all,
+    of_each,
+    texts,
     untold,
 )
 from truerank.report.table import Cell, Column, Table
@@ -112,14 +116,21 @@ def called(measure: str) -> str:
     return _CALLED.get(measure, measure)
 
 
+_SETTLED = "settled: tau with the order at the last depth stays at .95 or more"
+
+
 # Exhibits.
 
 
+@exhibit(
+    "Table 1",
+    command="truerank pool QRELS RUN...",
+    prints="two of news (d = 100; 42 and 25 runs) and two of the web (d = 12+ and 20; 32 and 21 runs)",
+)
 def table_1(data: Sequence[LuData]) -> Made:
-    """The collections: topics, depth of the pool, and how many runs made it."""
+    """The collections: topics, how deep they were pooled, and how many runs made the pool."""
     columns = (
-        Column("collection", whole=True),
-        Column("queries", whole=True),
+        *texts("collection", "queries"),
         Column("d", number=True, meaning="depth of the pool"),
         Column("runs", number=True, meaning="runs that contributed to the pool"),
         Column("of", number=True, meaning="runs there are"),
@@ -128,7 +139,7 @@ def table_1(data: Sequence[LuData]) -> Made:
     words = []
     for one in data:
         found = one.pools
-        every = [text.decode("utf-8", "replace") for text in one.qrels.topics]
+        every = sorted((text.decode("utf-8", "replace") for text in one.qrels.topics), key=_by_number)
         deep = "none to be seen" if found.depth is None else _deep(found)
         rows.append((one.name, f"{every[0]}-{every[-1]}", deep, len(one.contributors), len(one.runs)))
         if found.depth is None:
@@ -138,22 +149,33 @@ def table_1(data: Sequence[LuData]) -> Made:
     return Made(tables=(Table(columns, tuple(rows), caption=caption),), words=tuple(words))
 
 
+def _by_number(topic: str) -> tuple[list[int], str]:
+    """Topics in the order of their numbers: 9 before 10."""
+    return [int(digits) for digits in re.findall(r"\d+", topic)], topic
+
+
 def _deep(found: Pools) -> str:
     deeper = found.deepest is not None and found.depth is not None and found.deepest > found.depth
     return f"{found.depth}+" if deeper else str(found.depth)
 
 
+@exhibit(
+    "Figures 1-4",
+    command="truerank depth QRELS RUN... --contributors --condensed --plot depth.svg",
+    prints="curves only, on four TREC collections",
+)
 def figures_1_to_4(data: Sequence[LuData]) -> Made:
-    """Five measures at every depth, a figure a collection."""
+    """Five measures at every depth of evaluation, one line per contributing run, the depth of the pool dashed; left
+    as usual, right without unjudged documents. A figure a collection."""
     figures = []
     for one in data:
         found = only(one.curves, *MEASURES)
         said = (
-            f"{one.name}: {', '.join(map(called, MEASURES))} of {one.to} at depths 1 to {found.max_depth}, a row each; "
+            f"{', '.join(map(called, MEASURES))} of {one.to} at depths 1 to {found.max_depth}, a row each; "
             "left with unjudged documents as not relevant, right without them. In colour are the best and the worst "
             "run at the last depth, and those at the quartiles."
         )
-        figures.append(PaperFigure(found.plot, said, one.name))
+        figures.append(one.figure(found.plot, said))
     return Made(figures=tuple(figures), tables=tuple(_stabilities(data)))
 
 
@@ -163,10 +185,8 @@ def _stabilities(data: Sequence[LuData]) -> Iterator[Table]:
         if len(one.contributors) < 2:
             continue
         columns = (
-            Column("measure", whole=True),
-            Column("unjudged documents", whole=True),
-            Column("settled from depth", number=True),
-            *(Column(f"tau at {depth}", number=True) for depth in _depths(one.curves)),
+            *texts("measure", "unjudged documents"),
+            *numbered("settled from depth", *(f"tau at {depth}" for depth in _depths(one.curves))),
             Column("crossings", number=True, meaning="pairs of runs that change places from one depth to the next"),
         )
         rows: list[tuple[Cell, ...]] = []
@@ -184,29 +204,39 @@ def _depths(curves: Curves) -> list[int]:
     return [depth for depth in (1, 5, 10, 20, 100, 300) if depth < curves.max_depth]
 
 
+@exhibit(
+    "Figure 5",
+    command="truerank depth QRELS RUN... --contributors -m \"AP AP(norm='pool')\" --plot figure5.svg",
+    prints="curves only; both columns are the same to the right of the pool's depth",
+)
 def figure_5(data: Sequence[LuData]) -> Made:
-    """AP' and AP'' at every depth, a figure a collection."""
+    """AP divided by all relevant documents (AP'), and by those that a pool of depth k has (AP'')."""
     return Made(
         figures=tuple(
-            PaperFigure(
+            one.figure(
                 one.variants.plot,
-                f"{one.name}: AP divided by all relevant documents (AP'), and by those that pooling to depth k would "
+                f"AP divided by all relevant documents (AP'), and by those that pooling to depth k would "
                 f"have found (AP''), of {one.to} at depths 1 to {one.variants.max_depth}.",
-                one.name,
             )
             for one in data
         )
     )
 
 
+@exhibit(
+    "Section 4",
+    command="truerank depth QRELS RUN... --contributors --grid --plot-grid grid.svg",
+    prints="nothing yet: the measurements had begun",
+)
 def section_4(data: Sequence[LuData]) -> Made:
-    """What the paper announces: agreement and discrimination over depths, and findings that are overturned."""
+    """What the paper announces as next: Kendall's tau and discrimination over depths, and findings that are
+    overturned. For each depth of a pool, too, by depth --grid."""
     tables, figures = [], []
     for one in data:
         one.several()
         depths = _depths(one.curves)
         columns = (
-            Column("measure", whole=True),
+            *texts("measure"),
             *(
                 Column(f"{what} at {depth}", number=True, form="share")
                 for what in ("pairs that differ", "overturned")
@@ -221,8 +251,8 @@ def section_4(data: Sequence[LuData]) -> Made:
         last = one.curves.max_depth
         caption = f"{one.name}: pairs of systems that differ by a t-test, and such findings of another sign at {last}"
         tables.append(Table(columns, tuple(rows), caption=caption))
-        said = f"{one.name}: agreement with the last order, and pairs that differ, by depth; one line per measure."
-        figures.append(PaperFigure(replace(only(one.curves, *MEASURES), condensed=None).plot_stability, said, one.name))
+        said = "agreement with the last order, and pairs of systems that differ, by depth; one line per measure."
+        figures.append(one.figure(replace(only(one.curves, *MEASURES), condensed=None).plot_stability, said))
     return Made(tables=tuple(tables), figures=tuple(figures))
 
 
@@ -238,34 +268,38 @@ def _steps(curves: Curves, measures: Sequence[str]) -> dict[str, int]:
     return {measure: _falls(curves.means(measure)) for measure in measures}
 
 
-def _told(numbers: dict[str, int]) -> str:
-    return ", ".join(f"{called(measure)} {count:,}" for measure, count in numbers.items())
+def _told(numbers: Mapping[str, float], form: str = ",") -> str:
+    return listed({called(measure): number for measure, number in numbers.items()}, form)
 
 
 def _of(curves: Curves) -> str:
     return f"of {len(curves) * (curves.max_depth - 1):,} steps"
 
 
+@of_each("3, NewsWire")
 def utility_rises(one: LuData) -> Check:
-    """Scores by RBP and ERR never fall."""
+    """Scores by the utility-based RBP and ERR can only rise with depth."""
     found = _steps(one.curves, UTILITY)
     return checked(not any(found.values()), f"falling steps {_told(found)}, {_of(one.curves)}")
 
 
+@of_each("3, NewsWire")
 def recall_moves(one: LuData) -> Check:
-    """Scores by AP, nDCG and Q rise and fall."""
+    """Scores by the recall-based AP, NDCG and QM rise and fall with depth."""
     found = _steps(one.curves, RECALL)
     return checked(all(found.values()), f"falling steps {_told(found)}, {_of(one.curves)}")
 
 
+@of_each("3, eq. 2")
 def standard_rises(one: LuData) -> Check:
-    """Scores by AP' never fall."""
+    """Scores by AP' never fall with depth."""
     found = _steps(one.variants, [STANDARD])
     return checked(not any(found.values()), f"falling steps {_told(found)}, {_of(one.variants)}")
 
 
+@of_each("1", rule=f"scores never fall, and the order settles no later than by AP, NDCG and QM; {_SETTLED}")
 def rr_is_calm(one: LuData) -> Check:
-    """RR changes once a list at most, and its order settles no later than those of the others."""
+    """By reciprocal rank, scores and orders of systems are stable."""
     found = one.stability()
     falls = _falls(one.curves.means("RR"))
     settled = {measure: found[measure].settled for measure in ("RR", *RECALL)}
@@ -280,29 +314,33 @@ def _settling(one: LuData, *, condensed: bool) -> tuple[bool, str]:
     return sooner, f"settled from depth {_told(settled)}"
 
 
+@of_each("3, NewsWire", rule=f"RBP and ERR settle before AP, NDCG and QM; {_SETTLED}")
 def utility_is_stabler(one: LuData) -> Check:
-    """The orders by RBP and ERR settle before those by AP, nDCG and Q."""
+    """Orders of systems are more stable by the utility-based measures than by the recall-based."""
     return checked(*_settling(one, condensed=False))
 
 
+@of_each("3, NewsWire", rule=f"tau below {STABLE:g} with the order at the last depth")
 def shallow_confuses(one: LuData) -> Check:
-    """At depth 10, orders by AP, nDCG and Q are not those at the last depth."""
+    """Evaluation to depth 10 or less gives confused signals by recall-based measures."""
     _deeper_than(one, SHALLOW)
     found = {measure: one.stability()[measure].at(SHALLOW)["tau"] for measure in RECALL}
-    said = ", ".join(f"{called(measure)} {tau:.3f}" for measure, tau in found.items())
+    said = _told(found, ".3f")
     return checked(max(found.values()) < STABLE, f"tau of depth {SHALLOW} with {one.curves.max_depth}: {said}")
 
 
+@of_each("3, Recall v. utility", rule=f"tau {STABLE:g} or more")
 def utility_is_known_early(one: LuData) -> Check:
-    """At depth 10, orders by RBP and ERR are those at the last depth."""
+    """By RBP and ERR, depth 10 tells the order at depth 1,000."""
     _deeper_than(one, SHALLOW)
     found = {measure: one.stability()[measure].at(SHALLOW)["tau"] for measure in UTILITY}
-    said = ", ".join(f"{called(measure)} {tau:.3f}" for measure, tau in found.items())
+    said = _told(found, ".3f")
     return checked(min(found.values()) >= STABLE, f"tau of depth {SHALLOW} with {one.curves.max_depth}: {said}")
 
 
+@of_each("3, Recall v. utility", rule="on average runs gain at most 1% of their score past it")
 def utility_has_converged(one: LuData) -> Check:
-    """Past the depth of the pool, scores by RBP and ERR hardly move."""
+    """Scores by RBP and ERR have largely converged at the depth of the pool."""
     pool = _pooled(one)
     gained = {}
     for measure in UTILITY:
@@ -330,24 +368,27 @@ def _pooled(one: LuData) -> int:
     return pool
 
 
+@of_each("3, Condensed", rule="recall-based scores still rise and fall, and their orders still settle later")
 def condensed_alters_nothing(one: LuData) -> Check:
-    """Without unjudged documents, recall-based scores fall too, and their orders settle later still."""
+    """Taking unjudged documents out changes none of this."""
     assert one.curves.condensed is not None
     falls = _steps(one.curves.condensed, RECALL)
     sooner, said = _settling(one, condensed=True)
     return checked(sooner and all(falls.values()), f"{said}; falling steps {_told(falls)}")
 
 
+@of_each("3, Condensed", rule="all three settle at 100 or deeper")
 def condensed_settles_late(one: LuData) -> Check:
-    """Without unjudged documents, orders by AP, nDCG and Q settle in the hundreds."""
+    """Without unjudged documents, recall-based measures settle at depths in the hundreds."""
     _deeper_than(one, 100)
     found = one.stability(condensed=True)
     settled = {measure: found[measure].settled for measure in RECALL}
     return checked(min(settled.values()) >= 100, f"settled from depth {_told(settled)}")
 
 
+@of_each("3", rule="measures from calm to volatile are not in the same order by both")
 def scores_and_orders_differ(one: LuData) -> Check:
-    """Measures whose scores move most are not those whose orders do."""
+    """How scores move need not be how orders move."""
     found = one.stability()
     by_score = sorted(MEASURES, key=lambda measure: float(found[measure].change[1:].sum()))
     by_order = sorted(MEASURES, key=lambda measure: -found[measure].mean_tau)
@@ -359,8 +400,9 @@ def _named(measures: Sequence[str]) -> str:
     return ", ".join(map(called, measures))
 
 
-def perfect_is_one(_: Sequence[LuData]) -> Check:
-    """A perfect list scores 1 by AP at any depth, and by AP' only from the depth R on."""
+@by_hand("3, eq. 1 and 2")
+def perfect_is_one() -> Check:
+    """A perfect list has an AP of 1 at every depth, and an AP' of 1 from depth R on."""
     pool, depths = [1.0] * 10, (1, 5, 10, 20)
     opportunity = [parse(f"{RECALL[0]}@{depth}").of(pool, pool=pool) for depth in depths]
     standard = [parse(f"AP@{depth}").of(pool, pool=pool) for depth in depths]
@@ -371,8 +413,9 @@ def perfect_is_one(_: Sequence[LuData]) -> Check:
     return checked(is_so, f"ten relevant documents, all of them first; AP and AP' at depth {said}")
 
 
+@of_each("3, Figure 5")
 def variants_meet(one: LuData) -> Check:
-    """From the depth of the pool on, AP'' is AP'."""
+    """AP'' is AP' from the depth of the pool on."""
     pool = _pooled(one)
     if one.pools.explained_relevant < one.pools.relevant:
         held = f"{one.pools.explained_relevant:,} of {one.pools.relevant:,} relevant documents"
@@ -384,8 +427,9 @@ def variants_meet(one: LuData) -> Check:
     return checked(past <= 1e-9, said)
 
 
+@of_each("3, Figure 5", rule="half to twice as many crossings; a smaller span of scores at depth 10")
 def standard_crosses_as_much(one: LuData) -> Check:
-    """Curves of AP' cross about as often as those of AP, in a tighter range."""
+    """Curves of AP' cross as often as those of AP, and lie closer together."""
     own = {row.measure: row for row in one.variants.every_stability}
     one.several()
     crossings = {RECALL[0]: one.stability()[RECALL[0]].crossings, STANDARD: own[STANDARD].crossings}
@@ -395,13 +439,14 @@ def standard_crosses_as_much(one: LuData) -> Check:
         for measure, found in ((RECALL[0], one.curves), (STANDARD, one.variants))
     }
     close = 0.5 <= crossings[STANDARD] / max(crossings[RECALL[0]], 1) <= 2
-    spans = ", ".join(f"{called(measure)} {span:.3f}" for measure, span in wide.items())
+    spans = _told(wide, ".3f")
     said = f"crossings {_told(crossings)}; scores at depth {depth} span {spans}"
     return checked(close and wide[STANDARD] < wide[RECALL[0]], said)
 
 
+@of_each("3, Figure 5", rule=f"AP' and AP'' settle later than RBP and ERR; {_SETTLED}")
 def variants_are_no_better(one: LuData) -> Check:
-    """The orders by AP' and AP'' settle no sooner than those by RBP and ERR."""
+    """Neither way of dividing AP makes it as stable as the utility-based measures."""
     own = {row.measure: row.settled for row in one.variants.every_stability}
     found = one.stability()
     settled = {STANDARD: own[STANDARD], BY_POOL: own[BY_POOL]} | {each: found[each].settled for each in UTILITY}
@@ -409,8 +454,9 @@ def variants_are_no_better(one: LuData) -> Check:
     return checked(later, f"settled from depth {_told(settled)}")
 
 
+@of_all("3, ClueWeb", rule="mean tau with the last order is below that of all deeply pooled collections")
 def shallow_pools_are_worse(data: Sequence[LuData]) -> Check:
-    """Orders are less stable where the pool is shallow and the collection large."""
+    """With shallow pools of a large collection, orders by recall-based measures are less stable."""
     known = [one for one in data if one.pools.depth is not None and len(one.contributors) > 1]
     deep = [one for one in known if (one.pools.depth or 0) >= 100]
     shallow = [one for one in known if (one.pools.depth or 0) <= 20]
@@ -422,7 +468,6 @@ def shallow_pools_are_worse(data: Sequence[LuData]) -> Check:
     return checked(is_so, f"mean tau with the last order, of AP, NDCG and QM: {said}")
 
 
-_SETTLED = "settled: tau with the order at the last depth stays at .95 or more"
 PAPER = Paper(
     name="lu",
     authors="Lu, Moffat & Culpepper (2016)",
@@ -430,129 +475,27 @@ PAPER = Paper(
     cited="X. Lu, A. Moffat and J. S. Culpepper, 2016.",
     data=LuData,
     exhibits=(
-        Exhibit(
-            number="Table 1",
-            shows="The collections: topics, how deep they were pooled, and how many runs made the pool.",
-            command="truerank pool QRELS RUN...",
-            make=table_1,
-            prints="two of news (d = 100; 42 and 25 runs) and two of the web (d = 12+ and 20; 32 and 21 runs)",
-        ),
-        Exhibit(
-            number="Figures 1-4",
-            shows="Five measures at every depth of evaluation, one line per contributing run, the depth of the pool "
-            "dashed; left as usual, right without unjudged documents. A figure a collection.",
-            command="truerank depth QRELS RUN... --contributors --condensed --plot depth.svg",
-            make=figures_1_to_4,
-            prints="curves only, on four TREC collections",
-        ),
-        Exhibit(
-            number="Figure 5",
-            shows="AP divided by all relevant documents (AP'), and by those that a pool of depth k has (AP'').",
-            command="truerank depth QRELS RUN... --contributors -m \"AP AP(norm='pool')\" --plot figure5.svg",
-            make=figure_5,
-            prints="curves only; both columns are the same to the right of the pool's depth",
-        ),
-        Exhibit(
-            number="Section 4",
-            shows="What the paper announces as next: Kendall's tau and discrimination over depths, and findings that "
-            "are overturned. For each depth of a pool, too, by depth --grid.",
-            command="truerank depth QRELS RUN... --contributors --grid --plot-grid grid.svg",
-            make=section_4,
-            prints="nothing yet: the measurements had begun",
-        ),
+        table_1,
+        figures_1_to_4,
+        figure_5,
+        section_4,
     ),
     claims=(
-        PaperClaim(
-            where="1",
-            says="By reciprocal rank, scores and orders of systems are stable.",
-            check=in_each(rr_is_calm),
-            rule=f"scores never fall, and the order settles no later than by AP, NDCG and QM; {_SETTLED}",
-        ),
-        PaperClaim(
-            where="3, NewsWire",
-            says="Scores by the utility-based RBP and ERR can only rise with depth.",
-            check=in_each(utility_rises),
-        ),
-        PaperClaim(
-            where="3, NewsWire",
-            says="Scores by the recall-based AP, NDCG and QM rise and fall with depth.",
-            check=in_each(recall_moves),
-        ),
-        PaperClaim(
-            where="3, NewsWire",
-            says="Orders of systems are more stable by the utility-based measures than by the recall-based.",
-            check=in_each(utility_is_stabler),
-            rule=f"RBP and ERR settle before AP, NDCG and QM; {_SETTLED}",
-        ),
-        PaperClaim(
-            where="3, NewsWire",
-            says="Evaluation to depth 10 or less gives confused signals by recall-based measures.",
-            check=in_each(shallow_confuses),
-            rule=f"tau below {STABLE:g} with the order at the last depth",
-        ),
-        PaperClaim(
-            where="3",
-            says="How scores move need not be how orders move.",
-            check=in_each(scores_and_orders_differ),
-            rule="measures from calm to volatile are not in the same order by both",
-        ),
-        PaperClaim(
-            where="3, ClueWeb",
-            says="With shallow pools of a large collection, orders by recall-based measures are less stable.",
-            check=shallow_pools_are_worse,
-            rule="mean tau with the last order is below that of all deeply pooled collections",
-        ),
-        PaperClaim(
-            where="3, Recall v. utility",
-            says="Scores by RBP and ERR have largely converged at the depth of the pool.",
-            check=in_each(utility_has_converged),
-            rule="on average runs gain at most 1% of their score past it",
-        ),
-        PaperClaim(
-            where="3, Recall v. utility",
-            says="By RBP and ERR, depth 10 tells the order at depth 1,000.",
-            check=in_each(utility_is_known_early),
-            rule=f"tau {STABLE:g} or more",
-        ),
-        PaperClaim(
-            where="3, Condensed",
-            says="Taking unjudged documents out changes none of this.",
-            check=in_each(condensed_alters_nothing),
-            rule="recall-based scores still rise and fall, and their orders still settle later",
-        ),
-        PaperClaim(
-            where="3, Condensed",
-            says="Without unjudged documents, recall-based measures settle at depths in the hundreds.",
-            check=in_each(condensed_settles_late),
-            rule="all three settle at 100 or deeper",
-        ),
-        PaperClaim(
-            where="3, eq. 1 and 2",
-            says="A perfect list has an AP of 1 at every depth, and an AP' of 1 from depth R on.",
-            check=perfect_is_one,
-            needs_runs=False,
-        ),
-        PaperClaim(
-            where="3, eq. 2",
-            says="Scores by AP' never fall with depth.",
-            check=in_each(standard_rises),
-        ),
-        PaperClaim(
-            where="3, Figure 5",
-            says="Curves of AP' cross as often as those of AP, and lie closer together.",
-            check=in_each(standard_crosses_as_much),
-            rule="half to twice as many crossings; a smaller span of scores at depth 10",
-        ),
-        PaperClaim(
-            where="3, Figure 5",
-            says="AP'' is AP' from the depth of the pool on.",
-            check=in_each(variants_meet),
-        ),
-        PaperClaim(
-            where="3, Figure 5",
-            says="Neither way of dividing AP makes it as stable as the utility-based measures.",
-            check=in_each(variants_are_no_better),
-            rule=f"AP' and AP'' settle later than RBP and ERR; {_SETTLED}",
-        ),
+        rr_is_calm,
+        utility_rises,
+        recall_moves,
+        utility_is_stabler,
+        shallow_confuses,
+        scores_and_orders_differ,
+        shallow_pools_are_worse,
+        utility_has_converged,
+        utility_is_known_early,
+        condensed_alters_nothing,
+        condensed_settles_late,
+        perfect_is_one,
+        standard_rises,
+        standard_crosses_as_much,
+        variants_meet,
+        variants_are_no_better,
     ),
 )

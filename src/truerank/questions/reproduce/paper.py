@@ -8,7 +8,7 @@ from functools import partial
 from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
 from truerank.data.errors import InputError
-from truerank.report.table import Table
+from truerank.report.table import Column, Table
 
 if TYPE_CHECKING:
     from truerank.questions.reproduce.data import PaperData
@@ -44,15 +44,19 @@ def untold(why: str) -> Check:
     return Check(OPEN, why)
 
 
-def in_each(check: Callable[[Any], Check]) -> Callable[[Sequence[Any]], Check]:
-    """A claim about a collection, checked in each: it holds where it does in all of which it can be told."""
+def in_each(check: Callable[[Any], Check], *, enough: bool = False) -> Callable[[Sequence[Any]], Check]:
+    """A claim about a collection, checked in each: it holds where it does in all of which it can be told.
+
+    Of a claim that something can be, one collection in which it is so is ``enough``.
+    """
 
     def checks(collections: Sequence[Any]) -> Check:
         found = {one.name: settled(partial(check, one)) for one in collections}
         if len(found) == 1:
             return next(iter(found.values()))
         marks = [one.mark for one in found.values()]
-        mark = FAILS if FAILS in marks else HOLDS if HOLDS in marks else OPEN
+        first, other = (HOLDS, FAILS) if enough else (FAILS, HOLDS)
+        mark = first if first in marks else other if other in marks else OPEN
         return Check(mark, "; ".join(_each(found)), {name: one.mark for name, one in found.items()})
 
     return checks
@@ -140,6 +144,68 @@ class PaperClaim(Generic[D]):
     rule: str = ""
     """What it is held to, where the paper gives no number."""
     needs_runs: bool = True
+
+
+def by_hand(where: str, *, rule: str = "") -> Callable[[Callable[[], Check]], PaperClaim[Any]]:
+    """A claim that is checked without data. As of all that follow, its words are the docstring of the check."""
+
+    def claim(check: Callable[[], Check]) -> PaperClaim[Any]:
+        return PaperClaim(where=where, says=_words(check), check=lambda _: check(), rule=rule, needs_runs=False)
+
+    return claim
+
+
+def of_each(where: str, *, rule: str = "") -> Callable[[Callable[[D], Check]], PaperClaim[D]]:
+    """A claim about every collection: it holds if it does in all."""
+    return lambda check: PaperClaim(where=where, says=_words(check), check=in_each(check), rule=rule)
+
+
+def of_some(where: str, *, rule: str = "") -> Callable[[Callable[[D], Check]], PaperClaim[D]]:
+    """A claim that there is such a thing: it holds if it does in one collection."""
+    return lambda check: PaperClaim(where=where, says=_words(check), check=in_each(check, enough=True), rule=rule)
+
+
+def of_all(where: str, *, rule: str = "") -> Callable[[Callable[[Sequence[D]], Check]], PaperClaim[D]]:
+    """A claim about the collections together."""
+    return lambda check: PaperClaim(where=where, says=_words(check), check=check, rule=rule)
+
+
+def exhibit(
+    number: str, *, command: str, prints: str = "", needs_runs: bool = True
+) -> Callable[[Callable[[Sequence[D]], Made]], Exhibit[D]]:
+    """A table or figure; what it shows is the docstring of what makes it."""
+    return lambda make: Exhibit(
+        number=number, shows=_words(make), command=command, make=make, needs_runs=needs_runs, prints=prints
+    )
+
+
+def _words(described: Callable[..., Any]) -> str:
+    """The docstring, in one line."""
+    return " ".join((described.__doc__ or "").split())
+
+
+def listed(found: Mapping[str, Any], form: str | Callable[[Any], str] = "") -> str:
+    """Numbers by name, as claims say them.
+
+    >>> listed({"AP": 0.25, "RR": 1}, ".2f")
+    'AP 0.25, RR 1.00'
+    """
+    told = form if callable(form) else partial(_formatted, form=form)
+    return ", ".join(f"{name} {told(value)}" for name, value in found.items())
+
+
+def _formatted(value: Any, form: str) -> str:
+    return f"{value:{form}}"
+
+
+def texts(*names: str) -> tuple[Column, ...]:
+    """Columns of words, which are not broken into lines."""
+    return tuple(Column(name, whole=True) for name in names)
+
+
+def numbered(*names: str) -> tuple[Column, ...]:
+    """Columns of numbers."""
+    return tuple(Column(name, number=True) for name in names)
 
 
 @dataclass(frozen=True, kw_only=True)

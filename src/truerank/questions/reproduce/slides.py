@@ -18,7 +18,18 @@ from truerank.questions.pool.question import pools
 from truerank.questions.preferences.answer import PreferenceSurvey
 from truerank.questions.preferences.question import preferences
 from truerank.questions.reproduce.data import PaperData
-from truerank.questions.reproduce.paper import Check, Exhibit, Made, Paper, PaperClaim, PaperFigure, checked, in_each
+from truerank.questions.reproduce.paper import (
+    Check,
+    Made,
+    Paper,
+    PaperFigure,
+    by_hand,
+    checked,
+    exhibit,
+    numbered,
+    of_each,
+    texts,
+)
 from truerank.report.table import Cell, Column, Table
 
 FIVE = "01010"
@@ -91,18 +102,21 @@ def circle() -> PreferenceSurvey:
 # Exhibits.
 
 
+@exhibit(
+    "Slide: area under the curve",
+    command='truerank reproduce slides --exhibit "Slide: area under the curve"',
+    prints="a picture of the ideal and the system's curve; no numbers",
+    needs_runs=False,
+)
 def slide_auc(_: Sequence[SlidesData]) -> Made:
-    """Five documents, two relevant: discordant pairs and the area."""
+    """Five documents, two of them relevant: discordant pairs, and the area that they take away."""
     auc, loss = (parse(measure).of(of_ones(FIVE)) for measure in ("AUC", "PrefLoss"))
     pairs = [(i, j) for i, one in enumerate(FIVE) for j, other in enumerate(FIVE) if one == "1" and other == "0"]
     wrong = sum(i > j for i, j in pairs)
     columns = (
-        Column("list", whole=True),
+        *texts("list"),
         Column("pairs", number=True, meaning="of a relevant document and another"),
-        Column("discordant", number=True),
-        Column("share", number=True),
-        Column("AUC", number=True),
-        Column("preference loss", number=True),
+        *numbered("discordant", "share", "AUC", "preference loss"),
     )
     rows = ((f"“{FIVE}”", len(pairs), wrong, f"{wrong / len(pairs):.4f}", f"{auc:.4f}", f"{loss:.4f}"),)
     table = Table(columns, rows, caption="Five documents, two of them relevant")
@@ -110,14 +124,17 @@ def slide_auc(_: Sequence[SlidesData]) -> Made:
     return Made(tables=(table,), figures=(PaperFigure(area().plot, said),))
 
 
+@exhibit(
+    "Slide: mean reciprocal rank",
+    command='truerank reproduce slides --exhibit "Slide: mean reciprocal rank"',
+    prints="the ranks, and the question which model is better",
+    needs_runs=False,
+)
 def slide_mrr(_: Sequence[SlidesData]) -> Made:
-    """Reciprocal rank of three models."""
+    """Three models by the rank of the one relevant document of six queries."""
     columns = (
-        Column("model", whole=True),
-        Column("ranks", whole=True),
-        Column("sum of ranks", number=True),
-        Column("MRR", number=True),
-        Column("MRR, K = 10", number=True),
+        *texts("model", "ranks"),
+        *numbered("sum of ranks", "MRR", "MRR, K = 10"),
     )
     rows = tuple(
         (name, " ".join(map(str, ranks)), sum(ranks), models()[name]["RR"].mean, models()[name]["RR@10"].mean)
@@ -126,15 +143,15 @@ def slide_mrr(_: Sequence[SlidesData]) -> Made:
     return Made(tables=(Table(columns, rows, caption="Ranks of the one relevant document of six queries"),))
 
 
+@exhibit(
+    "Slide: precision-recall trade-off",
+    command="truerank curves QRELS RUN... --plot curves.svg",
+    prints="the list and its curve; no numbers",
+    needs_runs=False,
+)
 def slide_trade_off(data: Sequence[SlidesData]) -> Made:
-    """Precision and recall of the list of twenty at every depth; and the curves of one's own runs."""
-    columns = (
-        Column("k", number=True),
-        Column("relevant", number=True),
-        Column("recall", number=True),
-        Column("precision", number=True),
-        Column("F1", number=True),
-    )
+    """A list of twenty documents, depth by depth, its curve, and those of one's own runs."""
+    columns = numbered("k", "relevant", "recall", "precision", "F1")
     rows = tuple(
         (point.depth, "1" if TWENTY[point.depth - 1] == "1" else "", point.recall, point.precision, point.f1)
         for point in twenty().depths
@@ -144,20 +161,26 @@ def slide_trade_off(data: Sequence[SlidesData]) -> Made:
     said = "Precision against recall of the slide's list: at each depth, and interpolated."
     figures = [PaperFigure(twenty().plot, said)]
     for one in data:
-        told = f"{one.name}: interpolated precision at recall levels, the mean over topics, one line per run."
-        figures.append(PaperFigure(one.curves.plot, told, one.name))
+        told = "interpolated precision at recall levels, the mean over topics, one line per run."
+        figures.append(one.figure(one.curves.plot, told))
     return Made(tables=(table,), figures=tuple(figures))
 
 
+@exhibit(
+    "Slide: a single number",
+    command=f'truerank evaluate QRELS RUN... -m "{" ".join(MEASURES)}"',
+    prints="the names of the measures",
+    needs_runs=False,
+)
 def slide_numbers(data: Sequence[SlidesData]) -> Made:
-    """The list of twenty, and one's own runs, by each way to reduce a list to one number."""
+    """The ways to reduce a list to one number: of the slide's list, and of one's own runs."""
     single = ("SetR", "SetP", "SetF", "Rprec", "RR", "AUC", "AP", "nDCG")
-    columns = (Column("measure", whole=True), Column("value", number=True))
+    columns = (*texts("measure"), *numbered("value"))
     rows = tuple((measure, parse(measure).of(of_ones(TWENTY))) for measure in single)
     tables = [Table(columns, rows, caption="The list of the slide by each of them")]
     for one in data:
         best = one.scores.ranked("AP")[:TOP]
-        heads = (Column("run", whole=True), *(Column(measure, number=True, best="high") for measure in MEASURES))
+        heads = (*texts("run"), *(Column(measure, number=True, best="high") for measure in MEASURES))
         cells: list[tuple[Cell, ...]] = [
             (run, *(one.scores[run][measure].mean for measure in MEASURES)) for run in best
         ]
@@ -169,14 +192,18 @@ def slide_numbers(data: Sequence[SlidesData]) -> Made:
 TOP = 20
 
 
+@exhibit(
+    "Slide: pairwise preferences",
+    command='truerank reproduce slides --exhibit "Slide: pairwise preferences"',
+    prints="the circle; no numbers",
+    needs_runs=False,
+)
 def slide_preferences(_: Sequence[SlidesData]) -> Made:
-    """A circle of preferences."""
+    """Three preferences in a circle, and the loss of a list that keeps two of them."""
     found = circle()
     columns = (
-        Column("preferences", whole=True),
-        Column("list", whole=True),
-        Column("loss", number=True),
-        Column("least possible", number=True),
+        *texts("preferences", "list"),
+        *numbered("loss", "least possible"),
     )
     run = found["run"]
     said = ", ".join(f"{better} > {worse}" for better, worse in CYCLE)
@@ -187,8 +214,9 @@ def slide_preferences(_: Sequence[SlidesData]) -> Made:
 # Claims.
 
 
-def area_is_discordance(_: Sequence[SlidesData]) -> Check:
-    """AUC is 1 less the share of discordant pairs."""
+@by_hand("Area under the curve")
+def area_is_discordance() -> Check:
+    """The area between the curves and the number of discordant pairs measure the same."""
     found = {one: (parse("AUC").of(of_ones(one)), parse("PrefLoss").of(of_ones(one))) for one in (FIVE, TWENTY)}
     said = ", ".join(f"{counted(len(one), 'document')}: {auc:.4f} and {loss:.4f}" for one, (auc, loss) in found.items())
     return checked(
@@ -196,35 +224,40 @@ def area_is_discordance(_: Sequence[SlidesData]) -> Check:
     )
 
 
-def first_drop_is_worst(_: Sequence[SlidesData]) -> Check:
-    """Falling from rank 1 to 2 costs as much as from 2 to the end."""
+@by_hand("MRR")
+def first_drop_is_worst() -> Check:
+    """Dropping from rank 1 to 2 is as bad as from 2 out of sight."""
     first, second, gone = (parse("RR").of(of_ones(one)) for one in ("1", "01", "0"))
     return checked(first - second == second - gone, f"RR {first:g}, {second:g} and {gone:g}")
 
 
-def a_is_better(_: Sequence[SlidesData]) -> Check:
-    """By reciprocal rank A is better than B, though its ranks add up to more."""
+@by_hand("MRR", rule="the slide's models: A is better by MRR, B by the sum of ranks")
+def a_is_better() -> Check:
+    """A sum of ranks is dominated by outliers, and reciprocal ranks are not."""
     found = {name: models()[name]["RR"].mean for name in MODELS}
     said = ", ".join(f"{name} {score:.3f} (ranks add up to {sum(MODELS[name])})" for name, score in found.items())
     is_so = found["model A"] > found["model B"] and sum(MODELS["model A"]) > sum(MODELS["model B"])
     return checked(is_so, said)
 
 
-def silence_is_precise(_: Sequence[SlidesData]) -> Check:
-    """At depth 0 precision is 1 and recall 0."""
+@by_hand("Sets via rank-and-cutoff")
+def silence_is_precise() -> Check:
+    """At depth 0 precision is 1 by convention."""
     precision, recall = (parse(measure).of(of_ones(TWENTY)) for measure in ("P@0", "R@0"))
     return checked(precision == 1 and recall == 0, f"P@0 {precision:g}, R@0 {recall:g}")
 
 
-def everything_is_recalled(_: Sequence[SlidesData]) -> Check:
-    """At the end recall is 1 and precision the share of relevant documents."""
+@by_hand("Sets via rank-and-cutoff")
+def everything_is_recalled() -> Check:
+    """At the end of the corpus recall is 1, and precision the share of relevant documents."""
     precision, recall = (parse(f"{measure}@20").of(of_ones(TWENTY)) for measure in ("P", "R"))
     is_so = recall == 1 and abs(precision - 6 / 20) < 1e-12
     return checked(is_so, f"of the slide's list, P@20 {precision:g} and R@20 {recall:g}; 6 of 20 are relevant")
 
 
-def precision_mostly_falls(_: Sequence[SlidesData]) -> Check:
-    """Where recall rises, precision mostly falls, and not always."""
+@by_hand("Precision-recall trade-off")
+def precision_mostly_falls() -> Check:
+    """As recall rises precision mostly falls, though not always."""
     points = [point for point in twenty().depths if point.depth > 0]
     hits = [point for point in points if TWENTY[point.depth - 1] == "1"]
     steps = [later.precision < earlier.precision for earlier, later in pairwise(hits)]
@@ -232,15 +265,17 @@ def precision_mostly_falls(_: Sequence[SlidesData]) -> Check:
     return checked(0 < sum(steps) < len(steps) and sum(steps) > len(steps) / 2, said)
 
 
+@of_each("Precision-recall trade-off")
 def interpolated_never_rises(one: SlidesData) -> Check:
-    """Interpolated precision never rises with recall."""
+    """Interpolated precision never rises."""
     rises = sum(int((curve.precision[1:] > curve.precision[:-1] + 1e-12).sum()) for curve in one.curves.values())
     steps = sum(len(curve.precision) - 1 for curve in one.curves.values())
     return checked(rises == 0, f"{rises} of {steps:,} steps rise, over all runs")
 
 
+@of_each("Incomplete relevant set", rule="among the first 100 documents of runs")
 def pools_are_incomplete(one: SlidesData) -> Check:
-    """Documents outside the pool are not judged."""
+    """Documents outside of the pool are not judged."""
     found = pools(one.qrels, one.runs, engine=one.engine, progress=one.progress)
     judged = {part.run: part.judged_100 for part in found.parts}
     least, mean = min(judged.values()), sum(judged.values()) / len(judged)
@@ -248,14 +283,16 @@ def pools_are_incomplete(one: SlidesData) -> Check:
     return checked(mean < 1, said)
 
 
-def no_list_keeps_a_circle(_: Sequence[SlidesData]) -> Check:
-    """Preferences may go round in a circle, and then some are violated."""
+@by_hand("Pairwise preferences")
+def no_list_keeps_a_circle() -> Check:
+    """Preferences can go round in a circle."""
     run = circle()["run"]
     return checked(run.least > 0, f"three preferences in a circle: the least possible loss is {run.least:.3f}")
 
 
-def depth_of_a_flip_does_not_count(_: Sequence[SlidesData]) -> Check:
-    """Swapping ranks 1 and 11 costs as much as 18 and 19."""
+@by_hand("Pairwise preferences")
+def depth_of_a_flip_does_not_count() -> Check:
+    """Exchanging ranks 1 and 11 costs as much as 18 and 19."""
     names = [f"d{rank:02}" for rank in range(1, 21)]
     told = [("q", names[0], names[10]), ("q", names[17], names[18])]
 
@@ -277,107 +314,22 @@ PAPER = Paper(
     cited="A lecture on measures for sets, rankings, pools and preferences.",
     data=SlidesData,
     exhibits=(
-        Exhibit(
-            number="Slide: area under the curve",
-            shows="Five documents, two of them relevant: discordant pairs, and the area that they take away.",
-            command='truerank reproduce slides --exhibit "Slide: area under the curve"',
-            make=slide_auc,
-            needs_runs=False,
-            prints="a picture of the ideal and the system's curve; no numbers",
-        ),
-        Exhibit(
-            number="Slide: mean reciprocal rank",
-            shows="Three models by the rank of the one relevant document of six queries.",
-            command='truerank reproduce slides --exhibit "Slide: mean reciprocal rank"',
-            make=slide_mrr,
-            needs_runs=False,
-            prints="the ranks, and the question which model is better",
-        ),
-        Exhibit(
-            number="Slide: precision-recall trade-off",
-            shows="A list of twenty documents, depth by depth, its curve, and those of one's own runs.",
-            command="truerank curves QRELS RUN... --plot curves.svg",
-            make=slide_trade_off,
-            needs_runs=False,
-            prints="the list and its curve; no numbers",
-        ),
-        Exhibit(
-            number="Slide: a single number",
-            shows="The ways to reduce a list to one number: of the slide's list, and of one's own runs.",
-            command=f'truerank evaluate QRELS RUN... -m "{" ".join(MEASURES)}"',
-            make=slide_numbers,
-            needs_runs=False,
-            prints="the names of the measures",
-        ),
-        Exhibit(
-            number="Slide: pairwise preferences",
-            shows="Three preferences in a circle, and the loss of a list that keeps two of them.",
-            command='truerank reproduce slides --exhibit "Slide: pairwise preferences"',
-            make=slide_preferences,
-            needs_runs=False,
-            prints="the circle; no numbers",
-        ),
+        slide_auc,
+        slide_mrr,
+        slide_trade_off,
+        slide_numbers,
+        slide_preferences,
     ),
     claims=(
-        PaperClaim(
-            where="Area under the curve",
-            says="The area between the curves and the number of discordant pairs measure the same.",
-            check=area_is_discordance,
-            needs_runs=False,
-        ),
-        PaperClaim(
-            where="MRR",
-            says="Dropping from rank 1 to 2 is as bad as from 2 out of sight.",
-            check=first_drop_is_worst,
-            needs_runs=False,
-        ),
-        PaperClaim(
-            where="MRR",
-            says="A sum of ranks is dominated by outliers, and reciprocal ranks are not.",
-            check=a_is_better,
-            needs_runs=False,
-            rule="the slide's models: A is better by MRR, B by the sum of ranks",
-        ),
-        PaperClaim(
-            where="Sets via rank-and-cutoff",
-            says="At depth 0 precision is 1 by convention.",
-            check=silence_is_precise,
-            needs_runs=False,
-        ),
-        PaperClaim(
-            where="Sets via rank-and-cutoff",
-            says="At the end of the corpus recall is 1, and precision the share of relevant documents.",
-            check=everything_is_recalled,
-            needs_runs=False,
-        ),
-        PaperClaim(
-            where="Precision-recall trade-off",
-            says="As recall rises precision mostly falls, though not always.",
-            check=precision_mostly_falls,
-            needs_runs=False,
-        ),
-        PaperClaim(
-            where="Precision-recall trade-off",
-            says="Interpolated precision never rises.",
-            check=in_each(interpolated_never_rises),
-        ),
-        PaperClaim(
-            where="Incomplete relevant set",
-            says="Documents outside of the pool are not judged.",
-            check=in_each(pools_are_incomplete),
-            rule="among the first 100 documents of runs",
-        ),
-        PaperClaim(
-            where="Pairwise preferences",
-            says="Preferences can go round in a circle.",
-            check=no_list_keeps_a_circle,
-            needs_runs=False,
-        ),
-        PaperClaim(
-            where="Pairwise preferences",
-            says="Exchanging ranks 1 and 11 costs as much as 18 and 19.",
-            check=depth_of_a_flip_does_not_count,
-            needs_runs=False,
-        ),
+        area_is_discordance,
+        first_drop_is_worst,
+        a_is_better,
+        silence_is_precise,
+        everything_is_recalled,
+        precision_mostly_falls,
+        interpolated_never_rises,
+        pools_are_incomplete,
+        no_list_keeps_a_circle,
+        depth_of_a_flip_does_not_count,
     ),
 )

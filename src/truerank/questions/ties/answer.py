@@ -155,7 +155,7 @@ class Cost(Row):
     measure: str = column("the measure")
     runs: int = column("runs that were scored")
     lists: int = column("lists of them")
-    expected: float = column("seconds for the mean over all orders of ties")
+    expected: float = column("seconds of the processor for the mean over all orders of ties")
     orders: dict[str, float] = column("seconds in the order {}", spread="{}")
     ratio: float = column("expected over input: what the mean costs beside one order")
 
@@ -183,7 +183,7 @@ class Ties(TrackAnswer[TiedRow]):
             Cost,
             "how long the mean over all orders takes, beside one order",
             of="costs",
-            meaning="seconds to score all runs, which are in memory and joined with the judgments; medians of repeats",
+            meaning="seconds of the processor for all runs, in memory and joined with judgments; the least of repeats",
             needs="repeat",
         ),
     }

@@ -50,6 +50,12 @@ NOTHING = Code(
     "there is no document to judge next",
     "nothing to judge next by {measure}: {why}",
 )
+UNTOLD = Code(
+    "TR247",
+    "there is no model of relevance, and nothing to show that comes from it",
+    "no model of relevance, which this comes from: it takes {fewest} relevant documents and {fewest} others that are "
+    "judged and that runs list, and --draws of 1 or more",
+)
 STEADY, TURNED = 0.05, 0.8
 """Chances that are counted: below, and from there on."""
 RANKS = 3
@@ -300,9 +306,13 @@ class Unjudged(TrackAnswer[OpenScore]):
                 yield NEXT(topic=first.topic, doc=first.doc, gain=first.gain, measure=self.measures[0])
 
     def lead(self, show: str) -> Iterator[str]:
-        """That there is nothing to judge, in place of a table."""
+        """That there is nothing to judge, or no model of relevance, in place of a table."""
         if show == "next" and not self.next:
             yield self._nothing()
+        if show in ("relevant", "rehearsal") and self.hidden is None and not self.relevant:
+            from truerank.track.relevance import FEWEST
+
+            yield UNTOLD(fewest=FEWEST)
 
     def _nothing(self) -> Note:
         """Why there is no document to judge."""
