@@ -451,7 +451,7 @@ def test_what_polars_would_end_the_process_for() -> None:
     for inside, kind in (([{"\0": 1.0}, {"\0": 2.0}], "structs"), ([[{"\0": 1.0}]] * 2, "lists")):
         with pytest.raises(InputError, match=f"column 'grade' holds {kind}; cast it to text or numbers"):
             as_qrels(pl.DataFrame({"topic": ["q", "q"], "doc": ["a", "b"], "grade": inside}))
-    words = pl.DataFrame({"topic": ["q"], "doc": ["a"], "grade": ["x"]}).with_columns(pl.col("grade").cast(pl.Categorical))
+    words = pl.DataFrame({"topic": ["q"], "doc": ["a"], "grade": pl.Series(["x"], dtype=pl.Categorical)})
     with pytest.raises(InputError, match="column 'grade' holds text"):
         as_qrels(words)
 
