@@ -53,11 +53,11 @@ class Objects(Light):
         if isinstance(data, str):
             return "a path"
         try:
-            read = tr.read_run(data) if case.given["kind"] == "run" else tr.read_qrels(data)
-            # What is read is of one form: an evaluation takes many times as long, and seldom shows more.
+            is_run = case.given["kind"] == "run"
+            read: Any = tr.read_run(data) if is_run else tr.read_qrels(data)
+            # Read data are all of one form: evaluating them takes many times as long, and seldom shows more.
             if zlib.crc32(repr(case.given["data"]).encode("utf-8", "replace")) % 4 == 0:
-                both = (GOOD_QRELS, read) if case.given["kind"] == "run" else (read, GOOD_RUN)
-                tr.evaluate(*both, "AP nDCG@3")
+                tr.evaluate(GOOD_QRELS if is_run else read, read if is_run else GOOD_RUN, "AP nDCG@3")
         except TypeError as error:
             # Data of another kind altogether are a mistake in a program, for which Python has this error.
             if "cannot be made of" not in str(error):
