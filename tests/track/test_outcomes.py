@@ -212,3 +212,8 @@ def test_what_tied_documents_add_that_are_found_to_have_the_highest_grade(
         most = max(map(best, combinations(places, count)))
         here = best(()) + sum(adds[:count])
         assert here == pytest.approx(most) if levels > 4 else here >= most - 1e-12
+
+
+def test_a_grade_that_is_worth_nothing_adds_nothing() -> None:
+    r = Rankings.single([0.0, 0.0], groups=[0, 0])
+    assert first_of_ties(tr.parse("P(rel=2)@2"), r, np.array([[True, True]]), 1.0).tolist() == [[0.0, 0.0]]

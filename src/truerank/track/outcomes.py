@@ -386,6 +386,8 @@ def first_of_ties(core: Measure, r: Rankings, open_: Mask, grade: float) -> Floa
     """
     gain = core.gain(r)
     x, top = np.where(open_, 0.0, r.gains(gain)), gain_of(np.array([grade]), gain).item()
+    if not top:
+        return np.zeros(x.shape)
     lower = -np.unique(-x[(x > 0) & (x < top)])
     # Fewer of many: those between are moved as far as the one above, which is less far than they are.
     lower = lower[:: -(-len(lower) // LEVELS) or 1]
