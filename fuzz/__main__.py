@@ -62,7 +62,7 @@ def main() -> int:
 
 def _so_far(report: Report, seconds: float, folder: Path) -> None:
     _write(report, folder)
-    print(f"{_counted(report, seconds)} so far", file=sys.stderr)
+    print(f"{_counted(report, seconds)} so far", file=sys.stderr, flush=True)
 
 
 def _said(report: Report, seconds: float, folder: Path) -> int:

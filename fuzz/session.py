@@ -41,8 +41,8 @@ GROUPS: dict[str, tuple[Target, ...]] = {
 TARGETS: dict[str, Target] = {target.name: target for targets in GROUPS.values() for target in targets}
 IN_MEMORY = Path("/dev/shm")
 """Where small files are written and removed in no time."""
-EVERY = 30.0
-"""Seconds after which it is said how far it is."""
+FIRST, EVERY = 2.0, 30.0
+"""Seconds after which it is said how far it is: at first, then after twice as long each time, up to the most."""
 MEMORY = 4 * 2**30
 """What a process may ask for beyond what it has when it starts: more is refused, and found."""
 
@@ -234,7 +234,7 @@ def session(plan: Plan, watch: Callable[[Report], object] = lambda report: None)
     context = multiprocessing.get_context("spawn")
     began = time.monotonic()
     with tempfile.TemporaryDirectory(prefix="fuzz-", dir=IN_MEMORY if IN_MEMORY.is_dir() else None) as folder:
-        seen = began
+        seen, pause = began, FIRST
         running = {
             number: context.Process(target=start, args=(plan, number, folder, 0), daemon=True)
             for number in range(plan.jobs)
@@ -244,8 +244,8 @@ def session(plan: Plan, watch: Callable[[Report], object] = lambda report: None)
         next_number = plan.jobs
         try:
             while running:
-                if time.monotonic() > seen + EVERY:
-                    seen = time.monotonic()
+                if time.monotonic() > seen + pause:
+                    seen, pause = time.monotonic(), min(2 * pause, EVERY)
                     watch(_so_far(report, Path(folder), running))
                 for number, process in [*running.items()]:
                     process.join(0.2)

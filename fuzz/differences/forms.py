@@ -35,7 +35,7 @@ def answer(qrels: Any, run: Any, given: dict[str, Any]) -> str:
 class Forms(Light):
     """A run and judgments as files of each format, compressed or not, as Python data, as tables, through a pipe."""
 
-    name, share = "forms", 12
+    name, share = "forms", 6
 
     def make(self, rng: random.Random, corpus: Sequence[Case]) -> Case:
         """A collection, and the conventions to score it under."""
@@ -169,7 +169,7 @@ QUESTIONS: dict[str, Callable[..., Any]] = {
 class Pieces(Light):
     """Questions about runs looked at as a whole and in pieces; and JSON that says the same twice."""
 
-    name, share = "pieces", 3
+    name, share = "pieces", 1
 
     def make(self, rng: random.Random, corpus: Sequence[Case]) -> Case:
         """A question, judgments and two runs."""

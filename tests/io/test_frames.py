@@ -441,6 +441,21 @@ def test_what_is_wrong_in_a_parquet_file_is_said_of_the_file(tmp_path: Path, lib
         as_qrels(open_parquet(path, library), columns={"grade": "none"})
 
 
+def test_what_polars_would_end_the_process_for() -> None:
+    """It hands names over as C has them, and cannot do so where they have a NUL byte."""
+    columns = {"a\0": ["q1", "q1"], "b\0": ["x", "y"], "c\0": [2.0, 1.0]}
+    names = {"topic": "a\0", "doc": "b\0", "score": "c\0"}
+    frame = pl.DataFrame(columns)
+    for each in (frame, frame.with_columns(pl.col(pl.String).cast(pl.Categorical))):
+        assert as_run(each, columns=names).ranking("q1") == [("x", 2.0), ("y", 1.0)]
+    for inside, kind in (([{"\0": 1.0}, {"\0": 2.0}], "structs"), ([[{"\0": 1.0}]] * 2, "lists")):
+        with pytest.raises(InputError, match=f"column 'grade' holds {kind}; cast it to text or numbers"):
+            as_qrels(pl.DataFrame({"topic": ["q", "q"], "doc": ["a", "b"], "grade": inside}))
+    words = pl.DataFrame({"topic": ["q"], "doc": ["a"], "grade": pl.Series(["x"], dtype=pl.Categorical)})
+    with pytest.raises(InputError, match="column 'grade' holds text"):
+        as_qrels(words)
+
+
 def test_parquet_needs_a_library(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     path = tmp_path / "run.parquet"
     pq.write_table(arrow_table(SHORT, pa.string()), path)

@@ -171,3 +171,8 @@ def test_the_room_for_gains() -> None:
     assert len(f"nDCG(gains={{{gains}}})") < LONGEST
     assert parse(f"GM(measure=nDCGT(gains={{{gains}}}))").core.own_gains[-1] == (199, 398)
     assert DEEPEST > 10
+
+
+def test_a_list_has_no_pool_of_each_depth() -> None:
+    with pytest.raises(tr.InputError, match="the pool of a depth is made of runs"):
+        parse("AP(norm='pool')").of([1, 0, 1])

@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import random
-from itertools import product
+from itertools import combinations, product
 from typing import Any
 
+import numpy as np
 import pytest
 
 import truerank as tr
-from truerank.track.outcomes import EACH, differences, outcomes, steps
+from truerank.data.rankings import Rankings
+from truerank.track.outcomes import EACH, differences, first_of_ties, outcomes, steps
 from truerank.track.track import Track
 
 Judged = dict[str, dict[str, int]]
@@ -168,6 +170,10 @@ FOUND: list[tuple[str, dict[str, Any], Judged | dict[str, dict[str, float]], dic
         {"q": {"b": 1, "a": 0, "c": 1}},
         {"a": 0.5, "c": 0.5, "unseen": 0.5, "unseen2": 0.5},
     ),
+    # Where lower is better, the highest value comes of the order that is worst for readers.
+    ("ESL(want=3,size=20)", {"ties": "bounds"}, {"q": {"a": 1, "b": 1, "c": 1}}, {"q": dict.fromkeys("abcd", 1)}, {}),
+    # An unjudged document of the highest grade, where sums are divided by an ideal.
+    ("nRBP(p=0.5)@5", {"ties": "bounds"}, {"q": {"a": 1, "c": 0.5}}, {"q": {"b": 2, "c": 2}}, {"b": 1}),
 ]
 """Found by going through judgments at random: a measure, conventions, a collection, and judgments of its topic q."""
 
@@ -183,3 +189,31 @@ def test_judgments_that_went_past_bounds(
     for values in (after.low_values, after.values, after.high_values):
         value = None if values is None else values[then]
         assert value is None or found.low_values[place] - 1e-12 <= value <= found.high_values[place] + 1e-12
+
+
+@pytest.mark.parametrize("levels", [32, 1])
+@pytest.mark.parametrize("seed", range(6))
+def test_what_tied_documents_add_that_are_found_to_have_the_highest_grade(
+    seed: int, levels: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("truerank.track.outcomes.LEVELS", levels)
+    rng = random.Random(seed)
+    grades, groups = [rng.choice([0, 0, 1, 2, 3, 4]) for _ in range(8)], sorted(rng.choices(range(3), k=8))
+    open_ = [grade == 0 and rng.random() < 0.8 for grade in grades]
+    measure, r = tr.parse("DCG@6"), Rankings.single(list(map(float, grades)), groups=groups)
+
+    def best(found: tuple[int, ...]) -> float:
+        now = [4 if place in found else grade for place, grade in enumerate(grades)]
+        return measure.of([now[place] for place in sorted(range(8), key=lambda at: (groups[at], -now[at]))])
+
+    places = [place for place in range(8) if open_[place]]
+    adds = sorted(first_of_ties(measure, r, np.array([open_]), 4.0)[0, places], reverse=True)
+    for count in range(len(places) + 1):
+        most = max(map(best, combinations(places, count)))
+        here = best(()) + sum(adds[:count])
+        assert here == pytest.approx(most) if levels > 4 else here >= most - 1e-12
+
+
+def test_a_grade_that_is_worth_nothing_adds_nothing() -> None:
+    r = Rankings.single([0.0, 0.0], groups=[0, 0])
+    assert first_of_ties(tr.parse("P(rel=2)@2"), r, np.array([[True, True]]), 1.0).tolist() == [[0.0, 0.0]]

@@ -305,7 +305,7 @@ class Rankings:
         if within is not None:
             has_gain = self.pool_gains(gain) > 0
             if self.pool_rank is None:
-                raise ValueError("the pool at a depth needs the contributing runs")
+                raise InputError("the pool of a depth is made of runs, and one list has none; evaluate runs")
             best = np.sort(np.where(has_gain, self.pool_rank, np.iinfo(np.int64).max), axis=-1)
             found = [np.searchsorted(ranks, depths, side="right") for ranks, depths in zip(best, within, strict=True)]
             count = np.minimum(np.array(found, np.int64).reshape(within.shape), count)

@@ -251,8 +251,9 @@ class ArrowTable:
 
 
 def single(column: object, name: str) -> Vector:
-    """Return one column that has ``__arrow_c_stream__`` itself."""
-    field, chunks = Stream(column).column()
+    """Return one column that has ``__arrow_c_stream__`` itself, or is the only one of a table that has."""
+    stream = Stream(column)
+    field, chunks = (stream.fields[0], stream.columns([0])[0]) if stream.is_table else stream.column()
     return _vector(replace(field, name=name), chunks)
 
 

@@ -198,7 +198,11 @@ class PolarsTable:
 
 
 def _from_polars(frame: Any, name: str) -> Vector:
-    if str(frame.schema[name]).startswith(("Categorical", "Enum")):
-        # Before 1.36 polars says of a lone column of categories what it does not keep.
-        return ArrowTable(frame.select(name)).read([0])[0]
-    return single(frame.get_column(name), name)
+    kind = frame.schema[name]
+    if kind.is_nested():
+        raise InputError(f"column {name!r} holds {str(kind).partition('(')[0].lower()}s; cast it to text or numbers")
+    # Where a name has a NUL byte, polars ends the whole process: columns are handed over without their names.
+    column = frame.get_column(name).alias("")
+    # Before 1.36 polars says of a lone column of categories what it does not keep.
+    alone = not str(kind).startswith(("Categorical", "Enum"))
+    return single(column if alone else column.to_frame(), name)

@@ -27,6 +27,8 @@ STEP = 1.05
 """By how much steps grow past that."""
 FEW, COARSE = 16, 1.25
 """Both for measures that are scored again for each step."""
+LEVELS = 32
+"""Gains of tied documents that are told apart."""
 DEPTH = 100
 """How deep documents of two runs are told apart, for a measure without a cutoff."""
 
@@ -241,20 +243,24 @@ def _block(
 ) -> tuple[Floats, Floats]:
     """The least and the most of each row, a column a step."""
     choice, core = lens.conventions, measure.core
-    if choice.tie_bounds or choice.extreme:
-        worse, better = (_arranged(r, found, measure, best=best) for best in (False, True))
-    else:
-        worse = better = r, found
     if not rests:
         ends = [
-            measure.score(replace(one, grade=np.where(some.open, grade, one.grade)))
-            for one, some in (worse, better)
+            measure.score(one)
             for grade in (0.0, grades.most)
+            for one in _orders(lens, measure, replace(r, grade=np.where(found.open, grade, r.grade)), found)
         ]
         return np.fmin.reduce(ends)[:, None], np.fmax.reduce(ends)[:, None]
+    worse = better = r, found
+    if choice.tie_bounds or choice.extreme:
+        # The order that is worst for readers is that of the highest value, where this is how much they read in vain.
+        worse, better = (_arranged(r, found, measure, best=best == measure.higher_is_better) for best in (False, True))
     if (kind := _is_closed(core, r)) is not None:
         low = _closed(core, *worse, grades, kind, best=False)
-        high = _closed(core, *better, grades, kind, best=True)
+        if better[0] is r or kind != "gains":
+            high = _closed(core, *better, grades, kind, best=True)
+        else:
+            adds = first_of_ties(core, r, found.open, grades.most)
+            high = _closed(core, better[0], found, grades, kind, best=True, adds=adds)
     else:
         low = _stepwise(measure, (r, found), worse, grades, best=False)
         high = _stepwise(measure, (r, found), better, grades, best=True)
@@ -264,6 +270,14 @@ def _block(
     worth = gain_of(np.array([grades.least]), measure.gain(lens.pool)).item()
     beyond = core.needs_pool or (bool(r.terminal) and worth < 1.0)
     return np.clip(low, least, most), np.clip(high, least, np.inf if beyond else most)
+
+
+def _orders(lens: Lens, measure: Measure, graded: Rankings, found: FoundRange) -> list[Rankings]:
+    """Rankings in the worst and the best order of their ties, by the grades that all documents have now."""
+    if not (lens.conventions.tie_bounds or lens.conventions.extreme):
+        return [graded]
+    none = replace(found, open=np.zeros(found.open.shape, bool))
+    return [_arranged(graded, none, measure, best=best)[0] for best in (False, True)]
 
 
 def _arranged(r: Rankings, found: FoundRange, measure: Measure, *, best: bool) -> tuple[Rankings, FoundRange]:
@@ -300,10 +314,23 @@ def _is_closed(core: Measure, r: Rankings) -> str | None:
     return "pairs" if same and core.takes_gains is False else None
 
 
-def _closed(core: Measure, r: Rankings, found: FoundRange, grades: FoundGrades, kind: str, *, best: bool) -> Floats:
-    """The sum by how many listed documents are relevant, over what is divided by at the near end of each step."""
+def _closed(
+    core: Measure,
+    r: Rankings,
+    found: FoundRange,
+    grades: FoundGrades,
+    kind: str,
+    *,
+    best: bool,
+    adds: Floats | None = None,
+) -> Floats:
+    """The sum by how many listed documents are relevant, over what is divided by at the near end of each step.
+
+    ``adds`` is what open slots of ``found`` add, where that is known.
+    """
     grade = grades.most if best else grades.least
-    adds = _worth(core, r, found.open, grade) if kind == "gains" else _in_pairs(core, r, found.open, best=best)
+    if adds is None:
+        adds = _worth(core, r, found.open, grade) if kind == "gains" else _in_pairs(core, r, found.open, best=best)
     depth = core.depth(r)
     sums = np.zeros((len(adds), adds.shape[1] + 1))
     sums[:, 0] = _total(core, r, depth)
@@ -344,6 +371,34 @@ def _worth(core: Measure, r: Rankings, open_: Mask, grade: float) -> Floats:
         for each, now in zip(core.terms(graded), core.terms(r), strict=True)
     ]
     return sum(adds[1:], adds[0])
+
+
+def first_of_ties(core: Measure, r: Rankings, open_: Mask, grade: float) -> Floats:
+    """What each open slot adds if it has a grade that none is above, and stands before tied ones with less gain.
+
+    It takes a place among the first of its ties, and those of each lower gain move one down: that is as if it stood
+    at the end of each of them in turn, with what its gain has more than theirs.
+
+    >>> from truerank.measures.dcg import DCG
+    >>> r = Rankings.single([0, 1], groups=[0, 0])  # 3 before 1, and not after it: 3 + 1 / log2(3) - 1
+    >>> first_of_ties(DCG(), r, np.array([[True, False]]), 3.0).round(4).tolist()
+    [[2.6309, 0.0]]
+    """
+    gain = core.gain(r)
+    x, top = np.where(open_, 0.0, r.gains(gain)), gain_of(np.array([grade]), gain).item()
+    if not top:
+        return np.zeros(x.shape)
+    lower = -np.unique(-x[(x > 0) & (x < top)])
+    # Fewer of many: those between are moved as far as the one above, which is less far than they are.
+    lower = lower[:: -(-len(lower) // LEVELS) or 1]
+    may = open_.astype(np.float64)
+    place = r.start + (np.cumsum(may, axis=-1) - may - r.above(may)).astype(np.int64)
+    found = np.zeros(x.shape)
+    for here, below in zip([top, *lower], [*lower, 0.0], strict=True):
+        at = place + r.group_sum((x >= here).astype(np.float64)).astype(np.int64)
+        moved = replace(r, start=np.where(open_, at, r.start), stop=np.where(open_, at, r.stop))
+        found += (here - below) / top * _worth(core, moved, open_, grade)
+    return found
 
 
 def _in_pairs(core: Measure, r: Rankings, open_: Mask, *, best: bool) -> Floats:

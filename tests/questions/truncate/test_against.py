@@ -61,6 +61,20 @@ def _lists(runs: Any) -> dict[str, dict[str, list[str]]]:
     return found
 
 
+def test_means_that_differ_by_rounding_are_level() -> None:
+    """Two systems with the same reciprocal ranks, in other topics: added up, they differ in the last digit."""
+    ranks = {"one": [3, 7, 1, 11, 13, 6], "same": [3, 7, 11, 6, 1, 13], "last": [20] * 6}
+    runs = {
+        name: {f"t{topic}": [*(f"x{n}" for n in range(rank - 1)), "a"] for topic, rank in enumerate(every)}
+        for name, every in ranks.items()
+    }
+    qrels = {f"t{topic}": {"a": 1} for topic in range(6)}
+    means = [tr.evaluate(qrels, runs, "RR")[name]["RR"].mean for name in ranks]
+    assert 0 < abs(means[0] - means[1]) < 1e-15
+    [found] = against(truncate(qrels, runs, "F", against="RR")).taus
+    assert (found.tau, found.tau_b) == pytest.approx((2 / 3, 1.0))
+
+
 def test_several_collections_are_averaged() -> None:
     one, other = (truncate(*track(seed), "F OIE(size=1000)", against="AP RR") for seed in (1, 2))
     both = against({"one": one, "other": other})

@@ -226,7 +226,7 @@ def _beside(here: float, paper: float | None) -> str:
 @exhibit(
     "Figure 3",
     command="truerank truncate QRELS RUN... --against published --scatter figure3.svg",
-    prints="a dot a system of nine TREC collections",
+    prints="one dot per system of nine TREC collections",
 )
 def figure_3(data: Sequence[AmigoData]) -> Made:
     """Systems by whole lists against systems by lists cut at their best length, four panels."""

@@ -224,12 +224,12 @@ def table_3(data: Sequence[LiuData]) -> Made:
     prints="47 systems close to the diagonal; a pair A and B that changes its order",
 )
 def figure_2(data: Sequence[LiuData]) -> Made:
-    """RR' against RR, a dot a system; two that change places are named."""
+    """RR' against RR, one dot per system; two that change places are named."""
     return Made(
         figures=tuple(
             one.figure(
                 one.reciprocal.plot,
-                "RR' against RR, a dot a system; runs in a pair that changes its order are in another "
+                "RR' against RR, one dot per system; runs in a pair that changes its order are in another "
                 "colour. Beside it is what each gains, by the share of its lists that it ended.",
             )
             for one in data
