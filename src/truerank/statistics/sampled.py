@@ -217,7 +217,7 @@ def _total(
     return estimate, float(np.sqrt(spread)), max(free, 1.0), sure + count
 
 
-def expanded(weight: Floats, truth: Floats, by: GroupMeans, sample: Taken) -> Floats:
+def expanded(weight: Floats, truth: Floats, by: GroupMeans, sample: KnownUnits) -> Floats:
     """What each unit adds to a sum of weight times truth: its prediction, corrected where its truth is known.
 
     The correction is by the inverse of the chance to be known (Horvitz & Thompson 1952), so that over samples each unit
