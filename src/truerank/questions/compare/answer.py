@@ -95,6 +95,11 @@ class OtherReading(Row):
         "ties one that other orders may pass",
         default=True,
     )
+    mixed: bool = column(
+        "whether some topics are read in favour of one system and some of the other, so that differences vary more; "
+        "the system that is behind is named then",
+        default=False,
+    )
     p_change: float | None = column(
         "of a depth, p for the difference there being the same, corrected; none for other conventions", default=None
     )

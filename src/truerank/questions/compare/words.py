@@ -267,6 +267,9 @@ def _clause(found: MeasureComparison, pair: PairRow, check: OtherReading) -> str
     subject = _OPEN.get(check.convention, "")
     if check.convention == "depth":
         mood, how = "is", f"by {check.favours}"
+    elif check.mixed:
+        one = f"{subject} in favour of {pair.a} in some topics and of {pair.b} in others"
+        mood, how = ("would", f"with {one}") if check.exact else ("may", f"{one} may")
     elif check.exact:
         mood, how = "would", f"with {subject} in favour of {check.favours}"
     else:
