@@ -121,6 +121,16 @@ class CompareSettings:
         return 1.0 - self.alpha
 
     @property
+    def about_means(self) -> bool:
+        """Whether the test is about means, and has intervals of its own."""
+        return self.test in _INTERVALS
+
+    @property
+    def own_interval(self) -> bool:
+        """Whether intervals of differences are those that go with the test."""
+        return self.interval_method == _INTERVALS.get(self.test)
+
+    @property
     def alone(self) -> bool:
         """Whether verdicts allow for all pairs, and an interval does not: each holds for its pair alone."""
         return self.correction != "none" and self.interval not in (CORRECTED, *SIMULTANEOUS)
@@ -204,8 +214,8 @@ class ComparePlan:
         wanted_gates = gates(gate, settings.alpha, wanted)
         names = _baselines(baseline)
         fixed = [name for one in wanted_gates for name in one.references]
-        given = named_runs(runs)
-        named = _with_baselines(given, [*(names or ()), *fixed])
+        listed = named_runs(runs)
+        named = _with_baselines(listed, [*(names or ()), *fixed])
         systems = _systems(systems_of(named, system), settings, settled=settled)
         compared = named if systems is None else [Named(name, None) for name in systems.names]
         if len(compared) < 2:
@@ -214,7 +224,7 @@ class ComparePlan:
         if cluster is not None and group is None:
             raise InputError("cluster says what groups of topics are for, and there are none; give group, too")
         if names is None and any(not one.references for one in wanted_gates):
-            added = {one.name for one in named[: len(named) - len(given)]}
+            added = {one.name for one in named[: len(named) - len(listed)]}
             names = [next(one.name for one in compared if one.name not in added)]
         wanted_gates = tuple(
             replace(

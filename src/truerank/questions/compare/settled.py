@@ -172,8 +172,9 @@ def shakiest(low: Floats, high: Floats) -> Floats:
     >>> shakiest(np.array([0.01, 0.02, 0.01, 0.02]), np.array([0.5, 0.5, 0.9, 0.5])).tolist()
     [0.01, 0.02, 0.9, 0.02]
     """
-    if not low.sum() > 0:
-        return low.copy()
+    found: Floats = low.copy()
+    if not found.sum() > 0:
+        return found
     free = np.flatnonzero(low < high)
     order = free[np.argsort(-(low + high)[free], kind="stable")]
     gain, squares = (high - low)[order], (high**2 - low**2)[order]
@@ -197,7 +198,6 @@ def shakiest(low: Floats, high: Floats) -> Floats:
         if not best < total / np.sqrt(square) - EQUAL:
             break
         at_high[[one, other]] ^= True
-    found: Floats = low.copy()
     found[order[at_high]] = high[order[at_high]]
     return found
 
