@@ -80,6 +80,16 @@ def test_that_few_topics_differ_is_said(name: str) -> None:
     assert not any("fewer" in note for note in TESTS[name](scores(1, 2, 30), permutations=99).notes)
 
 
+@pytest.mark.parametrize("name", ["wilcoxon", "wilcoxon-pratt", "sign", "randomization"])
+def test_exact_tests_say_that_few_topics_differ_and_are_not_rough(name: str) -> None:
+    values = np.zeros((2, 50))
+    values[0, :5] = 0.1, 0.2, 0.3, 0.4, 0.5
+    said = TESTS[name](values, permutations=99).notes
+    assert said[-1] == "1 pair of systems differs on 5 topics or fewer, where no exact test finds p below .05"
+    values[0, 5] = 0.6
+    assert not any("fewer" in note for note in TESTS[name](values, permutations=99).notes)
+
+
 @pytest.mark.parametrize(("name", "way"), [("sign", -1), ("wilcoxon", -1), ("wilcoxon-pratt", -1)])
 def test_a_test_that_looks_at_signs_has_a_direction_of_its_own(name: str, way: int) -> None:
     values = np.zeros((2, 50))

@@ -140,13 +140,18 @@ def p_values(
     how: str = "",
     least: float = 0.0,
     direction: Floats | None = None,
-    rough: bool = False,
+    rough: bool | None = None,
 ) -> PValues:
     """The p-values of pairs of ``values`` (systems x topics), in the order of ``matrix``, with what is to be said.
 
-    ``so`` is what follows where a difference does not vary; ``rough`` tests say where few topics differ.
+    ``so`` is what follows where a difference does not vary. Where few topics differ, tests of a pair say so: those that
+    are ``rough`` there, and those that are not; None for others.
     """
-    said = (*notes, *unvaried(values, so), *(sparse(values) if rough else ())) if len(values) > 1 else ()
+    said = (
+        (*notes, *unvaried(values, so), *(() if rough is None else sparse(values, rough=rough)))
+        if len(values) > 1
+        else ()
+    )
     ways = None if direction is None else matrix(len(values), direction, mirrored=-1, diagonal=0)
     return PValues(test, matrix(len(values), p), said, how, least, ways)
 
@@ -164,10 +169,10 @@ FEW = 5
 """Topics that differ up to which no exact test can find p below .05."""
 
 
-def sparse(values: Floats) -> tuple[str, ...]:
+def sparse(values: Floats, *, rough: bool) -> tuple[str, ...]:
     """What to know about pairs that differ on a few topics only.
 
-    >>> sparse(np.array([[0.5] * 10, [0.5] * 9 + [0.1]]))
+    >>> sparse(np.array([[0.5] * 10, [0.5] * 9 + [0.1]]), rough=True)
     ('1 pair of systems differs on 5 topics or fewer, where no exact test finds p below .05; this one is rough there',)
     """
     if values.shape[1] <= FEW:
@@ -177,7 +182,8 @@ def sparse(values: Floats) -> tuple[str, ...]:
     if not few:
         return ()
     pairs = f"{counted(few, 'pair')} of systems {'differs' if few == 1 else 'differ'}"
-    return (f"{pairs} on {FEW} topics or fewer, where no exact test finds p below .05; this one is rough there",)
+    so = "; this one is rough there" if rough else ""
+    return (f"{pairs} on {FEW} topics or fewer, where no exact test finds p below .05{so}",)
 
 
 LARGEST = 1e140

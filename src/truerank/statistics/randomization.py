@@ -139,7 +139,7 @@ def randomization(scores: npt.ArrayLike, **draws: Unpack[Drawing]) -> PValues:
         exact = _over_differing(values, p, replace(Draws(**draws), progress=None))
         how = f"all assignments for {counted(exact, 'pair')}, otherwise {how}" if exact else how
     notes = assignments.notes(sides=2)
-    return p_values("randomization", values, p, *notes, how=how, least=assignments.least(sides=2))
+    return p_values("randomization", values, p, *notes, how=how, least=assignments.least(sides=2), rough=False)
 
 
 def _over_differing(values: Floats, p: Floats, draws: Draws) -> int:

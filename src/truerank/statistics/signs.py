@@ -35,7 +35,9 @@ def sign(scores: npt.ArrayLike) -> PValues:
         found.append(np.minimum(1.0, 2.0 * bdtr(np.minimum(won, lost).astype(float), won + lost, 0.5)))
     least = by_signs(topics)
     notes = even_all(topics, least)
-    return p_values("sign", values, np.concatenate(found), *notes, least=least, direction=np.concatenate(ways))
+    return p_values(
+        "sign", values, np.concatenate(found), *notes, least=least, direction=np.concatenate(ways), rough=False
+    )
 
 
 def even_all(topics: int, least: float) -> tuple[str, ...]:
@@ -84,7 +86,9 @@ def wilcoxon(scores: npt.ArrayLike, *, zeros: str = "wilcox") -> PValues:
     name = "wilcoxon" if zeros == "wilcox" else "wilcoxon-pratt"
     least = by_signs(topics)
     how, notes = _how(exact, len(first)), even_all(topics, least)
-    return p_values(name, values, np.concatenate(found), *notes, how=how, least=least, direction=np.concatenate(ways))
+    return p_values(
+        name, values, np.concatenate(found), *notes, how=how, least=least, direction=np.concatenate(ways), rough=False
+    )
 
 
 def _ranks(difference: Floats, noise: Floats, *, pratt: bool) -> Floats:

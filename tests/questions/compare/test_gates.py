@@ -320,6 +320,26 @@ def test_a_reference_stays_the_same_beside_the_baseline() -> None:
         compare(judged(12), runs, "RR", gate="better against nothing")
 
 
+def test_every_gate_is_tried_where_a_reference_is_the_first_run() -> None:
+    runs = {"base": run(RANKS), "new": run(WORSE), "newer": run(NEARLY)}
+    found = compare(judged(12), runs, "RR", gate=["better", "no worse than 0.05 against base"], settled=False)
+    assert [(one.baseline, one.run) for one in found.gates] == [("base", "new"), ("base", "newer")] * 2
+    two = compare(
+        judged(12), {"base": run(RANKS), "new": run(WORSE)}, "RR", gate=["no worse than 0.05 against base", "better"]
+    )
+    assert (len(two.gates), two.passed) == (2, False)
+
+
+def test_gates_that_no_run_is_left_for_are_refused() -> None:
+    runs = {"base": run(RANKS), "new": run(WORSE)}
+    for given in (
+        {"baseline": ["base", "new"], "gate": "better"},
+        {"gate": ["better against base", "better against new"]},
+    ):
+        with pytest.raises(InputError, match="against base, new, and there is no other run that could pass"):
+            compare(judged(12), runs, "RR", **given)
+
+
 def test_looks_share_the_level() -> None:
     once, often = (outcome(f"no worse than 0.05{more}", RANKS, NEARLY) for more in ("", " over 10 looks"))
     assert (once.alpha, often.alpha) == (0.05, 0.005)

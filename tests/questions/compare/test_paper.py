@@ -30,7 +30,7 @@ ITEMS = {line.item: line.text for line in FOUND.paper}
         ("s02 less s00, P@5", "chance "),
         ("Intervals", "95%, of means by t, of differences by randomisation, corrected as verdicts are"),
         ("Power", "with 30 topics, true differences below"),
-        ("Robustness", "depend"),
+        ("Robustness", "RR: no verdict is another one in the orders of ties, judgments and depths that were tried."),
         ("Software", f"truerank {__version__}: truerank compare QRELS s00 s01 s02 -m RR -m P@5"),
     ],
 )

@@ -232,10 +232,27 @@ def test_an_open_pair_says_what_the_difference_may_be() -> None:
         "no difference shown between b and a: 0.00 RR, which may be anything from -1.00 to +1.00, p = 1"
     ), found.verdicts[0]
     # Holm's p is above .05 where the interval of the pair alone leaves 0 out.
-    every = compare(QRELS, RUNS, "RR", settled=False)
+    every = compare(QRELS, RUNS, "RR", interval="t", settled=False)
+    told = []
     for pair, text in zip(every["RR"].pairs, every.verdicts, strict=True):
-        alone = pair.verdict == "not significant" and pair.low * pair.high > 0
-        assert alone == ("which for this pair alone may be anything from" in text)
+        told.append(pair.verdict == "not significant" and pair.low * pair.high > 0)
+        assert told[-1] == ("which for this pair alone may be anything from" in text)
+    assert any(told)
+
+
+@pytest.mark.parametrize("test", ["sign", "wilcoxon"])
+def test_an_interval_of_something_else_than_the_test_says_so(test: str) -> None:
+    runs = {"a": run([2] * 4 + [1] * 46), "b": run([1] * 50)}
+    found = compare(judged(50), runs, "RR", test=test, settled=False)
+    assert ": +0.040 RR, which by t may be anything from +0.001 to +0.079, p = .12 (" in found.verdicts[0]
+    assert "RR: 1 pair of systems differs on 5 topics or fewer, where no exact test finds p below .05\n" in f"{found}\n"
+
+
+def test_what_ranks_and_signs_show_is_no_exaggerated_mean() -> None:
+    runs = {"a": run([2] * 12 + [1]), "b": run([1] * 12 + [40])}
+    found = compare(judged(13), runs, "RR", test="sign", settled=False)
+    assert found["RR"].pairs[0].verdict == "better"
+    assert "exaggerated" not in str(found)
 
 
 def test_low_values_that_are_good_are_called_so() -> None:

@@ -11,7 +11,7 @@ from tests.questions.compare.tracks import judged, run
 
 from truerank.questions.compare.answer import BETTER, OPEN, WORSE, PairRow
 from truerank.questions.compare.question import compare
-from truerank.questions.compare.settled import other_depths, steadiest
+from truerank.questions.compare.settled import other_depths, shakiest, steadiest
 from truerank.statistics.student import student, t_statistic
 
 pytest.importorskip("scipy")
@@ -222,3 +222,42 @@ def test_a_reading_in_between_is_tried() -> None:
     zero = np.zeros(7)
     assert min(student(np.stack([end, zero])).p[0, 1] for end in (low, high)) > 0.05
     assert student(np.stack([steadiest(low, high), zero])).p[0, 1] < 0.001
+
+
+@pytest.mark.parametrize("kind", range(3))
+def test_of_all_choices_of_ends_the_lowest_t_is_found(kind: int) -> None:
+    draw = np.random.default_rng(kind)
+    for topics in range(2, 11):
+        low = (draw.uniform(-0.1, 0.5, topics), draw.uniform(0.01, 0.02, topics), draw.integers(-1, 5, topics) / 10)[
+            kind
+        ]
+        high = low + draw.choice([0.0, 0.1, 0.3, 0.5, 1.0], topics)
+        if not low.sum() > 0:
+            continue
+        at_high = (np.arange(2**topics)[:, None] >> np.arange(topics)) & 1
+        found = shakiest(low, high)
+        assert ((found == low) | (found == high)).all()
+        # t grows with this, which is defined where nothing varies, too.
+        every = np.where(at_high, high, low)
+        assert found.sum() / np.sqrt((found**2).sum()) == pytest.approx(
+            (every.sum(1) / np.sqrt((every**2).sum(1))).min()
+        )
+
+
+@pytest.mark.parametrize("measure", ["RR", "ESL"])
+@pytest.mark.parametrize("test", ["student", "tukey"])
+def test_ties_that_help_either_run_may_take_significance_away(measure: str, test: str) -> None:
+    """With all topics at either end, b is ahead in all of them alike; in a mix, one topic decides it all."""
+    grades = {"r": 1, **{f"n{at}": 0 for at in range(40)}}
+    qrels = {f"t{topic}": grades for topic in range(8)}
+    runs = {
+        "a": {topic: {**{f"n{at}": 99.0 - at for at in range(40)}, "r": 1.0} for topic in qrels},
+        "b": {topic: {"r": 5.0, **{f"n{at}": 5.0 for at in range(32 + number)}} for number, topic in enumerate(qrels)},
+    }
+    found = pair(runs, measure, qrels, test=test)
+    assert found.p < 0.001
+    assert not found.settled
+    [check] = found.open
+    assert (check.convention, check.mixed, check.exact, check.favours, check.verdict) == ("ties", True, True, "a", OPEN)
+    said = sentence(runs, measure, qrels, test=test)
+    assert "with ties in favour of a in some topics and of b in others the difference would not be significant" in said

@@ -421,3 +421,14 @@ def test_chances_in_a_word(chance: float, word: str) -> None:
     assert pair.reversal == word
     assert replace(pair, decided=True, chance=0.0).reversal == "never"
     assert replace(pair, chance=None).reversal is None
+
+
+def test_of_runs_without_a_score_yet_the_one_that_cannot_fall_behind_is_the_better() -> None:
+    qrels = {"q": {"n": 0}}
+    runs = {"less": {"q": ["u"]}, "more": {"q": ["u", "v"]}, "other": {"q": ["v"]}}
+    found = unjudged(qrels, runs, "R", no_relevant="skip", draws=0)
+    assert {(pair.better, pair.worse, pair.decided) for pair in found.pairs} == {
+        ("more", "less", True),
+        ("more", "other", True),
+        ("less", "other", False),
+    }

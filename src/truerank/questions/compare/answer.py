@@ -95,6 +95,11 @@ class OtherReading(Row):
         "ties one that other orders may pass",
         default=True,
     )
+    mixed: bool = column(
+        "whether some topics are read in favour of one system and some of the other, so that differences vary more; "
+        "the system that is behind is named then",
+        default=False,
+    )
     p_change: float | None = column(
         "of a depth, p for the difference there being the same, corrected; none for other conventions", default=None
     )
@@ -138,7 +143,9 @@ class PairRow(Row):
     chance_worse: float | None = column("chance that the run is worse by more")
     significant: bool = column("whether the systems differ by the test, after correction")
     against_mean: bool = column("whether the test finds the run with the lower mean to be the better one")
-    settled: bool | None = column("whether every other reading has the same verdict; none where none were tried")
+    settled: bool | None = column(
+        "whether every other reading that was tried has the same verdict; none where none were"
+    )
     depends_on: tuple[str, ...] = column("conventions with other readings that change the verdict")
     tie_share: float | None = column(
         "share of random orders of ties in which the verdict is the same; none where no order is known to change it"

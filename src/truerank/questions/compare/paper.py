@@ -98,7 +98,7 @@ def _settled(each: MeasureComparison) -> str:
         return f"{each.measure}: other orders of ties, judgments and depths were not tried."
     open_ = [pair for pair in each.pairs if not pair.settled]
     if not open_:
-        return f"{each.measure}: no verdict depends on the order of ties, unjudged documents or depth."
+        return f"{each.measure}: no verdict is another one in the orders of ties, judgments and depths that were tried."
     named = ", ".join(f"{pair.run} and {pair.compared_with} ({', '.join(pair.depends_on)})" for pair in open_[:MOST])
     return f"{each.measure}: {len(open_)} of {counted(len(each.asked), 'verdict')} not settled: {named}."
 

@@ -121,6 +121,16 @@ class CompareSettings:
         return 1.0 - self.alpha
 
     @property
+    def about_means(self) -> bool:
+        """Whether the test is about means, and has intervals of its own."""
+        return self.test in _INTERVALS
+
+    @property
+    def own_interval(self) -> bool:
+        """Whether intervals of differences are those that go with the test."""
+        return self.interval_method == _INTERVALS.get(self.test)
+
+    @property
     def alone(self) -> bool:
         """Whether verdicts allow for all pairs, and an interval does not: each holds for its pair alone."""
         return self.correction != "none" and self.interval not in (CORRECTED, *SIMULTANEOUS)
@@ -204,7 +214,8 @@ class ComparePlan:
         wanted_gates = gates(gate, settings.alpha, wanted)
         names = _baselines(baseline)
         fixed = [name for one in wanted_gates for name in one.references]
-        named = _with_baselines(named_runs(runs), [*(names or ()), *fixed])
+        listed = named_runs(runs)
+        named = _with_baselines(listed, [*(names or ()), *fixed])
         systems = _systems(systems_of(named, system), settings, settled=settled)
         compared = named if systems is None else [Named(name, None) for name in systems.names]
         if len(compared) < 2:
@@ -213,7 +224,8 @@ class ComparePlan:
         if cluster is not None and group is None:
             raise InputError("cluster says what groups of topics are for, and there are none; give group, too")
         if names is None and any(not one.references for one in wanted_gates):
-            names = [_first(compared, fixed)]
+            added = {one.name for one in named[: len(named) - len(listed)]}
+            names = [next(one.name for one in compared if one.name not in added)]
         wanted_gates = tuple(
             replace(
                 one,
@@ -221,6 +233,12 @@ class ComparePlan:
             )
             for one in wanted_gates
         )
+        held = {name for one in wanted_gates for name in one.references}
+        if held and all(one.name in held for one in compared):
+            raise InputError(
+                f"gates hold runs against {', '.join(sorted(held)):.200}, and there is no other run that could "
+                "pass; give one"
+            )
         places = baseline_places(compared, [*(names or ()), *fixed]) if names or fixed else None
         if settings.procedure.against_one and len(places or ()) != 1:
             given = "none is named" if not places else f"{len(places)} are named"
@@ -301,11 +319,6 @@ def _with_baselines(named: list[Named], baselines: Sequence[str]) -> list[Named]
     """The runs, and before them the baselines that are files which are not among them, read as the first run is."""
     new = [path for path in baselines if not any(_is(one, path) for one in named) and os.path.isfile(path)]
     return named_runs([*(Named("", path, named[0].options) for path in new), *named]) if new else named
-
-
-def _first(named: Sequence[Named], fixed: Sequence[str]) -> str:
-    """The run that is the baseline where none is named: the first that no gate holds others against."""
-    return next((one.name for one in named if not any(_is(one, name) for name in fixed)), named[0].name)
 
 
 def baseline_places(named: Sequence[Named], baselines: Sequence[str]) -> tuple[int, ...]:

@@ -9,7 +9,7 @@ import numpy as np
 
 from truerank.data.arrays import Floats
 from truerank.measures.core.base import Measure
-from truerank.questions.compare.answer import MeasureComparison, OtherReading
+from truerank.questions.compare.answer import BETTER, WORSE, MeasureComparison, OtherReading
 from truerank.questions.diff.bounds import Bounds, by_ties, by_unjudged
 from truerank.questions.diff.documents import RunPair
 from truerank.statistics.corrections import CORRECTIONS, corrected
@@ -116,18 +116,27 @@ def _bounded(found: MeasureComparison, pair: Pair, open_: Mapping[str, Bounds]) 
         )
         if (low == high).all():
             continue
+        ends = []
         # The low end of a difference is good for a, where high values are.
         for favours, difference in zip(names[:: int(found.sign)], (low, high), strict=True):
             end = _check(found, pair, convention, favours, difference)
             if (difference != observed).any():
                 yield replace(end, exact=some.exact)
-            if not end.settles or found.settings.procedure.simultaneous:
+            ends.append(end)
+            if not end.settles:
                 continue
             # A difference that is smaller and varies less may be significant where that of the end is not.
             between = -steadiest(-high, -low) if difference is low else steadiest(low, high)
             reading = _check(found, pair, convention, favours, between)
             if not reading.settles:
                 yield replace(reading, exact=False)
+        if all(end.settles and end.verdict in (BETTER, WORSE) for end in ends):
+            # One that varies more may not be significant where those of both ends are.
+            ahead = low.sum() > 0
+            mixed = shakiest(low, high) if ahead else -shakiest(-high, -low)
+            reading = _check(found, pair, convention, names[0 if ahead == (found.sign > 0) else 1], mixed)
+            if not reading.settles:
+                yield replace(reading, exact=some.exact, mixed=True)
 
 
 def steadiest(low: Floats, high: Floats) -> Floats:
@@ -151,6 +160,51 @@ def steadiest(low: Floats, high: Floats) -> Floats:
 
 
 _ROUNDS = 100
+
+
+def shakiest(low: Floats, high: Floats) -> Floats:
+    """Each topic at one of two ends, so that t is the lowest that a search finds; ``low`` where its sum is not above 0.
+
+    Of such choices one has the lowest t of all that lies between. The sum of squares is as high as can be for some sums
+    where the topics with the highest sums of both ends are at the high one. From there topics change ends, one or two
+    at a time, as long as that lowers t.
+
+    >>> shakiest(np.array([0.01, 0.02, 0.01, 0.02]), np.array([0.5, 0.5, 0.9, 0.5])).tolist()
+    [0.01, 0.02, 0.9, 0.02]
+    """
+    found: Floats = low.copy()
+    if not found.sum() > 0:
+        return found
+    free = np.flatnonzero(low < high)
+    order = free[np.argsort(-(low + high)[free], kind="stable")]
+    gain, squares = (high - low)[order], (high**2 - low**2)[order]
+    sums = low.sum() + np.append(0.0, np.cumsum(gain))
+    raised = int(np.argmin(sums / np.sqrt((low**2).sum() + np.append(0.0, np.cumsum(squares)))))
+    at_high = np.arange(len(order)) < raised
+    for _ in range(_ROUNDS):
+        turn = np.where(at_high, -1.0, 1.0)
+        total = low.sum() + gain[at_high].sum()
+        square = (low**2).sum() + squares[at_high].sum()
+        step, rise = turn * gain, turn * squares
+        alone = (total + step) / np.sqrt(square + rise)
+        if len(order) > _PAIRED:
+            one = other = int(np.argmin(alone))
+            best = alone[one]
+        else:
+            both = (total + step[:, None] + step) / np.sqrt(np.maximum(square + rise[:, None] + rise, TINY))
+            np.fill_diagonal(both, alone)
+            one, other = divmod(int(np.argmin(both)), len(order))
+            best = both[one, other]
+        if not best < total / np.sqrt(square) - EQUAL:
+            break
+        at_high[[one, other]] ^= True
+    found[order[at_high]] = high[order[at_high]]
+    return found
+
+
+_PAIRED = 1000
+"""Topics up to which two of them change ends at a time."""
+TINY = np.finfo(np.float64).tiny
 
 
 def _check(found: MeasureComparison, pair: Pair, convention: str, favours: str, difference: Floats) -> OtherReading:

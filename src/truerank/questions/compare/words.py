@@ -206,7 +206,14 @@ def difference(found: MeasureComparison, pair: PairRow) -> str:
         widest = found.by.range[1] - found.by.range[0]
         ends = (max(pair.low, -widest), min(pair.high, widest))
         low, high = (rounded(end, digits, sign=True) for end in ends)
-        alone = " for this pair alone" if pair.low * pair.high > 0 else ""
+        alone = ""
+        if pair.low * pair.high > 0:
+            # 0 is outside, and the test shows nothing: the interval is of something else, or of one pair of several.
+            settings = found.settings
+            if not settings.own_interval:
+                alone = f" by {_INTERVALS.get(settings.interval_method, settings.interval_method)}"
+            if found.corrected.size > 1:
+                alone += " for this pair alone"
         return f"{text}, which{alone} may be anything from {low} to {high}"
     return f"{text} {interval(pair.low, pair.high, digits)}".rstrip()
 
@@ -274,6 +281,9 @@ def _clause(found: MeasureComparison, pair: PairRow, check: OtherReading) -> str
     subject = _OPEN.get(check.convention, "")
     if check.convention == "depth":
         mood, how = "is", f"by {check.favours}"
+    elif check.mixed:
+        one = f"{subject} in favour of {pair.a} in some topics and of {pair.b} in others"
+        mood, how = ("would", f"with {one}") if check.exact else ("may", f"{one} may")
     elif check.exact:
         mood, how = "would", f"with {subject} in favour of {check.favours}"
     else:
@@ -421,8 +431,9 @@ def _exaggerated(found: MeasureComparison) -> Iterator[Note]:
     sizes, verdicts = np.abs(found.of_pairs(found.effects.difference)), np.array(found.verdicts)
     shown = np.flatnonzero(np.isin(verdicts, (BETTER, WORSE)) & (sizes > 0))
     weak = shown[sizes[shown] < found.detectable[shown]]
-    # How far a difference over runs is exaggerated depends on how few of them there are, too.
-    if not len(weak) or found.sample.replicates is not None:
+    # How far a difference over runs is exaggerated depends on how few of them there are, too; and tests of ranks and
+    # signs find what is no difference of means.
+    if not len(weak) or found.sample.replicates is not None or not found.settings.about_means:
         return
     smallest = weak[np.argmin(sizes[weak] / found.detectable[weak])]
     deviation = found.of_pairs(found.effects.deviation)[smallest].item()

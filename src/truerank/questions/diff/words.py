@@ -66,7 +66,7 @@ def _reversal(found: Diff, each: Difference) -> Iterator[Note]:
         return
     better, worse = (found.b, found.a) if (each.difference > 0) == each.by.higher_is_better else (found.a, found.b)
     said = {
-        "never": f"whatever unjudged documents are, {worse} does not come out ahead of {better}",
+        "never": f"whatever the unjudged documents of the two lists are, {worse} does not come out ahead of {better}",
         "hardly": f"judging more will hardly put {worse} ahead of {better} (chance below 5%)",
         "unlikely": f"judging more is unlikely to put {worse} ahead of {better} (chance below 20%)",
         "open": f"it is open whether judging more puts {worse} ahead of {better} (chance between 20% and 80%)",

@@ -237,10 +237,10 @@ class Standing:
             return []
         names = [self.scores[at].run for at in self.placed.tolist()]
         one, other = every_pair(len(names))
-        # Of equal runs the one that cannot fall behind comes first, if there is one.
+        # Of equal runs, and where one has no score yet, the one that cannot fall behind comes first, if there is one.
         merit = level(self.score)
         swapped = np.where(
-            merit[one] == merit[other],
+            (merit[one] == merit[other]) | np.isnan(merit[one] - merit[other]),
             (self.low[one, other] > -EQUAL) & (self.low[other, one] < -EQUAL),
             merit[one] < merit[other],
         )
