@@ -70,7 +70,9 @@ def plot_meta(found: Meta, show: str, *, theme: str = "light") -> Plot:
         drawn.append(Panel(_asl(found, key, look), "Discriminative power", **_SIZE))
     if "swaps" in panels:
         drawn.append(Panel(_swaps(found, key, look), "Swaps between halves of the topics", **_SIZE))
-    caption = f"{systems}, {topics}, a line a measure, best mean rank first; the lower a line, the surer the measure"
+    caption = (
+        f"{systems}, {topics}, one line for each measure, best mean rank first; the lower a line, the surer the measure"
+    )
     return figure(drawn, look, columns=len(panels), title="How sure measures are of differences", caption=caption)
 
 
