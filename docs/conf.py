@@ -14,7 +14,7 @@ sys.path[:0] = [str(HERE), str(HERE.parent / "src")]
 from truerank.version import __version__  # noqa: E402
 
 project = "truerank"
-author = "the truerank authors"
+author = copyright = "the truerank authors"  # noqa: A001
 version = release = __version__
 extensions = ["myst_parser", "sphinx.ext.autodoc", "sphinx.ext.viewcode"]
 exclude_patterns = ["_build"]

@@ -4,7 +4,10 @@ from __future__ import annotations
 
 import importlib.util
 import re
+import runpy
+import sys
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 
@@ -88,3 +91,17 @@ def test_every_figure_of_the_site_is_on_a_page() -> None:
     drawn = set(re.findall(r'^    "(\w+)": lambda', (ROOT / "docs/figures.py").read_text(), re.MULTILINE))
     shown = {name for page in PAGES for name in re.findall(r"images/(\w+)\.svg", page.read_text())}
     assert drawn == shown
+
+
+def test_the_readme_of_a_package_index_has_no_link_that_leads_nowhere(monkeypatch: pytest.MonkeyPatch) -> None:
+    # What builds packages need not be there: only the text is looked at.
+    builder = SimpleNamespace(MetadataHookInterface=object)
+    monkeypatch.setitem(sys.modules, "hatchling.metadata.plugin.interface", builder)
+    hatch_build = runpy.run_path(str(ROOT / "hatch_build.py"))
+    text = (ROOT / "README.md").read_text(encoding="utf-8")
+    assert re.findall(r"\]\((?!https?:|#)", text)
+    assert re.findall(r"\]\((?!https?:|#)", hatch_build["published"](text)) == []
+    led = hatch_build["published"](text, "https://example.org/x")
+    assert "(https://example.org/x/blob/HEAD/docs/tutorial.md)" in led
+    assert "(https://example.org/x/raw/HEAD/docs/depth.svg)" in led
+    assert re.sub(r"https://example.org/x/(?:blob|raw)/HEAD/", "", led) == text

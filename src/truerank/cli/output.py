@@ -125,7 +125,7 @@ def echo(text: str) -> None:
         # Unbuffered (python -u): such a stream says how much of a text it took, and nobody else asks for the rest.
         binary = io.BufferedWriter(binary)
         try:
-            binary.write(text.encode(stream.encoding, stream.errors or "strict"))
+            binary.write(text.encode(stream.encoding or "utf-8", stream.errors or "strict"))
             binary.flush()
         finally:
             binary.detach()

@@ -43,7 +43,7 @@ def test_a_bar_a_topic_that_differs_sorted_and_coloured() -> None:
 def test_every_topic_is_named_where_there_is_room() -> None:
     assert {"t1", "t2", "new is better", "base is better", "Difference in RR"} <= {*words(both(12))}
     many = words(both(100))
-    assert len([word for word in many if word.startswith("t") and word[1:].isdigit()]) == 2
+    assert len({word for word in many if word.startswith("t") and word[1:].isdigit()}) == 2
 
 
 def test_low_values_may_be_good() -> None:
@@ -56,7 +56,7 @@ def test_many_topics_share_bars() -> None:
     spec = found.plot().spec
     bars = [row for rows in spec["datasets"].values() for row in rows if "low" in row]
     assert len(bars) <= BARS
-    assert "960 topics, a bar the mean of 3" in spec["title"]["subtitle"]
+    assert "960 topics, each bar the mean of 3" in spec["title"]["subtitle"]
 
 
 def test_a_panel_a_measure_and_dark() -> None:

@@ -215,6 +215,8 @@ def test_paper(runs: str, fewest: int, most: int, look: Look, request: pytest.Fi
     heights = seen.page.locator("details.fold table").evaluate_all("tables => tables.map(one => one.offsetHeight)")
     assert len(heights) == len(found.topics)
     assert min(heights) > 0
+    shown = seen.page.locator("[data-measure]").evaluate_all("parts => parts.map(one => one.offsetHeight)")
+    assert min(shown) > 0
     pages = len(re.findall(rb"/Type ?/Page\b", seen.page.pdf(format="A4")))
     assert fewest <= pages <= most
 

@@ -10,6 +10,7 @@ import shlex
 import sys
 from collections.abc import Callable
 from html.parser import HTMLParser
+from itertools import pairwise
 from pathlib import Path
 from typing import Any
 from urllib.parse import unquote
@@ -190,6 +191,31 @@ def test_one_run_has_no_differences() -> None:
     assert [[row[:3] for row in rows] for rows in lists if len(rows) == 4] == [
         [["rank", "alone", "grade"], ["1", "a", "1"], ["2", "c (tied, 2-3)", "2"], ["3", "u (tied, 2-3)", "unjudged"]]
     ]
+
+
+def test_the_verdict_names_steps_rivals_and_who_leads_at_depth(many: tr.Report) -> None:
+    leads, differ, _, unjudged, depth = (str(note) for note in many.lead("runs") if note.facts["measure"] == "nDCG@10")
+    assert many.parts.comparison is not None
+    each = many.parts.comparison["nDCG@10"]
+    order = [each.runs[at] for at in each.order]
+    assert f"{order[0]} leads by " in leads
+    better = {run: system.better_than for run, system in each.systems.items()}
+    steps = [f"{one} and {other}" for one, other in pairwise(order) if other in better[one]]
+    shown = differ.rpartition("; among neighbours only ")[2].removesuffix(".")
+    assert shown == ", ".join(steps) if steps else "none does from the one below it" in differ
+    assert many.parts.unjudged is not None
+    rivals = {
+        run
+        for pair in many.parts.unjudged.pairs
+        for run in (pair.better, pair.worse)
+        if pair.measure == "nDCG@10" and not pair.decided and order[0] in (pair.better, pair.worse)
+    } - {order[0]}
+    nearest = min(rivals, key=order.index, default="")
+    assert unjudged.endswith(f"{nearest}.") if nearest else "none of them" in unjudged
+    assert many.parts.curves is not None
+    means = many.parts.curves.means("nDCG")
+    last = list(many.parts.curves)[int(means[:, -1].argmax())]
+    assert f"By nDCG {last} leads " in depth
 
 
 def test_lists_are_those_of_the_runs(many: tr.Report) -> None:

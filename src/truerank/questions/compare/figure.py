@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from truerank.data.errors import InputError
-from truerank.data.printing import readable
+from truerank.data.printing import counted, readable
 from truerank.questions.compare.answer import BETTER, WORSE, Comparison, MeasureComparison
 from truerank.questions.compare.words import intervals_by
 from truerank.report.plots.chart import Plot
@@ -42,13 +42,41 @@ def plot_comparison(found: Comparison, show: str | None = None, *, theme: str = 
     level = f"{100 * found.settings.confidence:g}% intervals"
     by = intervals_by(found) if apart else "t"
     topics = " or ".join(dict.fromkeys(str(len(each.topics)) for each in found.values()))
-    title = f"Differences from {baseline}" if apart else "Systems compared"
+    title = _title(found) if baseline is None or not apart else _apart(found, baseline)
     of = "differences of means" if apart else "means"
     significant = f"; {found.settings.title}, {found.settings.correction_title}" if apart else ""
     caption = f"{topics} topics, {of} with {level} by {by}{significant}"
     columns = min(_COLUMNS, len(panels))
     ranking = [first.runs[at] for at in first.order] if (first := next(iter(found.values()), None)) else []
     return figure(panels, look, columns=columns, title=readable(title), caption=readable(caption), ranking=ranking)
+
+
+def _title(found: Comparison) -> str:
+    """Who leads, if it is one run by all measures."""
+    tops = {each.runs[each.order[0]] for each in found.values() if len(each.order) > 1}
+    if len(tops) != 1:
+        return "Systems compared"
+    [top] = tops
+    if len(found) > 1:
+        return f"{top} leads by all {len(found)} measures"
+    [each] = found.values()
+    others, better = len(each.order) - 1, int(each.better[each.order[0]].sum())
+    than = f"all {others}" if better == others else f"{better} of {others}"
+    return f"{top} leads by {each.by.label}, significantly better than {than} others"
+
+
+def _apart(found: Comparison, baseline: str) -> str:
+    """How many runs differ from the baseline, where there is one measure."""
+    if len(found) > 1:
+        return f"Differences from {baseline}"
+    [each] = found.values()
+    if len(each.pairs) == 1:
+        [pair] = each.pairs
+        is_ = {BETTER: "is significantly better than", WORSE: "is significantly worse than"}
+        return f"{pair.b} {is_.get(pair.verdict, 'cannot be told apart from')} {baseline} by {each.by.label}"
+    verdicts = [pair.verdict for pair in each.pairs]
+    counts = f"{verdicts.count(BETTER)} significantly better than {baseline}, {verdicts.count(WORSE)} worse"
+    return f"Of {counted(len(verdicts), 'run')} {counts}"
 
 
 def _baseline(found: Comparison) -> str | None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator, Mapping, Sequence
+from itertools import pairwise
 
 import numpy as np
 
@@ -26,6 +27,8 @@ FIELDS = 7
 NONE = -(1 << 15)
 """Stands for what is undefined."""
 MOST = 32_000
+STEPS = 3
+"""Neighbours on the leaderboard that are named where they differ."""
 _VERDICTS = (BETTER, WORSE, OPEN, SAME)
 
 
@@ -33,7 +36,7 @@ def verdict(found: Comparison, measure: str) -> Iterator[str]:
     """Who leads, whether by more than chance, and how many pairs differ; of two runs, all that there is to say."""
     each = found[measure]
     if len(found.runs) == 2:
-        yield from (note for note in said(found) if note.facts["measure"] == measure)
+        yield from (f"{note}." for note in said(found) if note.facts["measure"] == measure)
         return
     yield _leads(each)
     yield from _further(each)
@@ -42,11 +45,24 @@ def verdict(found: Comparison, measure: str) -> Iterator[str]:
 def _further(each: MeasureComparison) -> Iterator[str]:
     pairs = len(each.asked)
     differ = sum(one in (BETTER, WORSE) for one in each.verdicts)
-    yield f"{differ:,} of {pairs:,} pairs of runs differ by more than chance ({method(each)})."
+    yield f"{differ:,} of {pairs:,} pairs of runs differ by more than chance ({method(each)}){_steps(each)}."
     if each.checks is not None:
         open_ = sum(any(not check.settles for check in some) for some in each.checks.values())
         if open_:
             yield f"{open_} of {pairs} verdicts depend on ties, unjudged documents or depth."
+
+
+def _steps(each: MeasureComparison) -> str:
+    """Which runs differ from the one below them: where the leaderboard has a step."""
+    order = each.order
+    steps = [(each.runs[one], each.runs[next_]) for one, next_ in pairwise(order) if each.better[one, next_]]
+    if not steps:
+        return ", but none does from the one below it"
+    if len(steps) == len(order) - 1:
+        return ", and each does from the one below it"
+    shown = [f"{one} and {other}" for one, other in steps[:STEPS]]
+    more = f" and {len(steps) - STEPS} more" if len(steps) > STEPS else ""
+    return f"; among neighbours only {', '.join(shown)}{more}"
 
 
 def _leads(each: MeasureComparison) -> str:

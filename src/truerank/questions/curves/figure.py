@@ -52,8 +52,9 @@ def plot_precision_recall(found: PrecisionRecall, *, theme: str = "light") -> Pl
         if name in groups and one.break_even == one.break_even
     ]
     layers = (*_contours(x, y, look), diagonal(x, y, look.faint), *lines([*zigzag, *series], x, y, key, noun="run"))
-    thin = "; thin: precision at each depth" if zigzag else ""
-    caption = f"{_said(found)}; a dot is the break-even point{thin}; grey curves have equal F1"
+    thin = "; the thin line is precision at each depth" if zigzag else ""
+    dot = "a dot is the break-even point" if found.alone else "a dot is the mean of topics' break-even points"
+    caption = f"{_said(found)}; {dot}{thin}; grey curves have equal F1"
     panel = Panel((*layers, dots(even, x, y, key, noun="run")), "", _SIDE, _SIDE)
     ranking = _best({name: one.average for name, one in found.items()})
     return figure([panel], look, title="Interpolated precision against recall", caption=caption, ranking=ranking)
@@ -68,13 +69,13 @@ def plot_roc(found: Roc, *, theme: str = "light") -> Plot:
     y = PlotAxis("Share of relevant documents read", (0.0, _EDGE), nice=False)
     series = [Line(name, one.fpr, one.tpr, groups.get(name, "")) for name, one in found.items()]
     layers = (diagonal(x, y, look.quiet), *lines(series, x, y, key, noun="run"))
-    caption = f"{_said(found)}; dashed: chance; relevant documents that were not retrieved come last"
+    caption = f"{_said(found)}; the dashed line is chance; relevant documents that were not retrieved come last"
     roc, ranking = Panel(layers, "", _SIDE, _SIDE), _best({name: one.auc for name, one in found.items()})
     known = [one for one in found.values() if len(one.fpr)]
     if not found.alone or not known:
         return figure([roc], look, title="Hits against false alarms (ROC)", caption=caption, ranking=ranking)
     title = "Hits against false alarms (ROC), and over ranks"
-    caption += "; right: the area below the ideal is the number of discordant pairs"
+    caption += "; on the right the area below the ideal is the number of discordant pairs"
     panels = [roc, _over_ranks(known, groups, key, look)]
     return figure(panels, look, columns=2, title=title, caption=caption, ranking=ranking)
 

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from truerank.data.errors import InputError
-from truerank.data.printing import counted
+from truerank.data.printing import counted, readable
 from truerank.questions.depth.answer import Curves, Stability
 from truerank.report.plots.chart import Plot
 from truerank.report.plots.marks import Dot, Line, dots, ends, lines, rule
@@ -48,6 +48,19 @@ def ranked(curves: Curves) -> list[str]:
     sign, last = curves.wanted[0].sign, curves.means(curves.measures[0])[:, -1]
     merit = dict(zip(curves, (sign * last).tolist(), strict=True))
     return sorted(merit, key=lambda run: (merit[run] != merit[run], -merit[run], run))
+
+
+def leads(curves: Curves, measure: str) -> str:
+    """Who leads at the last depth, and from which depth on."""
+    sign = curves.wanted[curves.measures.index(measure)].sign
+    runs, means = list(curves), sign * curves.means(measure)
+    first = np.argmax(np.where(np.isnan(means), -np.inf, means), axis=0)
+    last = int(first[-1])
+    changes = np.flatnonzero(first != last)
+    if not len(changes):
+        return f"{runs[last]} leads at every depth"
+    since = int(changes[-1]) + 2
+    return f"{runs[last]} leads from depth {since} on, {runs[int(first[since - 2])]} just before"
 
 
 def plot_depth(
@@ -91,7 +104,7 @@ def plot_depth(
         panels,
         look,
         columns=columns,
-        title="Scores by depth of evaluation",
+        title=_title(curves),
         caption=_caption(both),
         ranking=ranked(curves),
     )
@@ -163,6 +176,16 @@ def _said(axis: str, value: str | int | None) -> str:
     return _UNJUDGED.get(str(value), f"{axis}: {value}")
 
 
+def _title(curves: Curves) -> str:
+    """What is seen: who leads where, if one sentence says it of all measures."""
+    seen = {leads(curves, measure) for measure in curves.measures}
+    if len(seen) > 1 or len(curves) == 1:
+        return "Scores by depth of evaluation"
+    [said] = seen
+    by = curves.labelled(curves.measures[0]) if len(curves.measures) == 1 else "all measures"
+    return readable(f"{said} by {by}")
+
+
 def _caption(both: Sequence[Curves]) -> str:
     systems, topics = max(map(len, both)), len(both[0].topics)
     caption = (
@@ -215,7 +238,9 @@ def plot_stability(
         Panel(layers, "Agreement with the last depth", **_SIZE),
         Panel((*pool(pool_depth, x, look), *lines(shares, x, share, key, noun="measure")), "Discrimination", **_SIZE),
     ]
-    caption = f"A line a measure; a dot is where its ordering of systems has settled: tau stays at {level:g} or more"
+    caption = (
+        f"One line for each measure; a dot is where its ordering of systems has settled: tau stays at {level:g} or more"
+    )
     return figure(panels, look, columns=2, title="Stability of orderings by depth of evaluation", caption=caption)
 
 

@@ -5,11 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import replace
 
-import numpy as np
-
 from truerank.measures.core.base import Measure
 from truerank.questions.depth.answer import Curves
-from truerank.questions.depth.figure import FEW, coloured, plot_depth
+from truerank.questions.depth.figure import FEW, coloured, leads, plot_depth
 from truerank.report.pages.section import Picture, Section
 from truerank.report.plots.inline import inline
 
@@ -25,17 +23,21 @@ def endless(measure: Measure) -> Measure | None:
 
 
 def verdict(found: Curves, by: Measure) -> tuple[str, ...]:
-    """How far the ordering at the depth of the measure agrees with that at the last depth."""
+    """Who leads at which depth, and how far the order at the measure's depth is that at the last depth."""
     if len(found) < 2:
         return ()
     name = str(endless(by))
     each = next(one for one in found.every_stability if one.measure == name)
-    if by.cutoff is not None and by.cutoff < found.max_depth:
-        there = each.at(by.cutoff)
-        said = f"By {name}, the orders of runs at depths {there['depth']} and {found.max_depth} agree by tau"
-        return (f"{said} {there['tau']:.2f}.",)
-    said = f"By {name}, the order of runs hardly changes from depth {each.settled} on: tau with that at"
-    return (f"{said} {found.max_depth} is {1 - found.within:g} or more.",)
+    first = f"By {name} {leads(found, name)}"
+    if len(found) == 2:
+        return (f"{first}.",)
+    last = found.max_depth
+    if by.cutoff is not None and by.cutoff < last:
+        tau = each.at(by.cutoff)["tau"]
+        same = f"the order of runs at depth {by.cutoff} is that at depth {last}"
+        return (f"{first}; {same if tau == 1 else f'the orders at depths {by.cutoff} and {last} have tau {tau:.2f}'}.",)
+    said = f"the order of runs is nearly that at depth {last} (tau {1 - found.within:g} or more)"
+    return (f"{first}; from depth {each.settled} on {said}.",)
 
 
 def section(found: Curves, measures: Mapping[str, Measure], command: str) -> Section:
@@ -44,7 +46,7 @@ def section(found: Curves, measures: Mapping[str, Measure], command: str) -> Sec
     for place, (measure, by) in enumerate(measures.items()):
         name = str(endless(by))
         if name in found.measures:
-            said = f"{_leader(found, name)} {_drawn(found, name)}" if len(found) > 1 else _drawn(found, name)
+            said = f"{leads(found, name)}. {_drawn(found, name)}" if len(found) > 1 else _drawn(found, name)
             alone = replace(only(found, name), condensed=None)
             svg = inline(plot_depth(alone, colours=coloured(found)), said, f"depth-{place}")
             blocks.append(Picture(svg=svg, said=said, measure=measure))
@@ -60,19 +62,6 @@ def only(found: Curves, *measures: str) -> Curves:
         per_topic={measure: values for measure, values in found.per_topic.items() if measure in measures},
         condensed=None if found.condensed is None else only(found.condensed, *measures),
     )
-
-
-def _leader(found: Curves, measure: str) -> str:
-    """Who leads at the last depth, and from which depth on."""
-    sign = found.wanted[found.measures.index(measure)].sign
-    runs, means = list(found), sign * found.means(measure)
-    first = np.argmax(np.where(np.isnan(means), -np.inf, means), axis=0)
-    last = int(first[-1])
-    changes = np.flatnonzero(first != last)
-    if not len(changes):
-        return f"{runs[last]} leads at every depth."
-    since = int(changes[-1]) + 2
-    return f"{runs[last]} leads from depth {since} on, {runs[int(first[since - 2])]} at depth {since - 1}."
 
 
 def _drawn(found: Curves, measure: str) -> str:

@@ -36,15 +36,24 @@ def plot_diff(found: Diff, *, theme: str = "light") -> Plot:
     )
     panels = [Panel(_layers(each, key, look), _head(each), _WIDTH, _HEIGHT) for each in found.values()]
     caption = (
-        f"{_bars(len(found.topics))}: the score of {found.b} less that of {found.a}, dashed the difference of means"
+        f"{_bars(len(found.topics))}: the score of {found.b} less that of {found.a}; "
+        "the dashed line is the difference of means"
     )
-    title = f"{found.b} against {found.a}, topic by topic"
-    return figure(panels, look, title=readable(title), caption=readable(caption))
+    return figure(panels, look, title=readable(_title(found)), caption=readable(caption))
+
+
+def _title(found: Diff) -> str:
+    """What is seen, where there is one measure."""
+    if len(found) > 1:
+        return f"{found.b} against {found.a}, topic by topic"
+    [each] = found.values()
+    return f"{found.b} is better on {counted(each.wins, 'topic')}, {found.a} on {each.losses}"
 
 
 def _bars(topics: int) -> str:
     each = _each(topics)
-    return f"A bar a topic, {topics} in all" if each == 1 else f"{counted(topics, 'topic')}, a bar the mean of {each}"
+    said = counted(topics, "topic")
+    return f"{said}, one bar each" if each == 1 else f"{said}, each bar the mean of {each}"
 
 
 def _each(topics: int) -> int:
@@ -56,7 +65,7 @@ def _layers(each: Difference, key: Key, look: Theme) -> tuple[Layer, ...]:
     values, names = _sorted(each)
     span = (min(0.0, float(values.min(initial=0.0))), max(0.0, float(values.max(initial=0.0))))
     x = PlotAxis(
-        "Topic", (-0.5, max(len(names), 1) - 0.5), ticks=(), labels=False, titled=False, nice=False, names=names
+        "Topics, by difference", (-0.5, max(len(names), 1) - 0.5), ticks=(), labels=False, nice=False, names=names
     )
     y = PlotAxis(f"Difference in {each.by.label}", span if span[1] > span[0] else (-1.0, 1.0))
     good = each.by.sign
@@ -68,7 +77,7 @@ def _layers(each: Difference, key: Key, look: Theme) -> tuple[Layer, ...]:
     mean = rule(each.difference, y, look.faint, across=True) if each.by.averages else ()
     upright = len(names) <= NAMED
     named = drawn if upright else [*drawn[:1], *drawn[-1:]]
-    return *mean, bars(drawn, x, y, key), _names(named, x, y, look, upright=upright)
+    return *mean, bars(drawn, x, y, key), *_names(named, x, y, look, upright=upright)
 
 
 def _sorted(each: Difference) -> tuple[np.ndarray, tuple[str, ...]]:
@@ -83,19 +92,21 @@ def _sorted(each: Difference) -> tuple[np.ndarray, tuple[str, ...]]:
     return np.array(heights), tuple(part[0] if len(part) == 1 else f"{part[0]} ... {part[-1]}" for part in some)
 
 
-def _names(named: list[Bar], x: PlotAxis, y: PlotAxis, look: Theme, *, upright: bool) -> Layer:
+def _names(named: list[Bar], x: PlotAxis, y: PlotAxis, look: Theme, *, upright: bool) -> tuple[Layer, ...]:
     """Names of topics, on the side of the axis where their bars are not."""
     alt = needed("altair", "a figure")
     rows = [
         {"x": numbers([(one.low + one.high) / 2])[0], "y": 0.0, "name": one.name, "below": one.y < 0} for one in named
     ]
     base = alt.Chart().encode(alt.X("x:Q", **x.encoding()), alt.Y("y:Q", **y.encoding()), text=alt.Text("name:N"))
-    style = {"fontSize": 8.5, "color": look.quiet, "baseline": "middle"}
+    style = {"fontSize": 8.5, "baseline": "middle"}
     if upright:
         style |= {"angle": 270, "align": _if_below("left", "right"), "dx": _if_below(4, -4)}
     else:
         style |= {"align": _if_below("right", "left"), "dy": _if_below(-8, 8)}
-    return Layer(base.mark_text(**style), rows)
+    # What lies below a name, as the line of the difference of means, is not to strike it out.
+    below = base.mark_text(**style, color=look.background, stroke=look.background, strokeWidth=4, aria=False)
+    return Layer(below, rows), Layer(base.mark_text(**style, color=look.quiet), rows)
 
 
 def _if_below(yes: str | int, no: str | int) -> object:

@@ -24,9 +24,11 @@ class SideBySide:
     Where there is one run, it is the difference from itself that its lists are taken from.
     """
 
-    def __init__(self, found: Sequence[Diff], runs: Sequence[str], measure: str) -> None:
+    def __init__(self, found: Sequence[Diff], runs: Sequence[str], measure: str, every: int) -> None:
         self.runs = tuple(runs)
         self.measure = measure
+        some = f"{len(self.runs)} of {every} lists, the baseline's and the best others'"
+        self._of = some if every > len(self.runs) else "each list"
         self._found = [
             {
                 each[measure].topics[place]: documents
@@ -54,8 +56,8 @@ class SideBySide:
                 columns.append(Column("moved"))
         return Listing(
             name=name,
-            caption=f"The first {DEPTH} documents of each list, with grades and what each adds to {self.measure}"
-            + (f"; moved is told against {self.runs[0]}" if others else ""),
+            caption=f"The first {DEPTH} documents of {self._of}, with grades and what each adds to {self.measure}"
+            + (f"; moved is against {self.runs[0]}" if others else ""),
             columns=tuple(columns),
             rows=rows,
             sortable=False,

@@ -91,7 +91,7 @@ def heat_map(found: TopicValues, name: str, place_of: Callable[[str], str]) -> L
     drawn = len(shown) > NUMBERS
     if drawn:
         head = f"{len(shown)} runs, from {shown[0]} to {shown[-1]}"
-        columns.append(Column("runs", head=head, form="shades", meaning="a cell a run, the best mean first"))
+        columns.append(Column("runs", head=head, form="shades", meaning="one cell for each run, the best mean first"))
     else:
         columns += [Column(run, meaning=f"{found.measure} of {run}", number=True) for run in shown]
     rows: list[tuple[PageCell, ...]] = []

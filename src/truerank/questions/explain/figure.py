@@ -24,7 +24,10 @@ def plot_explanation(found: Explanation, *, theme: str = "light") -> Plot:
     panels = [
         Panel(_layers(one, look), _head(one, found.labelled(one.measure)), _WIDTH, _HEIGHT) for one in found.explained
     ]
-    caption = "The score so far, down to each rank; a dot is a relevant document, dashed what the best order would give"
+    caption = (
+        "The score so far, down to each rank; a dot is a relevant document, "
+        "the dashed line what the best order would give"
+    )
     title = f"How {', '.join(map(found.labelled, found.measures))} of topic {found.topic} comes about in {found.run}"
     return figure(panels, look, title=readable(title), caption=caption)
 

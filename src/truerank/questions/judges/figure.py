@@ -13,17 +13,20 @@ MOVERS = 6
 """Runs that have a colour: those whose places differ most."""
 _ROW = 14
 _WIDTH = 420
+SHORT = 10
+"""Places up to which each has its number on the axis."""
 
 
 def plot_places(found: JudgesCompared, *, theme: str = "light") -> Plot:
     """A panel a measure: a line a run, from judge to judge, the reference first; the best place is at the top."""
     look = chosen(theme)
     judges = [found.reference, *(name for name in found.names if name != found.reference)]
+    boards = {measure: [row for row in found.board if row.measure == measure] for measure in found.measures}
+    # A run has one colour, whichever measure moves it.
+    movers = tuple(dict.fromkeys(row.run for rows in boards.values() for row in _movers(rows)))
+    key = Key(look, "", movers, columns=4)
     panels = []
-    for measure in found.measures:
-        rows = [row for row in found.board if row.measure == measure]
-        movers = _movers(rows)
-        key = Key(look, "", tuple(row.run for row in movers), columns=4)
+    for measure, rows in boards.items():
         height = max(120, _ROW * len(rows))
         x = PlotAxis(
             "Judge",
@@ -33,7 +36,7 @@ def plot_places(found: JudgesCompared, *, theme: str = "light") -> Plot:
             names=tuple(judges),
         )
         last = len(rows)
-        marked = sorted({1, last, *range(5, last, 5)})
+        marked = sorted({1, last, *range(5, last, 5)}) if last > SHORT else [*range(1, last + 1)]
         y = PlotAxis(
             "Place",
             (-0.5, last - 0.5),
@@ -46,17 +49,19 @@ def plot_places(found: JudgesCompared, *, theme: str = "light") -> Plot:
                 row.run,
                 [float(at) for at in range(len(judges))],
                 [float(last - row.places[judge]) for judge in judges],
-                row.run if row in movers else "",
+                row.run if row.run in movers else "",
             )
             for row in rows
         ]
         layers = (*lines(drawn, x, y, key, noun="run"), ends(drawn, y, key, width=_WIDTH, height=height))
         panels.append(Panel(layers, measure, width=_WIDTH, height=height))
-    caption = (
-        f"{counted(len({row.run for row in found.board}), 'run')}, {counted(len(found.topics), 'topic')}; "
-        f"in colour, the {counted(len(_movers(found.board)), 'run')} whose places differ most"
-    )
-    return figure(panels, look, title="Places by who judged", caption=caption)
+    runs = counted(len({row.run for row in found.board}), "run")
+    if movers:
+        title, colours = "Places by who judged", f"; {counted(len(movers), 'run')} in colour, whose places differ most"
+    else:
+        title, colours = "Every judge gives every run the same place", ""
+    caption = f"{runs}, {counted(len(found.topics), 'topic')}{colours}"
+    return figure(panels, look, title=title, caption=caption)
 
 
 def _movers(rows: list[JudgedRunRow] | tuple[JudgedRunRow, ...]) -> list[JudgedRunRow]:

@@ -150,13 +150,13 @@ def verdict(parts: ReportParts, measures: Sequence[str]) -> Iterator[Words]:
 def _said(parts: ReportParts, measure: str, by: Measure) -> Iterator[str]:
     if len(parts.scores) == 1:
         yield alone(parts.scores, measure)
-    leader = parts.scores.ranked(measure)[0]
+    ranked = parts.scores.ranked(measure)
     if parts.comparison is not None and parts.compared(measure) is not None:
         yield from compared.verdict(parts.comparison, measure)
     if parts.ties is not None:
-        yield from by_ties.verdict(parts.ties, measure, leader)
+        yield from by_ties.verdict(parts.ties, measure, ranked)
     if parts.unjudged is not None:
-        yield from by_unjudged.verdict(parts.unjudged, measure, leader)
+        yield from by_unjudged.verdict(parts.unjudged, measure, ranked)
     if parts.curves is not None and str(by_depth.endless(by)) in parts.curves.measures:
         yield from by_depth.verdict(parts.curves, by)
     if parts.judges is not None:

@@ -241,7 +241,7 @@ class Inquiry:
                 for run in shown[1:] or shown
             ],
         )
-        lists = None if side is None else SideBySide(side, shown, str(measure))
+        lists = None if side is None else SideBySide(side, shown, str(measure), len(self.named))
         if len(self.topics) > TOPICS:
             self.left_out["explanations"] = f"more than {TOPICS} topics"
             return lists, {}

@@ -29,16 +29,18 @@ def plot_ties(found: Ties, *, theme: str = "light") -> Plot:
     orders = tuple(dict.fromkeys(order for row in found.tied for order in row.orders))
     key = Key(look, "Order of ties:", (MEAN, *orders), symbol="circle")
     panels = []
+    drawn: set[str] = set()
     for measure in found.measures:
         every = [row for row in found.tied if row.measure == measure and row.expected == row.expected]
         moved = [row for row in every if abs(row.best - row.worst) >= 0.5 * 10**-DIGITS] or every
         widest = sorted(moved, key=lambda row: -abs(row.best - row.worst))[:RUNS]
         rows = [row for row in every if row in widest]
+        drawn |= {row.run for row in rows}
         panels.append(Panel(_layers(rows, measure, key), width=_WIDTH, height=_ROW * max(len(rows), 1)))
     runs = len({row.run for row in found.tied})
     caption = (
-        f"of {counted(runs, 'run')} those that ties can move, {counted(len(found.topics), 'topic')}; thin: from the "
-        "worst order of ties to the best, thick: two standard deviations around the mean"
+        f"{len(drawn)} of {counted(runs, 'run')}, those that ties move most, {counted(len(found.topics), 'topic')}; "
+        "thin lines go from the worst order of ties to the best, thick ones two standard deviations around the mean"
     )
     columns = min(_COLUMNS, len(panels))
     return figure(panels, look, columns=columns, title="What the order of ties does to scores", caption=caption)

@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from truerank.questions.ties.answer import Ties
 from truerank.report.pages.section import could_swap
 
 
-def verdict(found: Ties, measure: str, leader: str) -> tuple[str, ...]:
+def verdict(found: Ties, measure: str, ranked: Sequence[str]) -> tuple[str, ...]:
     """Whether the order of ties could swap runs, and the leader among them."""
     pairs = found.ordered_pairs[measure]
     swaps = [(swap.better, swap.worse) for swap in found.swaps if swap.measure == measure]
-    return could_swap("Ties", swaps, pairs, leader)
+    return could_swap("Ties", swaps, pairs, ranked)
 
 
 def ranges(found: Ties, measure: str) -> dict[str, tuple[float, float]]:

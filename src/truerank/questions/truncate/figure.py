@@ -54,7 +54,7 @@ def plot_lengths(collections: Sequence[Cuts], *, theme: str = "light") -> Plot:
         y = PlotAxis("Lists, %", (0.0, top or 1.0))
         series = [Line(first.labelled(name), place, 100 * spread[name], first.labelled(name)) for name in members]
         series.append(Line(RELEVANT, place, 100 * relevant, RELEVANT))
-        panels.append(Panel(lines(series, x, y, key, noun="measure"), family, **_LENGTHS))
+        panels.append(Panel(lines(series, x, y, key, noun="measure"), family if len(families) > 1 else "", **_LENGTHS))
     return figure(panels, look, title="Where lists are best cut", caption=_caption(collections))
 
 

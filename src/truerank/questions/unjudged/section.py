@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from truerank.questions.unjudged.answer import OpenScore, Unjudged
 from truerank.report.pages.section import could_swap
 
 
-def verdict(found: Unjudged, measure: str, leader: str) -> tuple[str, ...]:
+def verdict(found: Unjudged, measure: str, ranked: Sequence[str]) -> tuple[str, ...]:
     """Whether unjudged documents could swap runs, and the leader among them; nothing by a measure without bounds."""
     pairs = [pair for pair in found.pairs if pair.measure == measure]
     undecided = [(pair.better, pair.worse) for pair in pairs if not pair.decided]
-    return could_swap("Unjudged documents", undecided, len(pairs), leader)
+    return could_swap("Unjudged documents", undecided, len(pairs), ranked)
 
 
 def scores(found: Unjudged, measure: str) -> dict[str, OpenScore]:

@@ -163,15 +163,17 @@ def level(value: float, low: float, high: float) -> int | None:
     return min(LEVELS - 1, max(0, int(share * LEVELS)))
 
 
-def could_swap(what: str, swaps: Sequence[tuple[str, str]], pairs: int, leader: str) -> tuple[str, ...]:
-    """Which of so many pairs of runs something could swap, and whether the leader is in one of them; in a sentence.
+def could_swap(what: str, swaps: Sequence[tuple[str, str]], pairs: int, ranked: Sequence[str]) -> tuple[str, ...]:
+    """Which of so many pairs of runs something could swap, and whether the first is in one of them; in a sentence.
 
-    >>> could_swap("Ties", [], 15, "a"), could_swap("Ties", [("a", "b")], 15, "a")
+    >>> could_swap("Ties", [], 15, "abcd"), could_swap("Ties", [("a", "b")], 15, "abcd")
     (('Ties could swap no two runs.',), ('Ties could swap a and b.',))
-    >>> could_swap("Ties", [("b", "c"), ("c", "d")], 15, "a")
+    >>> could_swap("Ties", [("b", "c"), ("c", "d")], 15, "abcd")
     ('Ties could swap 2 of 15 pairs of runs, none of them with a.',)
-    >>> could_swap("Ties", [("a", "c"), ("c", "d")], 15, "a")
+    >>> could_swap("Ties", [("a", "c"), ("c", "d")], 15, "abcd")
     ('Ties could swap 2 of 15 pairs of runs; a could lose its place to c.',)
+    >>> could_swap("Ties", [("a", "d"), ("b", "a")], 2, "abcd")
+    ('Ties could swap each of 2 pairs of runs; a could lose its place to 2 others, the nearest b.',)
     """
     if not pairs:
         return ()
@@ -180,9 +182,11 @@ def could_swap(what: str, swaps: Sequence[tuple[str, str]], pairs: int, leader: 
     if len(swaps) == 1:
         [(one, other)] = swaps
         return (f"{what} could swap {one} and {other}.",)
-    said = f"{what} could swap {len(swaps):,} of {pairs:,} pairs of runs"
-    rivals = [other for pair in swaps if leader in pair for other in pair if other != leader]
+    many = f"each of {pairs:,}" if len(swaps) == pairs else f"{len(swaps):,} of {pairs:,}"
+    said = f"{what} could swap {many} pairs of runs"
+    leader = ranked[0]
+    rivals = sorted((other for pair in swaps if leader in pair for other in pair if other != leader), key=ranked.index)
     if not rivals:
         return (f"{said}, none of them with {leader}.",)
-    shown = rivals[0] if len(rivals) == 1 else f"{len(rivals)} others, such as {rivals[0]}"
+    shown = rivals[0] if len(rivals) == 1 else f"{len(rivals)} others, the nearest {rivals[0]}"
     return (f"{said}; {leader} could lose its place to {shown}.",)

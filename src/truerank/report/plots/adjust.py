@@ -4,18 +4,14 @@ from __future__ import annotations
 
 import copy
 import re
-import textwrap
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from typing import Any
 
 from truerank.data.errors import InputError
 from truerank.data.printing import named, readable
-from truerank.report.plots.chart import HOVER, Plot
+from truerank.report.plots.chart import HOVER, LETTER, Plot, titled
 
-_LETTER = 6.3
-"""Pixels that a letter of a caption takes, about; of a title it is more."""
-_TITLE = 8.6
 _SMALLEST = 40
 """Pixels of a panel that still shows something."""
 _LOOKS = 3
@@ -61,8 +57,7 @@ def _sized(plot: Plot, width: int | None, height: int | None) -> Plot:
     """The figure in a size: drawn once to see what stands around its panels."""
     spec = copy.deepcopy(plot.spec)
     if width is not None:
-        for part, letter in (("text", _TITLE), ("subtitle", _LETTER)):
-            spec["title"][part] = textwrap.wrap(spec["title"][part], max(int(width / letter), 12)) or ""
+        spec["title"] = titled(spec["title"], width)
         _wrap_keys(spec, width)
         _resize(plot, spec, "width", width, min(spec["columns"], len(spec["concat"])))
     if height is not None:
@@ -102,7 +97,7 @@ def _wrap_keys(spec: dict[str, Any], width: int) -> None:
     for channel in _channels(spec):
         groups = channel["scale"]["domain"]
         if isinstance(channel.get("legend"), dict):
-            fits = int((width - 60) / (34 + _LETTER * max(map(len, groups), default=1)))
+            fits = int((width - 60) / (34 + LETTER * max(map(len, groups), default=1)))
             channel["legend"]["columns"] = max(1, min(channel["legend"].get("columns", fits), fits))
 
 

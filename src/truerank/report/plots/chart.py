@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import textwrap
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -19,6 +20,26 @@ HOVER = "hover"
 SCALE = 2
 """Pixels of a PNG for each pixel of the figure."""
 FORMS = ("svg", "png", "pdf", "html", "json")
+LETTER = 6.3
+"""Pixels that a letter of a caption takes, about; of a title it is more."""
+TITLE = 8.6
+BESIDE = 60
+"""Pixels that an axis takes beside its panel, about."""
+NARROW = 440
+"""Pixels that a caption may take, however narrow the panels below it are."""
+
+
+def titled(title: dict[str, Any], width: float) -> dict[str, Any]:
+    """A title and its caption, broken into lines of so many pixels, so that neither is cut off.
+
+    >>> titled({"text": "a leads", "subtitle": "a line a run, the pool dashed"}, 120)["subtitle"]
+    ['a line a run, the', 'pool dashed']
+    """
+    letters = {"text": TITLE, "subtitle": LETTER}
+    return {
+        part: textwrap.wrap(said, max(int(width / letters[part]), 12)) or "" if isinstance(said, str) else said
+        for part, said in title.items()
+    }
 
 
 def form_of(path: str | os.PathLike[str]) -> str:
@@ -79,12 +100,19 @@ class Plot:
             {**panel, "layer": [layer for layer in panel["layer"] if not layer.get("name", "").startswith(HOVER)]}
             for panel in self.spec["concat"]
         ]
-        return {**{key: value for key, value in self.spec.items() if key != "params"}, "concat": panels}
+        return {**{key: value for key, value in self._laid_out().items() if key != "params"}, "concat": panels}
+
+    def _laid_out(self) -> dict[str, Any]:
+        """The specification with a title that is no wider than the panels, or than what a caption needs."""
+        wide = [panel["width"] for panel in self.spec["concat"]]
+        columns = min(self.spec["columns"], len(wide))
+        across = max(NARROW, columns * (max(wide, default=0) + BESIDE))
+        return {**self.spec, "title": titled(self.spec["title"], across)}
 
     def _page(self) -> str:
         """A page that stands alone; what draws it is inside."""
         # Names of runs end up inside a script, and must not end it.
-        spec = json.dumps(self.spec, allow_nan=False).replace("<", "\\u003c")
+        spec = json.dumps(self._laid_out(), allow_nan=False).replace("<", "\\u003c")
         program = needed("vl_convert", "a figure").javascript_bundle().replace("</script", "<\\/script")
         title, background = escaped(self.spec["description"]), self.spec["config"]["background"]
         return (

@@ -58,7 +58,7 @@ def ends(series: Sequence[Line], y: PlotAxis, key: Key, *, width: int, height: i
     low, high = y.domain or (0.0, 1.0)
     places = apart([last for _, last in known], _LABEL * (high - low) / height, low, high)
     rows = [_row(one, y=place) for (one, _), place in zip(known, places, strict=True)]
-    chart = alt.Chart().mark_text(align="left", baseline="middle", fontSize=9.5, limit=90)
+    chart = alt.Chart().mark_text(align="left", baseline="middle", fontSize=9.5, limit=140)
     place = {"x": alt.value(width + 5), "y": alt.Y("y:Q", **y.encoding())}
     return Layer(chart.encode(key.colour(), text=alt.Text("name:N"), **place), rows)
 
