@@ -26,8 +26,8 @@ def test_rows_and_columns_of_a_matrix_are_topics_and_documents():
 
 def test_scores_stand_side_by_side_with_topics_and_documents():
     run = as_run(np.array([0.5, 0.75, 1.0]), topic_ids=[7, 7, 9], doc_ids=range(3))
-    assert run.ranking("7") == [("1", 0.75), ("0", 0.5)]
-    assert run.ranking("9") == [("2", 1.0)]
+    assert run.ranking(7) == [(1, 0.75), (0, 0.5)]
+    assert run.ranking(9) == [(2, 1.0)]
 
 
 @pytest.mark.parametrize("form", ["csr_matrix", "csc_array", "coo_array", "lil_matrix"])
@@ -49,8 +49,8 @@ def test_a_cell_that_is_stored_twice_is_refused():
 
 def test_neighbours_are_distances_where_they_rise():
     run = as_run((NEAR, NUMBERS), topic_ids=TOPICS)
-    assert run.ranking("q1") == [("5", -0.1), ("0", -0.2), ("2", -0.3)]
-    assert run.ranking("q2") == [("1", -0.25), ("2", -0.5)]
+    assert run.ranking("q1") == [(5, -0.1), (0, -0.2), (2, -0.3)]
+    assert run.ranking("q2") == [(1, -0.25), (2, -0.5)]
     assert "scores rise down the lists, which are taken to be best first" in run.notes
     similar = as_run((-NEAR, NUMBERS), topic_ids=TOPICS, doc_ids=list("uvwxyz"))
     assert similar.ranking("q1") == [("z", -0.1), ("u", -0.2), ("w", -0.3)]
@@ -58,9 +58,9 @@ def test_neighbours_are_distances_where_they_rise():
 
 
 def test_neighbours_may_have_their_numbers_first_and_a_direction_that_is_declared():
-    assert as_run((NUMBERS, NEAR), topic_ids=TOPICS).ranking("q2") == [("1", -0.25), ("2", -0.5)]
+    assert as_run((NUMBERS, NEAR), topic_ids=TOPICS).ranking("q2") == [(1, -0.25), (2, -0.5)]
     run = as_run((NEAR, NUMBERS), topic_ids=TOPICS, higher_is_better=True)
-    assert run.ranking("q2") == [("2", 0.5), ("1", 0.25)]
+    assert run.ranking("q2") == [(2, 0.5), (1, 0.25)]
 
 
 def test_a_result_of_chroma_has_distances():

@@ -126,6 +126,39 @@ def test_processes_find_the_same(ask: Callable[..., Any], processes: tr.Engine) 
     assert told(ask(missing="empty", engine=processes)) == told(ask(missing="empty"))
 
 
+def whole(run: dict[str, dict[str, float]]) -> dict[int, dict[int, float]]:
+    """The same with ids that are whole numbers."""
+    judged = {topic: docs for topic, docs in run.items() if topic != "unjudged"}
+    return {int(topic[1:]): {int(doc[1:]): value for doc, value in docs.items()} for topic, docs in judged.items()}
+
+
+def records_of_whole(runs: dict[str, Any], **given: Any) -> str:
+    """Records that have ids of topics and documents, which their text tells from text."""
+    qrels = whole(QRELS)
+    found = (
+        tr.evaluate(qrels, runs, "AP", **given).to_records("topics"),
+        tr.unjudged(qrels, runs, "RBP", next=5, **given).to_records("next"),
+        tr.diff(qrels, *[*runs.values()][:2], "AP", **given).to_records("documents"),
+        tr.pool(runs, 3, **given).by_topic(),
+    )
+    return repr(found)
+
+
+def test_ids_are_whole_numbers_whatever_the_work_is_done_with(processes: tr.Engine, tmp_path: Path) -> None:
+    runs = {name: whole(run) for name, run in RUNS.items()}
+    here = records_of_whole(runs)
+    assert "'topic': 3, 'doc': 13" in here
+    assert records_of_whole(runs, engine=in_pieces(10)) == here
+    assert records_of_whole(runs, engine=processes) == here
+    files = {name: tmp_path / f"{name}.parquet" for name in runs}
+    for name, path in files.items():
+        as_parquet(path, runs[name])
+    here = records_of_whole(files)
+    assert "'doc': '13'" in here
+    assert records_of_whole(files, engine=in_pieces(10)) == here
+    assert records_of_whole(files, engine=processes) == here
+
+
 def rows_of(run: dict[str, dict[str, float]]) -> list[tuple[str, str, float]]:
     return [(topic, doc, score) for topic, docs in run.items() for doc, score in docs.items()]
 

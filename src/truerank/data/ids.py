@@ -10,6 +10,8 @@ import numpy as np
 
 from truerank.data.arrays import ODD, Bytes, Ints, Keys, Mask, Rows, offsets
 from truerank.data.errors import InputError
+from truerank.data.given_ids import NumberId
+from truerank.data.given_ids import text as text
 from truerank.data.printing import brief
 
 _MASK: Keys = np.array([(1 << 8 * n) - 1 for n in range(9)], dtype=np.uint64)
@@ -28,13 +30,8 @@ class LongIdError(Exception):
     """An identifier is longer than a compact column of lengths can say."""
 
 
-def text(identifier: bytes) -> str:
-    """An identifier as text; bytes that are not UTF-8 survive."""
-    return identifier.decode("utf-8", "surrogateescape")
-
-
 def one_id(identifier: Any, what: str) -> bytes:
-    """Return an id as bytes.
+    """Return an id as bytes, which know of a whole number that it was given as one.
 
     >>> one_id(7, "topic"), one_id("é", "topic")
     (b'7', b'\\xc3\\xa9')
@@ -45,10 +42,10 @@ def one_id(identifier: Any, what: str) -> bytes:
         except UnicodeEncodeError:
             raise InputError(f"{what} {identifier!r:.80} has half a character in it; mend the id") from None
     if isinstance(identifier, bytes):
-        return bytes(identifier)
+        return identifier if isinstance(identifier, NumberId) else bytes(identifier)
     if isinstance(identifier, int | np.integer) and not isinstance(identifier, bool):
         try:
-            return str(int(identifier)).encode()
+            return NumberId(str(int(identifier)).encode())
         except ValueError:
             raise InputError(f"{what} is a number of thousands of digits; give the id as text") from None
     raise InputError(f"{what} {brief(identifier)} is a {type(identifier).__name__}; give ids as str, bytes or int")
@@ -66,6 +63,8 @@ class Ids:
     buffer: Bytes
     start: Ints
     length: Ints
+    numbers: bool = False
+    """Whether they were given as whole numbers."""
 
     @classmethod
     def pack(cls, ids: Iterable[str | bytes]) -> Ids:
@@ -75,7 +74,8 @@ class Ids:
         start = np.zeros(len(end), dtype=np.uint32 if buffer.size < 1 << 32 else np.int64)
         start[1:] = end[:-1] + 1
         length = end - start
-        return cls(buffer, start, length.astype(np.uint16 if int(length.max(initial=0)) < 1 << 16 else np.int64))
+        compact = length.astype(np.uint16 if int(length.max(initial=0)) < 1 << 16 else np.int64)
+        return cls(buffer, start, compact, bool(listed) and all(isinstance(one, NumberId) for one in listed))
 
     @classmethod
     def joined(cls, parts: Sequence[Ids]) -> Ids:
@@ -89,6 +89,7 @@ class Ids:
             np.concatenate([part.buffer for part in parts]),
             np.concatenate([part.start.astype(np.int64) + at for part, at in zip(parts, begin, strict=False)]),
             np.concatenate([part.length.astype(np.int64) for part in parts]),
+            all_numbers(parts),
         )
 
     def __len__(self) -> int:
@@ -96,18 +97,20 @@ class Ids:
 
     def __getitem__(self, row: int) -> bytes:
         start = int(self.start[row])
-        return self.buffer[start : start + int(self.length[row])].tobytes()
+        found = self.buffer[start : start + int(self.length[row])].tobytes()
+        return NumberId(found) if self.numbers else found
 
     def take(self, rows: Ints) -> Ids:
         """Return the identifiers of the given rows; the buffer is shared, not copied."""
-        return Ids(self.buffer, self.start[rows], self.length[rows])
+        return Ids(self.buffer, self.start[rows], self.length[rows], self.numbers)
 
     def tolist(self) -> list[bytes]:
         """Return the identifiers as bytes objects."""
         view = self.buffer.data
         begin = self.start.astype(np.int64)
         ends = (begin + self.length).tolist()
-        return [bytes(view[start:end]) for start, end in zip(begin.tolist(), ends, strict=True)]
+        kind = NumberId if self.numbers else bytes
+        return [kind(view[start:end]) for start, end in zip(begin.tolist(), ends, strict=True)]
 
     def keys(self) -> Keys:
         """Return a 64-bit hash of each identifier: equal identifiers have equal keys, wherever they are stored."""
@@ -140,6 +143,16 @@ class Ids:
             one, two = self.buffer[start[row] :], other.buffer[against[row] :]
             equal[row] = np.array_equal(one[LONG : length[row]], two[LONG : length[row]])
         return equal
+
+
+def all_numbers(parts: Sequence[Ids]) -> bool:
+    """Whether all identifiers of several buffers were given as whole numbers; where there are none, they say nothing.
+
+    >>> all_numbers([Ids.pack([one_id(7, "document")]), Ids.pack([])]), all_numbers([Ids.pack([])])
+    (True, False)
+    """
+    some = [part.numbers for part in parts if len(part)]
+    return bool(some) and all(some)
 
 
 def _joined(ids: Sequence[str | bytes]) -> tuple[Bytes, Rows]:

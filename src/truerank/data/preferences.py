@@ -12,7 +12,7 @@ from truerank.data.arrays import ODD, Floats, Ints, Mask, Rows, begins, spans, s
 from truerank.data.arrays import offsets as offsets_of
 from truerank.data.errors import InputError, Origin
 from truerank.data.grouping import group
-from truerank.data.ids import Ids
+from truerank.data.ids import Ids, all_numbers
 from truerank.data.printing import shown
 from truerank.data.qrels import Preferences, Qrels
 
@@ -82,7 +82,7 @@ def _alternating(first: Ids, second: Ids, row: Rows) -> Ids:
     start, length = np.empty((2, 2 * len(row)), np.int64)
     start[0::2], length[0::2] = first.start[row], first.length[row]
     start[1::2], length[1::2] = second.start[row].astype(np.int64) + shift, second.length[row]
-    return Ids(buffer, start, length)
+    return Ids(buffer, start, length, all_numbers([first, second]))
 
 
 def _numbered(ids: Ids, topic: Rows) -> tuple[Rows, Rows]:

@@ -178,7 +178,7 @@ def collect(
     if move is not None:
         value, start, length = value.copy(), docs.start.copy(), docs.length.copy()
         move([value, start, length])
-        docs = Ids(docs.buffer, start, length)
+        docs = replace(docs, start=start, length=length)
     key = docs.keys()
     _refuse_infinite(value, docs, offsets, names, origin)
     pairs = repeats(offsets, key, docs)

@@ -12,8 +12,9 @@ import numpy.typing as npt
 from truerank.data.arrays import Array, Floats, Ints, Keys, Rows, spans, table
 from truerank.data.arrays import offsets as offsets_of
 from truerank.data.errors import Origin, RepeatedError
+from truerank.data.given_ids import as_given
 from truerank.data.grouping import group, repeats, topic_at
-from truerank.data.ids import Ids, text
+from truerank.data.ids import Ids, one_id, text
 from truerank.data.parallel import parallel, topic_blocks
 from truerank.data.printing import shown
 from truerank.data.ranks import Ranks, RankText
@@ -101,14 +102,21 @@ class Run:
         found: Rows = np.searchsorted(self.offsets, rows, side="right") - 1
         return found
 
-    def ranking(self, topic: str | bytes) -> list[tuple[str, float]]:
-        """Return a topic's documents with their scores, best first; KeyError if the run lacks the topic."""
-        wanted = topic if isinstance(topic, bytes) else topic.encode("utf-8", "surrogateescape")
-        if wanted not in self.topics:
-            raise KeyError(topic)
-        index = self.topics.index(wanted)
+    def ranking(self, topic: str | bytes | int) -> list[tuple[Any, float]]:
+        """Return a topic's documents with their scores, best first; KeyError if the run lacks the topic.
+
+        Documents are text, or whole numbers where they were all given as such.
+        """
+        listed = self.listed(one_id(topic, "topic"))
+        return list(zip(as_given([doc for doc, _ in listed]), (score for _, score in listed), strict=True))
+
+    def listed(self, topic: bytes) -> list[tuple[str, float]]:
+        """The same with documents in words."""
+        if topic not in self.topics:
+            raise KeyError(text(topic))
+        index = self.topics.index(topic)
         rows = slice(int(self.offsets[index]), int(self.offsets[index + 1]))
-        docs = Ids(self.docs.buffer, self.docs.start[rows], self.docs.length[rows]).tolist()
+        docs = self.docs.take(np.arange(rows.start, rows.stop)).tolist()
         return list(zip(map(text, docs), self.score[rows].tolist(), strict=True))
 
 
@@ -197,14 +205,14 @@ def arrange(
     unsorted, infinite = _inspect(columns[0], offsets)
     origin = Origin() if origin is None else origin
     if infinite is not None:
-        docs = Ids(docs.buffer, columns[2], columns[3])
+        docs = replace(docs, start=columns[2], length=columns[3])
         raise _infinite(infinite, columns[0], docs, offsets, names, origin)
     arrival = None
     if len(unsorted):
         columns = columns if reuse else [column.copy() for column in columns]
         arrival = _sort(columns, offsets, unsorted)
     score, key, start, length, *ranks = columns
-    docs = Ids(docs.buffer, start, length)
+    docs = replace(docs, start=start, length=length)
     if rank is not None:
         rank = ranks[0] if ranks else RankText(docs)
     run = Run(name, names, offsets, score, docs, key, arrival, rank)

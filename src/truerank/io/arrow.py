@@ -235,9 +235,8 @@ def _laid_out(array: Any, guard: _Guard, offset: int = 0, length: int | None = N
 class ArrowTable:
     """A table that has ``__arrow_c_stream__``; it can be read once."""
 
-    file: str | None = None
-
-    def __init__(self, table: object) -> None:
+    def __init__(self, table: object, file: str | None = None) -> None:
+        self.file = file
         self._stream = Stream(table)
         if not self._stream.is_table:
             raise InputError(f"a {type(table).__name__} is one column, not a table; give a table of columns")

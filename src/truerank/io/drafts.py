@@ -247,7 +247,7 @@ def _from_columns(columns: Columns, kind: str, name: str, faults: Faults) -> Dra
         kind=kind,
         topics=topics,
         offsets=bounds,
-        docs=Ids(docs.buffer, start, length),
+        docs=replace(docs, start=start, length=length),
         key=key,
         number=number,
         unreadable=unreadable,

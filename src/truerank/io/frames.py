@@ -8,8 +8,9 @@ from typing import Any, Protocol, runtime_checkable
 
 import numpy as np
 
-from truerank.data.arrays import Floats
+from truerank.data.arrays import Floats, Keys
 from truerank.data.errors import InputError, Origin
+from truerank.data.given_ids import NumberId
 from truerank.data.ids import Ids, one_id
 from truerank.io.arrow import ArrowTable, single
 from truerank.io.columns import Columns, settle_allocator
@@ -53,17 +54,28 @@ def columns_from_table(table: FrameTable, declared: Declared) -> Columns:
         kind = "a run" if declared.kind == "run" else "preferences" if declared.prefers else "qrels"
         raise InputError(f"there are no rows; give {kind} with at least one topic")
     topics, segment, bounds = topics_of(topic, names[0])
+    # What a file has is text.
+    given = table.file is None
+    if given and isinstance(topic, Numbers):
+        topics = [*map(NumberId, topics)]
     origin = Origin(table.file)
     if declared.prefers:
-        ids = [ids_of(docs, names[1])[0], ids_of(value, names[2])[0], *(_whole(one, names[3]) for one in more)]
+        ids = [_documents(docs, names[1], numbers=given)[0], _documents(value, names[2], numbers=given)[0]]
+        ids += [_whole(one, names[3]) for one in more]
         none = np.zeros(0)
         return Columns(topics, segment, bounds, ids, none, origin, prefers=True, notes=parts.notes, numbered=True)
     number = floats_of(value, names[2], truth=declared.kind == "qrels")
-    packed, key = ids_of(docs, names[1])
+    packed, key = _documents(docs, names[1], numbers=given)
     rank = _ranks(more[0]) if more else None
     return Columns(
         topics, segment, bounds, [packed], number, origin, key, holds=parts.holds, rank=rank, notes=parts.notes
     )
+
+
+def _documents(column: Vector, name: str, *, numbers: bool) -> tuple[Ids, Keys]:
+    """Document ids with their keys; ``numbers`` says whether integers are to be known as such."""
+    ids, key = ids_of(column, name)
+    return (replace(ids, numbers=True) if numbers and isinstance(column, Numbers) else ids), key
 
 
 def _ranks(column: Vector) -> Floats | None:

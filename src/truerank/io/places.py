@@ -12,6 +12,7 @@ import numpy as np
 
 from truerank.data.arrays import Floats, offsets
 from truerank.data.errors import InputError
+from truerank.data.ids import one_id
 from truerank.data.printing import brief, counted
 from truerank.io.direction import lowest_first
 from truerank.io.elastic import NAMELESS, from_search, responses_of
@@ -204,8 +205,8 @@ def _docs(count: int, declared: Declared, what: str) -> list[Any]:
 
 
 def _written(docs: Iterable[Any]) -> list[Any]:
-    """Whole numbers as text, once for each document, where each of its rows would take longer."""
-    return [str(doc) if type(doc) is int else doc for doc in docs]
+    """Whole numbers as they are written, once for each document, where each of its rows would take longer."""
+    return [one_id(doc, "document") if type(doc) is int else doc for doc in docs]
 
 
 def _ids(given: Any, option: str, count: int, what: str) -> list[Any]:

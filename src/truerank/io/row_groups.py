@@ -14,6 +14,7 @@ from truerank.data.arrays import Mask, Rows, offsets
 from truerank.data.errors import about
 from truerank.data.extras import needed
 from truerank.data.run import Run
+from truerank.io.arrow import ArrowTable
 from truerank.io.headers import Declared
 from truerank.io.load import as_run
 from truerank.io.pieces import RunPiece, TopicOrder
@@ -106,8 +107,9 @@ class RowRange(RunPiece):
 def run_of(named: Named, table: Any) -> Run:
     """Make a run of some rows of a file, as of the whole."""
     options = {key: value for key, value in named.options.items() if key != "form"}
-    with about(os.fspath(named.data)):
-        return as_run(table, named.name, **options)
+    file = os.fspath(named.data)
+    with about(file):
+        return as_run(ArrowTable(table, file), named.name, **options)
 
 
 def row_pieces(named: Named, groups: RowGroups, rows: int) -> list[Named]:

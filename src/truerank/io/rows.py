@@ -18,6 +18,7 @@ import numpy as np
 
 from truerank.data.arrays import Floats, Ints, offsets
 from truerank.data.errors import InputError, Origin
+from truerank.data.given_ids import NumberId
 from truerank.data.ids import Ids, one_id
 from truerank.data.printing import brief
 from truerank.io.columns import Columns, Faults
@@ -233,14 +234,17 @@ def columns_of(rows: Rows, declared: Declared, file: str | None = None, *, fault
     [0.5, nan]
     """
     prefers = rows.prefers or declared.prefers
-    topics, segment = _topics(rows, "preferences" if prefers else declared.kind)
+    # What a file has is text, and ids of both kinds are.
+    topics, segment = _topics(rows, "preferences" if prefers else declared.kind, numbers=file is None)
     if prefers and rows.value is None:
         raise InputError("there are documents without others to prefer them to; give pairs (better, worse)")
-    packed = [_ids(rows, rows.docs)]
+    packed = [_ids(rows, rows.docs, numbers=file is None)]
     holds = "rank" if rows.is_rank else "grade" if declared.kind == "qrels" else "score"
     number: Floats = np.zeros(0)
     if prefers:
-        packed += [_ids(rows, column) for column in (rows.value, _relation(rows)) if column is not None]
+        packed += [
+            _ids(rows, column, numbers=file is None) for column in (rows.value, _relation(rows)) if column is not None
+        ]
     elif rows.value is None:
         holds = "nothing"
     else:
@@ -260,16 +264,22 @@ def columns_of(rows: Rows, declared: Declared, file: str | None = None, *, fault
     )
 
 
-def _topics(rows: Rows, kind: str) -> tuple[list[bytes], Ints]:
-    """Return distinct topic ids as bytes, and the topic of each segment; 7 and "7" are one topic."""
+def _topics(rows: Rows, kind: str, *, numbers: bool) -> tuple[list[bytes], Ints]:
+    """Return distinct topic ids as bytes, and the topic of each segment; 7 and "7" are one topic.
+
+    ``numbers`` says whether they may be whole numbers, if all are.
+    """
     if not rows.topics:
         raise InputError(f"there are no rows; give {_KINDS[kind]} with at least one topic")
     try:
         distinct = dict.fromkeys(rows.topics)
     except TypeError:
         raise InputError("a topic is not a str, bytes or int; give ids of these types") from None
+    ids = [one_id(topic, "topic") for topic in distinct]
+    if not (numbers and all(isinstance(one, NumberId) for one in ids)):
+        ids = [*map(bytes, ids)]
     number: dict[bytes, int] = {}
-    place = {topic: number.setdefault(one_id(topic, "topic"), len(number)) for topic in distinct}
+    place = {topic: number.setdefault(one, len(number)) for topic, one in zip(distinct, ids, strict=True)}
     segment = np.fromiter(map(place.__getitem__, rows.topics), np.int64, len(rows.topics))
     return list(number), segment
 
@@ -295,12 +305,24 @@ def _origin(rows: Rows, docs: Ids, file: str | None) -> Origin:
     return Origin(file, lambda offset: line(int(np.searchsorted(start, offset))))
 
 
-def _ids(rows: Rows, docs: Sequence[Any]) -> Ids:
-    """Pack document ids."""
+def _ids(rows: Rows, docs: Sequence[Any], *, numbers: bool) -> Ids:
+    """Pack document ids; ``numbers`` says whether they may be whole numbers, if all are."""
     try:
-        return Ids.pack(docs)
+        found = Ids.pack(docs)
     except (TypeError, AttributeError, UnicodeEncodeError):
-        return Ids.pack([_doc_id(rows, row, doc) for row, doc in enumerate(docs)])
+        found = _whole_numbers(docs) or Ids.pack([_doc_id(rows, row, doc) for row, doc in enumerate(docs)])
+    return found if numbers or not found.numbers else replace(found, numbers=False)
+
+
+def _whole_numbers(docs: Sequence[Any]) -> Ids | None:
+    """Pack ids that are all whole numbers of Python, which need no look one by one; None for others."""
+    if set(map(type, docs)) != {int}:
+        return None
+    try:
+        return replace(Ids.pack(list(map(str, docs))), numbers=True)
+    except ValueError:
+        # One has thousands of digits.
+        return None
 
 
 def _doc_id(rows: Rows, row: int, doc: Any) -> bytes:

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Annotated, Any, ClassVar, Generic, NamedTuple,
 from truerank.conventions.axes import Conventions
 from truerank.data.errors import InputError
 from truerank.data.extras import needed
+from truerank.data.given_ids import are_numbers, as_given
 from truerank.data.notes import Note
 from truerank.data.printing import counted, readable
 from truerank.report.rows import (
@@ -24,7 +25,6 @@ from truerank.report.rows import (
     documents,
     jsonable,
     laid_out,
-    records,
 )
 from truerank.report.several import COLLECTION, Joined, captions, for_people, joined, labelled, mean_documents
 from truerank.report.signature import Option, parameters
@@ -38,10 +38,10 @@ if TYPE_CHECKING:
 
 VERSION = 1
 """Of the form of JSON, which changes with every key that is renamed or removed."""
-_PANDAS = {"float": "float64"}
-_POLARS = {"str": "String", "int": "Int64", "float": "Float64", "bool": "Boolean"}
-_ARROW = {"str": "string", "int": "int64", "float": "float64", "bool": "bool_"}
-"""What libraries call the types of columns; pandas is left to see whether whole numbers are all there."""
+_PANDAS = {"float": "float64", "id": "Int64", "large id": "UInt64"}
+_POLARS = {"str": "String", "int": "Int64", "float": "Float64", "bool": "Boolean", "id": "Int64", "large id": "UInt64"}
+_ARROW = {"str": "string", "int": "int64", "float": "float64", "bool": "bool_", "id": "int64", "large id": "uint64"}
+"""What libraries call the types of columns; pandas is left to see whether whole numbers are all there, but for ids."""
 Result = TypeVar("Result")
 _ALL = 10**12
 """As many rows as there are."""
@@ -368,12 +368,21 @@ class Answer:
 
     def to_records(self, show: str | None = None, **flags: bool) -> list[dict[str, Any]]:
         """A record a row of a sheet, by default of the usual one."""
-        name = self.kind(show, flags)
-        if self._is_apart(name):
-            table = self._joined(name, brief=False).table
-            names = [column.name for column in table.columns]
-            return [dict(zip(names, row, strict=True)) for row in table.rows]
-        return records(self.rows(name), self.sheets[name].row)
+        columns, cells = self._in_columns(self.kind(show, flags))
+        if not cells:
+            return []
+        names = [column.name for column in columns]
+        by_column = [
+            as_given(values, head.summary) for head, values in zip(columns, zip(*cells, strict=True), strict=True)
+        ]
+        return [dict(zip(names, row, strict=True)) for row in zip(*by_column, strict=True)]
+
+    def _in_columns(self, show: str) -> tuple[Sequence[Column], Sequence[Sequence[Any]]]:
+        """The columns and cells of records."""
+        if self._is_apart(show):
+            table = self._joined(show, brief=False).table
+            return table.columns, table.rows
+        return laid_out(self.rows(show), self.sheets[show].row, brief=False)
 
     def to_dict(self, *, quiet: Collection[str] = ()) -> dict[str, Any]:
         """Everything, in the terms of JSON; but for notes of some codes."""
@@ -410,7 +419,7 @@ class Answer:
         """``to_records`` as a DataFrame of pandas; or ``wide``, the table that csv has, with a column a measure."""
         pandas, frame = needed("pandas", "to_pandas"), self._frame(show, flags, wide=wide)
         return pandas.DataFrame(
-            {name: pandas.Series(values, dtype=_PANDAS.get(type_)) for name, (type_, values) in frame.items()}
+            {name: pandas.Series(values, dtype=_pandas_type(type_, values)) for name, (type_, values) in frame.items()}
         )
 
     def to_polars(self, show: str | None = None, *, wide: bool = False, **flags: bool) -> Any:
@@ -433,20 +442,10 @@ class Answer:
         if wide:
             flat = self._whole_layout(name).flat()
             columns, cells = flat.columns, flat.rows
-        elif self._is_apart(name):
-            table = self._joined(name, brief=False).table
-            columns, cells = table.columns, table.rows
         else:
-            columns, cells = laid_out(self.rows(name), self.sheets[name].row, brief=False)
+            columns, cells = self._in_columns(name)
         found = zip(*cells, strict=True) if cells else ((),) * len(columns)
-        return {
-            # What is true or false has a word for it in the table that csv has.
-            head.name: (
-                "str" if wide and head.type == "bool" else head.type,
-                [readable(value) if isinstance(value, str) else value for value in values],
-            )
-            for head, values in zip(columns, found, strict=True)
-        }
+        return {head.name: _typed(head, values, wide=wide) for head, values in zip(columns, found, strict=True)}
 
     def to_csv(self, path: str | os.PathLike[str] | None = None, show: str | None = None, **flags: bool) -> str | None:
         """A sheet as comma-separated values: the text, or None where it is written to a file."""
@@ -653,6 +652,26 @@ class TrackAnswer(Keyed[ByMeasure[Result]], ScoresAnswer, Generic[Result]):
         """How many runs and topics there are, and conventions that are not the usual ones."""
         counts = (counted(len(self), "run"), counted(len(self.topics), "topic"))
         return caption(*counts, conventions=self.conventions.unusual(apart=self.told_apart))
+
+
+def _typed(head: Column, values: Sequence[Any], *, wide: bool) -> tuple[str, list[Any]]:
+    """A column for data frames with its type; where ids are whole numbers, a row that sums up others has none."""
+    if are_numbers(values, head.summary):
+        numbers = [value if isinstance(value, int) else None for value in as_given(values, head.summary)]
+        least, most = (end(value for value in numbers if value is not None) for end in (min, max))
+        if least >= -(1 << 63) and most < 1 << 63:
+            return "id", numbers
+        if least >= 0 and most < 1 << 64:
+            return "large id", numbers
+    # What is true or false has a word for it in the table that csv has.
+    type_ = "str" if wide and head.type == "bool" else head.type
+    return type_, [readable(str(value)) if isinstance(value, str) else value for value in values]
+
+
+def _pandas_type(type_: str, values: Sequence[Any]) -> str | None:
+    """What pandas calls a type: ids that are all there are its usual numbers."""
+    found = _PANDAS.get(type_)
+    return found.lower() if found and "id" in type_ and None not in values else found
 
 
 def _table(rows: Sequence[Any], kind: type[Row], *, brief: bool) -> Table:

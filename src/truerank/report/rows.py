@@ -70,6 +70,8 @@ class Described(NamedTuple):
     """Whether it is no cell, nor several: only JSON can hold it."""
     over: str = ""
     """What becomes of it over several collections, see ``Column.over``."""
+    summary: str = ""
+    """Of ids, what a row has instead that sums up others, see ``Column.summary``."""
 
     @property
     def is_key(self) -> bool:
@@ -95,6 +97,7 @@ class Described(NamedTuple):
             meaning=self.meaning.format(key) if key is not None else self.meaning,
             type="str" if self.kind == "words" else self.type,
             over="none" if self.kind in ("words", "joined") and not self.over else self.over,
+            summary=self.summary,
         )
 
 

@@ -67,6 +67,8 @@ class Column:
     over: str = ""
     """What becomes of it over several collections: it has a "mean", it is the "key" that tells rows apart, as text is
     unless it is told otherwise, or "none" of these."""
+    summary: str = ""
+    """Of ids, what a row has instead that sums up others: data frames of whole numbers have nothing there."""
 
     @property
     def is_key(self) -> bool:

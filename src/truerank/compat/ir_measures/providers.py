@@ -30,7 +30,8 @@ def topic_values(qrels: Qrels, run: Run, readings: Iterable[FamilyReading]) -> d
     for choice, measures in together.items():
         scores = score(qrels, run, tuple(measures), choice)
         for measure in measures:
-            found[FamilyReading(measure, choice)] = scores[str(measure)].per_topic
+            of = scores[str(measure)]
+            found[FamilyReading(measure, choice)] = dict(zip(of.names, of.values.tolist(), strict=True))
     return found
 
 

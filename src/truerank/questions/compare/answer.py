@@ -8,6 +8,7 @@ from functools import cached_property, partial
 from typing import TYPE_CHECKING, Annotated, Any
 
 from truerank.data.errors import InputError
+from truerank.data.given_ids import ByTopic
 from truerank.data.notes import Note
 from truerank.data.printing import counted
 from truerank.questions.compare.across_answer import AcrossPair, AcrossSystem
@@ -351,7 +352,7 @@ class MeasureComparison(Row, eq=False):
             rank_low=None if self.ranks is None else int(self.ranks[0][at]),
             rank_high=None if self.ranks is None else int(self.ranks[1][at]),
             better_than=tuple(self.runs[other] for other in self.order if self.better[at, other]),
-            topics=dict(zip(self.topics, self.values[at].tolist(), strict=True)),
+            topics=ByTopic(zip(self.topics, self.values[at].tolist(), strict=True)),
         )
 
     @cached_property

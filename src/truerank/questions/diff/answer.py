@@ -164,11 +164,11 @@ class Difference(TopicDifferences, eq=False):
         found = by_unjudged(self.by, self.lists)
         return None if found is None else found.take(self.index)
 
-    def documents(self, topics: str | Iterable[str] | None = None) -> list[DiffDocument]:
+    def documents(self, topics: str | int | Iterable[str | int] | None = None) -> list[DiffDocument]:
         """Documents in the first ranks of either run, of a topic or of all, those with the largest impact first."""
         return [one for some in self.by_topic(self.places(topics)).values() for one in some]
 
-    def rest(self, topic: str) -> float:
+    def rest(self, topic: str | int) -> float:
         """What is left of a topic's difference beside the impacts of its documents: deeper ones, or none of them."""
         [(place, documents)] = self.by_topic(self.places(topic), unjudged=False).items()
         return float(self.differences[place]) - sum(one.impact for one in documents)
@@ -206,11 +206,13 @@ class Difference(TopicDifferences, eq=False):
         both = {"a": self.lists.a, "b": self.lists.b}
         return tuple(side for side, lens in both.items() if not lens.judged.length[self.index[place]])
 
-    def places(self, topics: str | Iterable[str] | None = None) -> Rows:
+    def places(self, topics: str | int | Iterable[str | int] | None = None) -> Rows:
         """Places here of a topic, of several, or of all, the largest differences first."""
         from truerank.questions.diff.documents import places
 
-        return self.by_impact if topics is None else places(self, [topics] if isinstance(topics, str) else [*topics])
+        if topics is None:
+            return self.by_impact
+        return places(self, [*topics] if isinstance(topics, Iterable) and not isinstance(topics, str) else [topics])
 
 
 class DiffTopic(Row):

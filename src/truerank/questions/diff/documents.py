@@ -10,6 +10,7 @@ import numpy as np
 
 from truerank.conventions.ties import broken_by_order, topics_of
 from truerank.data.arrays import Floats, Mask, Rows, begins, offsets
+from truerank.data.given_ids import ByTopic
 from truerank.data.ids import Ids, text
 from truerank.data.judge import JudgedRun, every_document, judge
 from truerank.data.qrels import Preferences, Qrels, collect
@@ -250,9 +251,9 @@ def _place_in_row(row: Rows) -> Rows:
     return np.arange(len(row)) - np.repeat(first, np.diff(first, append=len(row)))
 
 
-def places(found: Difference, topics: Sequence[str]) -> Rows:
+def places(found: Difference, topics: Sequence[str | int]) -> Rows:
     """Places of some topics among those that were compared."""
-    known = {topic: place for place, topic in enumerate(found.topics)}
+    known = ByTopic((topic, place) for place, topic in enumerate(found.topics))
     for topic in topics:
         if topic not in known:
             raise KeyError(f"topic {topic!r} was not compared")

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 from truerank.data.errors import InputError
 from truerank.data.extras import needed
+from truerank.data.given_ids import ByTopic
 from truerank.data.printing import counted
 from truerank.report.answer import Sheet, TrackAnswer
 from truerank.report.rows import Row, column, derived
@@ -57,9 +58,9 @@ class Score(Row, eq=False):
     high_values: Floats | None = None
 
     @cached_property
-    def per_topic(self) -> dict[str, float]:
-        """Value of each topic."""
-        return dict(zip(self.names, self.values.tolist(), strict=True))
+    def per_topic(self) -> ByTopic[float]:
+        """Value of each topic, by its id in the type that this was given in; found by the id as text, too."""
+        return ByTopic(zip(self.names, self.values.tolist(), strict=True))
 
     @derived(for_people=False, nested=True)
     def topics(self) -> dict[str, float]:
@@ -108,7 +109,7 @@ class TopicScore(Row):
 
     run: str = column("the run")
     measure: str = column("the measure")
-    topic: str = column('the topic; "all" for what sums them up')
+    topic: str = column('the topic; "all" for what sums them up', summary="all")
     value: float = column("the value of the topic")
     low: float | None = column("the least that it may be, where bounds were asked for", optional=True)
     high: float | None = column("the most that it may be", optional=True)
@@ -302,7 +303,11 @@ class Scores(TrackAnswer[Score]):
         return Table(columns, tuple(rows))
 
     def _by_topic(self, runs: Sequence[str], *, named: bool) -> Table:
-        columns = (Column("run"), Column("topic"), *(Column(name, number=True, type="float") for name in self.measures))
+        columns = (
+            Column("run"),
+            Column("topic", summary="all"),
+            *(Column(name, number=True, type="float") for name in self.measures),
+        )
         rows: list[tuple[Cell, ...]] = []
         for run in runs:
             found = self[run]

@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from truerank.data.arrays import Floats, Rows
-from truerank.data.ids import Ids, text
+from truerank.data.ids import Ids, all_numbers, text
 from truerank.data.judge import every_document
 from truerank.data.qrels import Preferences, Qrels
 from truerank.data.rankings import Rankings, gain_of
@@ -54,7 +54,7 @@ class TopicList:
     def scores(self) -> dict[str, float]:
         """Score of every document in the run."""
         run, name = self.lens.run, self.lens.judged.qrels.topics[self.topic]
-        return dict(run.ranking(name)) if name in run.topics else {}
+        return dict(run.listed(name)) if name in run.topics else {}
 
     @property
     def grade(self) -> Floats:
@@ -118,6 +118,7 @@ def _with_rows(qrels: Qrels, topic: int, docs: Ids) -> Qrels:
             np.concatenate([old.buffer, docs.buffer]),
             np.insert(old.start.astype(np.int64), at, docs.start.astype(np.int64) + old.buffer.size),
             np.insert(old.length.astype(np.int64), at, docs.length),
+            all_numbers([old, docs]),
         ),
         key=np.insert(qrels.key, at, docs.keys()),
     )

@@ -39,7 +39,7 @@ class WantedOrder(NamedTuple):
 
 
 def _values(run: Run) -> dict[str, dict[str, float]]:
-    return {text(topic): dict(run.ranking(topic)) for topic in run.topics}
+    return {text(topic): dict(run.listed(topic)) for topic in run.topics}
 
 
 def _graded(qrels: Qrels) -> dict[str, dict[str, float]]:

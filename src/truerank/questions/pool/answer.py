@@ -7,9 +7,10 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import cached_property
-from typing import Annotated, overload
+from typing import Annotated, Any, overload
 
 from truerank.conventions.axes import AXES, Conventions
+from truerank.data.given_ids import ByTopic, as_given
 from truerank.data.notes import Code, Note
 from truerank.data.printing import counted, named, percent
 from truerank.report.answer import Answer, ByName, Keyed, Sheet, Written
@@ -451,12 +452,12 @@ class DocumentPool(Answer, Sequence[Pooled]):
         """The documents that have no judgment yet."""
         return tuple(one for one in self.documents if one.grade is None)
 
-    def by_topic(self) -> dict[str, list[str]]:
-        """The documents of each topic."""
-        found: dict[str, list[str]] = {}
-        for one in self.documents:
-            found.setdefault(one.topic, []).append(one.document)
-        return found
+    def by_topic(self) -> dict[Any, list[Any]]:
+        """The documents of each topic, both as they were given: as text, or as whole numbers."""
+        found: dict[str, list[Any]] = {}
+        for one, document in zip(self.documents, as_given([one.document for one in self.documents]), strict=True):
+            found.setdefault(one.topic, []).append(document)
+        return ByTopic(found.items())
 
     def to_qrels(self, *, judged: bool = True) -> str:
         """Lines of TREC qrels, with the grade -1 where there is no judgment; ``judged=False`` has these lines only."""

@@ -8,6 +8,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Annotated, Any
 
 from truerank.conventions.axes import Conventions
+from truerank.data.given_ids import ByTopic
 from truerank.data.notes import Note
 from truerank.data.printing import counted
 from truerank.report.answer import PLOT, Answer, ByName, File, Keyed, Sheet
@@ -45,7 +46,7 @@ TopRows = Annotated[int | None, Option("Rows that people see, and runs in the fi
 class TopicPreferences(Row):
     """The preferences of one topic, or of all."""
 
-    topic: str = column('the topic; "all" for all together')
+    topic: str = column('the topic; "all" for all together', summary="all")
     documents: int = column("documents that were compared")
     preferences: int = column("judgments that one document is better than another")
     ties: int = column("judgments that two are equally good")
@@ -233,7 +234,7 @@ class GradedDocument(Row):
 class GradeAgreement(Row):
     """How many judgments of pairs agree with the grades of other judgments."""
 
-    topic: str = column('the topic; "all" for all together')
+    topic: str = column('the topic; "all" for all together', summary="all")
     agree: int = column("preferences whose better document has the higher grade")
     contradict: int = column("preferences whose worse document has the higher grade")
     finer: int = column("preferences between documents of the same grade: they say more")
@@ -248,7 +249,7 @@ class GradeAgreement(Row):
 class PairAgreement(Row):
     """How far two judges agree on the pairs that both compared."""
 
-    topic: str = column('the topic; "all" for all together')
+    topic: str = column('the topic; "all" for all together', summary="all")
     pairs: int = column("pairs of documents that both judges compared")
     same: int = column("pairs of which both prefer the same document")
     opposite: int = column("pairs of which each prefers another one")
@@ -392,12 +393,12 @@ class PreferenceSurvey(Keyed[RunPreferences], Answer):
     @cached_property
     def topics(self) -> dict[str, TopicPreferences]:
         """The preferences of each topic."""
-        return {one.topic: one for one in self.by_topic}
+        return ByTopic((one.topic, one) for one in self.by_topic)
 
     @property
     def orders(self) -> dict[str, str]:
         """How the documents of each topic that has some are graded: by "levels", or else by "copeland"."""
-        return {one.topic: one.graded_by for one in self.by_topic if one.graded_by}
+        return ByTopic((one.topic, one.graded_by) for one in self.by_topic if one.graded_by)
 
     @property
     def lists(self) -> list[ListPreferences]:

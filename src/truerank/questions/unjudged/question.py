@@ -125,6 +125,7 @@ def estimate_relevant(
     (12, True)
     """
     from truerank.data.errors import InputError
+    from truerank.data.given_ids import ByTopic
     from truerank.questions.unjudged.work import estimates, refuse_preferences
     from truerank.track.relevance import FEWEST, relevance
     from truerank.track.track import Track
@@ -138,4 +139,4 @@ def estimate_relevant(
             f"too little is judged of what the runs list to tell how many relevant documents there are: it takes "
             f"{FEWEST} relevant documents and {FEWEST} others"
         )
-    return {row.topic: row for row in estimates(track, model, draws)}
+    return ByTopic((row.topic, row) for row in estimates(track, model, draws))
