@@ -168,6 +168,8 @@ def test_several_runs_are_refused() -> None:
 def test_what_cannot_be_is_refused_before_a_file_is_read() -> None:
     with pytest.raises(tr.InputError, match="not a number"):
         why("no such file", "nor such a run", "AP", "much")
+    with pytest.raises(tr.InputError, match="not a finite number"):
+        why("no such file", "nor such a run", "AP", "-1e9999999")
     with pytest.raises(tr.InputError, match="not a tool"):
         why("no such file", "nor such a run", "AP", "0.5", tool="bm25")
 

@@ -71,7 +71,8 @@ class Reported:
         except InvalidOperation:
             raise InputError(f"{given!r} is not a number; give the value as it was reported, such as 0.4123") from None
         exponent = value.as_tuple().exponent
-        if not isinstance(exponent, int) or abs(value) > LARGEST:
+        # copy_abs, for abs rounds, which overflows.
+        if not isinstance(exponent, int) or value.copy_abs() > LARGEST:
             raise InputError(f"{given!r} is not a finite number; give the value as it was reported, such as 0.4123")
         number = cls(text, value, max(0, -exponent))
         return number._hundredth() if plain != text else number
