@@ -113,13 +113,15 @@ def by_lookup(
     """
     lowered = table(-rounded(score, precision), count, np.inf)
     order = lowered.argsort(axis=-1)
-    lines = np.arange(len(count))[:, None]
-    ranked, in_order = lowered[lines, order], table(judgment, count, -1)[lines, order]
+    order += (np.arange(len(count)) * lowered.shape[1])[:, None]
+    ranked, in_order = lowered.take(order), table(judgment, count, -1).take(order)
     topic, above = (in_order >= 0).nonzero()
-    alike = np.zeros((len(count), lowered.shape[1] + 1), np.bool_)
-    np.equal(ranked[:, 1:], ranked[:, :-1], out=alike[:, 1:-1])
-    if (alike[topic, above] | alike[topic, above + 1]).any():
-        return None
+    alike = ranked[:, 1:] == ranked[:, :-1]
+    if alike.any():
+        either = np.zeros((len(count), lowered.shape[1] + 1), np.bool_)
+        either[:, 1:-1] = alike
+        if (either[topic, above] | either[topic, above + 1]).any():
+            return None
     judged, begin = in_order[topic, above], count.cumsum() - count
     run_topic, length = np.full(len(qrels.topics), -1), np.zeros(len(qrels.topics), np.int64)
     run_topic[topics], length[topics] = np.arange(len(topics)), count
