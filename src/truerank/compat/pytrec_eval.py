@@ -86,7 +86,8 @@ class RelevanceEvaluator:
         found = topic_values(self._qrels, run, self._wanted, self._conventions) if self._wanted else {}
         zeros = np.zeros(len(common))
         values = np.array([zeros if each is None else each.values(found) for each in self._columns.values()])
-        rows = dict(zip(run.topics, map(dict, map(zip, repeat(names), zip(*values.tolist(), strict=True))), strict=True))
+        by_name = map(dict, map(zip, repeat(names), values.T.tolist()))
+        rows = dict(zip(run.topics, by_name, strict=True))
         return {topic: rows[self._topics[topic]] for topic in scores if topic in self._topics}
 
     def _looked_up(self, lists: Mapping[bytes, Mapping[str, Any]], qrels: Qrels, index: _Index) -> Run:
@@ -274,7 +275,7 @@ def _values(lists: Iterable[Mapping[str, Any]], name: str) -> Floats:
     """The numbers of documents, list by list."""
     try:
         # Of a list whose length is known an array is made at once.
-        return np.frombuffer(array("d", [*chain.from_iterable([documents.values() for documents in lists])]))
+        return np.array(array("d", [*chain.from_iterable([documents.values() for documents in lists])]))
     except (TypeError, OverflowError) as error:
         raise TypeError(f"a {name} is not a number ({error}); give numbers") from None
 

@@ -64,8 +64,10 @@ def by_grade(judged: JudgedRun) -> JudgedRun:
     tied = np.flatnonzero(judged.size > 1)
     if not len(tied):
         return judged
-    # A run is evaluated again and again, and sorting its documents would take longer than all else.
-    known = next((one for one in judged.run.placed if all(one.columns[name] is getattr(judged, name) for name in _ORDERED)), None)
+    # A run is evaluated again and again, and sorting its documents takes as long as several measures.
+    known = next(
+        (one for one in judged.run.placed if all(one.columns[name] is getattr(judged, name) for name in _ORDERED)), None
+    )
     if known is None:
         return taken(judged, _by_grade(judged, tied))
     if known.by_grade is None:

@@ -151,15 +151,17 @@ def _block(
     # All topics have all documents, in order.
     flat = slice(None) if len(topics) == len(judged.length) else spans(judged.offsets[:-1][topics], count)
     filled = np.arange(shape[1]) < count[:, None]
-    length, above = judged.length[topics], judged.above[flat]
+    length, above, size = judged.length[topics], judged.above[flat], judged.size[flat]
     # Padding stands past the list and past a terminal document, each slot a group of its own kind.
     start = np.empty(shape, np.int64)
     start[:] = length[:, None] + 2
-    stop = start.copy()
+    start[filled] = above + 1
+    stop = start
+    if (size > 1).any():
+        stop = start.copy()
+        stop[filled] = above + size
     grade = np.full(shape, np.nan)
     judgment = np.full(shape, -1, np.int64)
-    start[filled] = above + 1
-    stop[filled] = above + judged.size[flat]
     grade[filled] = judged.grade[flat]
     judgment[filled] = judged.judgment[flat]
     if terminal:

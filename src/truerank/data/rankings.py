@@ -67,8 +67,8 @@ class Shared:
         some = np.flatnonzero(self.groups.start <= depth[self.groups.row, 0])
         count = np.diff(self.first, append=len(self.flat))[some]
         slots = spans(self.first[some], count)
-        columns = (column[slots] for column in (self.flat, self.row, self.start, self.stop))
-        return Shared(*columns, np.cumsum(count) - count, np.repeat(np.arange(len(some)), count))
+        first, group = np.cumsum(count) - count, np.repeat(np.arange(len(some)), count)
+        return Shared(self.flat[slots], self.row[slots], self.start[slots], self.stop[slots], first, group)
 
     def sums(self, x: Floats) -> Floats:
         """For each slot here, the sum of a block's ``x`` over its group."""
@@ -108,6 +108,7 @@ class Rankings:
     """Index of each row's topic in the judgments."""
     start: Rows
     stop: Rows
+    """The last of these ranks; ``start`` itself where nothing is tied."""
     grade: Floats
     """Grade of each slot; NaN where unjudged."""
     judgment: Rows
@@ -197,7 +198,7 @@ class Rankings:
     @cached_property
     def tied(self) -> bool:
         """Whether any slot is in a group of more than one."""
-        return bool((self.stop > self.start).any())
+        return self.stop is not self.start and bool((self.stop > self.start).any())
 
     @cached_property
     def _made(self) -> dict[Hashable, Array]:

@@ -94,12 +94,12 @@ class Flat(Weight):
 
     def at_start(self, x: Floats, r: Rankings) -> Floats:
         """``x``, copied."""
-        return x.copy()
+        copied: Floats = x.copy()
+        return copied
 
     def between(self, after: Places, until: Places, deepest: int) -> Floats:
         """How many ranks there are."""
-        count: Floats = (until[-1] - after[-1]).astype(np.float64)
-        return count
+        return np.asarray(until[-1] - after[-1], np.float64)
 
 
 class Linear(Weight):
