@@ -3,14 +3,19 @@
 from __future__ import annotations
 
 from collections import Counter
+from dataclasses import replace
 from pathlib import Path
 
+import numpy as np
 import pytest
 
 import truerank as tr
 from truerank.conventions import axes
+from truerank.conventions.ties import by_grade
 from truerank.data import ties as orders
 from truerank.data.errors import InputError
+from truerank.data.judge import judge
+from truerank.io.load import as_qrels, as_run
 
 TIED = {"q": {"b": 1.0, "a": 1.0, "B": 1.0, "ab": 1.0}}
 
@@ -78,3 +83,20 @@ def test_bounds_hold_every_order() -> None:
 
 def test_every_order_that_can_be_chosen_has_its_arithmetic() -> None:
     assert set(axes.ORDERS) == set(orders.ORDERS)
+
+
+def test_a_run_that_is_kept_forgets_the_grades_of_other_judgments() -> None:
+    documents = [f"d{number}" for number in range(40)]
+    run = as_run({"q": {document: float(number % 3) for number, document in enumerate(documents)}})
+    for seed in range(3):
+        grades = np.random.default_rng(seed).integers(0, 4, len(documents))
+        qrels = as_qrels({"q": dict(zip(documents, grades.tolist(), strict=True))})
+        for precision in ("float64", "float32", "float64"):
+            joined = judge(qrels, run, precision=precision)
+            for judged in (joined, joined, replace(joined, grade=-joined.grade)):
+                found = by_grade(judged)
+                assert [*zip(found.above, found.grade, strict=True)] == sorted(
+                    zip(judged.above, judged.grade, strict=True)
+                )
+                assert sorted(found.row) == sorted(judged.row)
+                assert (found.grade == np.abs(qrels.grade[found.judgment]) * np.sign(judged.grade.sum())).all()

@@ -44,6 +44,24 @@ def test_rows_are_taken_with_all_that_belongs_to_them(rows: list[int]) -> None:
     assert some.pairs.tolist() == expected
 
 
+def test_groups_that_begin_within_a_depth() -> None:
+    one = Rankings.single([2, 1, 0, 1, 1, 0], groups=[0, 0, 1, 2, 2, 2])
+    many = replace(
+        one, start=np.repeat(one.start, 2, axis=0), stop=np.repeat(one.stop, 2, axis=0), length=np.full(2, 6)
+    )
+    for depths in ([3, 3], [4, 1], [1, 0], [9, 9]):
+        some = many.shared_within(np.array(depths)[:, None])
+        whole = [(row, first) for row, depth in enumerate(depths) for first in (1, 4) if first <= depth]
+        assert [*zip(some.groups.row.tolist(), some.groups.start.tolist(), strict=True)] == whole
+        assert some.groups.size.tolist() == [2 if first == 1 else 3 for _, first in whole]
+        assert some.group.tolist() == [at for at, (_, first) in enumerate(whole) for _ in range(2 if first == 1 else 3)]
+        assert (
+            some.flat.tolist()
+            == np.flatnonzero((many.stop > many.start) & (many.start <= np.array(depths)[:, None])).tolist()
+        )
+    assert many.shared_within(many.depth(None)) is many.shared
+
+
 def test_only_neighbours_with_equal_numbers_are_tied() -> None:
     one = Rankings.single([2, 1, 0, 1], groups=[0, 1, 1, 0])
     assert (one.start.tolist(), one.stop.tolist()) == ([[1, 2, 2, 4]], [[1, 3, 3, 4]])

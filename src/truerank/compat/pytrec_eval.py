@@ -25,7 +25,7 @@ from truerank.data.ids import Ids, one_id, text
 from truerank.data.judge import by_lookup
 from truerank.data.printing import shown
 from truerank.data.qrels import Qrels, collect
-from truerank.data.run import Late, Run, arrange
+from truerank.data.run import Late, Placed, Run, arrange
 from truerank.measures.core.base import Measure
 from truerank.questions.evaluate.work import topic_values
 
@@ -86,30 +86,29 @@ class RelevanceEvaluator:
         found = topic_values(self._qrels, run, self._wanted, self._conventions) if self._wanted else {}
         zeros = np.zeros(len(common))
         values = np.array([zeros if each is None else each.values(found) for each in self._columns.values()])
-        rows = dict(zip(run.topics, values.T.tolist(), strict=True))
-        return {
-            topic: dict(zip(names, rows[self._topics[topic]], strict=True)) for topic in scores if topic in self._topics
-        }
+        by_name = map(dict, map(zip, repeat(names), values.T.tolist()))
+        rows = dict(zip(run.topics, by_name, strict=True))
+        return {topic: rows[self._topics[topic]] for topic in scores if topic in self._topics}
 
     def _looked_up(self, lists: Mapping[bytes, Mapping[str, Any]], qrels: Qrels, index: _Index) -> Run:
         """A run whose documents are looked up in the judgments at once, and arranged where more is asked for."""
-        topics, ordered = _in_order(lists)
-        if not all(type(documents) is dict for documents in ordered):
+        if {*map(type, lists.values())} != {dict}:
             return _ranking(lists)
+        topics, ordered = _in_order(lists)
         value = _clipped(_values(ordered, "score"), ordered)
         count = np.fromiter(map(len, ordered), np.int64, len(ordered))
         try:
             # Ids are to be text that has bytes: others are found, or refused, where they are packed.
-            "".join(map("".join, ordered)).encode("utf-8", "surrogateescape")
+            "".join(chain.from_iterable(ordered)).encode("utf-8", "surrogateescape")
         except (TypeError, UnicodeEncodeError):
             return _ranking(lists)
-        find = map(map, [index[topic][1] for topic in topics], ordered, repeat(repeat(-1)))
+        places, finds = zip(*map(index.__getitem__, topics), strict=True)
+        find = map(map, finds, ordered, repeat(repeat(-1)))
         judgment = np.fromiter(chain.from_iterable(find), np.int64, len(value))
-        places = np.array([index[topic][0] for topic in topics])
         run = Late("run", tuple(topics), lambda: _ranking(lists))
-        columns = by_lookup(qrels, places, count, value, judgment, self._conventions.precision)
+        columns = by_lookup(qrels, np.array(places), count, value, judgment, self._conventions.precision)
         if columns is not None:
-            run.placed.append((qrels, self._conventions.precision, columns))
+            run.placed.append(Placed(qrels, self._conventions.precision, columns))
         return run
 
 
@@ -241,6 +240,8 @@ def _clipped(value: Floats, lists: Iterable[Mapping[str, Any]]) -> Floats:
 
 def _refuse_other_ids(ids: Iterable[Any], what: str) -> None:
     """TypeError for ids that are not text."""
+    if {*map(type, ids)} <= {str}:
+        return
     for identifier in ids:
         if not isinstance(identifier, str | bytes):
             raise TypeError(f"{what} {identifier!r:.80} is a {type(identifier).__name__}; give ids as str")
@@ -263,8 +264,8 @@ def _rows(lists: Mapping[bytes, Mapping[str, Any]], name: str) -> _Rows:
 
 def _in_order(lists: Mapping[bytes, Mapping[str, Any]]) -> tuple[list[bytes], list[Mapping[str, Any]]]:
     """Topics in order, and their documents; TypeError where these are no dict."""
-    for topic, documents in lists.items():
-        if type(documents) is not dict and not isinstance(documents, Mapping):
+    for topic, documents in lists.items() if {*map(type, lists.values())} != {dict} else ():
+        if not isinstance(documents, Mapping):
             raise TypeError(f"topic {text(topic)!r:.80} holds a {type(documents).__name__}; give a dict of documents")
     topics = sorted(lists)
     return topics, [lists[topic] for topic in topics]
@@ -273,7 +274,8 @@ def _in_order(lists: Mapping[bytes, Mapping[str, Any]]) -> tuple[list[bytes], li
 def _values(lists: Iterable[Mapping[str, Any]], name: str) -> Floats:
     """The numbers of documents, list by list."""
     try:
-        return np.array(array("d", chain.from_iterable([documents.values() for documents in lists])))
+        # Of a list whose length is known an array is made at once.
+        return np.array(array("d", [*chain.from_iterable([documents.values() for documents in lists])]))
     except (TypeError, OverflowError) as error:
         raise TypeError(f"a {name} is not a number ({error}); give numbers") from None
 

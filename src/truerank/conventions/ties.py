@@ -64,11 +64,27 @@ def by_grade(judged: JudgedRun) -> JudgedRun:
     tied = np.flatnonzero(judged.size > 1)
     if not len(tied):
         return judged
+    # A run is evaluated again and again, and sorting its documents takes as long as several measures.
+    known = next(
+        (one for one in judged.run.placed if all(one.columns[name] is getattr(judged, name) for name in _ORDERED)), None
+    )
+    if known is None:
+        return taken(judged, _by_grade(judged, tied))
+    if known.by_grade is None:
+        known.by_grade = _by_grade(judged, tied)
+    return taken(judged, known.by_grade)
+
+
+_ORDERED = ("offsets", "grade", "above", "size")
+"""The columns that the order by grade depends on."""
+
+
+def _by_grade(judged: JudgedRun, tied: Rows) -> Rows:
     group, _ = groups(judged, tied)
     rows = np.arange(len(judged.row))
     grade = judged.grade[tied]
     rows[tied] = tied[ordered(group, np.searchsorted(distinct(grade[~np.isnan(grade)]), grade))]
-    return taken(judged, rows)
+    return rows
 
 
 def groups(judged: JudgedRun, documents: Rows) -> tuple[Rows, Rows]:

@@ -16,6 +16,10 @@ from truerank.data.rankings import Rankings
 
 _KEPT = 16
 """Sets of topics that pools are kept of: those of a run's blocks."""
+_LARGE = 1 << 14
+"""Documents from which on arrays are large enough to be handed back one by one."""
+_FREED = 30 << 20
+"""Bytes just below what glibc takes into account."""
 ROOM = 1 << 18
 """Slots up to which one block holds all topics; past it topics of similar size share a block."""
 
@@ -106,10 +110,22 @@ def blocks(
 ) -> list[Rankings]:
     """The rankings of some topics, in as few blocks as padding allows."""
     counts = judged.offsets[1:] - judged.offsets[:-1]
+    if len(judged.row) > _LARGE:
+        _keep_freed()
     return [
         _block(judged, pool, part, counts[part], terminal, beyond, negative_judged, ties)
         for part in _parts(counts[topics], topics)
     ]
+
+
+@lru_cache(maxsize=1)
+def _keep_freed() -> None:
+    """Have memory stay with the process between one measure and the next.
+
+    The C library of Linux hands back what is freed past twice the largest array that was freed before, and each page
+    that is taken anew then costs more than the arithmetic on it. An array that nobody writes to costs nothing.
+    """
+    np.empty(_FREED, np.uint8)
 
 
 def _parts(count: Rows, topics: Rows) -> Iterator[Rows]:
@@ -135,15 +151,17 @@ def _block(
     # All topics have all documents, in order.
     flat = slice(None) if len(topics) == len(judged.length) else spans(judged.offsets[:-1][topics], count)
     filled = np.arange(shape[1]) < count[:, None]
-    length, above = judged.length[topics], judged.above[flat]
+    length, above, size = judged.length[topics], judged.above[flat], judged.size[flat]
     # Padding stands past the list and past a terminal document, each slot a group of its own kind.
     start = np.empty(shape, np.int64)
     start[:] = length[:, None] + 2
-    stop = start.copy()
+    start[filled] = above + 1
+    stop = start
+    if (size > 1).any():
+        stop = start.copy()
+        stop[filled] = above + size
     grade = np.full(shape, np.nan)
     judgment = np.full(shape, -1, np.int64)
-    start[filled] = above + 1
-    stop[filled] = above + judged.size[flat]
     grade[filled] = judged.grade[flat]
     judgment[filled] = judged.judgment[flat]
     if terminal:

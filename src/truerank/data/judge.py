@@ -12,7 +12,7 @@ from truerank.data.arrays import offsets as offsets_of
 from truerank.data.ids import Ids
 from truerank.data.parallel import parallel, topic_blocks
 from truerank.data.qrels import Qrels
-from truerank.data.run import Run
+from truerank.data.run import Placed, Run
 from truerank.data.ties import all_tie_groups, rounded, tie_groups
 
 _SLOTS = 1 << 19
@@ -70,11 +70,11 @@ def judge(qrels: Qrels, run: Run, *, precision: str = "float64") -> JudgedRun:
     >>> judged.row.tolist(), judged.above.tolist(), judged.size.tolist()
     ([2], [1], [2])
     """
-    for known, how, columns in run.placed:
-        if known is qrels and how == precision:
-            return JudgedRun(qrels=qrels, run=run, precision=precision, **columns)  # type: ignore[arg-type]
+    for known in run.placed:
+        if known.qrels is qrels and known.precision == precision:
+            return JudgedRun(qrels=qrels, run=run, precision=precision, **known.columns)  # type: ignore[arg-type]
     columns = _columns(qrels, run, precision)
-    run.placed[:] = [(qrels, precision, columns)]
+    run.placed[:] = [Placed(qrels, precision, columns)]
     return JudgedRun(qrels=qrels, run=run, precision=precision, **columns)  # type: ignore[arg-type]
 
 
@@ -113,13 +113,15 @@ def by_lookup(
     """
     lowered = table(-rounded(score, precision), count, np.inf)
     order = lowered.argsort(axis=-1)
-    lines = np.arange(len(count))[:, None]
-    ranked, in_order = lowered[lines, order], table(judgment, count, -1)[lines, order]
+    order += (np.arange(len(count)) * lowered.shape[1])[:, None]
+    ranked, in_order = lowered.take(order), table(judgment, count, -1).take(order)
     topic, above = (in_order >= 0).nonzero()
-    alike = np.zeros((len(count), lowered.shape[1] + 1), np.bool_)
-    np.equal(ranked[:, 1:], ranked[:, :-1], out=alike[:, 1:-1])
-    if (alike[topic, above] | alike[topic, above + 1]).any():
-        return None
+    alike = ranked[:, 1:] == ranked[:, :-1]
+    if alike.any():
+        either = np.zeros((len(count), lowered.shape[1] + 1), np.bool_)
+        either[:, 1:-1] = alike
+        if (either[topic, above] | either[topic, above + 1]).any():
+            return None
     judged, begin = in_order[topic, above], count.cumsum() - count
     run_topic, length = np.full(len(qrels.topics), -1), np.zeros(len(qrels.topics), np.int64)
     run_topic[topics], length[topics] = np.arange(len(topics)), count

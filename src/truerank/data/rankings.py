@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Hashable, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property, wraps
-from typing import Any, TypeVar
+from typing import Any, NamedTuple, TypeVar
 
 import numpy as np
 import numpy.typing as npt
@@ -23,6 +23,18 @@ ENDLESS = np.int64(1) << 62
 TERMINAL = {"none": "", "silence": "", "terminal": "tail", "terminal-once": "once"}
 """By ending, how far the terminal document reaches: all ranks past the list where their weights have a sum, or one.
 Without one a list may still end at its NIL, as it does for measures of silence."""
+
+
+class GroupColumns(NamedTuple):
+    """Tie groups as columns."""
+
+    flat: Rows
+    """Index of the first slot in the block."""
+    row: Rows
+    start: Rows
+    stop: Rows
+    size: Rows
+    """Documents, listed or not."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -43,6 +55,20 @@ class Shared:
     def size(self) -> Rows:
         """Documents in each slot's group, listed or not."""
         return self.stop - self.start + 1
+
+    @cached_property
+    def groups(self) -> GroupColumns:
+        """What the slots of a group share, group by group."""
+        start, stop, first = self.start[self.first], self.stop[self.first], self.first
+        return GroupColumns(self.flat[first], self.row[first], start, stop, stop - start + 1)
+
+    def within(self, depth: Rows) -> Shared:
+        """The groups that begin within ``depth``, shape (rows, 1); of the others no document comes so far."""
+        some = np.flatnonzero(self.groups.start <= depth[self.groups.row, 0])
+        count = np.diff(self.first, append=len(self.flat))[some]
+        slots = spans(self.first[some], count)
+        first, group = np.cumsum(count) - count, np.repeat(np.arange(len(some)), count)
+        return Shared(self.flat[slots], self.row[slots], self.start[slots], self.stop[slots], first, group)
 
     def sums(self, x: Floats) -> Floats:
         """For each slot here, the sum of a block's ``x`` over its group."""
@@ -82,6 +108,7 @@ class Rankings:
     """Index of each row's topic in the judgments."""
     start: Rows
     stop: Rows
+    """The last of these ranks; ``start`` itself where nothing is tied."""
     grade: Floats
     """Grade of each slot; NaN where unjudged."""
     judgment: Rows
@@ -171,7 +198,7 @@ class Rankings:
     @cached_property
     def tied(self) -> bool:
         """Whether any slot is in a group of more than one."""
-        return bool((self.stop > self.start).any())
+        return self.stop is not self.start and bool((self.stop > self.start).any())
 
     @cached_property
     def _made(self) -> dict[Hashable, Array]:
@@ -214,6 +241,21 @@ class Rankings:
         row, start = flat // max(self.start.shape[1], 1), self.start.ravel()[flat]
         new = begins(start, row)
         return Shared(flat, row, start, self.stop.ravel()[flat], np.flatnonzero(new), np.cumsum(new) - 1)
+
+    def shared_within(self, depth: Rows) -> Shared:
+        """Those of them that may stand within ``depth``, shape (rows, 1); the same for all that ask with one array."""
+        if depth is self.depth(None):
+            return self.shared
+        known, found = self._shared_within.get(id(depth), (None, None))
+        if known is not depth or found is None:
+            found = self.shared.within(np.broadcast_to(depth, (len(self.length), 1)))
+            self._shared_within[id(depth)] = depth, found
+        return found
+
+    @cached_property
+    def _shared_within(self) -> dict[int, tuple[Rows, Shared]]:
+        """By depth, which stays here, so that no other one has its id."""
+        return {}
 
     def group_sum(self, x: Floats) -> Floats:
         """For every slot, the sum of ``x`` over its tie group.

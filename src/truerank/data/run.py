@@ -25,6 +25,18 @@ REPEATED_NIL = "NIL is listed more than once for a topic: the first one counts"
 _BLOCK = 1 << 16
 
 
+@dataclass(slots=True, eq=False)
+class Placed:
+    """Where the judged documents of a run stand."""
+
+    qrels: object
+    precision: str
+    """How scores were compared."""
+    columns: dict[str, Rows | Floats]
+    by_grade: Rows | None = None
+    """The documents in the order that has tied ones by grade, once somebody asked for it."""
+
+
 @dataclass(frozen=True, slots=True, eq=False)
 class Run:
     """A ranked run. Build one with ``truerank.io`` or ``arrange``, which establish what is promised here.
@@ -57,8 +69,8 @@ class Run:
 
     joined: list[tuple[object, tuple[Rows, Rows, Rows]]] = field(default_factory=list, init=False)
     """The last qrels that the run was matched with, and what was found: evaluating again need not search again."""
-    placed: list[tuple[object, str, dict[str, Rows | Floats]]] = field(default_factory=list, init=False)
-    """The same of where the documents found stand, by the precision that scores were compared in."""
+    placed: list[Placed] = field(default_factory=list, init=False)
+    """The same of where the documents found stand."""
     noted: list[tuple[object, dict[Hashable, tuple[Floats, Floats]]]] = field(default_factory=list, init=False)
     """By the pool of the last qrels, what the order of ties could do: a note is worth working that out once, not at
     every call."""

@@ -233,12 +233,12 @@ class Groups:
 
 def matter(r: Rankings, depth: Rows, x: Floats, q: Floats, carry: Floats) -> Groups:
     """The groups that are reached and have something to find."""
-    s = r.shared
+    s = r.shared_within(depth)
     active = np.flatnonzero((x.ravel()[s.flat] != 0) | (q.ravel()[s.flat] != 1))
     members = np.bincount(s.group[active], minlength=len(s.first))
-    first, above, size = s.flat[s.first], s.start[s.first] - 1, s.size[s.first]
-    within = np.minimum(size, np.broadcast_to(depth[:, 0], len(r.length))[s.row[s.first]] - above)
-    chosen = np.flatnonzero((r.shared.sums(x)[s.first] != 0) & (within > 0) & (carry.ravel()[first] > 0))
+    first, above, size = s.groups.flat, s.groups.start - 1, s.groups.size
+    within = np.minimum(size, np.broadcast_to(depth[:, 0], len(r.length))[s.groups.row] - above)
+    chosen = np.flatnonzero((s.each(x) != 0) & (carry.ravel()[first] > 0))
     chosen = chosen[np.lexsort((within[chosen], members[chosen]))]
     begin = np.cumsum(members) - members
     return Groups(first, begin, members, above, size, within, s.flat[active]).part(chosen)

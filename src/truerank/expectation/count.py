@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from truerank.data.arrays import Floats, Rows
-from truerank.data.rankings import Rankings, row_sum
+from truerank.data.rankings import Rankings, Shared, row_sum
 from truerank.expectation.gain_maps import Quantity, check
 from truerank.expectation.ranks import group_ranks, laid_out
 from truerank.expectation.term import Factors, Term
@@ -71,35 +71,43 @@ class Count(Term):
         """The mean of phi over the places that each document with gain may have within ``depth``."""
         x, counted = self.gain.over(r), self.counted.over(r)
         shares = np.zeros(r.start.shape)
-        above = r.above(counted)
-        here = (x != 0) & (r.start <= depth)
-        row, slot = np.nonzero(here & (r.size == 1))
-        shares[row, slot] = self.phi(above[row, slot], row)
-        row, slot = np.nonzero(here & (r.size > 1))
-        if len(row):
+        above = r.above(counted).ravel()
+        alone = x != 0
+        if depth is not r.depth(None):
+            alone &= r.start <= depth
+        if r.tied:
+            alone.ravel()[r.shared.flat] = False
+        flat = np.flatnonzero(alone)
+        shares.ravel()[flat] = self.phi(above[flat], flat // x.shape[1])
+        if r.tied:
             # Those of a group have the same mean, so one of them stands for all: a table a group, not a document.
-            place = row * (int(r.start.max()) + 1) + r.start[row, slot]
-            _, one, group = np.unique(place, return_index=True, return_inverse=True)
-            shares[row, slot] = self._tied(r, depth, row[one], slot[one], above)[group]
+            s = r.shared_within(depth)
+            group = np.flatnonzero(s.each(x))
+            mean = np.zeros(len(s.first))
+            mean[group] = self._tied(s, depth, group, above, s.each(counted)[group].astype(np.int64))
+            shares.ravel()[s.flat] = np.where(x.ravel()[s.flat] != 0, mean[s.group], 0.0)
         return shares
 
-    def _tied(self, r: Rankings, depth: Rows, row: Rows, slot: Rows, above: Floats) -> Floats:
-        """The mean of phi for some slots that share their ranks with others."""
-        mates = r.group_sum(self.counted.over(r))[row, slot].astype(np.int64)
-        chance = _chances(r, depth, row, slot, mates)
-        mean = np.zeros(len(row))
-        for more in range(int(mates.max()) + 1):
-            reachable = mates >= more
-            value = self.phi(above[row, slot][reachable] + more, row[reachable])
-            mean[reachable] += chance[reachable, more] * value
-        return mean
+    def _tied(self, s: Shared, depth: Rows, group: Rows, above: Floats, mates: Rows) -> Floats:
+        """The mean of phi for a document of each of some groups, with so many counted mates."""
+        # Those with many first, so that those with a number of mates or more are the first ones.
+        many = np.argsort(-mates, kind="stable")
+        group, mates = group[many], mates[many]
+        row, before = s.groups.row[group], above[s.groups.flat[group]]
+        within = depth[row, 0] - s.groups.start[group] + 1
+        chance = _chances(s.groups.size[group], within, mates)
+        mean = np.zeros(len(group))
+        for more in range(int(mates.max(initial=-1)) + 1):
+            some = slice(int(np.searchsorted(-mates, -more, side="right")))
+            mean[some] += chance[some, more] * self.phi(before[some] + more, row[some])
+        found = np.empty(len(group))
+        found[many] = mean
+        return found
 
 
-def _chances(r: Rankings, depth: Rows, row: Rows, slot: Rows, mates: Rows) -> Floats:
-    """Of some tied slots, the chances that 0, 1, ... of their counted mates stand above, within ``depth``."""
-    size = r.size[row, slot]
-    within = np.minimum(size, depth[row, 0] - r.start[row, slot] + 1)
-    chance = np.where(np.arange(int(mates.max()) + 1) <= mates[:, None], 1.0 / (mates[:, None] + 1), 0.0)
+def _chances(size: Rows, within: Rows, mates: Rows) -> Floats:
+    """Of a tied document, the chances that 0, 1, ... of its counted mates stand above, ``within`` so many ranks."""
+    chance = np.where(np.arange(int(mates.max(initial=0)) + 1) <= mates[:, None], 1.0 / (mates[:, None] + 1), 0.0)
     cut = np.flatnonzero(within < size)
     if len(cut):
         chance[cut] = 0.0

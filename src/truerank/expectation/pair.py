@@ -61,11 +61,11 @@ class Pair(Term):
         weighted = spread(self.weight, self.gain.over(r), r, depth)
         with_it = weighted + r.below(weighted)
         if r.tied:
-            flat = r.shared.flat
-            late = self.gain.over(r).ravel()[flat] * spread_after_mate(self.weight, r, depth)
+            s = r.shared_within(depth)
+            late = self.gain.over(r).ravel()[s.flat] * spread_after_mate(self.weight, r, depth)
             after: Floats = np.zeros(y.shape)
-            after.ravel()[flat] = late
-            with_it.ravel()[flat] += r.shared.sums(after) - late
+            after.ravel()[s.flat] = late
+            with_it.ravel()[s.flat] += s.sums(after) - late
         return (self.adds(r, depth) + y * with_it) / 2.0
 
     def steps(self, r: Rankings, deepest: int) -> Floats:
@@ -77,7 +77,7 @@ class Pair(Term):
             s, at = r.shared, group_ranks(r, deepest)
             x, y, xy = s.each(gain), s.each(seen), s.each(gain * seen)
             alone = x * above.ravel()[s.flat[s.first]] + xy
-            together = (x * y - xy) / (s.size[s.first] - 1)
+            together = (x * y - xy) / (s.groups.size - 1)
             terms[at.row, at.rank - 1] = (alone[at.group] + at.mates * together[at.group]) / at.size
         return self.weight.apply(terms, every_rank(deepest))
 
@@ -106,7 +106,7 @@ class Pair(Term):
         seen = x * (r.above(y) + y) if with_itself is None else x * r.above(y) + with_itself
         terms = spread(self.weight, seen, r, depth)
         if r.tied:
-            flat = r.shared.flat
-            mates = r.shared.sums(y) - y.ravel()[flat]
-            terms.ravel()[flat] += x.ravel()[flat] * mates * spread_after_mate(self.weight, r, depth)
+            s = r.shared_within(depth)
+            mates = s.sums(y) - y.ravel()[s.flat]
+            terms.ravel()[s.flat] += x.ravel()[s.flat] * mates * spread_after_mate(self.weight, r, depth)
         return terms

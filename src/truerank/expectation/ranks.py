@@ -36,11 +36,10 @@ class GroupRanks:
 def group_ranks(r: Rankings, deepest: int) -> GroupRanks:
     """The ranks that documents share, none past ``deepest``."""
     s = r.shared
-    first = s.first
-    start, stop = s.start[first], np.minimum(s.stop[first], deepest)
+    start, stop = s.groups.start, np.minimum(s.groups.stop, deepest)
     count = np.maximum(stop - start + 1, 0)
-    group = np.repeat(np.arange(len(first)), count)
-    return GroupRanks(s.row[first][group], spans(start, count), group, start[group], s.size[first][group])
+    group = np.repeat(np.arange(len(start)), count)
+    return GroupRanks(s.groups.row[group], spans(start, count), group, start[group], s.groups.size[group])
 
 
 def laid_out(r: Rankings, x: Floats, deepest: int, nothing: float = 0.0) -> Floats:
@@ -75,9 +74,8 @@ def finished(r: Rankings, x: Floats, deepest: int, how: np.ufunc = np.add) -> Fl
     dense = laid_out(r, x, deepest, float(how.identity))
     if r.tied:
         s = r.shared
-        within = np.flatnonzero(s.stop[s.first] <= deepest)
-        last = s.first[within]
-        dense[s.row[last], s.stop[last] - 1] = s.each(x, how)[within]
+        within = np.flatnonzero(s.groups.stop <= deepest)
+        dense[s.groups.row[within], s.groups.stop[within] - 1] = s.each(x, how)[within]
     return running(dense, how)
 
 

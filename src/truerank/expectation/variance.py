@@ -43,7 +43,7 @@ class _TieGroups:
 def _groups(weight: Weight, r: Rankings, depth: Rows) -> Iterator[_TieGroups]:
     """Groups of much the same number of ranks at a time."""
     s = r.shared
-    row, start, size = s.row[s.first], s.start[s.first], s.size[s.first]
+    row, start, size = s.groups.row, s.groups.start, s.groups.size
     limit = np.broadcast_to(depth[:, 0], len(r.length))[row]
     ranks = np.clip(limit - start + 1, 0, size)
     width = np.ceil(np.log2(np.maximum(ranks, 1))).astype(np.int64)
@@ -72,7 +72,7 @@ def of_gains(weight: Weight, x: Floats, r: Rankings, depth: Rows) -> Floats:
     if not r.tied:
         return found
     s = r.shared
-    size = s.size[s.first]
+    size = s.groups.size
     mean = s.each(x) / size
     apart = x.ravel()[s.flat] - mean[s.group]
     unlisted = size - np.diff(s.first, append=len(s.flat))
@@ -96,7 +96,7 @@ def of_pairs(weight: Weight, x: Floats, y: Floats, r: Rankings, depth: Rows) -> 
     s = r.shared
     xs, ys = (values.ravel()[s.flat].astype(np.longdouble) for values in (x, y))
     alone = xs * (r.above(y).ravel()[s.flat] + ys)
-    mean = _Means(s.first, s.size[s.first].astype(np.longdouble))
+    mean = _Means(s.first, s.groups.size.astype(np.longdouble))
     own, both = mean(alone), mean(xs, ys)
     own_own, own_two = mean(alone * alone), mean(alone, alone)
     own_x_y, x_own_y, apart = mean(alone * xs, ys), mean(xs, alone * ys), mean(alone, xs, ys)

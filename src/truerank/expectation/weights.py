@@ -7,13 +7,14 @@ from abc import ABC, abstractmethod
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from functools import lru_cache
+from typing import ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
 
 from truerank.data.arrays import Floats, Rows
 from truerank.data.errors import InputError
-from truerank.data.rankings import ENDLESS, Rankings
+from truerank.data.rankings import ENDLESS, Rankings, Shared
 
 Sums = NDArray[np.longdouble]
 Places = tuple[Rows, ...]
@@ -30,6 +31,9 @@ class Weight(ABC):
     One without parameters is equal to any other of its class; one with parameters is a dataclass of its own.
     """
 
+    by_row: ClassVar[bool] = False
+    """Whether each row of a block has weights, and so sums, of its own."""
+
     @abstractmethod
     def at(self, rank: Rows) -> Floats:
         """Weight of each rank."""
@@ -43,12 +47,18 @@ class Weight(ABC):
         return x * looked_up(self, rank)
 
     def at_start(self, x: Floats, r: Rankings) -> Floats:
-        """The same, where ranks are the first that each slot of rankings may take."""
+        """The same, where ranks are the first that each slot of rankings may take; an array of its own."""
         return x * r.once((Weight, self), lambda: looked_up(self, r.start))
 
     def sums(self, deepest: int) -> tuple[Sums, Sums]:
         """Running sums over the ranks 0 to ``deepest`` of the weight, and of rank times weight."""
         return _running(self, 1 << max(deepest, 1).bit_length())
+
+    def between(self, after: Places, until: Places, deepest: int) -> Floats:
+        """Weight of all the ranks past ``after`` up to ``until``, which are places in sums down to ``deepest``."""
+        sums, _ = self.sums(deepest)
+        weight: Floats = (sums[until] - sums[after]).astype(np.float64)
+        return weight
 
     def tail(self, after: Rows, until: Rows) -> Floats | None:
         """Weight of all the ranks past ``after`` up to ``until``, which may be ``ENDLESS``; None if it has no bound."""
@@ -83,8 +93,13 @@ class Flat(Weight):
         return np.ones(rank.shape)
 
     def at_start(self, x: Floats, r: Rankings) -> Floats:
-        """``x`` itself."""
-        return x
+        """``x``, copied."""
+        copied: Floats = x.copy()
+        return copied
+
+    def between(self, after: Places, until: Places, deepest: int) -> Floats:
+        """How many ranks there are."""
+        return np.asarray(until[-1] - after[-1], np.float64)
 
 
 class Linear(Weight):
@@ -220,6 +235,8 @@ def refuse_rising(name: str, ranks: Rows | Floats, weights: Floats) -> None:
 class Blended(Reciprocal):
     """1/(i + beta cg*(i)), with the ideal cumulative gain of each row's topic: Q-measure."""
 
+    by_row = True
+
     beta: float
     ideal: Floats
     """Cumulative gain of the ideal ranking, one row a topic, from rank 0 on."""
@@ -324,43 +341,43 @@ def spread(weight: Weight, x: Floats, r: Rankings, depth: Rows) -> Floats:
     """Expectation of ``x`` times the weight of the document's rank, where that rank is within ``depth``."""
     shares = within(weight.at_start(x, r), r, depth)
     if r.tied:
-        s = r.shared
-        upto, above, sums, _ = _over_ranks(weight, r, depth)
-        whole = (sums[upto] - sums[above]).astype(np.float64)
+        s = r.shared_within(depth)
+        whole = weight.between(*_reached(weight, s, depth))
         shares.ravel()[s.flat] = x.ravel()[s.flat] * whole[s.group] / s.size
     return shares
 
 
 def within(x: Floats, r: Rankings, depth: Rows) -> Floats:
-    """``x`` of the slots that may stand within ``depth``, 0 elsewhere; an array of its own."""
-    return x.copy() if depth is r.depth(None) else np.where(r.start <= depth, x, 0.0)
+    """``x`` of the slots that may stand within ``depth``, 0 elsewhere; in place."""
+    if depth is not r.depth(None):
+        np.copyto(x, 0.0, where=r.start > depth)
+    return x
 
 
 def spread_after_mate(weight: Weight, r: Rankings, depth: Rows) -> Floats:
-    """For slots that share ranks: expectation of the rank's weight, where one given tie mate is ranked above.
+    """For slots that may share ranks within ``depth``: expectation of the weight, where one given tie mate is above.
 
     A mate is above with probability (i - a - 1)/(n - 1) for rank i in a group of n below a documents. The rank is to
     be within ``depth``.
     """
-    s = r.shared
-    upto, above, sums, moments = _over_ranks(weight, r, depth)
-    whole, moment = sums[upto] - sums[above], moments[upto] - moments[above]
-    start, size = s.start[s.first], s.size[s.first]
-    late: Floats = (moment - start * whole).astype(np.float64)
-    return (late / (size * (size - 1)))[s.group]
+    s = r.shared_within(depth)
+    after, until, deepest = _reached(weight, s, depth)
+    sums, moments = weight.sums(deepest)
+    whole, moment = sums[until] - sums[after], moments[until] - moments[after]
+    late: Floats = (moment - s.groups.start * whole).astype(np.float64)
+    return (late / (s.groups.size * (s.groups.size - 1)))[s.group]
 
 
-def _over_ranks(weight: Weight, r: Rankings, depth: Rows) -> tuple[Places, Places, Sums, Sums]:
-    """Where each tie group ends within ``depth`` and what is above it, as places in the running sums of the weight.
+def _reached(weight: Weight, s: Shared, depth: Rows) -> tuple[Places, Places, int]:
+    """What is above each tie group and where it ends within ``depth``, as places in the running sums of the weight.
 
-    These and those of rank times weight follow. All documents of a group share its ranks.
+    The deepest rank that these sums are to go down to follows. All documents of a group share its ranks.
     """
-    s = r.shared
-    start, stop, row = s.start[s.first], s.stop[s.first], s.row[s.first]
-    limit = np.broadcast_to(depth[:, 0], len(r.length))[row]
-    upto, above = np.minimum(stop, limit), np.minimum(start - 1, limit)
-    sums, moments = weight.sums(int(stop.max()))
-    return ((upto,), (above,), sums, moments) if sums.ndim == 1 else ((row, upto), (row, above), sums, moments)
+    groups = s.groups
+    limit = depth[groups.row, 0] if len(depth) > 1 else depth[0, 0]
+    after, until = np.minimum(groups.start - 1, limit), np.minimum(groups.stop, limit)
+    deepest = int(until.max(initial=0))
+    return ((groups.row, after), (groups.row, until), deepest) if weight.by_row else ((after,), (until,), deepest)
 
 
 def _size(rank: Rows) -> int:

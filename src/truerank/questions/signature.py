@@ -5,7 +5,7 @@ from __future__ import annotations
 import inspect
 import math
 import os
-from collections.abc import Callable, Collection, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from functools import cache, partial, wraps
 from typing import Annotated, Any, NamedTuple, TypeVar
 
@@ -112,10 +112,10 @@ def question(
         def asked(*args: Any, **given: Any) -> Any:
             refuse_numbers(function, given)
             args, given = told_to_read(function, args, given)
-            if "also" in _named(function) and not together:
+            if "also" in _signature(function).parameters and not together:
                 from truerank.questions.collections import of_each
 
-                bound = inspect.signature(function).bind(*args, **given)
+                bound = _signature(function).bind(*args, **given)
                 return of_each(partial(_ordered, function), bound, splits=_splits(function))
             return _ordered(function, *args, **given)
 
@@ -131,10 +131,10 @@ def reads(function: F) -> F:
     @wraps(function)
     def asked(*args: Any, **given: Any) -> Any:
         args, given = told_to_read(function, args, given)
-        if "also" in _named(function):
+        if "also" in _signature(function).parameters:
             from truerank.questions.collections import of_each
 
-            return of_each(function, inspect.signature(function).bind(*args, **given))
+            return of_each(function, _signature(function).bind(*args, **given))
         return function(*args, **given)
 
     return asked  # type: ignore[return-value]
@@ -151,8 +151,9 @@ def _splits(function: Callable[..., Any]) -> bool:
 
 
 @cache
-def _named(function: Callable[..., Any]) -> Collection[str]:
-    return inspect.signature(function).parameters
+def _signature(function: Callable[..., Any]) -> inspect.Signature:
+    """Its signature, which is asked for at every call."""
+    return inspect.signature(function)
 
 
 def told_to_read(
@@ -162,13 +163,13 @@ def told_to_read(
 
     A question that has such a keyword of its own keeps it.
     """
-    own = inspect.signature(function).parameters
+    own = _signature(function).parameters
     told = {name: given.pop(name) for name in KEYWORDS if name in given and name not in own}
     how = {name: value for name, value in told.items() if value is not None and value != ()}
     if not how:
         return args, given
     of_qrels = {reader: how.pop(name) for name, reader in OF_QRELS.items() if how.get(name) is not None}
-    bound = inspect.signature(function).bind(*args, **given)
+    bound = _signature(function).bind(*args, **given)
     holding = [(each.name, each.told.holds) for each in parameters(function) if each.told.holds]
     if how and not any(holds in ("runs", "collections") for _, holds in holding):
         raise InputError(f"{next(iter(how))}= says how to read a run, and there is none; leave it out")
@@ -230,7 +231,7 @@ def _in_order(function: Callable[..., Any], args: tuple[Any, ...], given: dict[s
     names = _data(function)
     if "qrels" not in names.values():
         return args
-    found = dict(zip(inspect.signature(function).parameters, args, strict=False))
+    found = dict(zip(_signature(function).parameters, args, strict=False))
     for name, holds in names.items():
         value = found.get(name, given.get(name))
         if holds == "runs" or not _is_stream(value):

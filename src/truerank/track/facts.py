@@ -85,6 +85,8 @@ class JudgesPart(Part):
 def observe(lens: Lens, values: Mapping[str, Values], *, ties: bool = True) -> RunPart:
     """Look at a run and its values; ``ties`` also at what other orders of ties would give."""
     listed = np.flatnonzero(lens.judged.run_topic >= 0)
+    counts = np.zeros(len(lens.judged.run_topic), np.bool_)
+    counts[lens.topics] = True
     cutoffs = sorted({found.measure.cutoff for found in values.values() if found.measure.cutoff})
     return RunPart(
         topics=listed,
@@ -93,7 +95,7 @@ def observe(lens: Lens, values: Mapping[str, Values], *, ties: bool = True) -> R
         judged=len(lens.judged.row),
         ignored=len(lens.run.topics) - len(listed) - _not_asked(lens),
         unjudged={k: 1.0 - judged_share(lens, k)[listed] for k in cutoffs},
-        lists=(lens.joined(lens.conventions.ending).length[listed] > 0) & np.isin(listed, lens.topics),
+        lists=(lens.joined(lens.conventions.ending).length[listed] > 0) & counts[listed],
         ties=dict(_tie_ends(lens, values)) if ties and not lens.has_many_judgments else {},
         notes=lens.run.notes,
     )

@@ -24,7 +24,8 @@ from truerank.statistics.level import level
 from truerank.track.facts import JudgesPart, RunPart, by_judges, observe
 from truerank.track.groups import TopicGroups
 from truerank.track.lens import Lens
-from truerank.track.track import Track, refuse_judgments, refuse_measures
+from truerank.track.pools import JudgmentPools
+from truerank.track.track import Track, deepest_of, refuse_judgments, refuse_measures
 from truerank.track.values import Values, settled, values
 
 TURNED = Code(
@@ -223,4 +224,5 @@ def topic_values(judgments: Qrels, run: Run, wanted: tuple[Measure, ...], choice
 def _lens(judgments: Qrels, run: Run, wanted: tuple[Measure, ...], choice: Conventions) -> Lens:
     refuse_measures(wanted, choice)
     refuse_judgments(judgments, wanted, choice)
-    return Track(judgments, (Named(run.name, run),), wanted, choice).lens(0)
+    pools = JudgmentPools(judgments, (Named(run.name, run),), wanted)
+    return Lens(judgments, run, pools, choice, deepest=deepest_of(wanted))
