@@ -115,7 +115,7 @@ class Table:
     def keys(self) -> str:
         """What there is to know to read the table and the columns that it has.
 
-        >>> Table((Column("run"), Column("in", number=True, key="in: documents that entered")), (), key="best first").keys
+        >>> Table((Column("run"), Column("in", key="in: documents that entered")), (), key="best first").keys
         'best first; in: documents that entered'
         """
         return "; ".join(filter(None, (self.key, *(column.key for column in self.columns))))
@@ -153,7 +153,7 @@ class Table:
         """The table as it can be shown to people: names in it are somebody else's text."""
         return replace(
             self,
-            columns=tuple(replace(column, head=visible(column.title), key=visible(column.key)) for column in self.columns),
+            columns=tuple(replace(each, head=visible(each.title), key=visible(each.key)) for each in self.columns),
             rows=tuple(tuple(visible(cell) if isinstance(cell, str) else cell for cell in row) for row in self.rows),
             caption=visible(self.caption),
             key=visible(self.key),
