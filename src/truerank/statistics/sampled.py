@@ -223,8 +223,8 @@ def expanded(weight: Floats, truth: Floats, by: GroupMeans, sample: KnownUnits) 
     The correction is by the inverse of the chance to be known (Horvitz & Thompson 1952), so that over samples each unit
     adds what it is worth: any sum of units that were drawn independently is right on average, that of a topic, say.
 
-    >>> predicted = calibrate([1, 1, 0, 0], [1.0, 0.0], Taken.random(np.array([0, 2]), 4))
-    >>> sure = Taken(np.array([0, 1, 2, 3]), np.ones(4))
+    >>> predicted = calibrate([1, 1, 0, 0], [1.0, 0.0], KnownUnits.random(np.array([0, 2]), 4))
+    >>> sure = KnownUnits(np.array([0, 1, 2, 3]), np.ones(4))
     >>> expanded(np.full(4, 0.25), np.array([1.0, 0.0, 0.0, 1.0]), predicted, sure).tolist()
     [0.25, 0.0, 0.0, 0.25]
     """

@@ -58,7 +58,7 @@ def test_people_see_the_largest_losses(truerank: Command, track: list[Path]) -> 
     options = ("--leave-out", "run", "-m", "P@5", "--unjudged", "nonrelevant", "--format", "table", "--all-runs")
     done = truerank("pool", *track, *options, "--depth", 2)
     assert len([line for line in done.stdout.splitlines() if line.startswith("P@5")]) == 10
-    assert "2 smaller losses are not shown" in done.stdout
+    assert "10 of 12 losses shown: --top 12" in done.stdout
     assert truerank("pool", *track, *options, "--depth", 2, "--top", "3").stdout.count("P@5 ") == 3
 
 
