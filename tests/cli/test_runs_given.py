@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gzip
 from pathlib import Path
 from typing import Any
 
@@ -101,3 +102,50 @@ def test_help(truerank: Any) -> None:
     assert truerank("help").stdout == truerank("--help").stdout
     assert "no such command 'comapre', did you mean compare?" in truerank("help", "comapre").stderr
     assert "has no commands of its own" in truerank("help", "compare", "x").stderr
+
+
+@pytest.fixture
+def beside(files: Path, runs: Path) -> Path:
+    """Judgments, compressed, in the folder of the runs."""
+    judgments = runs / "qrels.txt.gz"
+    judgments.write_bytes(gzip.compress((files / "qrels.txt").read_bytes()))
+    return judgments
+
+
+@pytest.mark.parametrize("given", ["runs", "runs/*", "runs/[gqt]*"])
+@pytest.mark.parametrize("called", ["runs/qrels.txt.gz", "link", "MED=link"])
+def test_judgments_are_no_run_of_their_folder(
+    truerank: Any, files: Path, beside: Path, given: str, called: str
+) -> None:
+    (files / "link").symlink_to(beside)
+    judgments, equals, path = called.rpartition("=")
+    done = truerank("evaluate", f"{judgments}{equals}{files / path}", files / given, "-m", "AP", "--sort", "name")
+    assert names(done.stdout) == ["good", "tied"], done.stderr
+
+
+@pytest.mark.parametrize("command", ["compare", "lint", "pool", "report", "reproduce lu", "rejudged", "ties", "judges"])
+def test_no_question_takes_judgments_for_a_run(truerank: Any, runs: Path, beside: Path, command: str) -> None:
+    more: dict[str, tuple[object, ...]] = {"rejudged": (beside, runs), "judges": (f"again={beside}", "--runs", runs)}
+    done = truerank(*command.split(), beside, *more.get(command, (runs,)), "--format", "json")
+    assert done.exit_code == 0, done.stderr
+    assert "these look like qrels" not in done.stdout + done.stderr
+
+
+def test_judgments_are_no_run_of_their_folder_in_python(files: Path, runs: Path, beside: Path) -> None:
+    also = tr.evaluate(files / "qrels.txt", [runs / "good.run"], "AP", also=[(beside, str(runs))])
+    assert [list(one) for one in (also, *also.also)] == [["good"], ["good", "tied"]]
+    assert list(tr.evaluate(beside, [runs], "AP", higher_is_better=True)) == ["good", "tied"]
+    assert list(tr.lint(beside, str(runs)).inputs) == [str(beside), str(runs / "good.run"), str(runs / "tied.run")]
+    judged = tr.judges([beside, f"again={files / 'qrels.txt'}"], "AP", runs=runs)
+    assert {one.run for one in judged.board} == {"good", "tied"}
+
+
+def test_judgments_that_are_named_as_a_run_are_refused(truerank: Any, runs: Path, beside: Path) -> None:
+    done = truerank("evaluate", beside, beside)
+    assert "these look like qrels: give a run here" in done.stderr
+    done = truerank("evaluate", beside, f"{runs}/q*")
+    assert "has no file in it but the judgments; give a folder or a pattern that has runs" in done.stderr
+    other = runs / "other.qrels"
+    other.write_bytes(gzip.decompress(beside.read_bytes()))
+    done = truerank("evaluate", beside, runs)
+    assert "other.qrels:1: 4 columns where a run has 6" in done.stderr

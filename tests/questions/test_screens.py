@@ -119,3 +119,50 @@ def test_rows_that_are_not_shown_are_counted(track: tuple[Any, dict[str, Any]]) 
     assert "10 of 12 topics shown: --top 12" in tr.diff(qrels, *[*runs.values()][:2]).table().below
     few = tr.evaluate(qrels, runs, "AP").table(top=2)
     assert "2 of 6 runs shown: --top 6" in few.below
+
+
+def _screen(table: Table, width: int = 80) -> str:
+    text = io.StringIO()
+    terminal.show(table, Console(file=text, width=width))
+    return text.getvalue()
+
+
+def test_what_decides_is_not_left_out(track: tuple[Any, dict[str, Any]]) -> None:
+    qrels, runs = track
+    topic, run = qrels.topics[0].decode(), next(iter(runs.values()))
+    explained = _screen(tr.explain(qrels, run, "AP", topic=topic).table())
+    assert [*explained.splitlines()[4].split()][-3:] == ["precision", "contribution", "score"]
+    features = _screen(tr.features(([[1, 2], [3, 4], [5, 6]], [0, 1, 0], ["a", "a", "b"])).table())
+    assert features.splitlines()[0].split()[-1] == "verdict"
+
+
+def test_the_key_is_about_columns_that_show(track: tuple[Any, dict[str, Any]]) -> None:
+    qrels, runs = track
+    table = tr.diff(qrels, *list(runs.values())[:2], "nDCG@10").table()
+    key = " ".join(_screen(table).split())
+    assert "not shown here: in, out" in key
+    assert "in: documents" not in key
+    assert "open: what could put the other run ahead" in key
+    assert "in: documents that entered" in " ".join(_screen(table, 200).split())
+
+
+def test_two_runs_by_several_measures_have_a_row_for_each(track: tuple[Any, dict[str, Any]]) -> None:
+    qrels, runs = track
+    first, second = list(runs.values())[:2]
+    found = tr.compare(qrels, {"a": first, "b": second}, "nDCG@10 AP", settled=False)
+    table = found.table()
+    assert [column.title for column in table.columns][:4] == ["measure", "a", "b", "difference"]
+    assert [row[0] for row in table.rows] == ["nDCG@10", "AP"]
+    for row, each in zip(table.rows, found.values(), strict=True):
+        assert float(str(row[3])) == pytest.approx(each.systems["b"].mean - each.systems["a"].mean, abs=0.006)
+    assert _screen(table).splitlines()[0].startswith("nDCG@10: ")
+
+
+def test_rows_are_sorted_by_what_was_asked(track: tuple[Any, dict[str, Any]]) -> None:
+    qrels, runs = track
+    pairs = [abs(float(str(row[2]))) for row in tr.compare(qrels, runs, "AP", settled=False).table("pairs").rows]
+    assert pairs == sorted(pairs, reverse=True)
+    found = tr.ties(qrels, runs, "nDCG@10")
+    moved = [row.best - row.worst for run in found.table().rows for row in found.tied if row.run == run[1]]
+    assert moved == sorted(moved, reverse=True)
+    assert moved[0] > moved[-1]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import inspect
+import shutil
 import sys
 from collections.abc import Callable
 from typing import Any
@@ -10,8 +11,12 @@ from typing import Any
 import click
 
 from truerank.cli.options import value_type
+from truerank.data.printing import wrapped
 from truerank.questions.signature import Unanswered
 from truerank.report.answer import Answer
+
+ANSWER = 10
+"""Columns that are left for the answer beside a question, and for what may be answered."""
 
 
 def asked(function: Callable[..., Answer], given: dict[str, Any]) -> Answer:
@@ -42,15 +47,16 @@ def _options(missing: Unanswered) -> list[str]:
 def ask(missing: Unanswered) -> Any:
     """Ask a person; None where an optional question is left open."""
     click.echo()
-    click.secho(missing.help, dim=True)
-    kind = value_type(missing.parameter)
+    width = shutil.get_terminal_size().columns
+    click.secho(wrapped(missing.help, width), dim=True)
+    kind, question = value_type(missing.parameter), wrapped(missing.text, width - ANSWER)
     try:
         if missing.parameter.type is bool:
-            return click.confirm(missing.text, default=None)
+            return click.confirm(question, default=None)
         if not missing.optional:
-            return click.prompt(missing.text, type=kind)
+            return click.prompt(question, type=kind)
         return click.prompt(
-            f"{missing.text} [Enter: the usual value]",
+            f"{question} [Enter: the usual value]",
             default="",
             show_default=False,
             value_proc=lambda typed: kind.convert(typed, None, None) if typed else None,

@@ -176,6 +176,17 @@ def _files(data: Any) -> list[tuple[str, str]] | None:
     return None
 
 
+def files_of_judges(data: Any) -> list[str]:
+    """The files that judges are in; none where they are in memory.
+
+    >>> files_of_judges(["people=nist.gz", "model.gz"]), files_of_judges({"people": "nist.gz"}), files_of_judges({})
+    (['nist.gz', 'model.gz'], ['nist.gz'], [])
+    """
+    given = [*data.values()] if isinstance(data, Mapping) else data
+    found = _files([one for one in given if isinstance(one, (str, os.PathLike))] if isinstance(given, list) else given)
+    return [path for _, path in found or ()]
+
+
 def named_file(given: str | os.PathLike[str]) -> tuple[str, str]:
     """A judge's name and file, of "NAME=FILE" or of a path alone.
 

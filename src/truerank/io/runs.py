@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import glob
 import os
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any, ClassVar
 
@@ -16,7 +16,7 @@ from truerank.data.run import Run
 from truerank.io.datasets import is_dataset
 from truerank.io.elastic import body, is_response
 from truerank.io.headers import Declared, topic_name
-from truerank.io.load import as_run, is_columnar, is_file
+from truerank.io.load import Unread, as_run, is_columnar, is_file
 from truerank.io.places import is_batch, is_whole
 from truerank.io.records import field_names, is_record
 from truerank.io.source import is_stream, stem
@@ -85,10 +85,57 @@ def files_of(runs: Any) -> list[Any]:
     """
     if isinstance(runs, Named):
         return [replace(runs, data=each) for each in files_of(runs.data)]
+    return [*matching(runs)] if _stands_for_files(runs) else [runs]
+
+
+def _stands_for_files(runs: Any) -> bool:
+    """Whether it is the path of a folder, or a pattern that no file is called."""
     if not _is_path(runs) or is_stream(runs):
-        return [runs]
-    pattern = any(sign in os.fspath(runs) for sign in "*?[") and not os.path.exists(runs)
-    return [*matching(runs)] if pattern or os.path.isdir(runs) else [runs]
+        return False
+    return os.path.isdir(runs) or (any(sign in os.fspath(runs) for sign in "*?[") and not os.path.exists(runs))
+
+
+def apart_from(runs: Any, judgments: Sequence[Any]) -> Any:
+    """The runs, where no folder or pattern stands for a file of judgments: these are often kept beside the runs.
+
+    A file is known by what it is, not by its name: a link to it is the same file. One that is itself named as a run
+    stays, to be refused by whoever reads it.
+
+    >>> apart_from(["bm25.run", "dense.run"], ["qrels.txt"])
+    ['bm25.run', 'dense.run']
+    """
+    known = {each for each in map(_identity, judgments) if each is not None}
+    if not known or isinstance(runs, Mapping):
+        return runs
+    several = _are_several(runs)
+    every = [_without(run, known) for run in (runs if several else [runs])]
+    if all(each is None for each in every):
+        return runs
+    given = runs if several else [runs]
+    return [one for run, left in zip(given, every, strict=True) for one in ([run] if left is None else left)]
+
+
+def _without(run: Any, known: Collection[tuple[int, int]]) -> list[Any] | None:
+    """The files of a folder or a pattern that are not known; None for what is neither, or has none of them."""
+    data = run.data if isinstance(run, Named) else run
+    if not _stands_for_files(data):
+        return None
+    every = matching(data)
+    left = [each for each in every if _identity(each) not in known]
+    if len(left) == len(every):
+        return None
+    if not left:
+        raise InputError("has no file in it but the judgments; give a folder or a pattern that has runs", data)
+    return [replace(run, data=each) for each in left] if isinstance(run, Named) else [*left]
+
+
+def _identity(data: Any) -> tuple[int, int] | None:
+    """What tells a file from every other one, whatever it is called; None for what is no file."""
+    data = data.data if isinstance(data, (Named, Unread)) else data
+    if not is_lasting(data) or not os.path.isfile(data):
+        return None
+    found = os.stat(data)
+    return found.st_dev, found.st_ino
 
 
 def named_runs(runs: Any, read: Callable[..., Any] = as_run) -> list[Named]:

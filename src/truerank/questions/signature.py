@@ -112,6 +112,7 @@ def question(
         def asked(*args: Any, **given: Any) -> Any:
             refuse_numbers(function, given)
             args, given = told_to_read(function, args, given)
+            args, given = _apart_from_judgments(function, args, given)
             if "also" in _signature(function).parameters and not together:
                 from truerank.questions.collections import of_each
 
@@ -131,6 +132,7 @@ def reads(function: F) -> F:
     @wraps(function)
     def asked(*args: Any, **given: Any) -> Any:
         args, given = told_to_read(function, args, given)
+        args, given = _apart_from_judgments(function, args, given)
         if "also" in _signature(function).parameters:
             from truerank.questions.collections import of_each
 
@@ -190,6 +192,50 @@ def told_to_read(
             pairs = [(_qrels(one, of_qrels), _runs(runs, how)) for one, runs in (value.values() if named else value)]
             bound.arguments[name] = dict(zip(value, pairs, strict=True)) if named else pairs
     return bound.args, bound.kwargs
+
+
+def _apart_from_judgments(
+    function: Callable[..., Any], args: tuple[Any, ...], given: dict[str, Any]
+) -> tuple[tuple[Any, ...], dict[str, Any]]:
+    """The arguments, where a folder or a pattern of runs does not stand for judgments, which may lie beside them."""
+    holding = _holding(function)
+    if not any(holds in ("runs", "collections") for holds in holding.values()):
+        return args, given
+    bound = _signature(function).bind(*args, **given)
+    found = {name: bound.arguments[name] for name in holding if bound.arguments.get(name) is not None}
+    if not any(map(_has_path, found.values())):
+        return args, given
+    from truerank.io.judges import files_of_judges
+    from truerank.io.runs import apart_from
+    from truerank.track.collections import own_name
+
+    judgments = [own_name(value)[1] for name, value in found.items() if holding[name] == "qrels"]
+    for name, value in found.items():
+        if holding[name] == "judges":
+            judgments += files_of_judges(value)
+    judgments.append(bound.arguments.get("people"))
+    for name, value in found.items():
+        if name == "files":
+            # Judgments come first, or are left out.
+            first = value[:1]
+            bound.arguments[name] = [*first, *apart_from(list(value[1:]), [own_name(each)[1] for each in first])]
+        elif holding[name] == "runs":
+            bound.arguments[name] = apart_from(value, judgments)
+    return bound.args, bound.kwargs
+
+
+@cache
+def _holding(function: Callable[..., Any]) -> Mapping[str, str]:
+    """The parameters that hold judgments, runs or collections, and which."""
+    return {each.name: each.told.holds for each in parameters(function) if each.told.holds}
+
+
+def _has_path(value: Any) -> bool:
+    """Whether it is a path, or has one in a list."""
+    from truerank.io.runs import Named
+
+    every = value if isinstance(value, (list, tuple)) else (value,)
+    return any(isinstance(each.data if isinstance(each, Named) else each, (str, os.PathLike)) for each in every)
 
 
 def _qrels(data: Any, options: Mapping[str, Any]) -> Any:

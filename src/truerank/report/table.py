@@ -60,6 +60,8 @@ class Column:
     """How people see its numbers: as a "share" in per cent, "signed", as a "p" value, or "short" with one decimal."""
     meaning: str = ""
     """What it holds, in a line."""
+    key: str = ""
+    """What there is to know to read it, which stands below a table that has it."""
     minor: int = 0
     """How soon it is left out where a screen is too narrow; the largest goes first."""
     type: str = "str"
@@ -95,7 +97,7 @@ class Table:
     caption: str = ""
     """How the numbers came about."""
     key: str = ""
-    """What there is to know to read the columns."""
+    """What there is to know to read it, beside what its columns tell."""
     notes: tuple[str, ...] = ()
     """What a reader should know about them."""
     lead: tuple[str, ...] = ()
@@ -112,9 +114,18 @@ class Table:
     """Lines that plain text has in place of columns and rows, where a page reads better than a table."""
 
     @property
+    def keys(self) -> str:
+        """What there is to know to read the table and the columns that it has.
+
+        >>> Table((Column("run"), Column("in", key="in: documents that entered")), (), key="best first").keys
+        'best first; in: documents that entered'
+        """
+        return "; ".join(filter(None, (self.key, *(column.key for column in self.columns))))
+
+    @property
     def below(self) -> str:
         """What stands below it in one: how the numbers came about, how to read them, and what is not shown."""
-        return "; ".join(filter(None, (self.caption, self.key, self.hidden)))
+        return "; ".join(filter(None, (self.caption, self.keys, self.hidden)))
 
     def text(self, *, marked: bool = True) -> list[list[str]]:
         """The cells as people read them, with or without what stands above numbers."""
@@ -144,7 +155,7 @@ class Table:
         """The table as it can be shown to people: names in it are somebody else's text."""
         return replace(
             self,
-            columns=tuple(replace(column, head=visible(column.title)) for column in self.columns),
+            columns=tuple(replace(each, head=visible(each.title), key=visible(each.key)) for each in self.columns),
             rows=tuple(tuple(visible(cell) if isinstance(cell, str) else cell for cell in row) for row in self.rows),
             caption=visible(self.caption),
             key=visible(self.key),

@@ -44,15 +44,15 @@ def show(table: Table, console: Console, *, notes: bool = False) -> None:
         console.print(Text(line))
     if lead:
         console.print()
-    unseen = ""
+    key, unseen = table.key, ""
     if table.words:
         for line in table.words:
             console.print(Text(wrapped(line, console.width)))
     elif table.columns:
         fit = fitted(table, console.width)
         console.print(_drawn(fit))
-        unseen = fit.unseen
-    below = [*filter(None, (how, table.key, table.hidden, unseen and f"{unseen}; --format tsv has everything"))]
+        key, unseen = fit.table.keys, fit.unseen
+    below = [*filter(None, (how, key, table.hidden, unseen and f"{unseen}; --format tsv has everything"))]
     if (table.words or table.columns) and (below or said):
         console.print()
     for line in _together(below, console.width):

@@ -15,7 +15,7 @@ from truerank.data.qrels import Preferences
 from truerank.io.datasets import named_dataset
 from truerank.io.groups import read_groups
 from truerank.io.load import Unread, as_qrels
-from truerank.io.runs import Named, matching, named_runs, with_options
+from truerank.io.runs import Named, apart_from, matching, named_runs, with_options
 from truerank.io.source import is_stream, stem
 from truerank.track.groups import TopicGroups
 
@@ -50,7 +50,8 @@ def collections(
     names = [given or called for given, (called, _) in zip(known, told, strict=True)]
     unnamed = iter(names_of([each for each, one in zip(judgments, names, strict=True) if not one]))
     names = [one or next(unnamed) for one in names]
-    each_runs = [runs, *(_found(each) for _, each in others)]
+    found = [_found(apart_from(each, [own])) for (_, each), own in zip(others, judgments[1:], strict=True)]
+    each_runs = [runs, *found]
     for place, one in enumerate(names):
         if names.count(one) > 1:
             raise InputError(f"two collections are called {one!r}; give one another name, as in NAME={one}")

@@ -51,10 +51,12 @@ def test_questions_reach_every_leaf(answers: dict[str, Any], measure: str, box: 
     done = choose(*flags, "--format", "table", typed="\n".join([*typed, "", "", ""]))
     assert done.exit_code == 0
     assert f'-m "{measure}"' in done.stdout
+    assert max(map(len, done.stdout.split("take ")[0].splitlines())) <= 80
+    said = " ".join(done.stdout.split())
     for name in answers:
         if name != "published":
-            assert done.stdout.count(QUESTIONS[name].text) == 1
-            assert QUESTIONS[name].help in done.stdout
+            assert said.count(QUESTIONS[name].text) == 1
+            assert QUESTIONS[name].help in said
 
 
 @pytest.mark.usefixtures("terminal")

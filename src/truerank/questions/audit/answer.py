@@ -171,7 +171,7 @@ class Audit(TrackAnswer[AuditedScore]):
         "gates": Sheet(AuditGate, "how runs do at the gate", needs="gate"),
         "grades": Sheet(GradeMeaning, "what grades of the machine mean to people"),
         "plan": Sheet(AuditPlan, "how wide intervals are with more judgments"),
-        "next": Sheet(DrawnDocument, "documents for people to judge (default with --next)", needs="next"),
+        "next": Sheet(DrawnDocument, "documents for people to judge (default with --next)", needs="next", top=20),
     }
 
     scores: tuple[AuditedScore, ...]
@@ -220,7 +220,10 @@ class Audit(TrackAnswer[AuditedScore]):
 
     def caption(self, show: str) -> str:
         """What was judged."""
-        counts = (counted(len({row.run for row in self.scores}), "run"), counted(len(self.topics), "topic"))
+        what = (len({row.run for row in self.scores}), "run")
+        if self.to_judge is not None and show == "next":
+            what = (len(self.to_judge), "document")
+        counts = (counted(*what), counted(len(self.topics), "topic"))
         told = f"people judged {self.judged:,} of {self.population:,} {self.unit}" if self.unit else ""
         intervals = f"{100 * self.confidence:g}% intervals" if self.unit else ""
         return caption(*counts, *filter(None, (told, intervals)), conventions=self.conventions.unusual())

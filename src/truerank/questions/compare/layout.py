@@ -23,7 +23,7 @@ LETTERS = 26
 def leaderboard(found: Comparison, top: int | None = None) -> Table:
     """Systems, best first: against the baseline or the best one, with the places they can have, or by measures."""
     if len(found) > 1:
-        return _means(found, top)
+        return _measures(found) if len(found.runs) == 2 else _means(found, top)
     [each] = found.values()
     against = found.runs.index(found.baselines[0]) if len(found.baselines) == 1 else None
     if against is None and not found.baselines and len(found.runs) <= FEW:
@@ -62,6 +62,38 @@ def _against(found: Comparison, each: MeasureComparison, against: int, top: int 
         rows.append(tuple(cells))
     meaning = f"differences from {whom}{', the best' if against == each.order[0] else ''}, with their intervals"
     return Table(tuple(columns), tuple(rows), key=meaning, hidden=_hidden(found, rows))
+
+
+def _measures(found: Comparison) -> Table:
+    """Two systems: a row a measure, with what sets the second apart from the first."""
+    first = next(iter(found.values()))
+    a = first.baseline
+    names = [found.runs[a], found.runs[1 - a]]
+    columns = [
+        Column("measure", whole=True),
+        *(Column(name, number=True) for name in names),
+        Column("difference", number=True),
+        Column(f"{percent_of(found)} interval", number=True),
+        Column("p", number=True),
+        Column("won:lost", number=True, minor=1),
+        Column("", whole=True),
+    ]
+    rows: list[tuple[Cell, ...]] = []
+    for each in found.values():
+        pair, digits = each.of(1 - a, a), _digits(each)
+        apart = pair_digits(each, pair)
+        rows.append(
+            (
+                each.measure,
+                *(Rounded(each.means.estimate[system].item(), digits) for system in (a, 1 - a)),
+                rounded(pair.difference, apart, sign=True),
+                interval(pair.low, pair.high, apart),
+                p_number(pair.p_corrected, found.settings.alpha),
+                f"{pair.wins}:{pair.losses}",
+                "" if pair.verdict == OPEN else pair.verdict,
+            )
+        )
+    return Table(tuple(columns), tuple(rows), key=f"differences are {names[1]} less {names[0]}, with their intervals")
 
 
 def _digits(each: MeasureComparison) -> int:
@@ -139,7 +171,7 @@ def pairs(found: Comparison, top: int | None = None) -> Table:
         columns.append(Column("settled"))
     rows: list[tuple[Cell, ...]] = []
     for name, each in found.items():
-        for pair in each.pairs[: top or PAIRS]:
+        for pair in sorted(each.pairs, key=_size)[: top or PAIRS]:
             digits = pair_digits(each, pair)
             cells: list[Cell] = [name] if several else []
             cells += [pair.run, pair.compared_with, rounded(pair.difference, digits, sign=True)]
@@ -155,7 +187,12 @@ def pairs(found: Comparison, top: int | None = None) -> Table:
             rows.append(tuple(cells))
     there = [len(each.asked) for each in found.values()]
     few = hidden(len(rows), sum(there), "pairs", max(there, default=0))
-    return Table(tuple(columns), tuple(rows), hidden=few)
+    return Table(tuple(columns), tuple(rows), key="largest differences first", hidden=few)
+
+
+def _size(pair: PairRow) -> float:
+    """Where a pair stands among others: the largest difference first, what is not known last."""
+    return math.inf if math.isnan(pair.difference) else -abs(pair.difference)
 
 
 def topics(found: Comparison, top: int | None = None) -> Table:

@@ -71,13 +71,15 @@ _CHANGES = {
 def said(found: Comparison) -> Iterator[Note]:
     """The verdicts: a sentence each, or a few for all where there are many."""
     for each in found.values():
-        yield from _together(each, found.baselines) if len(each.asked) > EACH else _each(each)
+        # Of two runs by several measures the table has the numbers.
+        brief = len(found) > 1 and len(found.runs) == 2
+        yield from _together(each, found.baselines) if len(each.asked) > EACH else _each(each, brief=brief)
 
 
-def _each(found: MeasureComparison) -> Iterator[Note]:
-    """A sentence a pair."""
+def _each(found: MeasureComparison, *, brief: bool) -> Iterator[Note]:
+    """A sentence a pair; ``brief`` on a screen."""
     for pair in found.pairs:
-        yield VERDICT(
+        said = VERDICT(
             sentence(found, pair),
             measure=pair.measure,
             run=pair.run,
@@ -85,6 +87,13 @@ def _each(found: MeasureComparison) -> Iterator[Note]:
             verdict=pair.verdict,
             settled=pair.settled,
         )
+        yield said.in_brief(_in_brief(found, pair)) if brief and pair.verdict != SAME else said
+
+
+def _in_brief(found: MeasureComparison, pair: PairRow) -> str:
+    """What is shown of a pair, and what could change it."""
+    by = ", ".join(dict.fromkeys(_OPEN.get(check.convention, check.convention) for check in pair.open))
+    return f"{pair.measure}: {_head(found, pair)}{f'; not settled: {by}' if by else ''}"
 
 
 def further(found: Comparison) -> Iterator[Note]:
@@ -393,11 +402,15 @@ def _unsettled(found: MeasureComparison) -> Iterator[Note]:
     open_ = [dict.fromkeys(check.convention for check in some if not check.settles) for some in found.checks.values()]
     by = Counter(convention for each in open_ for convention in each)
     some = sum(map(bool, open_))
-    text = f"{found.measure}: {some} of {len(open_)} verdicts are not settled"
-    if some:
-        reasons = (f"{_OPEN.get(convention, convention)} ({number})" for convention, number in by.most_common())
-        text += f", by {', '.join(reasons)}"
-    yield UNSETTLED(text, measure=found.measure, unsettled=some, pairs=len(open_), **by)
+    which = f"{found.measure}: {some} of {len(open_)} verdicts"
+    reasons = ", ".join(f"{_OPEN.get(convention, convention)} ({number})" for convention, number in by.most_common())
+    because = f": {reasons}" if some else ""
+    text, brief = f"{which} are not settled{because}", ""
+    if by.get("unjudged"):
+        # What unjudged documents could do at most is seldom what they do, and there is a question about that.
+        text, brief = f"{text}; how likely those turn: truerank unjudged", f"{which} not settled{because}"
+        brief += ", see truerank unjudged"
+    yield UNSETTLED(text, measure=found.measure, unsettled=some, pairs=len(open_), **by).in_brief(brief)
 
 
 def _power(found: MeasureComparison) -> Iterator[Note]:

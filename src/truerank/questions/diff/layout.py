@@ -31,15 +31,11 @@ def topics_table(found: Diff) -> Table:
         Column(a, number=True, whole=True),
         Column(b, number=True, whole=True),
         Column("difference", number=True, whole=True),
-        Column("in", number=True, minor=2),
-        Column("out", number=True, minor=2),
-        Column("unjudged", number=True, minor=1),
-        Column("open"),
+        Column("in", number=True, minor=2, key=f"in: documents that entered {_first(found)}"),
+        Column("out", number=True, minor=2, key="out: that left it"),
+        Column("unjudged", number=True, minor=1, key="unjudged: that entered without a judgment"),
+        Column("open", key="open: what could put the other run ahead"),
         Column("because"),
-    )
-    meaning = (
-        f"largest first; in and out are documents that entered and left {_first(found)}, unjudged those that entered "
-        "without a judgment, open is what could put the other run ahead"
     )
     rows = tuple(_rows(found, _topics, TOPICS))
     there = [len(each.shown) if found.limited else len(each.topics) for each in found.values()]
@@ -47,7 +43,7 @@ def topics_table(found: Diff) -> Table:
         columns,
         rows,
         caption_of(found),
-        meaning,
+        "largest first",
         hidden=hidden(len(rows), sum(there), "topics", max(there, default=0)),
     )
 

@@ -8,7 +8,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Annotated, Any
 
 from truerank.data.notes import Note
-from truerank.questions.explain.layout import meanings, worked
+from truerank.questions.explain.layout import worked
 from truerank.questions.explain.words import header, said
 from truerank.report.answer import PLOT, MeasureAnswer, Sheet
 from truerank.report.rows import Row, column, derived
@@ -298,7 +298,7 @@ class Explanation(MeasureAnswer[ScoreExplanation]):
 
     def caption(self, show: str) -> str:
         """Which list it is, conventions that are not the usual ones, and what columns mean."""
-        meaning = {"steps": meanings(self.explained), "changes": "where the score could be, from low to high"}
+        meaning = {"changes": "where the score could be, from low to high"}
         counts = (f"run {self.run}", f"topic {self.topic}")
         return caption(*counts, conventions=self.conventions.unusual(), meaning=meaning.get(show, ""))
 

@@ -45,9 +45,11 @@ _FIELDS = {
 """Columns that have another field of a step than its factor."""
 _COUNTED = ("gain", "pairs", "seen")
 """Columns in which whole numbers are counts."""
+_MINOR = {"gain": 2, "seen": 1}
+"""Columns that a narrow screen goes without, the largest first: what the grade tells, or the factor made of them."""
 _MEANING = {
     "seen": "what has been found down to the document",
-    "precision": "seen over the rank",
+    "precision": "what has been found over the rank",
     "ratio": "seen x weight",
     "stops": "the chance that the reader stops there",
     "reached": "the chance that the reader comes this far",
@@ -74,7 +76,10 @@ def worked(explained: Sequence[ScoreExplanation], *, every: bool) -> Table:
     columns = [
         Column("rank", number=True, whole=True),
         Column("document"),
-        *(Column(name, number=True, whole=True) for name in ("grade", *used, "contribution", "score")),
+        *(
+            Column(name, number=True, whole=True, minor=_MINOR.get(name, 0), key=_key(name))
+            for name in ("grade", *used, "contribution", "score")
+        ),
     ]
     rows = [(one.measure, *_cells(one, line, used)) for one in explained for line in _lines(one, every=every)]
     if several:
@@ -82,9 +87,9 @@ def worked(explained: Sequence[ScoreExplanation], *, every: bool) -> Table:
     return Table(tuple(columns), tuple(row[1:] for row in rows))
 
 
-def meanings(explained: Sequence[ScoreExplanation]) -> str:
-    """What the columns hold, where their names do not say."""
-    return "; ".join(f"{name}: {_MEANING[name]}" for name in _used(explained) if name in _MEANING)
+def _key(name: str) -> str:
+    """What a column holds, where its name does not say."""
+    return f"{name}: {_MEANING[name]}" if name in _MEANING else ""
 
 
 def _used(explained: Sequence[ScoreExplanation]) -> list[str]:

@@ -34,12 +34,12 @@ class FeatureRow(Row):
     feature: str = column("the feature")
     direction: str = column('whether documents with the "high" or the "low" values come first')
     score: float = column("mean over topics, where documents that share a value count with the mean over their orders")
-    worst: float = column("with ties in the order that is worst in every topic")
-    best: float = column("with ties in the order that is best in every topic")
-    other: float | None = column("the score in the other direction, where both were tried", default=None)
-    tied: float = column("share of documents that share their value with another one of the topic")
-    difference: float = column("its score less that of the feature it is tested against")
-    p: float | None = column("corrected p of that difference; nothing for that feature itself", default=None)
+    worst: float = column("with ties in the order that is worst in every topic", minor=2)
+    best: float = column("with ties in the order that is best in every topic", minor=2)
+    other: float | None = column("the score in the other direction, where both were tried", default=None, minor=3)
+    tied: float = column("share of documents that share their value with another one of the topic", minor=1)
+    difference: float = column("its score less that of the feature it is tested against", form="signed")
+    p: float | None = column("corrected p of that difference; nothing for that feature itself", default=None, form="p")
     verdict: str = column('"better" or "worse" where p is below alpha, "against" for that feature itself')
 
     brief = ("measure", "feature", "direction", "score", "worst", "best", "other", "tied", "difference", "p", "verdict")
@@ -78,7 +78,7 @@ class Features(Keyed[ByMeasure[FeatureRow]], ScoresAnswer):
             counted(len(self), "feature"),
             counted(len(self.topics), "topic"),
             counted(self.documents, "document"),
-            f"p by {self.test}, {self.correction}",
+            f"p by {self.test}, {'not corrected' if self.correction == 'none' else self.correction.title()}",
         )
         return caption(*counts, conventions=self.conventions.unusual(apart=("ties",)))
 

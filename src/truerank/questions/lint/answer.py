@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from typing import Annotated, overload
 
 from truerank.data.notes import Code, Note
@@ -148,8 +149,10 @@ class Lint(Answer, Sequence[Finding]):
             Option(f"Findings of each kind that people see.  [default: {MANY}]", metavar="N", least=1),
         ] = None,
     ) -> Table:
-        """The first few findings of each kind."""
-        return super().layout(show, top=top)
+        """The first few findings of each kind, the worst of all files first."""
+        laid = super().layout(show, top=top)
+        [place] = (at for at, column in enumerate(laid.columns) if column.name == "severity")
+        return replace(laid, rows=tuple(sorted(laid.rows, key=lambda row: SEVERITIES.index(str(row[place])))))
 
     def __len__(self) -> int:
         return len(self.findings)

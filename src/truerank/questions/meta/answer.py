@@ -84,10 +84,12 @@ class Merit(Row, eq=False):
         "Kendall's tau between the orders of runs by halves of the topics", best="high", over="mean"
     )
     minority: float = column(
-        "share of comparisons against the majority of their pair, topics drawn anew", best="low", over="mean"
+        "share of comparisons against the majority of their pair, topics drawn anew", best="low", over="mean", minor=1
     )
     coverage: float = column("Spearman's rho of differences with unanimous improvements", best="high", over="mean")
-    tau: float = column("the mean of Kendall's tau-a with the other measures; undefined without any", over="mean")
+    tau: float = column(
+        "the mean of Kendall's tau-a with the other measures; undefined without any", over="mean", minor=2
+    )
     ranks: dict[str, float] = column("its place by {}, 1 for the best", spread="rank_{}", over="mean")
     mean_rank: float = column("the mean of its places", best="low", form="short", over="mean")
 

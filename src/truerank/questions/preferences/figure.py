@@ -12,6 +12,7 @@ from truerank.report.plots.chart import Plot
 from truerank.report.plots.marks import Dot, Interval, dots, intervals
 from truerank.report.plots.panels import Layer, Panel, PlotAxis, extent, figure, numbers
 from truerank.report.plots.theme import Key, chosen
+from truerank.report.table import DIGITS
 
 MOST = 40
 """Runs that are drawn without being asked for."""
@@ -40,7 +41,10 @@ def plot_runs(found: PreferenceSurvey, *, top: int | None = None, theme: str = "
     of = counted(len(found), "run") if len(runs) == len(found) else f"the best {len(runs)} of {len(found)} runs"
     caption = f"{of}, {counted(len(found.topics), 'topic')}, {counted(found.total.preferences, 'preference')}; "
     caption += "lines reach down to the least loss that a ranking can have"
-    return figure(panels, look, columns=2, title="Runs against preferences", caption=caption)
+    title = "Runs against preferences"
+    if len(runs) > 1 and runs[0].loss == runs[0].loss:
+        title = f"{readable(runs[0].run)} has the least loss, {runs[0].loss:.{DIGITS}f}"
+    return figure(panels, look, columns=2, title=title, caption=caption)
 
 
 def _shares(runs: list[RunPreferences], key: Key) -> Layer:

@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from truerank.data.notes import Code, Note
 from truerank.data.printing import counted
-from truerank.report.answer import PLOT, Sheet, TrackAnswer
+from truerank.report.answer import PLOT, Sheet, Top, TrackAnswer
 from truerank.report.rows import Row, column, derived
 from truerank.report.signature import Theme, adjustable
-from truerank.report.table import DIGITS
+from truerank.report.table import DIGITS, Table
 
 if TYPE_CHECKING:
     from typing_extensions import Unpack
@@ -171,8 +172,9 @@ class Ties(TrackAnswer[TiedRow]):
             TiedRow,
             "scores of runs under every order of ties",
             of="tied",
-            meaning="shares of documents that are tied, of topics with ties, of judged documents in ties, and topics "
-            "where ties straddle a cutoff",
+            meaning="those that ties move most first; shares of documents that are tied, of topics with ties, of "
+            "judged documents in ties, and topics where ties straddle a cutoff",
+            top=20,
         ),
         "topics": Sheet(
             TiedTopic, "topics whose score depends on the order of ties, those it moves most first", of="moved", top=20
@@ -199,6 +201,14 @@ class Ties(TrackAnswer[TiedRow]):
     costs: tuple[Cost, ...] = ()
     """By measure; empty where they were not asked for."""
     ordered_pairs: dict[str, int] = column("by measure, pairs of runs of which one is better by expectation")
+
+    def layout(self, show: str, *, top: Top = None) -> Table:
+        """Of runs, those that the order of ties moves most."""
+        if show != "runs":
+            return super().layout(show, top=top)
+        places = {measure: place for place, measure in enumerate(self.measures)}
+        moved = sorted(self.tied, key=lambda row: (places[row.measure], -abs(row.best - row.worst)))
+        return super(Ties, replace(self, tied=tuple(moved))).layout(show, top=top)
 
     @adjustable
     def plot(self, *, theme: Theme = "light", **look: Unpack[Adjustments]) -> Plot:
@@ -239,8 +249,8 @@ class Ties(TrackAnswer[TiedRow]):
         how_many = f"{likely} of them" if likely else "none of them"
         better, worse = (f"{run} ({self[run][measure].expected:.{DIGITS}f})" for run in (top.better, top.worse))
         yield SWAPS(
-            f"{measure}: {len(found)} of {pairs} pairs of runs can swap by the order of ties alone, {how_many} with a "
-            f"chance above {LIKELY:.0%}; farthest apart {better} and {worse}, which can be "
+            f"{measure}: {len(found):,} of {pairs:,} pairs of runs can swap by the order of ties alone, {how_many} "
+            f"with a chance above {LIKELY:.0%}; farthest apart {better} and {worse}, which can be "
             f"{top.ahead:.{DIGITS}f} ahead",
             measure=measure,
             swaps=len(found),

@@ -43,7 +43,18 @@ def plot_ties(found: Ties, *, theme: str = "light") -> Plot:
         "thin lines go from the worst order of ties to the best, thick ones two standard deviations around the mean"
     )
     columns = min(_COLUMNS, len(panels))
-    return figure(panels, look, columns=columns, title="What the order of ties does to scores", caption=caption)
+    return figure(panels, look, columns=columns, title=_title(found), caption=caption)
+
+
+def _title(found: Ties) -> str:
+    """What is seen: the run that ties move most by the first measure that they move at all."""
+    for measure in found.measures:
+        rows = [row for row in found.tied if row.measure == measure and row.expected == row.expected]
+        most = max(rows, key=lambda row: abs(row.best - row.worst), default=None)
+        if most is not None and abs(most.best - most.worst) >= 0.5 * 10**-DIGITS:
+            low, high = sorted((most.worst, most.best))
+            return f"Ties move {readable(most.run)} most: {measure} {low:.{DIGITS}f} to {high:.{DIGITS}f}"
+    return "No order of ties moves a score"
 
 
 def _layers(rows: list[TiedRow], measure: str, key: Key) -> tuple[Layer, ...]:
