@@ -222,6 +222,10 @@ class Scores(TrackAnswer[Score]):
         names = list(self)
         return [names[at] for at in (-merit).argsort(kind="stable").tolist()]
 
+    def usual(self) -> str:
+        """Groups of topics, where these were asked for."""
+        return "groups" if self.groups else super().usual()
+
     @classmethod
     def has_top(cls) -> bool:
         """Not every run need be listed."""

@@ -39,7 +39,7 @@ def evaluate(
     Example:
       truerank evaluate qrels.txt bm25.run dense.run -m "nDCG@10 AP" --unjudged bounds
       truerank evaluate beir/test.tsv passages.jsonl --lower-is-better --chunks "#"
-      truerank evaluate qrels.txt *.run --group topics.tsv:language --show groups
+      truerank evaluate qrels.txt *.run --group topics.tsv:language
       truerank evaluate people.qrels *.run --judge gpt=gpt.jsonl --judges each
       truerank evaluate trec8.qrels trec8/*.run --also med=med/qrels.txt "med/*.run"
       truerank evaluate qrels.txt *.run --topics 401,403
