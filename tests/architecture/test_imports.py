@@ -107,17 +107,6 @@ def _helps(path: Path) -> bool:
     return package(path) == "questions" and path.stem in FREE_OF_NUMPY
 
 
-def test_a_class_name_is_used_once() -> None:
-    """Private ones aside, and those of other tools' interfaces, which have the names that these tools gave them."""
-    found: dict[str, list[str]] = {}
-    for path in FILES:
-        if package(path) != "compat":
-            for node in ast.parse(path.read_text(encoding="utf-8")).body:
-                if isinstance(node, ast.ClassDef) and not node.name.startswith("_"):
-                    found.setdefault(node.name, []).append(name(path))
-    assert {each: files for each, files in found.items() if len(files) > 1} == {}
-
-
 def test_a_code_of_notes_is_used_once() -> None:
     found: dict[str, list[str]] = {}
     for path in FILES:

@@ -25,7 +25,7 @@ from truerank.data.ids import Ids, one_id, text
 from truerank.data.judge import by_lookup
 from truerank.data.printing import shown
 from truerank.data.qrels import Qrels, collect
-from truerank.data.run import Late, Placed, Run, arrange
+from truerank.data.run import JudgedPlaces, Late, Run, arrange
 from truerank.measures.core.base import Measure
 from truerank.questions.evaluate.work import topic_values
 
@@ -108,7 +108,7 @@ class RelevanceEvaluator:
         run = Late("run", tuple(topics), lambda: _ranking(lists))
         columns = by_lookup(qrels, np.array(places), count, value, judgment, self._conventions.precision)
         if columns is not None:
-            run.placed.append(Placed(qrels, self._conventions.precision, columns))
+            run.placed.append(JudgedPlaces(qrels, self._conventions.precision, columns))
         return run
 
 

@@ -12,7 +12,7 @@ from truerank.data.arrays import offsets as offsets_of
 from truerank.data.ids import Ids
 from truerank.data.parallel import parallel, topic_blocks
 from truerank.data.qrels import Qrels
-from truerank.data.run import Placed, Run
+from truerank.data.run import JudgedPlaces, Run
 from truerank.data.ties import all_tie_groups, rounded, tie_groups
 
 _SLOTS = 1 << 19
@@ -74,7 +74,7 @@ def judge(qrels: Qrels, run: Run, *, precision: str = "float64") -> JudgedRun:
         if known.qrels is qrels and known.precision == precision:
             return JudgedRun(qrels=qrels, run=run, precision=precision, **known.columns)  # type: ignore[arg-type]
     columns = _columns(qrels, run, precision)
-    run.placed[:] = [Placed(qrels, precision, columns)]
+    run.placed[:] = [JudgedPlaces(qrels, precision, columns)]
     return JudgedRun(qrels=qrels, run=run, precision=precision, **columns)  # type: ignore[arg-type]
 
 

@@ -26,7 +26,7 @@ _BLOCK = 1 << 16
 
 
 @dataclass(slots=True, eq=False)
-class Placed:
+class JudgedPlaces:
     """Where the judged documents of a run stand."""
 
     qrels: object
@@ -69,7 +69,7 @@ class Run:
 
     joined: list[tuple[object, tuple[Rows, Rows, Rows]]] = field(default_factory=list, init=False)
     """The last qrels that the run was matched with, and what was found: evaluating again need not search again."""
-    placed: list[Placed] = field(default_factory=list, init=False)
+    placed: list[JudgedPlaces] = field(default_factory=list, init=False)
     """The same of where the documents found stand."""
     noted: list[tuple[object, dict[Hashable, tuple[Floats, Floats]]]] = field(default_factory=list, init=False)
     """By the pool of the last qrels, what the order of ties could do: a note is worth working that out once, not at

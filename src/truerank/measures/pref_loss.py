@@ -19,7 +19,7 @@ ABSENT = int(np.iinfo(np.int64).max)
 """The rank of a document that was not retrieved."""
 
 
-class Placed(NamedTuple):
+class PreferenceRanks(NamedTuple):
     """Preferences by the ranks that their documents have, or that the groups of those tied with them begin at."""
 
     row: Rows
@@ -28,7 +28,7 @@ class Placed(NamedTuple):
     worse: Rows
 
     @classmethod
-    def of(cls, r: Rankings, pairs: Rows) -> Placed:
+    def of(cls, r: Rankings, pairs: Rows) -> PreferenceRanks:
         """Look up the ranks of the documents of each preference."""
         row, better, worse = pairs.T
         # Slot -1, a document that was not retrieved, is then the last one.
@@ -116,7 +116,7 @@ class PrefLoss(PairLoss):
         return lost, pairs
 
     def _given(self, r: Rankings, pairs: Rows) -> Floats:
-        row, first, other = Placed.of(r, pairs)
+        row, first, other = PreferenceRanks.of(r, pairs)
         tied = np.where(first == ABSENT, 0.5, {"best": 0.0, "worst": 1.0}.get(r.ties, 0.5))
         cost = np.where(other < first, 1.0, np.where(other == first, tied, 0.0))
         count = np.bincount(row, minlength=len(r.length))
@@ -131,7 +131,7 @@ class PrefLoss(PairLoss):
         """
         if r.pairs is None:
             return super().variance(r)
-        placed = Placed.of(r, r.pairs)
+        placed = PreferenceRanks.of(r, r.pairs)
         tied = r.pairs[(placed.better == placed.worse) & (placed.better != ABSENT)]
         row, better, worse = tied.T
         role = np.zeros(r.start.shape)

@@ -18,7 +18,7 @@ from truerank.io.load import as_preferences, as_qrels
 from truerank.io.runs import named_runs
 from truerank.measures.core.base import Measure
 from truerank.measures.grammar import parse_all
-from truerank.measures.pref_loss import ABSENT, Placed, PrefLoss
+from truerank.measures.pref_loss import ABSENT, PreferenceRanks, PrefLoss
 from truerank.measures.wpref_loss import WPrefLoss
 from truerank.questions.agreement.question import agreement
 from truerank.questions.evaluate.answer import Score
@@ -186,7 +186,7 @@ class Outcomes(Part):
         # How good or bad an order of ties is does not matter here, where ties are told apart.
         for block in lens.rankings(PrefLoss(), ties=lens.conventions.untied_order, unjudged="nonrelevant"):
             if block.pairs is not None:
-                row, better, worse = Placed.of(block, block.pairs)
+                row, better, worse = PreferenceRanks.of(block, block.pairs)
                 for place, mask in enumerate(_told(better, worse)):
                     counts[place, block.topic] = np.bincount(row[mask], minlength=len(block.topic))
         return cls(topics=lens.topics, **dict(zip(names, counts[:, lens.topics], strict=True)))
