@@ -71,6 +71,22 @@ def table(values: npt.NDArray[Scalar], count: Ints, fill: Any) -> npt.NDArray[Sc
     return result
 
 
+def put(array: npt.NDArray[Scalar], index: Rows, values: npt.ArrayLike) -> None:
+    """Write to an array at places that are counted row by row, however it lies in memory.
+
+    What ``ravel`` and ``reshape`` give may be a copy, and what is written there is lost; ``ndarray.put`` is slow.
+
+    >>> columns = np.zeros((2, 2), order="F")
+    >>> put(columns, np.array([1, 2]), [5, 6])
+    >>> columns.tolist()
+    [[0.0, 5.0], [6.0, 0.0]]
+    """
+    if array.flags.c_contiguous:
+        array.reshape(-1)[index] = values
+    else:
+        array[np.unravel_index(index, array.shape)] = values
+
+
 def begins(*columns: Array) -> Mask:
     """Tell for each row whether it differs from the one before in some column; the first one does.
 

@@ -82,8 +82,7 @@ class JudgmentDraws:
             grades = self.grades(first, min(first + step, DRAWS))
             # What stands behind the last judgment pads topics with fewer.
             padded = np.concatenate([grades, np.zeros((len(grades), 1))], axis=1)
-            negated = np.minimum(-padded[:, rows], 0.0).reshape(-1, rows.shape[1])
-            negated.sort(axis=-1)
+            negated = np.sort(np.minimum(-padded[:, rows], 0.0).reshape(-1, rows.shape[1]), axis=-1)
             width = int((negated < 0).sum(axis=-1).max(initial=0))
             found.append(Drawn(grades, -negated[:, :width], {}))
         return found

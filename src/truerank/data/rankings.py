@@ -10,7 +10,7 @@ from typing import Any, NamedTuple, TypeVar
 import numpy as np
 import numpy.typing as npt
 
-from truerank.data.arrays import Array, Floats, Mask, Rows, Scalar, begins, spans
+from truerank.data.arrays import Array, Floats, Mask, Rows, Scalar, begins, put, spans
 from truerank.data.errors import InputError
 
 Made = TypeVar("Made")
@@ -76,7 +76,7 @@ class Shared:
 
     def each(self, x: Floats, how: np.ufunc = np.add) -> Floats:
         """For each group, the sum (or product, ...) of a block's ``x``."""
-        values: Floats = how.reduceat(x.ravel()[self.flat], self.first)
+        values: Floats = how.reduceat(x.take(self.flat), self.first)
         return values
 
 
@@ -238,9 +238,9 @@ class Rankings:
     def shared(self) -> Shared:
         """The slots that share their ranks, group by group."""
         flat = np.flatnonzero((self.stop > self.start).ravel())
-        row, start = flat // max(self.start.shape[1], 1), self.start.ravel()[flat]
+        row, start = flat // max(self.start.shape[1], 1), self.start.take(flat)
         new = begins(start, row)
-        return Shared(flat, row, start, self.stop.ravel()[flat], np.flatnonzero(new), np.cumsum(new) - 1)
+        return Shared(flat, row, start, self.stop.take(flat), np.flatnonzero(new), np.cumsum(new) - 1)
 
     def shared_within(self, depth: Rows) -> Shared:
         """Those of them that may stand within ``depth``, shape (rows, 1); the same for all that ask with one array."""
@@ -265,16 +265,16 @@ class Rankings:
         """
         sums: Floats = x.copy()
         if self.tied:
-            sums.ravel()[self.shared.flat] = self.shared.sums(x)
+            put(sums, self.shared.flat, self.shared.sums(x))
         return sums
 
     def above(self, y: Floats) -> Floats:
         """For every slot, the sum of ``y`` over the tie groups ranked above its own."""
-        before = np.zeros_like(y)
+        before: Floats = np.zeros(y.shape)
         y[:, :-1].cumsum(axis=-1, out=before[:, 1:])
         if self.tied:
-            s, flat = self.shared, before.ravel()
-            flat[s.flat] = flat[s.flat[s.first]][s.group]
+            s = self.shared
+            put(before, s.flat, before.take(s.flat[s.first])[s.group])
         return before
 
     def below(self, y: Floats) -> Floats:
@@ -283,12 +283,12 @@ class Rankings:
         >>> Rankings.single([1, 0, 1], groups=[0, 0, 1]).below(np.array([[1.0, 5.0, 2.0]])).tolist()
         [[2.0, 2.0, 0.0]]
         """
-        after = np.zeros_like(y)
+        after: Floats = np.zeros(y.shape)
         after[:, :-1] = np.cumsum(y[:, :0:-1], axis=-1)[:, ::-1]
         if self.tied:
-            s, flat = self.shared, after.ravel()
+            s = self.shared
             last = np.append(s.first[1:], len(s.flat)) - 1
-            flat[s.flat] = flat[s.flat[last]][s.group]
+            put(after, s.flat, after.take(s.flat[last])[s.group])
         return after
 
     @_once_a_map

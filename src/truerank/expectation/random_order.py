@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import numpy as np
 
-from truerank.data.arrays import ODD, Keys, Rows, begins, ordered, spans
+from truerank.data.arrays import ODD, Keys, Rows, begins, ordered, put, spans
 from truerank.data.ids import mix
 from truerank.data.rankings import Rankings
 
@@ -29,9 +29,9 @@ def random_order(r: Rankings, seed: Keys) -> Rankings:
     place = _places(tied.size[first], np.diff(first, append=len(tied.flat)), group_seed)
     order = ordered(tied.group, place)
     start, grade, judgment = r.start.copy(), r.grade.copy(), r.judgment.copy()
-    start.ravel()[tied.flat] = tied.start + place[order]
-    grade.ravel()[tied.flat] = r.grade.ravel()[tied.flat[order]]
-    judgment.ravel()[tied.flat] = r.judgment.ravel()[tied.flat[order]]
+    put(start, tied.flat, tied.start + place[order])
+    put(grade, tied.flat, r.grade.take(tied.flat[order]))
+    put(judgment, tied.flat, r.judgment.take(tied.flat[order]))
     return replace(r, start=start, stop=start, grade=grade, judgment=judgment, ties="expected")
 
 

@@ -11,7 +11,7 @@ from typing import NamedTuple, Protocol, TypeAlias
 
 import numpy as np
 
-from truerank.data.arrays import Array, Bytes, Floats, Ints, Keys, Mask, Rows
+from truerank.data.arrays import Array, Bytes, Floats, Ints, Keys, Mask, Rows, put
 from truerank.data.errors import InputError
 from truerank.data.ids import COMPACT, Ids, LongIdError, hashed
 from truerank.data.parallel import blocks, parallel
@@ -319,7 +319,7 @@ def decimal_ids(values: Ints) -> Ids:
         end = np.arange(block.start + 1, block.stop + 1) * (4 * width)
         if below is not None:
             signed = np.flatnonzero(below)
-            text.view(np.uint8).ravel()[end[signed] - digits[signed] - 1] = ord("-")
+            put(text.view(np.uint8), end[signed] - digits[signed] - 1, ord("-"))
             digits += below
         start[block] = end - digits
         length[block] = digits

@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from truerank.data.arrays import Array, Floats, Rows
+from truerank.data.arrays import Array, Floats, Rows, put
 from truerank.data.errors import InputError
 
 EXACT = 170
@@ -38,7 +38,7 @@ class Places:
         rows, systems = scores.shape
         place = np.arange(systems)
         order = scores.argsort(axis=-1)[:, ::-1] + systems * np.arange(rows)[:, None]
-        ordered = scores.ravel()[order]
+        ordered = scores.take(order)
         new = ordered[:, 1:] != ordered[:, :-1]
         first = np.zeros((rows, systems), np.int64)
         first[:, 1:] = np.maximum.accumulate(np.where(new, place[1:], 0), axis=-1)
@@ -46,8 +46,8 @@ class Places:
         end = np.full((rows, systems), systems)
         end[:, :-1] = np.minimum.accumulate(np.where(new, place[1:], systems)[:, ::-1], axis=-1)[:, ::-1]
         above, tied = np.empty((2, rows, systems), np.int64)
-        above.ravel()[order] = first
-        tied.ravel()[order] = end - first
+        put(above, order, first)
+        put(tied, order, end - first)
         return cls(above, tied)
 
     @property
@@ -100,7 +100,7 @@ def numbers(scores: npt.ArrayLike) -> Array:
     [1, 2]
     """
     try:
-        values = np.asarray(scores)
+        values = np.asarray(scores, order="C")
         if values.dtype.kind not in "biuf":
             values = values.astype(np.float64) if values.dtype.kind == "O" else np.empty(())
     except (TypeError, ValueError):

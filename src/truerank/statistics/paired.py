@@ -211,9 +211,9 @@ def paired(scores: npt.ArrayLike) -> Floats:
 
 
 def rectangular(scores: npt.ArrayLike) -> Floats:
-    """Scores as an array (systems x topics), which may have NaN."""
+    """Scores as an array (systems x topics), which may have NaN; in C order, since numpy's sums depend on it."""
     try:
-        values = np.asarray(scores, dtype=np.float64)
+        values = np.asarray(scores, dtype=np.float64, order="C")
     except (TypeError, ValueError):
         values = np.zeros(0)
     if values.ndim != 2 or not values.size:

@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from truerank.data.arrays import ODD, Floats, Keys, Mask, Rows, begins
+from truerank.data.arrays import ODD, Floats, Keys, Mask, Rows, begins, put
 from truerank.data.judge import JudgedRun
 from truerank.data.rankings import Rankings, gain_of
 from truerank.expectation.pair import Pair
@@ -416,7 +416,8 @@ def _in_pairs(core: Measure, r: Rankings, open_: Mask, *, best: bool) -> Floats:
         s = r.shared
         before = np.cumsum(may, axis=-1) - may - r.above(may)
         mates = r.group_sum(relevant) + (before if best else r.group_sum(may) - before - may)
-        adds.ravel()[s.flat] += 2.0 * mates.ravel()[s.flat] * spread_after_mate(term.weight, r, depth)
+        more = 2.0 * mates.take(s.flat) * spread_after_mate(term.weight, r, depth)
+        put(adds, s.flat, adds.take(s.flat) + more)
     return adds
 
 
