@@ -1,4 +1,4 @@
-"""Arrays are written to in place, never through what may be a copy of them."""
+"""How arrays are used: written to in place, never through what may be a copy, and indexed by numpy's own index type."""
 
 from __future__ import annotations
 
@@ -23,6 +23,15 @@ MAY_COPY = {
 METHODS = {"fill", "itemset", "partition", "put", "resize", "sort"}
 FUNCTIONS = {"at", "copyto", "place", "put", "put_along_axis", "putmask"}
 """What writes to the array that it is a method of, and what writes to its first argument."""
+
+
+def functions(text: str, words: set[str]) -> Iterator[ast.AST]:
+    """The functions of a module that has one of these words at all, and what is outside of them."""
+    if not any(word in text for word in words):
+        return
+    tree = ast.parse(text)
+    yield ast.Module([one for one in tree.body if not isinstance(one, ast.ClassDef | ast.FunctionDef)], [])
+    yield from (node for node in ast.walk(tree) if isinstance(node, ast.FunctionDef))
 
 
 def may_copy(node: ast.AST) -> bool:
@@ -58,9 +67,7 @@ def written(node: ast.AST) -> Iterator[ast.AST]:
 def copies_written(text: str) -> list[str]:
     """Statements that write to what may be a copy, or to a name for one that has no other meaning."""
     found = []
-    for function in ast.walk(ast.parse(text)):
-        if not isinstance(function, ast.FunctionDef | ast.Module):
-            continue
+    for function in functions(text, MAY_COPY):
         names: dict[str, set[bool]] = {}
         for node in ast.walk(function):
             for name, value in assigned(node):
@@ -104,3 +111,69 @@ def test_nothing_is_written_to_what_may_be_a_copy() -> None:
     # The one function that knows when it is no copy.
     assert [line.partition(": ")[2] for line in found.pop("data/arrays.py")] == ["array.reshape(-1)[index] = values"]
     assert found == {}
+
+
+WIDE = {
+    "compat/ranx/lists.py": "scores as ranx has them",
+    "data/arrays.py": "two columns and a row in one number to sort by",
+    "data/decimals.py": "digits of a score",
+    "data/judge.py": "a key of 64 bits, cut down to a place",
+    "io/frames.py": "whole numbers of a data frame, which may be ids",
+    "io/topics.py": "a key of 64 bits, cut down to a place",
+    "io/vectors.py": "whole numbers that are ids",
+    "questions/meta/consistency.py": "pairs of systems times draws",
+    "questions/preferences/cycles.py": "weights of preferences",
+    "questions/simulate/work.py": "numbers of documents in a collection of any size, and scores",
+    "statistics/correlations.py": "sums over pairs of systems",
+    "statistics/signs.py": "sums of ranks",
+    "track/parts.py": "counts that add up over runs",
+}
+"""Where 64 bits are meant, on every machine. All else that counts or places is np.intp, which may have 32."""
+BY_INDEX = {"bincount", "put", "repeat", "take"}
+"""What takes numpy's index type and nothing wider."""
+
+
+def is_wide(node: ast.AST) -> bool:
+    """Whether an expression makes whole numbers of 64 bits: by name, or at random."""
+    if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.func.attr == "astype":
+        return "np.int64" in ast.unparse(node.args[0])
+    return any(
+        isinstance(part, ast.Attribute) and part.attr in ("int64", "integers") for part in ast.walk(node)
+    ) and not isinstance(node, ast.Lambda)
+
+
+def wide_indexes(text: str) -> list[str]:
+    """Calls that take an index, and are given a name for numbers of 64 bits."""
+    found = []
+    for function in functions(text, {"int64", "integers"}):
+        names: dict[str, set[bool]] = {}
+        for node in ast.walk(function):
+            for name, value in assigned(node):
+                if isinstance(name, ast.Name):
+                    names.setdefault(name.id, set()).add(is_wide(value))
+        for node in ast.walk(function):
+            if isinstance(node, ast.Call) and getattr(node.func, "attr", getattr(node.func, "id", "")) in BY_INDEX:
+                given = [part for each in node.args for part in ast.walk(each) if isinstance(part, ast.Name)]
+                if any(True in names.get(part.id, set()) for part in given) or any(map(is_wide, node.args)):
+                    found.append(f"{node.lineno}: {ast.unparse(node)}")
+    return sorted(set(found))
+
+
+@pytest.mark.parametrize(
+    ("text", "count"),
+    [
+        ("def f(x):\n    at = np.zeros(3, np.int64)\n    return x.take(at)", 1),
+        ("def f(x):\n    at = rng.integers(0, 3, 5)\n    return np.bincount(at)", 1),
+        ("def f(x):\n    return np.repeat(x, x.astype(np.int64))", 1),
+        ("def f(x):\n    at = rng.integers(0, 3, 5).astype(np.intp)\n    return np.bincount(at)", 0),
+        ("def f(x):\n    at = key.view(np.int64).astype(np.intp, copy=False)\n    return x.take(at)", 0),
+    ],
+)
+def test_the_check_finds_wide_indexes(text: str, count: int) -> None:
+    assert len(wide_indexes(text)) == count
+
+
+def test_places_have_the_type_of_an_index() -> None:
+    texts = {path.relative_to(SOURCE).as_posix(): path.read_text(encoding="utf-8") for path in SOURCE.rglob("*.py")}
+    assert {name for name, text in texts.items() if "np.int64" in text} == {*WIDE}
+    assert {name: lines for name, text in texts.items() if (lines := wide_indexes(text))} == {}

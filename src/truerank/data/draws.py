@@ -57,7 +57,7 @@ class JudgmentDraws:
         number = mix(np.arange(first + 1, last + 1, dtype=np.uint64) * ODD)
         # Two rounds, so that neither neighbouring draws nor alike ids have anything in common.
         chance = (mix(mix(self._key[None, :] ^ number[:, None]) + ODD) >> _BITS) * 2.0**-53
-        place = np.zeros(chance.shape, np.int64)
+        place = np.zeros(chance.shape, np.intp)
         for column in self._up.T:
             place += chance >= column
         return self.judged.options[np.arange(len(self._key)), place]

@@ -17,7 +17,7 @@ Made = TypeVar("Made")
 GainOfGrade = Callable[[Floats], Floats]
 """Maps grades above 0 to gains; hashable, so that gains are worked out once."""
 
-ENDLESS = np.int64(1) << 62
+ENDLESS = np.intp(np.iinfo(np.intp).max // 2 + 1)
 """The depth of a measure without a cutoff."""
 
 TERMINAL = {"none": "", "silence": "", "terminal": "tail", "terminal-once": "once"}
@@ -167,7 +167,7 @@ class Rankings:
             start[0, :n], stop[0, :n] = np.repeat(first + 1, size), np.repeat(first + size, size)
         known = grade[0][~np.isnan(grade[0])] if pool is None else np.array(pool, np.float64)
         return cls(
-            topic=np.zeros(1, np.int64),
+            topic=np.zeros(1, np.intp),
             start=start,
             stop=stop,
             grade=grade,
@@ -216,7 +216,7 @@ class Rankings:
     def depth(self, cutoff: int | None) -> Rows:
         """The cutoff of each row, or ``ENDLESS``, shape (rows, 1); the same array for all that ask."""
         return self.once(
-            ("depth", cutoff), lambda: np.full((len(self.length), 1), ENDLESS if cutoff is None else cutoff, np.int64)
+            ("depth", cutoff), lambda: np.full((len(self.length), 1), ENDLESS if cutoff is None else cutoff, np.intp)
         )
 
     def of_pool(self, key: Hashable, make: Callable[[], Made]) -> Made:
@@ -348,9 +348,9 @@ class Rankings:
             has_gain = self.pool_gains(gain) > 0
             if self.pool_rank is None:
                 raise InputError("the pool of a depth is made of runs, and one list has none; evaluate runs")
-            best = np.sort(np.where(has_gain, self.pool_rank, np.iinfo(np.int64).max), axis=-1)
+            best = np.sort(np.where(has_gain, self.pool_rank, np.iinfo(np.intp).max), axis=-1)
             found = [np.searchsorted(ranks, depths, side="right") for ranks, depths in zip(best, within, strict=True)]
-            count = np.minimum(np.array(found, np.int64).reshape(within.shape), count)
+            count = np.minimum(np.array(found, np.intp).reshape(within.shape), count)
         if self.more is not None:
             return count + self.more
         return count + 1 if self.terminal else count

@@ -213,7 +213,7 @@ class Groups:
         mean = np.minimum((self.size - lost) / np.maximum(self.size - 1, 1), 1.0)
         with np.errstate(divide="ignore"):
             last = np.where(mean < 1.0, np.ceil(np.log(NOBODY) / np.log(mean)), np.inf) + 2.0
-        return replace(self, within=np.minimum(self.within, last).astype(np.int64))
+        return replace(self, within=np.minimum(self.within, last).astype(np.intp))
 
     def part(self, some: slice | Rows) -> Groups:
         """Some of the groups."""
@@ -352,9 +352,9 @@ def _shuffled(one: tuple[Floats, Floats, int], other: tuple[Floats, Floats, int]
     drawn = np.arange(min(len(e), n + m + 1))
     mean = drawn * (m / (n + m))
     far = 10.0 * np.sqrt(mean * (n / (n + m)) * ((n + m - drawn) / max(n + m - 1, 1))) + _FAR
-    low = np.maximum(np.maximum(0, drawn - n), np.floor(mean - far).astype(np.int64))
-    high = np.minimum(np.minimum(drawn, m), np.ceil(mean + far).astype(np.int64))
-    mode = np.clip(((drawn + 1.0) * ((m + 1.0) / (n + m + 2.0))).astype(np.int64), low, high)
+    low = np.maximum(np.maximum(0, drawn - n), np.floor(mean - far).astype(np.intp))
+    high = np.minimum(np.minimum(drawn, m), np.ceil(mean + far).astype(np.intp))
+    mode = np.clip(((drawn + 1.0) * ((m + 1.0) / (n + m + 2.0))).astype(np.intp), low, high)
     width = int((high - low).max()) + 1
     for some in blocks(len(drawn), max(BATCH // width, 1)):
         k, j = drawn[some, None], low[some, None] + np.arange(width)

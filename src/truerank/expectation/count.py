@@ -61,7 +61,7 @@ class Count(Term):
             ranks = np.bincount(at.group, minlength=len(s.first))
             group = np.flatnonzero(ranks)
             first = s.first[group]
-            marked = s.each(counted)[group].astype(np.int64)
+            marked = s.each(counted)[group].astype(np.intp)
             count = above.take(s.flat[first])[:, None] + np.arange(int(marked.max(initial=0)) + 1)
             mean = means(s.size[first] - 1, marked, self.phi(count, s.row[first][:, None]), ranks[group])
             dense[at.row, at.rank - 1] = s.each(x)[at.group] / at.size * mean
@@ -84,7 +84,7 @@ class Count(Term):
             s = r.shared_within(depth)
             group = np.flatnonzero(s.each(x))
             mean = np.zeros(len(s.first))
-            mean[group] = self._tied(s, depth, group, above, s.each(counted)[group].astype(np.int64))
+            mean[group] = self._tied(s, depth, group, above, s.each(counted)[group].astype(np.intp))
             put(shares, s.flat, np.where(x.take(s.flat) != 0, mean[s.group], 0.0))
         return shares
 

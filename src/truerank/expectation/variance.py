@@ -46,7 +46,7 @@ def _groups(weight: Weight, r: Rankings, depth: Rows) -> Iterator[_TieGroups]:
     row, start, size = s.groups.row, s.groups.start, s.groups.size
     limit = np.broadcast_to(depth[:, 0], len(r.length))[row]
     ranks = np.clip(limit - start + 1, 0, size)
-    width = np.ceil(np.log2(np.maximum(ranks, 1))).astype(np.int64)
+    width = np.ceil(np.log2(np.maximum(ranks, 1))).astype(np.intp)
     for each in distinct(width[ranks > 0]):
         alike = np.flatnonzero((width == each) & (ranks > 0))
         most = int(ranks[alike].max())
