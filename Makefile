@@ -6,7 +6,7 @@ INSTALL := $(BIN)/python -m pip install --quiet --disable-pip-version-check
 # Tests start hundreds of programs: each would compile all of it again.
 export PYTHONDONTWRITEBYTECODE :=
 
-.PHONY: demo check test lint browser docs site package bench fuzz java clean
+.PHONY: demo check test lint browser docs site package bench fuzz i386 java clean
 
 demo: $(VENV)/installed
 	$(BIN)/truerank demo
@@ -63,6 +63,10 @@ SECONDS ?= 60
 
 fuzz: $(VENV)/tested
 	$(BIN)/python -m fuzz --seconds $(SECONDS) --grow
+
+# The core where numpy's index type has 32 bits, in a root of Debian's i386 packages; outside of make test.
+i386: $(VENV)/tested
+	tests/i386/run.sh
 
 clean:
 	rm -rf $(VENV) build dist site docs/images

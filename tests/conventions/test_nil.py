@@ -273,7 +273,7 @@ def test_preferences_have_no_nil() -> None:
 
 
 def test_results_name_them_and_presets_keep_them() -> None:
-    scores = tr.evaluate(QRELS, {"has": ["a"]}, "RR", like="trec_eval-9", ending="terminal", limit=np.int64(5))
+    scores = tr.evaluate(QRELS, {"has": ["a"]}, "RR", like="trec_eval-9", ending="terminal", limit=np.intp(5))
     assert (scores.conventions.limit, scores.conventions.ties) == (5, "docid")
     assert type(scores.conventions.limit) is int
     assert "ending terminal, limit 5" in str(scores)

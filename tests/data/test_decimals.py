@@ -18,8 +18,8 @@ wrong += ["1e", "--1", "+-1", "1-", "1 ", "١", "1.5f", "/", ":", "1/2", "123456
 def parsed(fields: list[str], margin: int = MARGIN) -> tuple[list[float], list[int]]:
     encoded = [field.encode() for field in fields]
     text = np.frombuffer(b"#" * margin + b" ".join(encoded) + b"        ", dtype=np.uint8)
-    start = margin + np.cumsum([0, *(len(field) + 1 for field in encoded)])[:-1].astype(np.int64)
-    end = start + np.array([len(field) for field in encoded], dtype=np.int64)
+    start = margin + np.cumsum([0, *(len(field) + 1 for field in encoded)])[:-1].astype(np.intp)
+    end = start + np.array([len(field) for field in encoded], dtype=np.intp)
     values, bad = decimals(text, start, end)
     return values.tolist(), bad.tolist()
 

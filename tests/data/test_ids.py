@@ -65,7 +65,7 @@ def test_take_shares_the_buffer() -> None:
     assert taken.buffer is ids.buffer
 
 
-@pytest.mark.parametrize(("longest", "itemsize"), [(10, 2), (65_535, 2), (65_536, 8)])
+@pytest.mark.parametrize(("longest", "itemsize"), [(10, 2), (65_535, 2), (65_536, np.intp().itemsize)])
 def test_lengths_are_compact_where_they_fit(longest: int, itemsize: int) -> None:
     ids = Ids.pack(["a", "b" * longest])
     assert ids.length.itemsize == itemsize
@@ -86,7 +86,7 @@ def test_long_ids_are_told_apart_by_every_byte(length: int) -> None:
     assert ids.same(every, elsewhere, every + 1).all()
     found = [[bool(ids.same(np.array([one]), ids, np.array([two]))[0]) for two in every] for one in every]
     assert found == [[ids[one] == ids[two] for two in every] for one in every]
-    start, size = ids.start.astype(np.int64), ids.length.astype(np.int64)
+    start, size = ids.start.astype(np.intp), ids.length.astype(np.int64)
     for rows in ([0, 0, 1, 1, 4, 5, 5, 0], [3, 3, 0, 6, 7, 7]):
         names = ids.take(np.array(rows)).tolist()
         expected = [True, *(one != two for one, two in itertools.pairwise(names))]

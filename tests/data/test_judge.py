@@ -138,10 +138,10 @@ def test_documents_looked_up_one_by_one_are_those_of_the_join(run: Ranked, qrels
     rows = [(judged.topics[place], doc, score) for place in both for doc, score in run[judged.topics[place]].items()]
     found = by_lookup(
         judged,
-        np.array(both, np.int64),
-        np.array([len(run[judged.topics[place]]) for place in both], np.int64),
+        np.array(both, np.intp),
+        np.array([len(run[judged.topics[place]]) for place in both], np.intp),
         np.array([score for *_, score in rows]),
-        np.array([index.get((topic, doc), -1) for topic, doc, _ in rows], np.int64),
+        np.array([index.get((topic, doc), -1) for topic, doc, _ in rows], np.intp),
         precision,
     )
     joined = judge(judged, ranked, precision=precision)

@@ -57,7 +57,7 @@ def test_what_all_say_is_sure() -> None:
 def test_documents_that_share_a_key_are_told_apart() -> None:
     qrels = as_qrels({"q1": {"a": 1, "b": 2}})
     key = np.zeros(2, np.uint64)
-    assert _numbered(np.zeros(2, np.int64), key, qrels.docs).tolist() == [0, 1]
+    assert _numbered(np.zeros(2, np.intp), key, qrels.docs).tolist() == [0, 1]
 
 
 def test_probabilities_of_one_judge_count_beside_the_grades_of_another() -> None:

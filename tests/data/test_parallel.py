@@ -1,10 +1,11 @@
 from __future__ import annotations
 
 import time
+from threading import Thread
 
 import pytest
 
-from truerank.data.parallel import blocks, parallel, topic_blocks
+from truerank.data.parallel import Ahead, blocks, is_ahead, parallel, topic_blocks
 
 
 @pytest.mark.parametrize("threads", [1, 2, 5])
@@ -25,6 +26,23 @@ def test_the_first_failing_task_is_the_one_reported(threads: int) -> None:
 
     with pytest.raises(ValueError, match="task 3"):
         parallel(fail, range(20), threads)
+
+
+def test_work_is_done_where_no_thread_starts(monkeypatch: pytest.MonkeyPatch) -> None:
+    started = []
+
+    def start(thread: Thread) -> None:
+        started.append(thread)
+        raise RuntimeError("can't start new thread")
+
+    monkeypatch.setattr(Thread, "start", start)
+    assert parallel(abs, [-1, -2, -3], 3) == [1, 2, 3]
+    assert len(started) == 2
+    calls: list[int] = []
+    ahead = Ahead(lambda: calls.append(1) or len(calls))  # type: ignore[func-returns-value]
+    assert (ahead.result(), ahead.result(), is_ahead()) == (1, 1, False)
+    with pytest.raises(ZeroDivisionError):
+        Ahead(lambda: 1 // 0).result()
 
 
 def test_no_tasks() -> None:

@@ -36,7 +36,7 @@ def block() -> Rankings:
 
 @pytest.mark.parametrize("rows", [[], [2], [0, 3], [3, 0, 0, 1]], ids=str)
 def test_rows_are_taken_with_all_that_belongs_to_them(rows: list[int]) -> None:
-    whole, some = block(), block().take(np.array(rows, np.int64))
+    whole, some = block(), block().take(np.array(rows, np.intp))
     for name in ("topic", "start", "stop", "grade", "judgment", "length", "pool", "judged", "pool_rank"):
         assert getattr(some, name).tolist() == [getattr(whole, name)[row].tolist() for row in rows]
     expected = [[new, *pair[1:]] for new, row in enumerate(rows) for pair in PAIRS.tolist() if pair[0] == row]

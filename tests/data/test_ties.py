@@ -88,7 +88,7 @@ def test_input_order(documents: list[bytes], data: st.DataObject) -> None:
 def test_input_order_of_float32_groups_uses_arrival() -> None:
     run, _, _ = tied([b"a", b"b"], [1.0, 1.0 + 1e-12])
     assert run.docs.tolist() == [b"b", b"a"]
-    group = np.zeros(2, dtype=np.int64), np.full(2, 2)
+    group = np.zeros(2, dtype=np.intp), np.full(2, 2)
     assert before(run, np.arange(2), *group, "input").tolist() == [1, 0]
 
 
@@ -114,7 +114,7 @@ def test_sampled_orders_differ_by_seed_and_are_fair() -> None:
 def test_rank_column() -> None:
     lines = "q Q0 a 3 1 t\nq Q0  b\t20 1 t\nq Q0 c 3 1 t\nq Q0 d 1 1 t\n"
     run = read_run(io.StringIO(lines))
-    group = np.zeros(4, dtype=np.int64), np.full(4, 4)
+    group = np.zeros(4, dtype=np.intp), np.full(4, 4)
     assert before(run, np.arange(4), *group, "rank").tolist() == [1, 3, 2, 0]
 
 

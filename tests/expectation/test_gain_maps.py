@@ -30,7 +30,7 @@ MADE: list[tuple[Quantity, Callable[[Any, Any], Any]]] = [
     (-GRADE, lambda g, h: -g),
     (HIT + 0.1 * GRADE, lambda g, h: h + 0.1 * g),
     (2 * (1 - 0.5 * GRADE) - HIT, lambda g, h: 2 - g - h),
-    (np.float64(0.3) * GRADE + np.int64(2), lambda g, h: 0.3 * g + 2),
+    (np.float64(0.3) * GRADE + np.intp(2), lambda g, h: 0.3 * g + 2),
     (GRADE - GRADE + 4, lambda g, h: 4 + 0 * g),
 ]
 

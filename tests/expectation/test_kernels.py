@@ -30,7 +30,7 @@ def group(grades: list[float], *, above: int, size: int, after: int = 0) -> Rank
     """Judged documents in one tie group of a long list; the other documents are unjudged and not listed."""
     count = len(grades)
     return Rankings(
-        topic=np.zeros(1, np.int64),
+        topic=np.zeros(1, np.intp),
         start=np.full((1, count), above + 1),
         stop=np.full((1, count), above + size),
         grade=np.array([grades]),
@@ -84,7 +84,7 @@ def test_cascade_in_a_group(weight: Weight, above: int, size: int, relevant: int
 
 def test_cascade_is_the_same_in_batches_of_any_size(monkeypatch: pytest.MonkeyPatch) -> None:
     rng = np.random.default_rng(1)
-    sizes = rng.integers(1, 6, 40)
+    sizes = rng.integers(1, 6, 40).astype(np.intp)
     groups = np.repeat(np.arange(40), sizes).tolist()
     grades = rng.integers(0, 3, len(groups)).astype(float).tolist()
     r = Rankings.single(grades, groups=groups)

@@ -18,7 +18,7 @@ DRAWS = 6000
 
 
 def drawn(r: Rankings, draws: int = DRAWS) -> Rankings:
-    return random_order(r.take(np.zeros(draws, np.int64)), np.arange(draws, dtype=np.uint64))
+    return random_order(r.take(np.zeros(draws, np.intp)), np.arange(draws, dtype=np.uint64))
 
 
 @pytest.mark.parametrize("judged", [1, 2, 3, 5], ids=lambda judged: f"{judged} of 5")
@@ -64,7 +64,7 @@ def test_a_long_tie_is_placed_in_time() -> None:
     """Of 200,000 documents some are judged, or all; nothing is as long as all pairs of them."""
     for judged in (1000, 200_000):
         grade = np.arange(judged, dtype=np.float64)[None, :]
-        rank = np.ones((1, judged), np.int64)
+        rank = np.ones((1, judged), np.intp)
         pool = np.ones((1, 1))
         r = replace(
             Rankings.single([1.0]),

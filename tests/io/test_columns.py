@@ -22,7 +22,7 @@ def source(text: bytes) -> Source:
 
 
 def rows(columns: Columns) -> list[Row]:
-    count = np.diff(columns.bounds) if columns.bounds is not None else np.ones(len(columns.segment), dtype=np.int64)
+    count = np.diff(columns.bounds) if columns.bounds is not None else np.ones(len(columns.segment), dtype=np.intp)
     topics = [columns.topics[place] for place in np.repeat(columns.segment, count).tolist()]
     return [*zip(topics, columns.ids[0].tolist(), columns.number.tolist(), strict=True)]
 

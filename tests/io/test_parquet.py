@@ -75,6 +75,7 @@ DAMAGED = base64.b64decode(
 
 
 def test_damaged_statistics_do_not_end_the_process(tmp_path: Path) -> None:
+    pytest.importorskip("pyarrow")
     (tmp_path / "run.parquet").write_bytes(DAMAGED)
     done = subprocess.run(
         [sys.executable, "-m", "truerank", "lint", str(tmp_path / "run.parquet")], capture_output=True, text=True

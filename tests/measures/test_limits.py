@@ -93,8 +93,10 @@ def test_sums_over_many_ranks(last: int) -> None:
 def test_sums_to_the_limit() -> None:
     # Against the definition with another expansion: li(x) ~ x / log x sum n! / (log x)^n.
     log = math.log(MOST)
-    series = MOST / log * sum(math.factorial(n) / log**n for n in range(30))
-    assert logarithms(np.array([MOST]))[0] == pytest.approx(math.log(2) * series, rel=1e-9)
+    series = MOST / log * sum(math.factorial(n) / log**n for n in range(int(log) + 1))
+    # The expansion is as good as its smallest term.
+    error = math.factorial(int(log)) / log ** int(log)
+    assert logarithms(np.array([MOST]))[0] == pytest.approx(math.log(2) * series, rel=max(error, 1e-9))
     assert harmonic(0, MOST) == pytest.approx(math.log(MOST) + 0.5772156649015329, rel=1e-13)
 
 

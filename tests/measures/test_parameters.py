@@ -99,7 +99,7 @@ def test_the_same_measure(one: str, other: str) -> None:
 
 
 def test_numbers_of_numpy_are_numbers() -> None:
-    measure = tr.RBP(p=np.float64(0.5)) @ np.int64(3)
+    measure = tr.RBP(p=np.float64(0.5)) @ np.intp(3)
     assert str(measure) == "RBP(p=0.5)@3"
     assert parse(str(measure)) == measure
 

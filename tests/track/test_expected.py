@@ -169,6 +169,26 @@ def test_with_probabilities_of_0_and_1_it_is_plain_judgments_to_the_bit() -> Non
         assert {topic: beside[name].per_topic[topic] for topic in plain} == score.per_topic
 
 
+@pytest.mark.parametrize("measure", [*SAMPLED.split(), "gAP", "PrefLoss", "WPrefLoss"])
+@pytest.mark.parametrize("run", RUNS)
+def test_a_topic_alone_is_what_it_is_among_others(run: str, measure: str) -> None:
+    # The sure topic stays: the highest grade of the judgments is that of all topics.
+    among = tr.evaluate(PROBABLE, {"x": RUNS[run]}, measure, judges="expected", no_relevant="nan")["x"][measure]
+    for topic, judged in PROBABLE.items():
+        alone = tr.evaluate(
+            {topic: judged, **ALWAYS}, {"x": RUNS[run]}, measure, judges="expected", topics=[topic], no_relevant="nan"
+        )
+        assert alone["x"][measure].per_topic[topic] == pytest.approx(among.per_topic[topic], abs=0, nan_ok=True)
+
+
+def test_one_uncertain_topic_with_ties_stays_between_its_judges() -> None:
+    judges = {"a": {"q": {"a": 1, "b": 1, "c": 0, "z": 1}}, "b": {"q": {"a": 1, "b": 1, "c": 0, "z": 0}}}
+    run = {"r": {"q": {"a": 1.0, "b": 1.0, "c": 1.0}}}
+    found = tr.evaluate(judges, run, "AP Q gAP PrefLoss AP(norm='min')@2", judges="expected")["r"]
+    wanted = {"AP": 0.6713, "Q": 0.6935, "gAP": 0.6713, "PrefLoss": 0.4583, "AP(norm='min')@2": 0.5833}
+    assert {name: score.mean for name, score in found.items()} == pytest.approx(wanted, abs=0.03)
+
+
 def test_any_of_several_judges() -> None:
     judges = {"a": {"q": {"x": 1, "y": 0, "z": 1}}, "b": {"q": {"x": 0, "y": 0}}, "c": {"q": {"x": 1, "y": 1}}}
     shares = {"q": {"x": [1 / 3, 2 / 3], "y": [2 / 3, 1 / 3], "z": [0.0, 1.0]}}

@@ -96,7 +96,7 @@ class RelevanceEvaluator:
             return _ranking(lists)
         topics, ordered = _in_order(lists)
         value = _clipped(_values(ordered, "score"), ordered)
-        count = np.fromiter(map(len, ordered), np.int64, len(ordered))
+        count = np.fromiter(map(len, ordered), np.intp, len(ordered))
         try:
             # Ids are to be text that has bytes: others are found, or refused, where they are packed.
             "".join(chain.from_iterable(ordered)).encode("utf-8", "surrogateescape")
@@ -104,7 +104,7 @@ class RelevanceEvaluator:
             return _ranking(lists)
         places, finds = zip(*map(index.__getitem__, topics), strict=True)
         find = map(map, finds, ordered, repeat(repeat(-1)))
-        judgment = np.fromiter(chain.from_iterable(find), np.int64, len(value))
+        judgment = np.fromiter(chain.from_iterable(find), np.intp, len(value))
         run = Late("run", tuple(topics), lambda: _ranking(lists))
         columns = by_lookup(qrels, np.array(places), count, value, judgment, self._conventions.precision)
         if columns is not None:
@@ -258,7 +258,7 @@ def _rows(lists: Mapping[bytes, Mapping[str, Any]], name: str) -> _Rows:
     except UnicodeEncodeError:
         docs = Ids.pack([one_id(identifier, "document") for identifier in ids])
     value = _values(ordered, name)
-    bounds = offsets(np.fromiter(map(len, ordered), np.int64, len(ordered)))
+    bounds = offsets(np.fromiter(map(len, ordered), np.intp, len(ordered)))
     return _Rows(topics, bounds, docs, value, distinct=set(map(type, ids)) <= {str})
 
 

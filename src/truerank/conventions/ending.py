@@ -20,7 +20,7 @@ def nil_rows(of: Run | Qrels) -> Rows:
     """The rows that hold a NIL, at most one a topic."""
     marker = Ids.pack([NIL])
     rows = np.flatnonzero(of.key == marker.keys()[0])
-    return rows[of.docs.same(rows, marker, np.zeros(len(rows), np.int64))]
+    return rows[of.docs.same(rows, marker, np.zeros(len(rows), np.intp))]
 
 
 def until_nil(run: Run, precision: str = "float64") -> Run:
@@ -73,7 +73,7 @@ def hedging(listed: Rows, nil_rank: Rows) -> Hedge | None:
 
 def nil_ranks(run: Run, precision: str = "float64") -> Rows:
     """The rank of each list's NIL, 0 without one; documents tied with it stand above."""
-    ranks = np.zeros(len(run.topics), np.int64)
+    ranks = np.zeros(len(run.topics), np.intp)
     topic = run.topic_of(nil_rows(run))
     if len(topic):
         ranks[topic] = np.diff(until_nil(run, precision).offsets)[topic] + 1
@@ -137,7 +137,7 @@ def with_nil(qrels: Qrels) -> Qrels:
         grade=np.insert(grade, at, worth[lacks]),
         docs=Ids(
             np.concatenate([docs.buffer, marker.buffer]),
-            np.insert(docs.start.astype(np.int64), at, docs.buffer.size),
+            np.insert(docs.start.astype(np.intp), at, docs.buffer.size),
             np.insert(docs.length, at, len(NIL)),
         ),
         key=np.insert(plain.key, at, marker.keys()[0]),

@@ -127,4 +127,4 @@ def _placed(judged: JudgedRun, at: Rows, documents: Rows, place: Rows) -> Judged
     rows[at] = documents
     above = judged.above.copy()
     above[at] += place
-    return replace(taken(judged, rows), above=above, size=np.ones(len(above), np.int64))
+    return replace(taken(judged, rows), above=above, size=np.ones(len(above), np.intp))

@@ -35,7 +35,7 @@ def assumed(judged: JudgedRun, grade: float, depth: int | None, *, negative_judg
     """
     known = _known(judged, negative_judged)
     every = replace(
-        judged, grade=np.where(known, judged.grade, grade), judgment=np.where(known, judged.judgment, np.int64(-1))
+        judged, grade=np.where(known, judged.grade, grade), judgment=np.where(known, judged.judgment, np.intp(-1))
     )
     if depth is None:
         return every

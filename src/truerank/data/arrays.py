@@ -9,7 +9,8 @@ import numpy.typing as npt
 
 Array: TypeAlias = npt.NDArray[Any]
 Ints: TypeAlias = npt.NDArray[np.integer[Any]]
-Rows: TypeAlias = npt.NDArray[np.int64]
+Rows: TypeAlias = npt.NDArray[np.intp]
+"""Places and counts, in the type that numpy takes for an index; what may need 64 bits everywhere is np.int64."""
 Floats: TypeAlias = npt.NDArray[np.float64]
 Keys: TypeAlias = npt.NDArray[np.uint64]
 Bytes: TypeAlias = npt.NDArray[np.uint8]
@@ -27,10 +28,10 @@ def spans(first: Ints, count: Ints) -> Rows:
     >>> spans(np.array([5, 0]), np.array([2, 3])).tolist()
     [5, 6, 0, 1, 2]
     """
-    count = count.astype(np.int64)
+    count = count.astype(np.intp)
     ends = np.cumsum(count)
     total = int(ends[-1]) if len(ends) else 0
-    result: Rows = np.repeat(first.astype(np.int64) - (ends - count), count)
+    result: Rows = np.repeat(first.astype(np.intp) - (ends - count), count)
     result += np.arange(total)
     return result
 
@@ -41,7 +42,7 @@ def offsets(count: Ints | Mask) -> Rows:
     >>> offsets(np.array([2, 3])).tolist()
     [0, 2, 5]
     """
-    result = np.zeros(len(count) + 1, dtype=np.int64)
+    result = np.zeros(len(count) + 1, dtype=np.intp)
     np.cumsum(count, out=result[1:])
     return result
 
@@ -69,6 +70,22 @@ def table(values: npt.NDArray[Scalar], count: Ints, fill: Any) -> npt.NDArray[Sc
     result = np.full(shape, fill, dtype=values.dtype)
     result[np.arange(shape[1]) < count[:, None]] = values
     return result
+
+
+def put(array: npt.NDArray[Scalar], index: Rows, values: npt.ArrayLike) -> None:
+    """Write to an array at places that are counted row by row, however it lies in memory.
+
+    What ``ravel`` and ``reshape`` give may be a copy, and what is written there is lost; ``ndarray.put`` is slow.
+
+    >>> columns = np.zeros((2, 2), order="F")
+    >>> put(columns, np.array([1, 2]), [5, 6])
+    >>> columns.tolist()
+    [[0.0, 5.0], [6.0, 0.0]]
+    """
+    if array.flags.c_contiguous:
+        array.reshape(-1)[index] = values
+    else:
+        array[np.unravel_index(index, array.shape)] = values
 
 
 def begins(*columns: Array) -> Mask:
@@ -102,7 +119,7 @@ def ordered(major: Ints, minor: Ints) -> Rows:
     keys |= np.arange(rows)
     keys.sort()
     keys &= (1 << bits) - 1
-    return keys
+    return keys.astype(np.intp, copy=False)
 
 
 def distinct(values: npt.NDArray[Scalar]) -> npt.NDArray[Scalar]:

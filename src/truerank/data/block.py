@@ -90,7 +90,7 @@ def _pool(offsets: Rows, grade: Floats, counted: Mask, best_rank: Rows | None, m
         negated.sort(axis=-1)
     else:
         order = np.argsort(negated, axis=-1, kind="stable")
-        ranks = np.full(negated.shape, np.iinfo(np.int64).max)
+        ranks = np.full(negated.shape, np.iinfo(np.intp).max)
         ranks[topic[good], place] = best_rank[good]
         ranks = np.take_along_axis(ranks, order, axis=-1)
         negated = np.take_along_axis(negated, order, axis=-1)
@@ -132,7 +132,7 @@ def _parts(count: Rows, topics: Rows) -> Iterator[Rows]:
     if not len(topics) or len(topics) * (int(count.max()) + 1) <= ROOM:
         yield topics
         return
-    width = np.ceil(np.log2(np.maximum(count, 1)) / 2).astype(np.int64)
+    width = np.ceil(np.log2(np.maximum(count, 1)) / 2).astype(np.intp)
     for each in distinct(width):
         yield topics[width == each]
 
@@ -153,7 +153,7 @@ def _block(
     filled = np.arange(shape[1]) < count[:, None]
     length, above, size = judged.length[topics], judged.above[flat], judged.size[flat]
     # Padding stands past the list and past a terminal document, each slot a group of its own kind.
-    start = np.empty(shape, np.int64)
+    start = np.empty(shape, np.intp)
     start[:] = length[:, None] + 2
     start[filled] = above + 1
     stop = start
@@ -161,7 +161,7 @@ def _block(
         stop = start.copy()
         stop[filled] = above + size
     grade = np.full(shape, np.nan)
-    judgment = np.full(shape, -1, np.int64)
+    judgment = np.full(shape, -1, np.intp)
     grade[filled] = judged.grade[flat]
     judgment[filled] = judged.judgment[flat]
     if terminal:
@@ -192,7 +192,7 @@ def _block(
 def _pairs(qrels: Qrels, topics: Rows, judgment: Rows) -> Rows | None:
     if not isinstance(qrels, Preferences):
         return None
-    slot_of = np.full(len(qrels.grade) + 1, -1, np.int64)
+    slot_of = np.full(len(qrels.grade) + 1, -1, np.intp)
     row, slot = np.nonzero(judgment >= 0)
     slot_of[judgment[row, slot]] = slot
     first, last = qrels.pair_offsets[:-1][topics], qrels.pair_offsets[1:][topics]
@@ -207,7 +207,7 @@ def _lost(qrels: Qrels, topics: Rows) -> Rows | None:
         return None
     count = np.bincount(qrels.pairs[:, 1], minlength=len(qrels.grade))
     size = np.diff(qrels.offsets)[topics]
-    found = np.zeros((len(topics), int(size.max(initial=0))), np.int64)
+    found = np.zeros((len(topics), int(size.max(initial=0))), np.intp)
     found[np.repeat(np.arange(len(topics)), size), spans(np.zeros_like(size), size)] = count[
         spans(qrels.offsets[:-1][topics], size)
     ]

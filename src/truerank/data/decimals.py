@@ -154,7 +154,7 @@ def _one_by_one(text: Bytes, start: Rows, end: Rows, rows: Rows, value: Floats) 
             bad.append(row)
         # -0.0 and 0.0 are one score.
         value[row] = number + 0.0
-    return np.array(bad, dtype=np.int64)
+    return np.array(bad, dtype=np.intp)
 
 
 def quotient(number: Keys, decimals: int) -> Floats:

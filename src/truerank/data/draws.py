@@ -57,7 +57,7 @@ class JudgmentDraws:
         number = mix(np.arange(first + 1, last + 1, dtype=np.uint64) * ODD)
         # Two rounds, so that neither neighbouring draws nor alike ids have anything in common.
         chance = (mix(mix(self._key[None, :] ^ number[:, None]) + ODD) >> _BITS) * 2.0**-53
-        place = np.zeros(chance.shape, np.int64)
+        place = np.zeros(chance.shape, np.intp)
         for column in self._up.T:
             place += chance >= column
         return self.judged.options[np.arange(len(self._key)), place]
@@ -82,8 +82,7 @@ class JudgmentDraws:
             grades = self.grades(first, min(first + step, DRAWS))
             # What stands behind the last judgment pads topics with fewer.
             padded = np.concatenate([grades, np.zeros((len(grades), 1))], axis=1)
-            negated = np.minimum(-padded[:, rows], 0.0).reshape(-1, rows.shape[1])
-            negated.sort(axis=-1)
+            negated = np.sort(np.minimum(-padded[:, rows], 0.0).reshape(-1, rows.shape[1]), axis=-1)
             width = int((negated < 0).sum(axis=-1).max(initial=0))
             found.append(Drawn(grades, -negated[:, :width], {}))
         return found

@@ -37,13 +37,11 @@ def group(
     order = sorted(range(len(topics)), key=topics.__getitem__)
     names = tuple(topics[index] for index in order)
     # A stable sort of 16-bit integers is a radix sort.
-    place = np.empty(len(order), dtype=np.uint16 if len(order) < 1 << 16 else np.int64)
+    place = np.empty(len(order), dtype=np.uint16 if len(order) < 1 << 16 else np.intp)
     place[order] = np.arange(len(order))
-    belongs = (
-        place if segment is None else place.take(np.asarray(segment, dtype=None if np.size(segment) else np.int64))
-    )
+    belongs = place if segment is None else place.take(np.asarray(segment, dtype=None if np.size(segment) else np.intp))
     count = None if bounds is None else np.diff(bounds)
-    total = offsets(np.bincount(belongs, count, len(names)).astype(np.int64))
+    total = offsets(np.bincount(belongs, count, len(names)).astype(np.intp))
     if (belongs[1:] >= belongs[:-1]).all():
         return names, total, None
     first = np.argsort(belongs, kind="stable")
@@ -134,7 +132,7 @@ def repeats(offsets: Rows, key: Keys, docs: Ids) -> Rows:
         for topic in found
         for pair in _confirmed(bounds[topic], bounds[topic + 1], key, docs)
     ]
-    return np.array(pairs, dtype=np.int64).reshape(-1, 2)
+    return np.array(pairs, dtype=np.intp).reshape(-1, 2)
 
 
 def _confirmed(begin: int, end: int, key: Keys, docs: Ids) -> list[tuple[int, int]]:

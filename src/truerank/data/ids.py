@@ -71,10 +71,10 @@ class Ids:
         """Copy identifiers into a new buffer; text becomes UTF-8, undecodable bytes survive as surrogates."""
         listed = ids if isinstance(ids, list | tuple) else list(ids)
         buffer, end = _joined(listed)
-        start = np.zeros(len(end), dtype=np.uint32 if buffer.size < 1 << 32 else np.int64)
+        start = np.zeros(len(end), dtype=np.uint32 if buffer.size < 1 << 32 else np.intp)
         start[1:] = end[:-1] + 1
         length = end - start
-        compact = length.astype(np.uint16 if int(length.max(initial=0)) < 1 << 16 else np.int64)
+        compact = length.astype(np.uint16 if int(length.max(initial=0)) < 1 << 16 else np.intp)
         return cls(buffer, start, compact, bool(listed) and all(isinstance(one, NumberId) for one in listed))
 
     @classmethod
@@ -84,11 +84,11 @@ class Ids:
         >>> Ids.joined([Ids.pack(["d1"]), Ids.pack(["d2", "d3"])]).tolist()
         [b'd1', b'd2', b'd3']
         """
-        begin = offsets(np.array([part.buffer.size for part in parts], np.int64)).tolist()
+        begin = offsets(np.array([part.buffer.size for part in parts], np.intp)).tolist()
         return cls(
             np.concatenate([part.buffer for part in parts]),
-            np.concatenate([part.start.astype(np.int64) + at for part, at in zip(parts, begin, strict=False)]),
-            np.concatenate([part.length.astype(np.int64) for part in parts]),
+            np.concatenate([part.start.astype(np.intp) + at for part, at in zip(parts, begin, strict=False)]),
+            np.concatenate([part.length.astype(np.intp) for part in parts]),
             all_numbers(parts),
         )
 
@@ -107,7 +107,7 @@ class Ids:
     def tolist(self) -> list[bytes]:
         """Return the identifiers as bytes objects."""
         view = self.buffer.data
-        begin = self.start.astype(np.int64)
+        begin = self.start.astype(np.intp)
         ends = (begin + self.length).tolist()
         kind = NumberId if self.numbers else bytes
         return [kind(view[start:end]) for start, end in zip(begin.tolist(), ends, strict=True)]
@@ -127,8 +127,8 @@ class Ids:
         >>> a.same(np.array([0, 1, 1]), b, np.array([0, 0, 1])).tolist()
         [False, True, False]
         """
-        start, length = self.start[rows].astype(np.int64), self.length[rows].astype(np.int64)
-        against, limit = other.start[other_rows].astype(np.int64), other.length[other_rows].astype(np.int64)
+        start, length = self.start[rows].astype(np.intp), self.length[rows].astype(np.intp)
+        against, limit = other.start[other_rows].astype(np.intp), other.length[other_rows].astype(np.intp)
         equal: Mask = length == limit
         longest = int(length.max()) if len(length) else 0
         if longest <= 8:
@@ -166,7 +166,7 @@ def _joined(ids: Sequence[str | bytes]) -> tuple[Bytes, Rows]:
     if len(between) == len(ids) - 1:
         return buffer, np.append(between, buffer.size)
     # An id has a newline in it (or there are no ids), so that the lengths must be asked for.
-    return buffer, offsets(np.fromiter(map(len, _encoded(ids)), np.int64, len(ids)) + 1)[1:] - 1
+    return buffer, offsets(np.fromiter(map(len, _encoded(ids)), np.intp, len(ids)) + 1)[1:] - 1
 
 
 def _encoded(ids: Sequence[str | bytes]) -> list[bytes]:
@@ -198,7 +198,7 @@ def load(buffer: Bytes, start: Ints, length: Ints) -> Keys:
     if len(length) and (int(length.max()) > 8 or int(length.min()) < 0):
         length = np.clip(length, 0, 8)
     if len(start) and int(start.max()) > last:
-        start = start.astype(np.int64)
+        start = start.astype(np.intp)
         begin = np.minimum(start, last)
         missed = np.minimum(start - begin, 7).astype(np.uint64) * _EIGHT
         word: Keys = overlapping(buffer)[begin] >> missed
@@ -227,7 +227,7 @@ def hashed(buffer: Bytes, start: Ints, length: Ints) -> Keys:
     longest = int(length.max()) if len(length) else 0
     for done in range(8, min(longest, LONG), 8):
         more = np.flatnonzero(length > done)
-        rest = load(buffer, start[more].astype(np.int64) + done, length[more].astype(np.int64) - done)
+        rest = load(buffer, start[more].astype(np.intp) + done, length[more].astype(np.intp) - done)
         key[more] = mix(key[more] ^ rest)
     for row in np.flatnonzero(length > LONG).tolist() if longest > LONG else ():
         begin = int(start[row])

@@ -85,7 +85,7 @@ def _columns(qrels: Qrels, run: Run, precision: str) -> dict[str, Rows | Floats]
         begin, length = run.offsets[:-1], run.offsets[1:] - run.offsets[:-1]
     else:
         known = {topic: index for index, topic in enumerate(run.topics)}
-        run_topic = np.array([known.get(topic, -1) for topic in qrels.topics], dtype=np.int64)
+        run_topic = np.array([known.get(topic, -1) for topic in qrels.topics], dtype=np.intp)
         begin = _begin(run, run_topic)
         length = np.where(run_topic >= 0, run.offsets[run_topic + 1] - begin, 0)
     topic, row, judgment = match(qrels, run, begin, length)
@@ -123,7 +123,7 @@ def by_lookup(
         if (either[topic, above] | either[topic, above + 1]).any():
             return None
     judged, begin = in_order[topic, above], count.cumsum() - count
-    run_topic, length = np.full(len(qrels.topics), -1), np.zeros(len(qrels.topics), np.int64)
+    run_topic, length = np.full(len(qrels.topics), -1), np.zeros(len(qrels.topics), np.intp)
     run_topic[topics], length[topics] = np.arange(len(topics)), count
     return {
         "length": length,
@@ -133,7 +133,7 @@ def by_lookup(
         "judgment": judged,
         "grade": qrels.grade[judged],
         "above": above,
-        "size": np.ones(len(above), np.int64),
+        "size": np.ones(len(above), np.intp),
     }
 
 
@@ -161,7 +161,7 @@ def every_document(judged: JudgedRun, depth: int | None = None) -> JudgedRun:
     row = spans(begin, count)
     offsets = offsets_of(count)
     first, size = all_tie_groups(judged.run.score[row], offsets, judged.precision)
-    judgment = np.full(len(row), -1, dtype=np.int64)
+    judgment = np.full(len(row), -1, dtype=np.intp)
     grade = np.full(len(row), np.nan)
     its_topic = stretches(judged.offsets)
     place = judged.row - begin[its_topic]
@@ -208,7 +208,7 @@ def _matched(qrels: Qrels, run: Run, begin: Rows, length: Rows) -> tuple[Rows, R
 
     found = parallel(find, topic_blocks(offsets_of(length).tolist(), _BLOCK))
     if not found:
-        nothing = np.zeros(0, dtype=np.int64)
+        nothing = np.zeros(0, dtype=np.intp)
         return nothing, nothing, nothing
     topic, row, judgment = (np.concatenate(part) for part in zip(*found, strict=True))
     return topic, row, judgment
@@ -228,7 +228,7 @@ class _Index:
         self.judgment = np.argsort(slot)
         self.slot = slot[self.judgment]
         self.key = qrels.key[self.judgment]
-        self.table = np.zeros(int(bounds[-1]), dtype=np.int32 if len(slot) < 1 << 31 else np.int64)
+        self.table = np.zeros(int(bounds[-1]), dtype=np.int32 if len(slot) < 1 << 31 else np.intp)
         # Place 0 means an empty slot; assigned backwards, so that the first of several judgments stays.
         self.table[self.slot[::-1]] = np.arange(len(slot), 0, -1)
 
@@ -242,13 +242,13 @@ class _Index:
         some = np.flatnonzero(place != 0)
         topic = np.searchsorted(ends, some, side="right")
         row = some + (starts - (ends - counts))[topic]
-        judgment = self._confirm(run.docs, row, key[some], slot[some], place[some].astype(np.int64) - 1)
+        judgment = self._confirm(run.docs, row, key[some], slot[some], place[some].astype(np.intp) - 1)
         right = np.flatnonzero(judgment >= 0)
         return topic[right] + first, row[right], judgment[right]
 
     def _confirm(self, docs: Ids, row: Rows, key: Keys, slot: Rows, place: Rows) -> Rows:
         """Walk through the judgments of each row's slot until one has the same bytes; -1 where none has."""
-        judgment = np.full(len(row), -1, dtype=np.int64)
+        judgment = np.full(len(row), -1, dtype=np.intp)
         live = np.arange(len(row))
         while len(live):
             alike = np.flatnonzero(self.key[place] == key[live])
@@ -273,7 +273,7 @@ def _slots(key: Keys, slots: Keys, base: Rows) -> Rows:
     slot = key >> _HALF
     slot *= slots
     slot >>= _HALF
-    place: Rows = slot.view(np.int64)
+    place: Rows = slot.view(np.int64).astype(np.intp, copy=False)
     place += base
     return place
 

@@ -173,7 +173,7 @@ class Judges:
         number = {topic: place for place, topic in enumerate(topics)}
         topic = np.concatenate(
             [
-                np.array([number[one] for one in judged.topics], np.int64)[stretches(judged.offsets)]
+                np.array([number[one] for one in judged.topics], np.intp)[stretches(judged.offsets)]
                 for judged in self.each
             ]
         )
@@ -184,7 +184,7 @@ class Judges:
         np.minimum.at(first, pair, np.arange(len(pair)))
         # By topic, and inside it as they first come.
         order = np.lexsort((first, topic[first]))
-        rank = np.empty(len(order), np.int64)
+        rank = np.empty(len(order), np.intp)
         rank[order] = np.arange(len(order))
         rows = first[order]
         union = Qrels(
@@ -248,8 +248,8 @@ def _numbered(topic: Rows, key: Keys, docs: Ids) -> Rows:
         # Two documents that share a key are told apart by their bytes.
         known: dict[tuple[int, bytes], int] = {}
         pairs = zip(topic.tolist(), docs.tolist(), strict=True)
-        return np.fromiter((known.setdefault(pair, len(known)) for pair in pairs), np.int64, len(topic))
-    found = np.empty(len(order), np.int64)
+        return np.fromiter((known.setdefault(pair, len(known)) for pair in pairs), np.intp, len(topic))
+    found = np.empty(len(order), np.intp)
     found[order] = new.cumsum() - 1
     return found
 

@@ -43,9 +43,6 @@ def parallel(function: Callable[[Task], Result], tasks: Sequence[Task], threads:
     threads = min(len(tasks), processors() if threads is None else threads)
     if threads <= 1:
         return [function(task) for task in tasks]
-    # concurrent.futures would do, but importing it costs more than reading a small run.
-    from threading import Thread
-
     results: dict[int, Result] = {}
     errors: dict[int, BaseException] = {}
     turn = count()
@@ -57,15 +54,27 @@ def parallel(function: Callable[[Task], Result], tasks: Sequence[Task], threads:
             except BaseException as error:  # noqa: PERF203
                 errors[index] = error
 
-    workers = [Thread(target=work, daemon=True) for _ in range(threads - 1)]
-    for worker in workers:
-        worker.start()
+    workers = [_started(work) for _ in range(threads - 1)]
     work()
     for worker in workers:
-        worker.join()
+        if worker is not None:
+            worker.join()
     if errors:
         raise errors[min(errors)]
     return [results[index] for index in range(len(tasks))]
+
+
+def _started(work: Callable[[], None]) -> Thread | None:
+    """Return a thread that does the work; None if the system starts no more of them, as WebAssembly never does."""
+    # concurrent.futures would do, but importing it costs more than reading a small run.
+    from threading import Thread
+
+    worker = Thread(target=work, daemon=True)
+    try:
+        worker.start()
+    except RuntimeError:
+        return None
+    return worker
 
 
 _WORKERS: WeakSet[Thread] = WeakSet()
@@ -82,21 +91,19 @@ def is_ahead() -> bool:
 
 
 class Ahead(Generic[Result]):
-    """Something computed in the background from now on, and waited for when it is needed.
+    """Something computed in the background from now on, and waited for when it is needed; without threads, then.
 
     >>> Ahead(lambda: 2 + 2).result()
     4
     """
 
     def __init__(self, function: Callable[[], Result]) -> None:
-        from threading import Thread
-
         self._found: list[Result] = []
         self._errors: list[BaseException] = []
         self._function = function
-        self._worker = Thread(target=self._work, daemon=True)
-        _WORKERS.add(self._worker)
-        self._worker.start()
+        self._worker = _started(self._work)
+        if self._worker is not None:
+            _WORKERS.add(self._worker)
 
     def _work(self) -> None:
         try:
@@ -106,7 +113,10 @@ class Ahead(Generic[Result]):
 
     def result(self) -> Result:
         """What was computed; raises what the computation raised."""
-        self._worker.join()
+        if self._worker is not None:
+            self._worker.join()
+        elif not (self._found or self._errors):
+            self._work()
         if self._errors:
             raise self._errors[0]
         return self._found[0]

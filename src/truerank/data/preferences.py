@@ -55,7 +55,7 @@ def prefer(
             "name two documents in each preference",
             int(first.start[row[twice]]),
         )
-    said = np.ones(len(row), np.int64) if outcome is None else np.asarray(outcome)[row]
+    said = np.ones(len(row), np.intp) if outcome is None else np.asarray(outcome)[row]
     equal = said == 0
     better = np.where(said[:, None] < 0, pairs[:, ::-1], pairs)
     docs = both.take(new)
@@ -79,9 +79,9 @@ def _alternating(first: Ids, second: Ids, row: Rows) -> Ids:
         buffer, shift = first.buffer, 0
     else:
         buffer, shift = np.concatenate([first.buffer, second.buffer]), first.buffer.size
-    start, length = np.empty((2, 2 * len(row)), np.int64)
+    start, length = np.empty((2, 2 * len(row)), np.intp)
     start[0::2], length[0::2] = first.start[row], first.length[row]
-    start[1::2], length[1::2] = second.start[row].astype(np.int64) + shift, second.length[row]
+    start[1::2], length[1::2] = second.start[row].astype(np.intp) + shift, second.length[row]
     return Ids(buffer, start, length, all_numbers([first, second]))
 
 
@@ -92,12 +92,12 @@ def _numbered(ids: Ids, topic: Rows) -> tuple[Rows, Rows]:
     head = begins(key[order])
     first = order[head]
     # Where a row's document is first met, by row: comparing in this order stays in the processor's cache.
-    met = np.empty(len(order), np.int64)
+    met = np.empty(len(order), np.intp)
     met[order] = first[np.cumsum(head) - 1]
     if not (ids.same(np.arange(len(order)), ids, met) & (topic == topic[met])).all():
         return _one_by_one(ids, topic)
     new = np.sort(first)
-    number = np.zeros(len(order), np.int64)
+    number = np.zeros(len(order), np.intp)
     number[new] = np.arange(len(new))
     return number[met], new
 
@@ -106,7 +106,7 @@ def _one_by_one(ids: Ids, topic: Rows) -> tuple[Rows, Rows]:
     """Tell documents apart that merely share a key."""
     known: dict[tuple[int, bytes], int] = {}
     rows = zip(topic.tolist(), ids.tolist(), strict=True)
-    number = np.array([known.setdefault(row, len(known)) for row in rows], np.int64)
+    number = np.array([known.setdefault(row, len(known)) for row in rows], np.intp)
     new = np.flatnonzero(np.diff(np.maximum.accumulate(number), prepend=-1))
     return number, new
 
@@ -122,7 +122,7 @@ def induced(qrels: Qrels) -> Preferences:
     [[1, 2], [1, 0], [1, 3], [2, 0], [2, 3]]
     """
     pairs, pair_offsets = higher(qrels.offsets, qrels.grade.clip(min=0.0))
-    none, nowhere = np.zeros((0, 2), np.int64), np.zeros(len(qrels.offsets), np.int64)
+    none, nowhere = np.zeros((0, 2), np.intp), np.zeros(len(qrels.offsets), np.intp)
     nan = np.full(len(qrels.grade), np.nan)
     return Preferences(
         qrels.topics, qrels.offsets, nan, qrels.docs, qrels.key, pairs, pair_offsets, none, nowhere, notes=qrels.notes
@@ -142,7 +142,7 @@ def higher(offsets: Rows, grade: Floats) -> tuple[Rows, Rows]:
     following = np.append(np.flatnonzero(new), len(order))[np.cumsum(new)]
     count = offsets[1:][stretch[order]] - following
     pairs = np.column_stack([order.repeat(count), order[spans(following, count)]])
-    return pairs, offsets_of(np.bincount(stretch, count, len(offsets) - 1).astype(np.int64))
+    return pairs, offsets_of(np.bincount(stretch, count, len(offsets) - 1).astype(np.intp))
 
 
 @dataclass(frozen=True, eq=False)
@@ -174,7 +174,7 @@ class Comparisons:
         if number is not None:
             rows = number[rows]
         low, high = rows.min(axis=1, initial=len(preferences)), rows.max(axis=1, initial=0)
-        said = np.where(np.arange(len(rows)) >= len(preferences.pairs), 2, (rows[:, 0] != low).astype(np.int64))
+        said = np.where(np.arange(len(rows)) >= len(preferences.pairs), 2, (rows[:, 0] != low).astype(np.intp))
         pair = low * max(len(preferences), 1) + high
         order = np.argsort(pair, kind="stable")
         new = begins(pair[order])

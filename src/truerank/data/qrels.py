@@ -126,7 +126,7 @@ class Preferences(Qrels):
         """The preferences of some topics, given by number, as if there were no others."""
         count = np.diff(self.offsets)[topics]
         # How far documents move up.
-        moved = np.zeros(len(self.topics), np.int64)
+        moved = np.zeros(len(self.topics), np.intp)
         moved[topics] = offsets_of(count)[:-1] - self.offsets[topics]
         kept: dict[str, Rows] = {}
         for name, pairs, bounds in (("pair", self.pairs, self.pair_offsets), ("tie", self.ties, self.tie_offsets)):

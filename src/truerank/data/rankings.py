@@ -10,14 +10,14 @@ from typing import Any, NamedTuple, TypeVar
 import numpy as np
 import numpy.typing as npt
 
-from truerank.data.arrays import Array, Floats, Mask, Rows, Scalar, begins, spans
+from truerank.data.arrays import Array, Floats, Mask, Rows, Scalar, begins, put, spans
 from truerank.data.errors import InputError
 
 Made = TypeVar("Made")
 GainOfGrade = Callable[[Floats], Floats]
 """Maps grades above 0 to gains; hashable, so that gains are worked out once."""
 
-ENDLESS = np.int64(1) << 62
+ENDLESS = np.intp(np.iinfo(np.intp).max // 2 + 1)
 """The depth of a measure without a cutoff."""
 
 TERMINAL = {"none": "", "silence": "", "terminal": "tail", "terminal-once": "once"}
@@ -76,7 +76,7 @@ class Shared:
 
     def each(self, x: Floats, how: np.ufunc = np.add) -> Floats:
         """For each group, the sum (or product, ...) of a block's ``x``."""
-        values: Floats = how.reduceat(x.ravel()[self.flat], self.first)
+        values: Floats = how.reduceat(x.take(self.flat), self.first)
         return values
 
 
@@ -167,7 +167,7 @@ class Rankings:
             start[0, :n], stop[0, :n] = np.repeat(first + 1, size), np.repeat(first + size, size)
         known = grade[0][~np.isnan(grade[0])] if pool is None else np.array(pool, np.float64)
         return cls(
-            topic=np.zeros(1, np.int64),
+            topic=np.zeros(1, np.intp),
             start=start,
             stop=stop,
             grade=grade,
@@ -216,7 +216,7 @@ class Rankings:
     def depth(self, cutoff: int | None) -> Rows:
         """The cutoff of each row, or ``ENDLESS``, shape (rows, 1); the same array for all that ask."""
         return self.once(
-            ("depth", cutoff), lambda: np.full((len(self.length), 1), ENDLESS if cutoff is None else cutoff, np.int64)
+            ("depth", cutoff), lambda: np.full((len(self.length), 1), ENDLESS if cutoff is None else cutoff, np.intp)
         )
 
     def of_pool(self, key: Hashable, make: Callable[[], Made]) -> Made:
@@ -238,9 +238,9 @@ class Rankings:
     def shared(self) -> Shared:
         """The slots that share their ranks, group by group."""
         flat = np.flatnonzero((self.stop > self.start).ravel())
-        row, start = flat // max(self.start.shape[1], 1), self.start.ravel()[flat]
+        row, start = flat // max(self.start.shape[1], 1), self.start.take(flat)
         new = begins(start, row)
-        return Shared(flat, row, start, self.stop.ravel()[flat], np.flatnonzero(new), np.cumsum(new) - 1)
+        return Shared(flat, row, start, self.stop.take(flat), np.flatnonzero(new), np.cumsum(new) - 1)
 
     def shared_within(self, depth: Rows) -> Shared:
         """Those of them that may stand within ``depth``, shape (rows, 1); the same for all that ask with one array."""
@@ -265,16 +265,16 @@ class Rankings:
         """
         sums: Floats = x.copy()
         if self.tied:
-            sums.ravel()[self.shared.flat] = self.shared.sums(x)
+            put(sums, self.shared.flat, self.shared.sums(x))
         return sums
 
     def above(self, y: Floats) -> Floats:
         """For every slot, the sum of ``y`` over the tie groups ranked above its own."""
-        before = np.zeros_like(y)
+        before: Floats = np.zeros(y.shape)
         y[:, :-1].cumsum(axis=-1, out=before[:, 1:])
         if self.tied:
-            s, flat = self.shared, before.ravel()
-            flat[s.flat] = flat[s.flat[s.first]][s.group]
+            s = self.shared
+            put(before, s.flat, before.take(s.flat[s.first])[s.group])
         return before
 
     def below(self, y: Floats) -> Floats:
@@ -283,12 +283,12 @@ class Rankings:
         >>> Rankings.single([1, 0, 1], groups=[0, 0, 1]).below(np.array([[1.0, 5.0, 2.0]])).tolist()
         [[2.0, 2.0, 0.0]]
         """
-        after = np.zeros_like(y)
+        after: Floats = np.zeros(y.shape)
         after[:, :-1] = np.cumsum(y[:, :0:-1], axis=-1)[:, ::-1]
         if self.tied:
-            s, flat = self.shared, after.ravel()
+            s = self.shared
             last = np.append(s.first[1:], len(s.flat)) - 1
-            flat[s.flat] = flat[s.flat[last]][s.group]
+            put(after, s.flat, after.take(s.flat[last])[s.group])
         return after
 
     @_once_a_map
@@ -348,9 +348,9 @@ class Rankings:
             has_gain = self.pool_gains(gain) > 0
             if self.pool_rank is None:
                 raise InputError("the pool of a depth is made of runs, and one list has none; evaluate runs")
-            best = np.sort(np.where(has_gain, self.pool_rank, np.iinfo(np.int64).max), axis=-1)
+            best = np.sort(np.where(has_gain, self.pool_rank, np.iinfo(np.intp).max), axis=-1)
             found = [np.searchsorted(ranks, depths, side="right") for ranks, depths in zip(best, within, strict=True)]
-            count = np.minimum(np.array(found, np.int64).reshape(within.shape), count)
+            count = np.minimum(np.array(found, np.intp).reshape(within.shape), count)
         if self.more is not None:
             return count + self.more
         return count + 1 if self.terminal else count

@@ -68,7 +68,7 @@ class RankText:
 
     def _fields(self, rows: slice) -> tuple[Rows, Rows]:
         """Where the ranks of some rows begin and end in the text."""
-        return self._field(self.docs.start[rows].astype(np.int64) + self.docs.length[rows])
+        return self._field(self.docs.start[rows].astype(np.intp) + self.docs.length[rows])
 
     def _field(self, behind: Rows) -> tuple[Rows, Rows]:
         """Where the fields right behind some places begin and end in the text."""

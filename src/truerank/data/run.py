@@ -107,7 +107,7 @@ class Run:
     def empty(self) -> Run:
         """Return a run of this name that lists nothing, and has ranks where this one has."""
         docs, rank = Ids.pack([]), None if self.rank is None else np.zeros(0)
-        return Run(self.name, (), np.zeros(1, np.int64), np.zeros(0), docs, docs.keys(), rank=rank)
+        return Run(self.name, (), np.zeros(1, np.intp), np.zeros(0), docs, docs.keys(), rank=rank)
 
     def topic_of(self, rows: Rows) -> Rows:
         """The number of the topic that each of some rows belongs to."""
@@ -255,7 +255,7 @@ def _inspect(score: Floats, offsets: Rows) -> tuple[Rows, int | None]:
 def _sort(columns: list[Array], offsets: Rows, topics: Rows) -> Ints:
     """Sort topics by descending score in place, equal scores as they were; return where each row was."""
     score = columns[0]
-    arrival = np.arange(len(score), dtype=np.int32 if len(score) < 1 << 31 else np.int64)
+    arrival = np.arange(len(score), dtype=np.int32 if len(score) < 1 << 31 else np.intp)
     begin, count = offsets[topics], (offsets[1:] - offsets[:-1])[topics]
 
     def sort(block: tuple[int, int]) -> None:

@@ -41,7 +41,7 @@ def tie_groups(score: Floats, row: Rows, begin: Rows, end: Rows, precision: str 
     if precision not in PRECISIONS:
         raise ValueError(f"precision is {precision!r}; choose one of {', '.join(PRECISIONS)}")
     first = row.copy()
-    size = np.ones(len(row), dtype=np.int64)
+    size = np.ones(len(row), dtype=np.intp)
     own = _at(score, row, precision)
     tied = (row > begin) & (_at(score, np.maximum(row - 1, begin), precision) == own)
     tied |= (row < end - 1) & (_at(score, np.minimum(row + 1, end - 1), precision) == own)
@@ -131,8 +131,8 @@ def before(run: Run, row: Rows, first: Rows, size: Rows, order: str, seed: int =
         raise ValueError(f"order is {order!r}; choose one of {', '.join(ORDERS)}")
     levels = ORDERS[order](run, seed)
     if order == "input" and run.arrival is None:
-        return np.asarray(row - first, dtype=np.int64)
-    result = np.zeros(len(row), dtype=np.int64)
+        return np.asarray(row - first, dtype=np.intp)
+    result = np.zeros(len(row), dtype=np.intp)
     tied = np.flatnonzero(size > 1)
     if not len(tied):
         return result
@@ -196,7 +196,7 @@ def _word(docs: Ids, words: int, level: int, rows: Rows) -> Keys:
 
     After all words it is the length or, where ids are longer than that, their places among one another.
     """
-    start, length = docs.start[rows], docs.length[rows].astype(np.int64)
+    start, length = docs.start[rows], docs.length[rows].astype(np.intp)
     if level >= words:
         if not (length > LONG).any():
             return length.astype(np.uint64)
@@ -204,7 +204,7 @@ def _word(docs: Ids, words: int, level: int, rows: Rows) -> Keys:
         place = {one: number for number, one in enumerate(sorted(set(ids)))}
         return np.array([place[one] for one in ids], dtype=np.uint64)
     if level:
-        start, length = start.astype(np.int64) + 8 * level, length - 8 * level
+        start, length = start.astype(np.intp) + 8 * level, length - 8 * level
     word: Keys = load(docs.buffer, start, length).byteswap()
     return word
 
@@ -216,7 +216,7 @@ def _by_comparing(levels: Levels, row: Rows, first: Rows, size: Rows) -> Rows:
         own, count = row[slice(*span)], size[slice(*span)]
         mate = spans(first[slice(*span)], count)
         which = np.repeat(np.arange(len(own)), count)
-        total = np.zeros(len(own), dtype=np.int64)
+        total = np.zeros(len(own), dtype=np.intp)
         level = 0
         while len(mate):
             values = levels(level, np.concatenate([mate, own]))
@@ -237,7 +237,7 @@ def _by_sorting(levels: Levels, row: Rows, first: Rows, size: Rows, wanted: Rows
     """Sort each group once and look up its ``wanted`` rows, which stand side by side, in it."""
     bounds = offsets(wanted)
     first, size = first[bounds[:-1]], size[bounds[:-1]]
-    result = np.zeros(len(row), dtype=np.int64)
+    result = np.zeros(len(row), dtype=np.intp)
 
     def sort(groups: tuple[int, int]) -> None:
         span, asked = slice(*groups), slice(int(bounds[groups[0]]), int(bounds[groups[1]]))

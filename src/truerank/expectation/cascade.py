@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from truerank.data.arrays import Floats, Rows, distinct, spans
+from truerank.data.arrays import Floats, Rows, distinct, put, spans
 from truerank.data.parallel import blocks
 from truerank.data.rankings import ENDLESS, Rankings, row_sum
 from truerank.expectation.gain_maps import Quantity, check
@@ -58,9 +58,9 @@ class Cascade(Term):
         carry = _carry(q)
         terms = self._untied(x, carry, r, depth)
         if r.tied:
-            terms.ravel()[r.shared.flat] = 0.0
+            put(terms, r.shared.flat, 0.0)
             groups = matter(r, depth, x, q, carry).read(q)
-            terms.ravel()[groups.first] = carry.ravel()[groups.first] * inside(groups, self.weight, x, q)
+            put(terms, groups.first, carry.take(groups.first) * inside(groups, self.weight, x, q))
         return row_sum(terms) + self.beyond(r, depth)
 
     def variance(self, r: Rankings, depth: Rows) -> Floats:
@@ -73,10 +73,10 @@ class Cascade(Term):
         groups = matter(r, depth, x, q, carry).read(q)
         mean = inside(groups, self.weight, x, q)
         square = inside(groups, Squared(self.weight), x**2, q**2)
-        variance = carry.ravel()[groups.first] ** 2 * np.maximum(square - mean**2, 0.0)
+        variance = carry.take(groups.first) ** 2 * np.maximum(square - mean**2, 0.0)
         np.add.at(found, groups.row(r), np.where(square - mean**2 <= _ROUNDING * square, 0.0, variance))
         reached = (r.start <= depth) & (carry > 0) & (x * q != 0)
-        found[s.row[reached.ravel()[s.flat]]] = np.nan
+        found[s.row[reached.take(s.flat)]] = np.nan
         return found
 
     def adds(self, r: Rankings, depth: Rows) -> Floats:
@@ -86,7 +86,7 @@ class Cascade(Term):
         terms = self._untied(x, carry, r, depth)
         if r.tied:
             flat = r.shared.flat
-            terms.ravel()[flat] = x.ravel()[flat] * self._tied(q, carry, r, depth)
+            put(terms, flat, x.take(flat) * self._tied(q, carry, r, depth))
         return terms
 
     def factors(self, r: Rankings, depth: Rows) -> Factors:
@@ -95,7 +95,7 @@ class Cascade(Term):
         carry = _carry(q)
         factor, weight = self._untied(every, carry, r, depth), spread(self.weight, every, r, depth)
         if r.tied:
-            factor.ravel()[r.shared.flat] = self._tied(q, carry, r, depth)
+            put(factor, r.shared.flat, self._tied(q, carry, r, depth))
         reached = np.divide(factor, weight, out=np.full(weight.shape, np.nan), where=weight > 0)
         return Factors(gain=self.gain.over(r), factor=factor, named="weight x reached", weight=weight, reached=reached)
 
@@ -116,7 +116,7 @@ class Cascade(Term):
             groups = matter(r, np.full((1, 1), deepest), x, q, carry).read(q)
             for some, found in at_ranks(groups, x, q):
                 group, place = np.nonzero(some.ranks <= some.within[:, None])
-                reached = carry.ravel()[some.first[group]]
+                reached = carry.take(some.first[group])
                 terms[some.row(r)[group], some.above[group] + place] = reached * found[group, place]
         return self.weight.apply(terms, every_rank(deepest))
 
@@ -146,15 +146,15 @@ class Cascade(Term):
         Of a document its mates matter only, not its own q; so those of a group with the same q add the same.
         """
         s = r.shared
-        own, first = q.ravel()[s.flat], s.flat[s.first]
+        own, first = q.take(s.flat), s.flat[s.first]
         factor = np.zeros(len(own))
         for value in distinct(own):
             alike = np.zeros(q.shape)
-            alike.ravel()[s.flat] = own == value
+            put(alike, s.flat, own == value)
             groups = matter(r, depth, alike, q, carry).read(q)
             together = np.zeros(len(first))
             together[np.searchsorted(first, groups.first)] = inside(groups, self.weight, alike, q)
-            each = carry.ravel()[first] * together / np.maximum(s.each(alike), 1.0)
+            each = carry.take(first) * together / np.maximum(s.each(alike), 1.0)
             factor += np.where(own == value, each[s.group], 0.0)
         return factor
 
@@ -208,12 +208,12 @@ class Groups:
         The mean product of k of the q is at most the k-th power of their mean (Maclaurin's inequality), which for the
         mates of a document is at most that of all over one less.
         """
-        running = np.append(0.0, np.cumsum(1.0 - q.ravel()[self.active]))
+        running = np.append(0.0, np.cumsum(1.0 - q.take(self.active)))
         lost = running[self.begin + self.members] - running[self.begin]
         mean = np.minimum((self.size - lost) / np.maximum(self.size - 1, 1), 1.0)
         with np.errstate(divide="ignore"):
             last = np.where(mean < 1.0, np.ceil(np.log(NOBODY) / np.log(mean)), np.inf) + 2.0
-        return replace(self, within=np.minimum(self.within, last).astype(np.int64))
+        return replace(self, within=np.minimum(self.within, last).astype(np.intp))
 
     def part(self, some: slice | Rows) -> Groups:
         """Some of the groups."""
@@ -234,11 +234,11 @@ class Groups:
 def matter(r: Rankings, depth: Rows, x: Floats, q: Floats, carry: Floats) -> Groups:
     """The groups that are reached and have something to find."""
     s = r.shared_within(depth)
-    active = np.flatnonzero((x.ravel()[s.flat] != 0) | (q.ravel()[s.flat] != 1))
+    active = np.flatnonzero((x.take(s.flat) != 0) | (q.take(s.flat) != 1))
     members = np.bincount(s.group[active], minlength=len(s.first))
     first, above, size = s.groups.flat, s.groups.start - 1, s.groups.size
     within = np.minimum(size, np.broadcast_to(depth[:, 0], len(r.length))[s.groups.row] - above)
-    chosen = np.flatnonzero((s.each(x) != 0) & (carry.ravel()[first] > 0))
+    chosen = np.flatnonzero((s.each(x) != 0) & (carry.take(first) > 0))
     chosen = chosen[np.lexsort((within[chosen], members[chosen]))]
     begin = np.cumsum(members) - members
     return Groups(first, begin, members, above, size, within, s.flat[active]).part(chosen)
@@ -258,7 +258,7 @@ def inside(groups: Groups, weight: Weight, x: Floats, q: Floats) -> Floats:
 
 def at_ranks(groups: Groups, x: Floats, q: Floats) -> Iterator[tuple[Groups, Floats]]:
     """For some groups at a time, the expectation at each of their ranks, for a reader who reaches the group."""
-    xs, qs = x.ravel()[groups.active], q.ravel()[groups.active]
+    xs, qs = x.take(groups.active), q.take(groups.active)
     for part in groups.parts():
         listed = spans(part.begin, part.members)
         stops = not qs[listed].any() and (xs[listed] == 1).all()
@@ -270,7 +270,7 @@ def at_cuts(groups: Groups, x: Floats, q: Floats) -> Iterator[tuple[Groups, Floa
 
     The mean product of q over the documents down to there; and the same times the sum of their x.
     """
-    xs, qs = x.ravel()[groups.active], q.ravel()[groups.active]
+    xs, qs = x.take(groups.active), q.take(groups.active)
     for part in groups.parts():
         # One document's x times the q of all is its x q times the others' q.
         yield part, *_means(part, xs * qs, qs)
@@ -352,9 +352,9 @@ def _shuffled(one: tuple[Floats, Floats, int], other: tuple[Floats, Floats, int]
     drawn = np.arange(min(len(e), n + m + 1))
     mean = drawn * (m / (n + m))
     far = 10.0 * np.sqrt(mean * (n / (n + m)) * ((n + m - drawn) / max(n + m - 1, 1))) + _FAR
-    low = np.maximum(np.maximum(0, drawn - n), np.floor(mean - far).astype(np.int64))
-    high = np.minimum(np.minimum(drawn, m), np.ceil(mean + far).astype(np.int64))
-    mode = np.clip(((drawn + 1.0) * ((m + 1.0) / (n + m + 2.0))).astype(np.int64), low, high)
+    low = np.maximum(np.maximum(0, drawn - n), np.floor(mean - far).astype(np.intp))
+    high = np.minimum(np.minimum(drawn, m), np.ceil(mean + far).astype(np.intp))
+    mode = np.clip(((drawn + 1.0) * ((m + 1.0) / (n + m + 2.0))).astype(np.intp), low, high)
     width = int((high - low).max()) + 1
     for some in blocks(len(drawn), max(BATCH // width, 1)):
         k, j = drawn[some, None], low[some, None] + np.arange(width)

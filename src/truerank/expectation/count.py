@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from truerank.data.arrays import Floats, Rows
+from truerank.data.arrays import Floats, Rows, put
 from truerank.data.rankings import Rankings, Shared, row_sum
 from truerank.expectation.gain_maps import Quantity, check
 from truerank.expectation.ranks import group_ranks, laid_out
@@ -61,8 +61,8 @@ class Count(Term):
             ranks = np.bincount(at.group, minlength=len(s.first))
             group = np.flatnonzero(ranks)
             first = s.first[group]
-            marked = s.each(counted)[group].astype(np.int64)
-            count = above.ravel()[s.flat[first]][:, None] + np.arange(int(marked.max(initial=0)) + 1)
+            marked = s.each(counted)[group].astype(np.intp)
+            count = above.take(s.flat[first])[:, None] + np.arange(int(marked.max(initial=0)) + 1)
             mean = means(s.size[first] - 1, marked, self.phi(count, s.row[first][:, None]), ranks[group])
             dense[at.row, at.rank - 1] = s.each(x)[at.group] / at.size * mean
         return dense
@@ -76,16 +76,16 @@ class Count(Term):
         if depth is not r.depth(None):
             alone &= r.start <= depth
         if r.tied:
-            alone.ravel()[r.shared.flat] = False
+            put(alone, r.shared.flat, False)
         flat = np.flatnonzero(alone)
-        shares.ravel()[flat] = self.phi(above[flat], flat // x.shape[1])
+        put(shares, flat, self.phi(above[flat], flat // x.shape[1]))
         if r.tied:
             # Those of a group have the same mean, so one of them stands for all: a table a group, not a document.
             s = r.shared_within(depth)
             group = np.flatnonzero(s.each(x))
             mean = np.zeros(len(s.first))
-            mean[group] = self._tied(s, depth, group, above, s.each(counted)[group].astype(np.int64))
-            shares.ravel()[s.flat] = np.where(x.ravel()[s.flat] != 0, mean[s.group], 0.0)
+            mean[group] = self._tied(s, depth, group, above, s.each(counted)[group].astype(np.intp))
+            put(shares, s.flat, np.where(x.take(s.flat) != 0, mean[s.group], 0.0))
         return shares
 
     def _tied(self, s: Shared, depth: Rows, group: Rows, above: Floats, mates: Rows) -> Floats:

@@ -133,8 +133,8 @@ class Information(Term):
             with_some = np.flatnonzero(here[at.group])
             ranks = np.bincount(at.group[with_some], minlength=len(here))
             group = np.flatnonzero(ranks)
-            others = s.each(as_good)[group].astype(np.int64) - 1
-            above = r.above(as_good).ravel()[s.flat[s.first[group]]]
+            others = s.each(as_good)[group].astype(np.intp) - 1
+            above = r.above(as_good).take(s.flat[s.first[group]])
             logs = np.log(above[:, None] + 1.0 + np.arange(int(others.max(initial=0)) + 1))
             mean = means(s.size[s.first[group]] - 1, others, logs, ranks[group])
             told = np.log(float(self.size)) - mean - tells[at.row[with_some]]

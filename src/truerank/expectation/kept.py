@@ -44,7 +44,7 @@ def kept(r: Rankings, length: int) -> Kept:
             row.append(each)
             chance.append(share)
             dropped.append(out)
-    rows, out = np.array(row, np.int64), np.array(dropped, bool).reshape(len(row), r.start.shape[1])
+    rows, out = np.array(row, np.intp), np.array(dropped, bool).reshape(len(row), r.start.shape[1])
     return Kept(_cut(r, rows, out, length), rows, np.array(chance, np.float64))
 
 

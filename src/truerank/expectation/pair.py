@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from truerank.data.arrays import Floats, Rows
+from truerank.data.arrays import Floats, Rows, put
 from truerank.data.rankings import Rankings, row_sum
 from truerank.expectation.gain_maps import Quantity, check
 from truerank.expectation.ranks import every_rank, finished, group_ranks, laid_out, picked
@@ -62,10 +62,10 @@ class Pair(Term):
         with_it = weighted + r.below(weighted)
         if r.tied:
             s = r.shared_within(depth)
-            late = self.gain.over(r).ravel()[s.flat] * spread_after_mate(self.weight, r, depth)
+            late = self.gain.over(r).take(s.flat) * spread_after_mate(self.weight, r, depth)
             after: Floats = np.zeros(y.shape)
-            after.ravel()[s.flat] = late
-            with_it.ravel()[s.flat] += s.sums(after) - late
+            put(after, s.flat, late)
+            put(with_it, s.flat, with_it.take(s.flat) + (s.sums(after) - late))
         return (self.adds(r, depth) + y * with_it) / 2.0
 
     def steps(self, r: Rankings, deepest: int) -> Floats:
@@ -76,7 +76,7 @@ class Pair(Term):
         if r.tied:
             s, at = r.shared, group_ranks(r, deepest)
             x, y, xy = s.each(gain), s.each(seen), s.each(gain * seen)
-            alone = x * above.ravel()[s.flat[s.first]] + xy
+            alone = x * above.take(s.flat[s.first]) + xy
             together = (x * y - xy) / (s.groups.size - 1)
             terms[at.row, at.rank - 1] = (alone[at.group] + at.mates * together[at.group]) / at.size
         return self.weight.apply(terms, every_rank(deepest))
@@ -107,6 +107,7 @@ class Pair(Term):
         terms = spread(self.weight, seen, r, depth)
         if r.tied:
             s = r.shared_within(depth)
-            mates = s.sums(y) - y.ravel()[s.flat]
-            terms.ravel()[s.flat] += x.ravel()[s.flat] * mates * spread_after_mate(self.weight, r, depth)
+            mates = s.sums(y) - y.take(s.flat)
+            more = x.take(s.flat) * mates * spread_after_mate(self.weight, r, depth)
+            put(terms, s.flat, terms.take(s.flat) + more)
         return terms

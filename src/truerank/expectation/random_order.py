@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import numpy as np
 
-from truerank.data.arrays import ODD, Keys, Rows, begins, ordered, spans
+from truerank.data.arrays import ODD, Keys, Rows, begins, ordered, put, spans
 from truerank.data.ids import mix
 from truerank.data.rankings import Rankings
 
@@ -16,7 +16,7 @@ _BITS = np.uint64(11)
 def random_order(r: Rankings, seed: Keys) -> Rankings:
     """Each row with its ties in one order, all of them equally likely; it depends on the row and its seed alone.
 
-    >>> tied = Rankings.single([1, 0, 0, 0], groups=[0, 0, 0, 1]).take(np.zeros(3000, np.int64))
+    >>> tied = Rankings.single([1, 0, 0, 0], groups=[0, 0, 0, 1]).take(np.zeros(3000, np.intp))
     >>> found = random_order(tied, np.arange(3000, dtype=np.uint64))
     >>> bool((found.start == found.stop).all()), found.grade.sum(axis=0).round(-2).tolist()
     (True, [1000.0, 1000.0, 1000.0, 0.0])
@@ -29,15 +29,15 @@ def random_order(r: Rankings, seed: Keys) -> Rankings:
     place = _places(tied.size[first], np.diff(first, append=len(tied.flat)), group_seed)
     order = ordered(tied.group, place)
     start, grade, judgment = r.start.copy(), r.grade.copy(), r.judgment.copy()
-    start.ravel()[tied.flat] = tied.start + place[order]
-    grade.ravel()[tied.flat] = r.grade.ravel()[tied.flat[order]]
-    judgment.ravel()[tied.flat] = r.judgment.ravel()[tied.flat[order]]
+    put(start, tied.flat, tied.start + place[order])
+    put(grade, tied.flat, r.grade.take(tied.flat[order]))
+    put(judgment, tied.flat, r.judgment.take(tied.flat[order]))
     return replace(r, start=start, stop=start, grade=grade, judgment=judgment, ties="expected")
 
 
 def _places(size: Rows, judged: Rows, seed: Keys) -> Rows:
     """Places from 0 on for the judged documents of groups, one after the other: no two of a group have the same."""
-    place = np.empty(int(judged.sum()), np.int64)
+    place = np.empty(int(judged.sum()), np.intp)
     dense = 2 * judged >= size
     for some, found in ((dense, _sorted), (~dense, _scattered)):
         if some.any():
@@ -50,7 +50,7 @@ def _sorted(size: Rows, judged: Rows, seed: Keys) -> Rows:
     group = np.repeat(np.arange(len(size)), size)
     number = spans(np.zeros_like(size), size)
     order = np.lexsort((_random(seed[group], number, 0), group))
-    place = np.empty(len(order), np.int64)
+    place = np.empty(len(order), np.intp)
     place[order] = number
     return place[number < judged[group]]
 
@@ -62,12 +62,12 @@ def _scattered(size: Rows, judged: Rows, seed: Keys) -> Rows:
     """
     group = np.repeat(np.arange(len(size)), judged)
     number = spans(np.zeros_like(judged), judged)
-    place = np.empty(len(group), np.int64)
+    place = np.empty(len(group), np.intp)
     drawing = np.arange(len(group))
     crowded, attempt = np.flatnonzero(judged[group] > 1), 0
     while len(drawing):
         chance = (_random(seed[group[drawing]], number[drawing], attempt) >> _BITS) * 2.0**-53
-        place[drawing] = (chance * size[group[drawing]]).astype(np.int64)
+        place[drawing] = (chance * size[group[drawing]]).astype(np.intp)
         order = crowded[ordered(group[crowded], place[crowded])]
         drawing = order[~begins(group[order], place[order])]
         again = np.zeros(len(size), np.bool_)

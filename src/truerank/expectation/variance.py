@@ -46,7 +46,7 @@ def _groups(weight: Weight, r: Rankings, depth: Rows) -> Iterator[_TieGroups]:
     row, start, size = s.groups.row, s.groups.start, s.groups.size
     limit = np.broadcast_to(depth[:, 0], len(r.length))[row]
     ranks = np.clip(limit - start + 1, 0, size)
-    width = np.ceil(np.log2(np.maximum(ranks, 1))).astype(np.int64)
+    width = np.ceil(np.log2(np.maximum(ranks, 1))).astype(np.intp)
     for each in distinct(width[ranks > 0]):
         alike = np.flatnonzero((width == each) & (ranks > 0))
         most = int(ranks[alike].max())
@@ -74,7 +74,7 @@ def of_gains(weight: Weight, x: Floats, r: Rankings, depth: Rows) -> Floats:
     s = r.shared
     size = s.groups.size
     mean = s.each(x) / size
-    apart = x.ravel()[s.flat] - mean[s.group]
+    apart = x.take(s.flat) - mean[s.group]
     unlisted = size - np.diff(s.first, append=len(s.flat))
     spread = np.add.reduceat(apart**2, s.first) + unlisted * mean**2
     for g in _groups(weight, r, depth):
@@ -94,8 +94,8 @@ def of_pairs(weight: Weight, x: Floats, y: Floats, r: Rankings, depth: Rows) -> 
     if not r.tied:
         return found
     s = r.shared
-    xs, ys = (values.ravel()[s.flat].astype(np.longdouble) for values in (x, y))
-    alone = xs * (r.above(y).ravel()[s.flat] + ys)
+    xs, ys = (values.take(s.flat).astype(np.longdouble) for values in (x, y))
+    alone = xs * (r.above(y).take(s.flat) + ys)
     mean = _Means(s.first, s.groups.size.astype(np.longdouble))
     own, both = mean(alone), mean(xs, ys)
     own_own, own_two = mean(alone * alone), mean(alone, alone)

@@ -12,7 +12,7 @@ from typing import ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
-from truerank.data.arrays import Floats, Rows
+from truerank.data.arrays import Floats, Rows, put
 from truerank.data.errors import InputError
 from truerank.data.rankings import ENDLESS, Rankings, Shared
 
@@ -343,7 +343,7 @@ def spread(weight: Weight, x: Floats, r: Rankings, depth: Rows) -> Floats:
     if r.tied:
         s = r.shared_within(depth)
         whole = weight.between(*_reached(weight, s, depth))
-        shares.ravel()[s.flat] = x.ravel()[s.flat] * whole[s.group] / s.size
+        put(shares, s.flat, x.take(s.flat) * whole[s.group] / s.size)
     return shares
 
 

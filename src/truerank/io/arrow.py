@@ -295,7 +295,7 @@ def _decoded(field: Field, values: Field, chunks: Sequence[Chunk], missing: int 
         code = chunk.array(1, _NUMBERS[field.format], chunk.length, chunk.offset)
         if missing is None and len(code) and not 0 <= int(code.min()) <= int(code.max()) < dictionary.length:
             raise InputError(f"column {field.name!r} has codes that its dictionary does not have; write the data again")
-        codes.append(code.astype(np.int64) + known[mark] if known[mark] else code)
+        codes.append(code.astype(np.intp) + known[mark] if known[mark] else code)
     found = _vector(replace(values, name=field.name), dictionaries)
     if missing is None and found.missing is not None:
         missing = _missing_code(codes, dictionaries)
@@ -350,7 +350,7 @@ class _Consecutive:
         return len(self.ends) - 1
 
     def ids(self, rows: slice) -> Ids:
-        end = self.ends[rows.start : rows.stop + 1].astype(np.int64) - self.first
+        end = self.ends[rows.start : rows.stop + 1].astype(np.intp) - self.first
         return Ids(self.buffer, end[:-1], end[1:] - end[:-1])
 
     def heads(self, rows: slice) -> Rows:
@@ -449,7 +449,7 @@ def _views(chunks: Sequence[Chunk]) -> list[Stretch]:
 
 def _placed(whole: Bytes, view: Ints, begin: dict[int, int]) -> Stretch:
     outside = [begin.get(number, 0) for number in range(max(begin) + 1)]
-    return _Views(whole, view, begin.get(-1, 0), np.array(outside, dtype=np.int64))
+    return _Views(whole, view, begin.get(-1, 0), np.array(outside, dtype=np.intp))
 
 
 def _view(chunk: Chunk) -> Ints:

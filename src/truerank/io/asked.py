@@ -34,7 +34,7 @@ def only_asked(judgments: Qrels, topics: Any) -> Qrels:
     asked = dict.fromkeys(_names(topics, place))
     if not asked:
         raise InputError("topics= names none; name those that count, or leave it out")
-    known = np.array(sorted(place[topic] for topic in asked if topic in place), np.int64)
+    known = np.array(sorted(place[topic] for topic in asked if topic in place), np.intp)
     unknown = tuple(text(topic) for topic in asked if topic not in place)
     if not len(known):
         ours = [text(topic) for topic in judgments.topics]

@@ -72,7 +72,7 @@ def _collapsed(run: Run, docs: Ids, groups: _DocumentGroups, aggregate: str) -> 
 
 
 def _ends(places: Rows, run: Run) -> Rows:
-    return np.searchsorted(places, run.offsets).astype(np.int64)
+    return np.searchsorted(places, run.offsets).astype(np.intp)
 
 
 @dataclass(frozen=True, eq=False)
@@ -154,12 +154,12 @@ def _documents(ids: Ids, chunks: Chunks) -> tuple[Ids, Mask]:
 
 def _before(ids: Ids, separator: bytes) -> Ints:
     """Return how many bytes of each id precede the last separator, 0 where there is none or nothing before it."""
-    result = np.zeros(len(ids), dtype=np.int64)
+    result = np.zeros(len(ids), dtype=np.intp)
     size = len(separator)
 
     def look(block: slice) -> None:
-        start = ids.start[block].astype(np.int64)
-        length = ids.length[block].astype(np.int64) - size
+        start = ids.start[block].astype(np.intp)
+        length = ids.length[block].astype(np.intp) - size
         rows = np.flatnonzero(length > 0)
         # From the end, a byte at a time: chunk numbers are short, so that few rows are left after few steps.
         while len(rows):

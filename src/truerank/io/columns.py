@@ -174,7 +174,7 @@ def read_columns(
     origin = Origin(source.name, source.line)
     refuse_foreign(source)
     pieces = cut(text, begin_of(text), chunk)
-    room = offsets(np.array(parallel(lambda piece: count_lines(text, *piece), pieces, threads), dtype=np.int64))
+    room = offsets(np.array(parallel(lambda piece: count_lines(text, *piece), pieces, threads), dtype=np.intp))
     settle_allocator()
     tasks = [(*piece, row) for piece, row in zip(pieces, room[:-1].tolist(), strict=True)]
     collects = faults is not None
@@ -182,7 +182,7 @@ def read_columns(
         table = _ColumnTable(layout, text, int(room[-1]), origin, np.uint16, collects)
         parts = parallel(lambda task: table.fill(*task), tasks, threads)
     except LongIdError:
-        table = _ColumnTable(layout, text, int(room[-1]), origin, np.int64, collects)
+        table = _ColumnTable(layout, text, int(room[-1]), origin, np.intp, collects)
         parts = parallel(lambda task: table.fill(*task), tasks, threads)
     if faults is not None:
         for _, wrong in parts:
@@ -200,7 +200,7 @@ class _ColumnTable:
     ) -> None:
         self.layout, self.text, self.origin, self.collects = layout, text, origin, collects
         self.topics = Topics()
-        position = np.uint32 if text.size < 1 << 32 else np.int64
+        position = np.uint32 if text.size < 1 << 32 else np.intp
         self.start = [np.empty(rows, dtype=position) for _ in layout.ids]
         self.length = [np.empty(rows, dtype=length) for _ in layout.ids]
         self.key = np.empty(rows, dtype=np.uint64)
@@ -242,7 +242,7 @@ class _ColumnTable:
 
     def columns(self, parts: list[Segments], room: Rows) -> Columns:
         """Close the gaps that blank lines and comments left, and join the segments that chunks cut."""
-        filled = offsets(np.array([part.rows for part in parts], dtype=np.int64))
+        filled = offsets(np.array([part.rows for part in parts], dtype=np.intp))
         rows = int(filled[-1])
         if rows < int(room[-1]):
             for array in (*self.start, *self.length, self.key, self.number, self.rank):
@@ -271,7 +271,7 @@ class _ColumnTable:
 
     def _checked(self, buffer: Bytes, found: Fields, begin: int) -> tuple[Fields, Floats, Floats]:
         """The fields of lines that can be read, their numbers, and where all is collected their ranks."""
-        number, bad = np.zeros(0), np.zeros(0, dtype=np.int64)
+        number, bad = np.zeros(0), np.zeros(0, dtype=np.intp)
         if self.layout.number is not None:
             number, bad = _numbers(buffer, found, self.layout.number)
         if not self.collects:
@@ -325,7 +325,7 @@ def _tags(chunk: Bytes, start: Rows, end: Rows, place: Rows) -> dict[bytes, Spot
     key = hashed(chunk, start, length)
     if not len(key):
         return {}
-    first, count = np.zeros(1, np.int64), np.array([len(key)])
+    first, count = np.zeros(1, np.intp), np.array([len(key)])
     if (key != key[0]).any():
         _, first, count = np.unique(key, return_index=True, return_counts=True)
     names = Ids(chunk, start[first], length[first]).tolist()

@@ -97,7 +97,7 @@ class Draft:
             if self.kind == "run" and self.number[later] > self.number[best]:
                 chosen[first] = later
         spare = [row for first, rows in group_of.items() for row in rows if row != chosen[first]]
-        return np.array(sorted(spare), dtype=np.int64)
+        return np.array(sorted(spare), dtype=np.intp)
 
     @cached_property
     def kept(self) -> Rows:
@@ -271,5 +271,5 @@ def _made(made: Run | Qrels, source: Source | None, name: str | None) -> Draft:
         kind = "preferences" if isinstance(made, Preferences) else "qrels"
     called = name or (made.name if isinstance(made, Run) else source.name if source else "qrels")
     return Draft(
-        called, kind, made.topics, made.offsets, docs, key, number, np.zeros(0, np.int64), made=made, source=source
+        called, kind, made.topics, made.offsets, docs, key, number, np.zeros(0, np.intp), made=made, source=source
     )

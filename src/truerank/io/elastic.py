@@ -127,7 +127,7 @@ def _run(hits: Mapping[Any, list[Any]], notes: tuple[str, ...]) -> Rows:
 
 
 def _bounds(hits: list[list[Any]]) -> Any:
-    return offsets(np.fromiter(map(len, hits), np.int64, len(hits)))
+    return offsets(np.fromiter(map(len, hits), np.intp, len(hits)))
 
 
 def _evaluated(data: Mapping[Any, Any]) -> bool:

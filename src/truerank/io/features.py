@@ -100,7 +100,7 @@ def _of_file(file: Any) -> _FeatureLines:
             pairs = _pairs_by_line(texts, numbers)
         _refuse_pairs(pairs, count, numbers)
     document = np.repeat(np.arange(len(texts)), count)
-    return _FeatureLines(source.name, topics, values, document, pairs[:, 0].astype(np.int64), pairs[:, 1])
+    return _FeatureLines(source.name, topics, values, document, pairs[:, 0].astype(np.intp), pairs[:, 1])
 
 
 def _pairs(texts: list[bytes], count: int) -> Floats | None:
@@ -132,7 +132,7 @@ def _pairs_by_line(texts: list[bytes], numbers: list[int]) -> Floats:
 
 def _refuse_pairs(pairs: Floats, count: Rows, numbers: list[int]) -> None:
     feature, value = pairs.T
-    line = np.repeat(np.array(numbers, np.int64), count)
+    line = np.repeat(np.array(numbers, np.intp), count)
     bad = np.flatnonzero((feature != np.floor(feature)) | (feature < 0) | (feature >= _MOST) | np.isinf(value))
     if len(bad):
         one, at = bad[0], int(line[bad[0]])

@@ -68,7 +68,7 @@ def preferences_from_groups(columns: Columns) -> Preferences:
     segment = columns.segment if columns.bounds is None else np.repeat(columns.segment, np.diff(columns.bounds))
     said = zip(segment.tolist(), group.tolist(), subgroup.tolist(), strict=True)
     number: dict[tuple[int, bytes, bytes], int] = {}
-    part = np.fromiter((number.setdefault(one, len(number)) for one in said), np.int64, len(docs))
+    part = np.fromiter((number.setdefault(one, len(number)) for one in said), np.intp, len(docs))
     order = np.argsort(part, kind="stable")
     pairs, _ = higher(offsets(np.bincount(part, minlength=len(number))), columns.number[order])
     better, worse = order[pairs[:, 0]], order[pairs[:, 1]]
@@ -112,7 +112,7 @@ def outcomes(
             raise error(f"{message}; name the columns better and worse, or write > and <", int(doubtful[0]))
         return winner, ()
     if by_sign.all():
-        return sign.astype(np.int64), (NUMBERED,) if (number == number).any() else ()
+        return sign.astype(np.intp), (NUMBERED,) if (number == number).any() else ()
     row = int(np.flatnonzero(~(by_sign if by_sign.sum() >= by_winner.sum() else by_winner))[0])
     if number[row] in _BAD:
         raise error(f"{number[row]:g} marks a bad document and compares none; leave such rows out", row)

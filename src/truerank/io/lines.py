@@ -159,7 +159,7 @@ def _regular(text: Bytes, columns: int, wanted: Collection[int]) -> Fields | Non
     if len(ends) != lines * columns or plain + lines != len(ends):
         return None
     table = ends.reshape(lines, columns)
-    line = np.zeros(lines, dtype=np.int64)
+    line = np.zeros(lines, dtype=np.intp)
     np.add(table[:-1, -1], 1, out=line[1:])
     if (text[table[:, -1]] != NEWLINE).any() or (text[line] == HASH).any():
         return None

@@ -88,7 +88,7 @@ def text_partition(named: Named, form: TextForm, buckets: int, folder: str) -> l
             newline = np.flatnonzero(text == NEWLINE)
             size = newline[np.searchsorted(newline, begin)] + 1 - begin
             moved = text[spans(begin, size)]
-            ends = np.cumsum(np.bincount(bucket, size[np.argsort(order)], minlength=buckets)).astype(np.int64)
+            ends = np.cumsum(np.bincount(bucket, size[np.argsort(order)], minlength=buckets)).astype(np.intp)
             for file, first, last in zip(files, [0, *ends[:-1].tolist()], ends.tolist(), strict=True):
                 if last > first:
                     file.write(moved[first:last].data)
@@ -124,7 +124,7 @@ def _buckets(text: Bytes, form: TextForm, buckets: int) -> tuple[Rows, Ints]:
         length = found.end[at] - start
     key = hashed(text, start, length)
     bucket = ((key >> np.uint64(32)) * np.uint64(buckets)) >> np.uint64(32)
-    return begin, bucket.astype(np.uint8 if buckets <= 256 else np.int64)
+    return begin, bucket.astype(np.uint8 if buckets <= 256 else np.intp)
 
 
 def _separated(text: Bytes, form: TextForm) -> tuple[Rows, Rows, Rows]:
@@ -175,7 +175,7 @@ def _bucket_of_rows(topics: Any, buckets: int, known: dict[Any, int]) -> Ints:
     codes = codes if hasattr(codes, "indices") else codes.chunk(0)
     number = partial(_number, buckets=buckets, known=known)
     # What is missing is refused when it is read.
-    table = np.array([*map(number, codes.dictionary.to_pylist()), 0], np.int64)
+    table = np.array([*map(number, codes.dictionary.to_pylist()), 0], np.intp)
     found: Ints = table[np.asarray(codes.indices.fill_null(len(table) - 1))]
     return found
 

@@ -26,7 +26,7 @@ _NAMED = "these have topics of their own: topic_ids= and doc_ids= are for data t
 def is_placed(data: Any) -> bool:
     """Whether data have places instead of topics, whatever is told of them.
 
-    >>> is_placed((np.zeros((1, 2), np.float32), np.zeros((1, 2), np.int64))), is_placed({"q1": {"d1": 0.5}})
+    >>> is_placed((np.zeros((1, 2), np.float32), np.zeros((1, 2), np.intp))), is_placed({"q1": {"d1": 0.5}})
     (True, False)
     """
     return is_whole(data) or bool(responses_of(data))
@@ -170,7 +170,7 @@ def _from_batch(data: Mapping[str, Any], declared: Declared) -> Rows:
     _refuse_docs(declared)
     ids, distances = data["ids"], data.get("distances")
     topics = _topics(len(ids), declared, "lists")
-    bounds = offsets(np.fromiter(map(len, ids), np.int64, len(ids)))
+    bounds = offsets(np.fromiter(map(len, ids), np.intp, len(ids)))
     docs = [each for found in ids for each in found]
     if distances is None:
         return Rows(topics, bounds, docs, None)

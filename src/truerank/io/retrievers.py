@@ -58,7 +58,7 @@ def retrieved(lists: Sequence[Any], declared: Declared) -> RetrievedLists | None
     scores = None if shape.score is None else [shape.score(item) for item in items]
     if scores is not None and all(score is None for score in scores):
         scores = None
-    bounds = offsets(np.fromiter(map(len, lists), np.int64, len(lists)))
+    bounds = offsets(np.fromiter(map(len, lists), np.intp, len(lists)))
     low = False
     if scores is not None and not shape.directed and declared.kind == "run" and declared.higher_is_better is None:
         low, said = lowest_first(_floats(scores), bounds)

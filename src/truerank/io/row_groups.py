@@ -35,7 +35,7 @@ class RowGroups:
         self.topic, *_ = parts.names
         self.columns = list(dict.fromkeys(parts.names))
         count = [self._file.metadata.row_group(group).num_rows for group in range(self._file.num_row_groups)]
-        self.begin: Rows = offsets(np.array(count, np.int64))
+        self.begin: Rows = offsets(np.array(count, np.intp))
 
     def __len__(self) -> int:
         return len(self.begin) - 1

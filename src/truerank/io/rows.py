@@ -90,7 +90,7 @@ def from_lists(topics: Sequence[Any], lists: Sequence[Any], declared: Declared) 
     if found is not None:
         plain = from_lists(topics, found.lists, replace(declared, columns=None))
         return replace(plain, lowest_first=found.lowest_first, notes=found.notes)
-    bounds = offsets(np.fromiter(map(len, lists), np.int64, len(lists)))
+    bounds = offsets(np.fromiter(map(len, lists), np.intp, len(lists)))
     if any(isinstance(documents, Mapping) for documents in lists):
         unnamed(declared)
     if lists and all(isinstance(documents, Mapping) for documents in lists):
@@ -280,7 +280,7 @@ def _topics(rows: Rows, kind: str, *, numbers: bool) -> tuple[list[bytes], Ints]
         ids = [*map(bytes, ids)]
     number: dict[bytes, int] = {}
     place = {topic: number.setdefault(one, len(number)) for topic, one in zip(distinct, ids, strict=True)}
-    segment = np.fromiter(map(place.__getitem__, rows.topics), np.int64, len(rows.topics))
+    segment = np.fromiter(map(place.__getitem__, rows.topics), np.intp, len(rows.topics))
     return list(number), segment
 
 

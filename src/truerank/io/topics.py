@@ -67,7 +67,7 @@ class _TopicTable:
         self.slot[self._place(self.key)] = np.arange(len(names))
 
     def _place(self, key: Keys) -> Rows:
-        place: Rows = (key >> self.shift).view(np.int64)
+        place: Rows = (key >> self.shift).view(np.int64).astype(np.intp, copy=False)
         return place
 
     def find(self, ids: Ids) -> Ints:
@@ -101,7 +101,7 @@ def joined(parts: list[Segments]) -> tuple[Ints, Rows | None]:
     >>> [part.tolist() for part in joined([first, second])]
     [[5, 6], [0, 7, 15]]
     """
-    first = offsets(np.array([part.rows for part in parts], dtype=np.int64))
+    first = offsets(np.array([part.rows for part in parts], dtype=np.intp))
     # No rows at all are kept by row, too.
     if sum(len(part.begin) for part in parts) * _SHORT >= int(first[-1]):
         return np.concatenate([part.spread() for part in parts]), None

@@ -11,7 +11,7 @@ from typing import NamedTuple, Protocol, TypeAlias
 
 import numpy as np
 
-from truerank.data.arrays import Array, Bytes, Floats, Ints, Keys, Mask, Rows
+from truerank.data.arrays import Array, Bytes, Floats, Ints, Keys, Mask, Rows, put
 from truerank.data.errors import InputError
 from truerank.data.ids import COMPACT, Ids, LongIdError, hashed
 from truerank.data.parallel import blocks, parallel
@@ -109,7 +109,7 @@ def heads_of(ids: Ids) -> Rows:
     [0, 2, 3]
     """
     # Lengths are subtracted from, so that they must be able to be negative.
-    return np.flatnonzero(changes(ids.buffer, ids.start.astype(np.int64), ids.length.astype(np.int64)))
+    return np.flatnonzero(changes(ids.buffer, ids.start.astype(np.intp), ids.length.astype(np.intp)))
 
 
 def floats_of(column: Vector, name: str, *, truth: bool = False) -> Floats:
@@ -236,7 +236,7 @@ def _packed(column: Text, width: type[np.integer] = np.uint16) -> tuple[Ids, Key
     """Return text in one buffer: that of the column where there is one, or else a new one."""
     buffer, base = gathered(part.buffer for part in column.parts)
     rows = len(column)
-    start = np.empty(rows, dtype=np.uint32 if buffer.size < 1 << 32 else np.int64)
+    start = np.empty(rows, dtype=np.uint32 if buffer.size < 1 << 32 else np.intp)
     length = np.empty(rows, dtype=width)
     key = np.empty(rows, dtype=np.uint64)
 
@@ -244,7 +244,7 @@ def _packed(column: Text, width: type[np.integer] = np.uint16) -> tuple[Ids, Key
         ids = column.parts[piece.part].ids(piece.some)
         if length.itemsize == 2 and int(ids.length.max()) >= COMPACT:
             raise LongIdError
-        start[piece.rows] = ids.start.astype(np.int64) + base[piece.part]
+        start[piece.rows] = ids.start.astype(np.intp) + base[piece.part]
         length[piece.rows] = ids.length
         key[piece.rows] = hashed(ids.buffer, ids.start, ids.length)
 
@@ -300,7 +300,7 @@ def decimal_ids(values: Ints) -> Ids:
     groups = -(-len(str(most)) // 4)
     width = groups + negative
     text = np.empty((size, width), dtype=np.uint32)
-    start = np.empty(size, dtype=np.uint32 if text.nbytes < 1 << 32 else np.int64)
+    start = np.empty(size, dtype=np.uint32 if text.nbytes < 1 << 32 else np.intp)
     length = np.empty(size, dtype=np.uint16)
     four = _four_digits()
 
@@ -319,7 +319,7 @@ def decimal_ids(values: Ints) -> Ids:
         end = np.arange(block.start + 1, block.stop + 1) * (4 * width)
         if below is not None:
             signed = np.flatnonzero(below)
-            text.view(np.uint8).ravel()[end[signed] - digits[signed] - 1] = ord("-")
+            put(text.view(np.uint8), end[signed] - digits[signed] - 1, ord("-"))
             digits += below
         start[block] = end - digits
         length[block] = digits

@@ -105,7 +105,7 @@ class ESL(Binary):
 
     def _with(self, r: Rankings, found: FoundRange, listed: Rows, more: Rows, place: Rows) -> Rankings:
         """Rankings where so many listed documents are relevant, those first by their place, and so many in all."""
-        order = np.argsort(np.where(found.open, place, np.iinfo(np.int64).max), axis=-1, kind="stable")
+        order = np.argsort(np.where(found.open, place, np.iinfo(np.intp).max), axis=-1, kind="stable")
         rank = np.argsort(order, axis=-1, kind="stable")
         chosen = found.open & (rank < listed)
         return replace(r, grade=np.where(chosen, max(self.rel, r.max_grade), r.grade), more=more)

@@ -40,7 +40,7 @@ def interpolated(hit: Floats, relevant: int, recalls: Floats) -> Floats:
 def _needed(recalls: Floats, relevant: int) -> Rows:
     """The least number of hits that reaches each recall level."""
     # The small slack undoes rounding in level times relevant.
-    return np.maximum(np.ceil(recalls * relevant - 1e-9), 1).astype(np.int64)
+    return np.maximum(np.ceil(recalls * relevant - 1e-9), 1).astype(np.intp)
 
 
 class _Stretch(NamedTuple):

@@ -15,7 +15,7 @@ from truerank.expectation.weights import Flat
 from truerank.measures.core.base import Measure, ratio
 from truerank.measures.core.parts import Divisor, Parts
 
-ABSENT = int(np.iinfo(np.int64).max)
+ABSENT = int(np.iinfo(np.intp).max)
 """The rank of a document that was not retrieved."""
 
 
@@ -154,7 +154,7 @@ class PrefLoss(PairLoss):
             return Parts(how="sum", contribution=np.zeros(slots), gain=np.zeros(slots), start=np.nan)
         better = distinct(pairs[:, 1])
         row = np.searchsorted(better, pairs[:, 1])
-        apart = replace(r.take(np.zeros(len(better), np.int64)), pairs=np.column_stack([row, pairs[:, 1:]]))
+        apart = replace(r.take(np.zeros(len(better), np.intp)), pairs=np.column_stack([row, pairs[:, 1:]]))
         lost = self.score(apart)
         count = np.bincount(row).astype(np.float64)
         gain, factor = np.zeros(slots + 1), np.full(slots + 1, np.nan)
@@ -182,4 +182,4 @@ def every_pair(r: Rankings) -> Rows:
     absent = np.repeat(levels, there - (grade[:, None] == levels).sum(axis=0))
     grade, slot = np.append(grade, absent), np.append(known, np.full(len(absent), -1))
     better, worse = np.nonzero(grade[:, None] > grade)
-    return np.column_stack([np.zeros(len(better), np.int64), slot[better], slot[worse]])
+    return np.column_stack([np.zeros(len(better), np.intp), slot[better], slot[worse]])

@@ -55,5 +55,5 @@ class RBP(CG):
         open_ = sorted({*unjudged})
         if open_ and not 1 <= open_[0] <= open_[-1] <= depth:
             raise InputError(f"unjudged has ranks from {open_[0]} to {open_[-1]}; give ranks from 1 to {depth}")
-        ranks = self.weight().at(np.array(open_, np.int64)).sum() if open_ else 0.0
+        ranks = self.weight().at(np.array(open_, np.intp)).sum() if open_ else 0.0
         return float(self.range[1] * (self.p**depth + ranks))

@@ -37,7 +37,7 @@ class Rprec(R):
     def depth(self, r: Rankings) -> Rows:
         """The number of relevant documents, or a multiple of it."""
         relevant = r.relevant(self.gain(r))
-        return relevant if self.mult == 1 else np.floor(self.mult * relevant + 0.9).astype(np.int64)
+        return relevant if self.mult == 1 else np.floor(self.mult * relevant + 0.9).astype(np.intp)
 
     def normaliser(self, r: Rankings, depth: Rows) -> Rows:
         """The depth, where there are relevant documents."""

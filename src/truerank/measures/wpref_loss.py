@@ -68,7 +68,7 @@ class WPrefLoss(PairLoss):
             missing = (r.pool == level).sum(axis=-1) - (r.grade == level).sum(axis=-1)
             pairs += missing * absent
             absent = absent + missing
-        first, last = r.length + 1, r.length + absent.astype(np.int64)
+        first, last = r.length + 1, r.length + absent.astype(np.intp)
         return pairs * _either_first(first, last)
 
     def _most(self, r: Rankings) -> Floats:

@@ -107,7 +107,7 @@ def t_as_far(sums: Sums, difference: Floats, *, two_sided: bool) -> Rows:
     t = np.where(constant(difference), 0.0, t_statistic(difference))
     part = t**2 / (topics - 1 + t**2) * topics
     least = (part if two_sided else np.sign(t) * part) - CLOSE * topics
-    found = np.zeros(len(difference), np.int64)
+    found = np.zeros(len(difference), np.intp)
     for rows in blocks(len(difference), sums.rows):
         for summed, squares in zip(sums.of(centred[rows]), sums.of(centred[rows] ** 2), strict=True):
             summed *= np.abs(summed)
@@ -146,7 +146,7 @@ def t_drawn(rows: Floats, draws: Draws) -> Floats:
 def _either_side(sums: Sums, difference: Floats) -> Rows:
     """For how many draws the sum of each row is 0 or more, and 0 or less."""
     noise = CLOSE * np.abs(difference).sum(axis=-1)
-    found = np.zeros((2, len(difference)), np.int64)
+    found = np.zeros((2, len(difference)), np.intp)
     for rows in blocks(len(difference), sums.rows):
         for summed in sums.of(difference[rows]):
             found[0, rows] += tally(summed >= -noise[rows, None])

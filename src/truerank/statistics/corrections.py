@@ -38,7 +38,7 @@ def holm(p: npt.ArrayLike) -> Floats:
     values = _p_values(p)
     order = np.argsort(values, axis=None, kind="stable")
     counts = np.arange(values.size, 0, -1)
-    return _back(np.maximum.accumulate(values.ravel()[order] * counts), order, values)
+    return _back(np.maximum.accumulate(values.take(order) * counts), order, values)
 
 
 def benjamini_hochberg(p: npt.ArrayLike) -> Floats:
@@ -52,7 +52,7 @@ def benjamini_hochberg(p: npt.ArrayLike) -> Floats:
     """
     values = _p_values(p)
     order = np.argsort(values, axis=None, kind="stable")
-    scaled = values.ravel()[order] * values.size / np.arange(1, values.size + 1)
+    scaled = values.take(order) * values.size / np.arange(1, values.size + 1)
     return _back(np.minimum.accumulate(scaled[::-1])[::-1], order, values)
 
 

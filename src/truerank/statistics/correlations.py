@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from truerank.data.arrays import Array, Floats, Rows
+from truerank.data.arrays import Array, Floats, Rows, put
 from truerank.data.errors import InputError
 
 EXACT = 170
@@ -38,16 +38,16 @@ class Places:
         rows, systems = scores.shape
         place = np.arange(systems)
         order = scores.argsort(axis=-1)[:, ::-1] + systems * np.arange(rows)[:, None]
-        ordered = scores.ravel()[order]
+        ordered = scores.take(order)
         new = ordered[:, 1:] != ordered[:, :-1]
-        first = np.zeros((rows, systems), np.int64)
+        first = np.zeros((rows, systems), np.intp)
         first[:, 1:] = np.maximum.accumulate(np.where(new, place[1:], 0), axis=-1)
         # A group ends where the next one begins, the last one with the systems.
         end = np.full((rows, systems), systems)
         end[:, :-1] = np.minimum.accumulate(np.where(new, place[1:], systems)[:, ::-1], axis=-1)[:, ::-1]
-        above, tied = np.empty((2, rows, systems), np.int64)
-        above.ravel()[order] = first
-        tied.ravel()[order] = end - first
+        above, tied = np.empty((2, rows, systems), np.intp)
+        put(above, order, first)
+        put(tied, order, end - first)
         return cls(above, tied)
 
     @property
@@ -100,7 +100,7 @@ def numbers(scores: npt.ArrayLike) -> Array:
     [1, 2]
     """
     try:
-        values = np.asarray(scores)
+        values = np.asarray(scores, order="C")
         if values.dtype.kind not in "biuf":
             values = values.astype(np.float64) if values.dtype.kind == "O" else np.empty(())
     except (TypeError, ValueError):
@@ -141,10 +141,10 @@ def concordance(x: Places, y: Places) -> Concordance:
     """
     rows, systems = max(len(x.above), len(y.above)), x.above.shape[1]
     # Every pair is compared, so that small numbers save time.
-    small = np.int16 if systems <= _SHORT else np.int64
+    small = np.int16 if systems <= _SHORT else np.intp
     first = np.broadcast_to(x.above.astype(small), (rows, systems))
     second = np.broadcast_to(y.above.astype(small), (rows, systems))
-    found = Concordance(*np.empty((2, rows, systems), np.int64))
+    found = Concordance(*np.empty((2, rows, systems), np.intp))
     for row, system in _blocks(rows, systems):
         here = first[row, system, None]
         above = second[row, None, :] < second[row, system, None]

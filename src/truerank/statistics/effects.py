@@ -67,9 +67,9 @@ def effects(scores: npt.ArrayLike) -> Effects:
         g_z=matrix(systems, standard * _hedges(topics), mirrored=-1, diagonal=0),
         d_av=matrix(systems, d_av, mirrored=-1, diagonal=0),
         superiority=(wins + ties / 2) / topics,
-        wins=wins.astype(np.int64),
-        ties=ties.astype(np.int64),
-        losses=losses.astype(np.int64),
+        wins=wins.astype(np.intp),
+        ties=ties.astype(np.intp),
+        losses=losses.astype(np.intp),
         notes=_notes(values),
     )
 

@@ -323,7 +323,7 @@ def ends(drawn: Floats, rows: Floats, levels: Levels) -> tuple[Floats, Floats]:
 def _percentile(ordered: Floats, level: Floats) -> Floats:
     """The value below which a share of each ordered row lies, between its neighbours in proportion."""
     place = np.clip(level, 0.0, 1.0) * (ordered.shape[1] - 1)
-    below = np.floor(place).astype(np.int64)
+    below = np.floor(place).astype(np.intp)
     row = np.arange(len(ordered))
     one, other = ordered[row, below], ordered[row, np.minimum(below + 1, ordered.shape[1] - 1)]
     found: Floats = one + (place - below) * (other - one)

@@ -106,7 +106,7 @@ def _without(coefficient: Callable[[Any, Any], Any], x: Array, y: Array) -> Floa
         rows = [np.broadcast_to(scores, kept.shape)[kept].reshape(systems, -1) for scores in (x, y)]
         every: Floats = coefficient(rows[0], rows[1])
         return every
-    part = np.empty(systems, np.int64)
+    part = np.empty(systems, np.intp)
     drawn: Rows = np.random.default_rng(0).permutation(np.arange(systems) % PARTS)
     # Parts are drawn by place, so that the order that systems are given in is nothing.
     part[np.lexsort((y, x))] = drawn

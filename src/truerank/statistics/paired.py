@@ -87,7 +87,7 @@ class Sums:
         >>> Sums(np.array([[1.0, 1.0], [-1.0, -1.0]])).at_least(np.ones((1, 2)), np.array([2.0]), two_sided=True)
         array([2])
         """
-        found = np.zeros(len(rows), np.int64)
+        found = np.zeros(len(rows), np.intp)
         for part in blocks(len(rows), self.rows):
             for sums in self.of(rows[part]):
                 if two_sided:
@@ -99,7 +99,7 @@ class Sums:
 def tally(found: Mask) -> Rows:
     """How many are found for each row (pieces x rows x draws of the piece)."""
     # As bytes they are added up several times as fast.
-    counts: Rows = found.view(np.uint8).sum(axis=(0, 2), dtype=np.uint32).astype(np.int64)
+    counts: Rows = found.view(np.uint8).sum(axis=(0, 2), dtype=np.uint32).astype(np.intp)
     return counts
 
 
@@ -211,9 +211,9 @@ def paired(scores: npt.ArrayLike) -> Floats:
 
 
 def rectangular(scores: npt.ArrayLike) -> Floats:
-    """Scores as an array (systems x topics), which may have NaN."""
+    """Scores as an array (systems x topics), which may have NaN; in C order, since numpy's sums depend on it."""
     try:
-        values = np.asarray(scores, dtype=np.float64)
+        values = np.asarray(scores, dtype=np.float64, order="C")
     except (TypeError, ValueError):
         values = np.zeros(0)
     if values.ndim != 2 or not values.size:

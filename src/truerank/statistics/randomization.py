@@ -112,7 +112,7 @@ class Draws:
         [5.0, 5.0, 5.0]
         """
         rows = part.stop - part.start
-        drawn = self.generator(part).integers(0, topics, (rows, topics))
+        drawn = self.generator(part).integers(0, topics, (rows, topics)).astype(np.intp, copy=False)
         drawn += topics * np.arange(rows)[:, None]
         return np.bincount(drawn.ravel(), minlength=rows * topics).reshape(rows, topics).astype(np.float64)
 

@@ -59,7 +59,7 @@ class WeakOrder:
                 raise InputError(f"{name} lists the number {item}, which looks like a score; give {{item: score}}")
             if not isinstance(item, Hashable):
                 raise InputError(f"{name} lists {item!r:.80}, which is no item; give text or whole numbers")
-        size = np.array([len(group) for group in groups], np.int64)
+        size = np.array([len(group) for group in groups], np.intp)
         order = cls(tuple(items), np.repeat(np.cumsum(size) - size, size), np.repeat(size, size))
         if len(order.place) < len(items):
             twice = next(item for place, item in enumerate(items) if order.place[item] != place)
@@ -73,7 +73,7 @@ class WeakOrder:
 
     def places_in(self, other: WeakOrder) -> Rows:
         """Where the items of this ranking stand in another; -1 where they do not."""
-        return np.array([other.place.get(item, -1) for item in self.items], np.int64)
+        return np.array([other.place.get(item, -1) for item in self.items], np.intp)
 
     def __len__(self) -> int:
         return len(self.items)
@@ -164,7 +164,7 @@ class _Group:
     @classmethod
     def at(cls, order: WeakOrder, depths: int, *, spread: bool) -> _Group:
         depth = np.arange(depths)
-        above, tied = depth.copy(), np.ones(depths, np.int64)
+        above, tied = depth.copy(), np.ones(depths, np.intp)
         above[: len(order)], tied[: len(order)] = order.above, order.tied
         return cls(above, tied, (depth + 1 - above) / tied if spread else np.ones(depths))
 

@@ -70,7 +70,7 @@ class Replicates:
 
     def __init__(self, scores: npt.ArrayLike, system: Rows) -> None:
         self.scores = paired(scores)
-        self.system = np.asarray(system, dtype=np.int64)
+        self.system = np.asarray(system, dtype=np.intp)
         if len(self.system) != len(self.scores) or sorted({*self.system.tolist()}) != [*range(self.system.max() + 1)]:
             raise InputError("every run is of a system, and every system has a run")
         self.topics = self.scores.shape[1]

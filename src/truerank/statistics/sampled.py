@@ -176,7 +176,7 @@ def totals(weight: npt.ArrayLike, truth: npt.ArrayLike, by: GroupMeans, sample: 
     off, inverse = known[~certain] - predicted[taken], 1.0 / sample.chance[~certain]
     found = [_total(row, known[certain], fixed, open_, taken, predicted, variance, off, inverse) for row in rows]
     estimate, error, free, count = (np.array(each) for each in zip(*found, strict=True))
-    return Totals(estimate, error, free, count.astype(np.int64))
+    return Totals(estimate, error, free, count.astype(np.intp))
 
 
 def _total(

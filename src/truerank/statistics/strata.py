@@ -148,7 +148,7 @@ class Strata:
         t = np.divide(np.abs(estimate), error, out=np.zeros_like(error), where=varies)
         # How far it would be, were t normal: what draws are.
         far = -special.ndtri(special.stdtr(np.where(varies, freedom, 1.0), -t))
-        alone = np.zeros(len(estimate), np.int64)
+        alone = np.zeros(len(estimate), np.intp)
         largest = np.zeros(len(drawn))
         ends = np.full((2, len(estimate)), np.nan)
         for begin in range(0, len(estimate), step := max(1, _ROOM // len(drawn))):
@@ -246,7 +246,7 @@ def _percentiles(drawn: Floats, freedom: Floats, confidence: float) -> Floats:
     ends = []
     for share in (below, 1.0 - below):
         place = share * last
-        at = np.floor(place).astype(np.int64)
+        at = np.floor(place).astype(np.intp)
         row = np.arange(len(ordered))
         one, other = ordered[row, at], ordered[row, np.minimum(at + 1, last)]
         ends.append(one + (place - at) * (other - one))

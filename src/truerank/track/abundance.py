@@ -48,8 +48,8 @@ def abundance(model: Relevance, relevant: Rows, draws: int) -> Abundance:
     # Rounded first, so that the last bits do not add a document.
     return Abundance(
         np.round(middle, 9),
-        np.floor(np.round(low, 9)).astype(np.int64),
-        np.ceil(np.round(high, 9)).astype(np.int64),
+        np.floor(np.round(low, 9)).astype(np.intp),
+        np.ceil(np.round(high, 9)).astype(np.intp),
         missed(model.listed),
     )
 

@@ -267,7 +267,7 @@ def _pool(some: Listings, ends: _Ends) -> Contributors | None:
     steps = sorted(ends.depths)
     topic_depth = np.full(some.num_topics, steps[-1])
     rates = _first_rates(some, steps[-1])
-    member, apart = np.zeros(some.runs, np.int64), np.zeros(some.runs, np.bool_)
+    member, apart = np.zeros(some.runs, np.intp), np.zeros(some.runs, np.bool_)
     for rounds in range(ROUNDS):
         before = member, topic_depth
         pool = _Pool(some, steps, topic_depth, rates)
@@ -307,7 +307,7 @@ def _apart(inside: Floats, outside: Floats) -> Rates:
 
 def _octave(rank: Rows) -> Rows:
     """1, 2 to 3, 4 to 7 and so on."""
-    return np.log2(rank).astype(np.int64)
+    return np.log2(rank).astype(np.intp)
 
 
 class _Pool:
@@ -351,7 +351,7 @@ class _Pool:
         they are in. Runs that are ``apart`` do not belong to it.
         """
         some = self.some
-        depth = np.zeros(some.runs, np.int64)
+        depth = np.zeros(some.runs, np.intp)
         everything = np.flatnonzero(self.open)
         left = [self.counts(everything, step) for step in self.steps]
         gain = np.stack([self.weigh(counts) for counts in left])

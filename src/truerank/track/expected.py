@@ -25,7 +25,7 @@ from truerank.data.chances import Chances
 from truerank.data.draws import draws_of
 from truerank.data.qrels import Qrels
 from truerank.data.random_rankings import RandomRankings
-from truerank.data.rankings import Rankings, gain_of
+from truerank.data.rankings import Rankings, gain_of, row_sum
 from truerank.expectation.cascade import Cascade
 from truerank.expectation.effort import Effort
 from truerank.expectation.gain import Gain
@@ -139,8 +139,8 @@ def _summed(values: Floats, measure: Measure, choice: Conventions) -> Estimate:
     count = np.maximum((~undefined).sum(axis=0), 1)
     # From the first draw on, so that what is the same in all of them is that to the last digit, with no error.
     first = np.where(undefined[0], 0.0, values[0])
-    mean = first + np.where(undefined, 0.0, values - first).sum(axis=0) / count
-    spread_ = np.where(undefined, 0.0, (values - mean) ** 2).sum(axis=0)
+    mean = first + row_sum(np.where(undefined, 0.0, values - first).T) / count
+    spread_ = row_sum(np.where(undefined, 0.0, (values - mean) ** 2).T)
     error = np.sqrt(spread_ / np.maximum(count - 1, 1) / count)
     return Estimate(np.where(always, np.nan, mean), np.where(always, 0.0, error))
 

@@ -43,13 +43,13 @@ class TopicGroups:
             )
         names = tuple(dict.fromkeys(group for topic in count if (group := groups[topic]) is not None))
         place = {name: at for at, name in enumerate(names)}
-        return cls(names, np.array([place.get(group or "", -1) for group in groups], dtype=np.int64))
+        return cls(names, np.array([place.get(group or "", -1) for group in groups], dtype=np.intp))
 
     def of_topics(self, topics: Rows) -> TopicGroups:
         """The groups of some of the topics, given by number; groups that have none of them are left out."""
         used = [*dict.fromkeys(self.number[topics].tolist())]
         place = {number: at for at, number in enumerate(used)}
-        number = np.array([place[each] for each in self.number[topics].tolist()], dtype=np.int64)
+        number = np.array([place[each] for each in self.number[topics].tolist()], dtype=np.intp)
         return TopicGroups(tuple(self.names[each] for each in used), number)
 
     def __len__(self) -> int:

@@ -11,7 +11,7 @@ from truerank.data.arrays import Rows
 from truerank.data.judge import JudgedRun
 from truerank.data.ties import before
 
-ENDLESS = np.iinfo(np.int64).max
+ENDLESS = np.iinfo(np.intp).max
 """The judged depth of a run whose documents are all judged."""
 
 

@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from truerank.data.arrays import ODD, Floats, Keys, Mask, Rows, begins
+from truerank.data.arrays import ODD, Floats, Keys, Mask, Rows, begins, put
 from truerank.data.judge import JudgedRun
 from truerank.data.rankings import Rankings, gain_of
 from truerank.expectation.pair import Pair
@@ -80,7 +80,7 @@ def steps(most: int, each: int = EACH, step: float = STEP) -> Rows:
     found = [*range(min(most, each) + 1)]
     while found[-1] < most:
         found.append(min(max(found[-1] + 1, int(found[-1] * step)), most))
-    return np.array(found, np.int64)
+    return np.array(found, np.intp)
 
 
 def step_ends(steps: Rows, total: Rows) -> Rows:
@@ -117,7 +117,7 @@ def _outcomes(lens: Lens, measure: Measure) -> Prospects:
     own = rests and not all(_is_closed(measure.core, r) for r in blocks)
     # Bounds of all runs have the same steps, so that they can be told from each other.
     most = int(total.max(initial=0))
-    first = np.zeros(1, np.int64) if not rests else steps(most, FEW, COARSE) if own else steps(most)
+    first = np.zeros(1, np.intp) if not rests else steps(most, FEW, COARSE) if own else steps(most)
     last = step_ends(first, total)
     low, high = np.full((2, every, len(first)), np.nan)
     whole = not lens.conventions.ends_for(measure)
@@ -224,7 +224,7 @@ def divides(lens: Lens, measure: Measure) -> bool:
         return True
     # By a cutoff of 1 it is the highest grade that counts, not the number of documents that have one.
     grade, counts = lens.top_grade(measure), np.array([1, *range(1, 9)])
-    lists = Rankings.single([grade, 0.0, grade, np.nan], pool=[grade] * 8).take(np.zeros(len(counts), np.int64))
+    lists = Rankings.single([grade, 0.0, grade, np.nan], pool=[grade] * 8).take(np.zeros(len(counts), np.intp))
     pool = np.where(np.arange(8) < counts[:, None], grade, 0.0)
     pool[0, 0] = lens.least_grade(measure)
     found = measure.core.estimate(replace(lists, pool=pool, judged=counts, max_grade=max(lens.pool.max_grade, grade)))
@@ -292,7 +292,7 @@ def _arranged(r: Rankings, found: FoundRange, measure: Measure, *, best: bool) -
 def _sorted(r: Rankings, found: FoundRange, merit: Floats, *, best: bool) -> tuple[Rankings, FoundRange]:
     """Tied documents by merit."""
     # The terminal document has the last slot, also behind padding, and stays there.
-    where = np.where(np.arange(r.start.shape[1]) < r.start.shape[1] - bool(r.terminal), r.start, np.iinfo(np.int64).max)
+    where = np.where(np.arange(r.start.shape[1]) < r.start.shape[1] - bool(r.terminal), r.start, np.iinfo(np.intp).max)
     order = np.lexsort((-merit if best else merit, where), axis=-1)
     start, stop, judgment = (np.take_along_axis(each, order, axis=-1) for each in (r.start, r.stop, r.judgment))
     grade, open_ = np.take_along_axis(r.grade, order, axis=-1), np.take_along_axis(found.open, order, axis=-1)
@@ -392,10 +392,10 @@ def first_of_ties(core: Measure, r: Rankings, open_: Mask, grade: float) -> Floa
     # Fewer of many: those between are moved as far as the one above, which is less far than they are.
     lower = lower[:: -(-len(lower) // LEVELS) or 1]
     may = open_.astype(np.float64)
-    place = r.start + (np.cumsum(may, axis=-1) - may - r.above(may)).astype(np.int64)
+    place = r.start + (np.cumsum(may, axis=-1) - may - r.above(may)).astype(np.intp)
     found = np.zeros(x.shape)
     for here, below in zip([top, *lower], [*lower, 0.0], strict=True):
-        at = place + r.group_sum((x >= here).astype(np.float64)).astype(np.int64)
+        at = place + r.group_sum((x >= here).astype(np.float64)).astype(np.intp)
         moved = replace(r, start=np.where(open_, at, r.start), stop=np.where(open_, at, r.stop))
         found += (here - below) / top * _worth(core, moved, open_, grade)
     return found
@@ -416,7 +416,8 @@ def _in_pairs(core: Measure, r: Rankings, open_: Mask, *, best: bool) -> Floats:
         s = r.shared
         before = np.cumsum(may, axis=-1) - may - r.above(may)
         mates = r.group_sum(relevant) + (before if best else r.group_sum(may) - before - may)
-        adds.ravel()[s.flat] += 2.0 * mates.ravel()[s.flat] * spread_after_mate(term.weight, r, depth)
+        more = 2.0 * mates.take(s.flat) * spread_after_mate(term.weight, r, depth)
+        put(adds, s.flat, adds.take(s.flat) + more)
     return adds
 
 
@@ -486,7 +487,7 @@ def _pooled(r: Rankings, count: Rows, grade: float) -> Rankings:
     rank = None
     if r.pool_rank is not None:
         rank = np.take_along_axis(
-            np.concatenate([r.pool_rank, np.where(more > 0, 1, np.iinfo(np.int64).max)], axis=-1), order, axis=-1
+            np.concatenate([r.pool_rank, np.where(more > 0, 1, np.iinfo(np.intp).max)], axis=-1), order, axis=-1
         )
     return replace(r, pool=np.take_along_axis(pool, order, axis=-1), pool_rank=rank, judged=r.judged + count[:, 0])
 
@@ -538,7 +539,7 @@ def _apart(a: Prospects, b: Prospects, undefined: float) -> Gap:
 
 def _moved(a: Moves, b: Moves, steps: Prospects) -> Gap:
     """Each document moves the difference by what it adds to one less what it adds to the other."""
-    place = np.full(int(a.topics.max(initial=-1)) + 1, -1, np.int64)
+    place = np.full(int(a.topics.max(initial=-1)) + 1, -1, np.intp)
     place[a.topics] = np.arange(len(a.topics))
     at = place[np.concatenate([a.at, b.at])]
     key, move = np.concatenate([a.key, b.key]), np.concatenate([-a.worth, b.worth])
@@ -565,8 +566,8 @@ def _ahead(at: Rows, move: Floats, now: Floats, by: Moves, found: Prospects) -> 
     width = int(count.max(initial=0))
     laid = np.zeros((len(now), width + 1))
     laid[at, 1 + np.arange(len(at)) - first[at]] = move
-    gains = np.bincount(at, move > 0, len(now)).astype(np.int64)[:, None]
-    losses = np.bincount(at, move < 0, len(now)).astype(np.int64)[:, None]
+    gains = np.bincount(at, move > 0, len(now)).astype(np.intp)[:, None]
+    losses = np.bincount(at, move < 0, len(now)).astype(np.intp)[:, None]
     sums = np.cumsum(laid, axis=-1)
     total = found.total[:, None]
     least, most = np.minimum(found.steps, total), np.minimum(step_ends(found.steps, found.total), total)

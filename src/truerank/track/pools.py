@@ -130,7 +130,7 @@ class OnePool(JudgmentPools):
 
     def __init__(self, pool: Pool, unjudged: Rows | None = None, negative: Rows | None = None) -> None:
         self._pool = pool
-        none = np.zeros(len(pool.count), np.int64)
+        none = np.zeros(len(pool.count), np.intp)
         self._unjudged = none if unjudged is None else unjudged
         self._negative = none if negative is None else negative
 
@@ -183,7 +183,7 @@ def look_at_unjudged(lens: Lens, measures: Sequence[Measure], *, alone: bool) ->
 def _together(parts: Sequence[UnjudgedKeys], topics: int) -> Rows:
     """Documents of each topic that are not judged, each once, however many runs list it."""
     if len(parts) < 2:
-        found = np.zeros(topics, np.int64)
+        found = np.zeros(topics, np.intp)
         for part in parts:
             found[part.topics] = part.count
         return found

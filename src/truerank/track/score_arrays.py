@@ -206,7 +206,7 @@ class _Part:
         lens = Lens(
             copies.qrels,
             judged.run,
-            OnePool(copies.pool, None, np.zeros(len(judged.length), np.int64)),
+            OnePool(copies.pool, None, np.zeros(len(judged.length), np.intp)),
             self.conventions,
             deepest=max((measure.cutoff or 0 for measure in self.measures), default=0),
             judged=judged,
@@ -218,7 +218,7 @@ class _Part:
         """The judgments of the topics, so many times; kept for the next batch of that size."""
         if vectors not in self._copies:
             known = np.flatnonzero(~np.isnan(self.grades))
-            row = np.full(len(self.grades), -1, np.int64)
+            row = np.full(len(self.grades), -1, np.intp)
             row[known] = np.arange(len(known))
             judged = np.bincount(stretches(offsets_of(self.count))[known], minlength=len(self.count))
             copy = np.repeat(np.arange(vectors), len(row))
@@ -291,7 +291,7 @@ def _parts(count: Rows) -> Iterator[Rows]:
     if not len(count) or len(count) * int(count.max()) <= _SPARSE * int(count.sum()):
         yield topics
         return
-    width = np.ceil(np.log2(np.maximum(count, 1))).astype(np.int64)
+    width = np.ceil(np.log2(np.maximum(count, 1))).astype(np.intp)
     for each in distinct(width):
         yield topics[width == each]
 
@@ -314,9 +314,9 @@ def _bounds(given: ArrayLike, documents: int) -> Rows:
         raise InputError(
             "offsets are whole numbers in one dimension, such as [0, 3, 5] for topics of 3 and 2 documents"
         )
-    if offsets[0] != 0 or offsets[-1] != documents or (np.diff(offsets.astype(np.int64)) < 0).any():
+    if offsets[0] != 0 or offsets[-1] != documents or (np.diff(offsets.astype(np.intp)) < 0).any():
         raise InputError(
             f"offsets begin with 0, never fall, and end with {counted(documents, 'document')}; these go from "
             f"{int(offsets[0])} to {int(offsets[-1])}"
         )
-    return offsets.astype(np.int64)
+    return offsets.astype(np.intp)

@@ -94,7 +94,7 @@ def drawn_values(lens: Lens, measure: Measure, draws: int) -> Floats:
     """
     found = values(lens, measure)
     every = np.tile(found.value, (draws, 1))
-    place = np.empty(len(lens.judged.length), np.int64)
+    place = np.empty(len(lens.judged.length), np.intp)
     place[lens.topics] = np.arange(len(lens.topics))
     for block in lens.rankings(measure, ties="expected", unjudged=lens.conventions.assumed):
         # What a terminal document is worth depends on all of the list.

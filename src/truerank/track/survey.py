@@ -161,7 +161,7 @@ class Survey:
 
     def held(self, groups: Iterable[Iterable[str]]) -> Rows:
         """For each judgment, how many groups of runs have the document within the depth of the pool."""
-        count = np.zeros(len(self.judgments), np.int64)
+        count = np.zeros(len(self.judgments), np.intp)
         for group in groups:
             count[self.pooled(group)] += 1
         return count
@@ -245,7 +245,7 @@ class Survey:
         itself, depth = int(name in self.members), self.depths[1]
         others = self._others(name, depth)
         keys, count = self._unlisted
-        held = np.zeros(len(others), np.int64)
+        held = np.zeros(len(others), np.intp)
         known = np.isin(others, keys)
         held[known] = count[np.searchsorted(keys, others[known])]
         mine = self.within(name, outside=depth)
@@ -380,7 +380,7 @@ def _hits(found: Survey, runs: Mapping[str, dict[str, Sight]], order: str) -> in
 
 def _tally(runs: Iterable[Sight]) -> Rows:
     """Down to each rank, how many documents of some runs the judgments have."""
-    total = np.zeros(2 * REACH, np.int64)
+    total = np.zeros(2 * REACH, np.intp)
     for one in runs:
         total[: len(one.pooled_at)] += one.pooled_at[: len(total)]
     return np.cumsum(total)
@@ -414,7 +414,7 @@ def _fitted(judgments: Qrels, runs: dict[str, Sight], ties: str, depth: int | No
     """The pool that explains the judgments best, where some do."""
     evidence = fitted(_listings(judgments, runs), depth)
     if evidence is None:
-        none = np.zeros(len(judgments.topics), np.int64)
+        none = np.zeros(len(judgments.topics), np.intp)
         return Survey(judgments, runs, (), (), {}, none, ties, given=False)
     told = dict(zip(runs, evidence.told.tolist(), strict=True))
     return Survey(
@@ -435,7 +435,7 @@ def _listings(judgments: Qrels, runs: Mapping[str, Sight]) -> Listings:
     some = [*runs.values()]
     keys = distinct(np.concatenate([one.other for one in some]))
     known = len(judgments)
-    topics = np.zeros(known + len(keys), np.int64)
+    topics = np.zeros(known + len(keys), np.intp)
     topics[:known] = stretches(judgments.offsets)
     documents, ranks = [], []
     for one in some:

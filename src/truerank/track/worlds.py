@@ -99,7 +99,7 @@ def _supposing(lens: Lens, measure: Measure, every: JudgedRun, topics: Rows, wor
             offsets=offsets(np.bincount(where, minlength=len(twice))),
             row=row[order],
             # Which judgment it is does not matter, only that there is one.
-            judgment=np.zeros(len(order), np.int64),
+            judgment=np.zeros(len(order), np.intp),
             grade=grade,
             above=above[order],
             size=size[order],
@@ -139,7 +139,7 @@ def _entries(
 
 def _places(drawn: TopicWorlds, key: Keys) -> Rows:
     """Where a list has each of the documents that nobody judged; -1 where it has not."""
-    at = np.full(len(drawn.key) + 1, -1, np.int64)
+    at = np.full(len(drawn.key) + 1, -1, np.intp)
     place = np.minimum(np.searchsorted(drawn.key, key.astype(np.uint64)), len(drawn.key) - 1)
     same = drawn.key[place] == key.astype(np.uint64)
     at[place[same]] = np.flatnonzero(same)
@@ -153,7 +153,7 @@ def _pool(pool: Pool, topics: Rows, worlds: Worlds) -> Pool:
     grades = np.zeros((len(topics) * worlds.count, width))
     for place, one in enumerate(found):
         grades[place * worlds.count : (place + 1) * worlds.count, : one.shape[1]] = one
-    unjudged = np.array([len(worlds.topics[t].key) if t in worlds.topics else 0 for t in topics.tolist()], np.int64)
+    unjudged = np.array([len(worlds.topics[t].key) if t in worlds.topics else 0 for t in topics.tolist()], np.intp)
     judged = np.repeat(pool.judged[topics] + unjudged, worlds.count)
     return Pool(grades, None, (grades > 0).sum(axis=-1), judged, pool.max_grade)
 

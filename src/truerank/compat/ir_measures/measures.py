@@ -91,7 +91,7 @@ class Summary(Agg):
 
     def result(self) -> float:
         """The measure's own summary so far."""
-        answered = np.array([not isinstance(value, Silent) for value in self._values], np.int64)
+        answered = np.array([not isinstance(value, Silent) for value in self._values], np.intp)
         return self._measure.aggregate(np.array(self._values, np.float64), answered)
 
 

@@ -184,7 +184,7 @@ class GroupLines:
         for line in range(int(self.offsets[topic]), int(self.offsets[topic + 1])):
             found.setdefault(self.group[line], {}).setdefault(self.subgroup[line], []).append(line)
         return {
-            name: {part: np.array(lines, dtype=np.int64) for part, lines in found[name].items()}
+            name: {part: np.array(lines, dtype=np.intp) for part, lines in found[name].items()}
             for name in sorted(found)
         }
 

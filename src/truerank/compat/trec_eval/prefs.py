@@ -85,7 +85,7 @@ def evaluate(
     """
     lines = read_lines(source, _FORMS[form])
     judged = broken_by_order(judge(lines.documents(), run, precision=precision), "docid-asc")
-    place = np.empty(len(lines.docs), dtype=np.int64)
+    place = np.empty(len(lines.docs), dtype=np.intp)
     values = {}
     for topic in np.flatnonzero(judged.run_topic >= 0).tolist():
         listed = slice(int(judged.offsets[topic]), int(judged.offsets[topic + 1]))

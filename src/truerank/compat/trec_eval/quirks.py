@@ -57,7 +57,7 @@ class TrecInterpolated(Binary):
         # Levels are taken from the last one on. Those in front that ask for more than was found have nothing; one that
         # asks for more than a later one did is only met at the top of the list, and so are all before it.
         total = np.zeros(len(hit))
-        last = found.astype(np.int64)
+        last = found.astype(np.intp)
         skipping, stuck = np.ones(len(hit), bool), np.zeros(len(hit), bool)
         for needed in self._needed(r.relevant(self.gain(r))[:, 0])[::-1]:
             skipping &= needed > found
@@ -72,7 +72,7 @@ class TrecInterpolated(Binary):
 
     def _needed(self, relevant: Rows) -> list[Rows]:
         past = 0.9 if self.version < 10 else 0.5
-        return [np.floor(level * relevant + past).astype(np.int64) for level in self.levels]
+        return [np.floor(level * relevant + past).astype(np.intp) for level in self.levels]
 
 
 @dataclass(frozen=True, kw_only=True, repr=False)

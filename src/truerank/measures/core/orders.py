@@ -83,7 +83,7 @@ def _scored(measure: Measure, r: Rankings, row: int, grades: Floats) -> Floats:
         place = place.copy()
         place[:, -1] = r.length[row] + 1
     # Any judgment will do: it says that the document is judged.
-    judged = np.where(np.isnan(grade), np.int64(-1), np.int64(0))
+    judged = np.where(np.isnan(grade), np.intp(-1), np.intp(0))
     return measure.score(replace(same, start=place, stop=place, grade=grade, judgment=judged, ties="expected", kept={}))
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import sys
 from typing import Any
 
 import numpy as np
@@ -12,8 +13,8 @@ from truerank.data.printing import brief
 
 LARGEST = 1e100
 """Parameters and gains up to which sums over all documents, and squares of them, are numbers."""
-MOST = 10**15
-"""Cutoffs, sizes and counts up to which every whole number is a number of its own in double precision."""
+MOST = min(10**15, sys.maxsize // 2)
+"""Cutoffs, sizes and counts up to which every whole number is a number of its own in double precision, and a place."""
 
 
 def number(

@@ -74,7 +74,7 @@ class AuditAim:
         if isinstance(machine, Preferences):
             raise InputError("the machine's judgments are preferences, and grades are needed; give qrels")
         if self.people is None:
-            nothing = np.zeros(0, np.int64)
+            nothing = np.zeros(0, np.intp)
             return PeopleJudged(self, KnownUnits(nothing, np.zeros(0)), np.zeros(0), nothing, ())
         place = located(self.people, machine)
         known = place >= 0
@@ -90,7 +90,7 @@ class AuditAim:
         if self.drawn is None and len(whole) > 1 and np.isin(_topic(machine)[unit], whole).all():
             return PeopleJudged(self, KnownUnits(unit, np.ones(len(unit))), grade, whole, tuple(notes))
         sample, more = self._sampled(machine, unit)
-        return PeopleJudged(self, sample, grade, np.zeros(0, np.int64), (*notes, *more))
+        return PeopleJudged(self, sample, grade, np.zeros(0, np.intp), (*notes, *more))
 
     def _sampled(self, machine: Qrels, unit: Rows) -> tuple[KnownUnits, list[Note]]:
         if self.drawn is None:
@@ -133,7 +133,7 @@ def located(judgments: Qrels, among: Qrels) -> Rows:
     [-1, 0]
     """
     one, other = Judges(("one", "other"), (judgments, among)).place
-    found = np.full(len(judgments), -1, np.int64)
+    found = np.full(len(judgments), -1, np.intp)
     found[one[one >= 0]] = other[one >= 0]
     return found
 

@@ -49,7 +49,7 @@ class Study:
         """How each run does at the gate."""
         aim = self.asked.aim
         base = self.names.index(aim.gate or "")
-        others = np.array([at for at in range(len(self.names)) if at != base], np.int64)
+        others = np.array([at for at in range(len(self.names)) if at != base], np.intp)
         found = self.apart(others, np.full(len(others), base))
         low, high = found.ends(aim.confidence)
         for at, run in enumerate(others.tolist()):
@@ -102,7 +102,7 @@ class Study:
         corrected[tested] = holm(p[tested]) if len(tested) else []
         rows = []
         merit = self.measure.sign * found.estimate
-        place = np.empty(len(self.names), np.int64)
+        place = np.empty(len(self.names), np.intp)
         place[self.order] = np.arange(len(place))
         # Pairs of the best run first.
         order = np.lexsort((np.maximum(place[one], place[other]), np.minimum(place[one], place[other])))

@@ -67,8 +67,8 @@ def _layers(
 def _line(label: str, values: Floats, best: int) -> Line:
     shown: Rows = np.arange(len(values))
     if len(shown) > _POINTS:
-        some = np.linspace(0, len(values) - 1, _POINTS).astype(np.int64).tolist()
-        shown = np.array(sorted({*some, max(best, 0)}), np.int64)
+        some = np.linspace(0, len(values) - 1, _POINTS).astype(np.intp).tolist()
+        shown = np.array(sorted({*some, max(best, 0)}), np.intp)
     return Line(label, shown, values[shown], label)
 
 

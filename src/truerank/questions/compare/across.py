@@ -76,7 +76,7 @@ def _across(names: tuple[str, ...], each: tuple[MeasureComparison, ...]) -> Acro
         drawn = strata.deviations(draws)
         ends = strata.system_means(settings.confidence, draws, drawn)
         order = level(sign * ends.mean)
-        best = np.ones(len(everywhere), np.int64)
+        best = np.ones(len(everywhere), np.intp)
         worst = np.full(len(everywhere), len(everywhere))
         if len(everywhere) > 1:
             compared = strata.pairs(settings.confidence, draws, drawn)

@@ -62,7 +62,7 @@ def systems_of(runs: Sequence[Named], given: Any) -> Systems | None:
             raise InputError(f"{run.name!r} is a run and a system of others; give the system another name")
     every_name = tuple(dict.fromkeys(names))
     place = {name: at for at, name in enumerate(every_name)}
-    return Systems(every_name, np.array([place[name] for name in names], dtype=np.int64))
+    return Systems(every_name, np.array([place[name] for name in names], dtype=np.intp))
 
 
 def _rules(given: Any) -> Iterable[tuple[str, Any]]:

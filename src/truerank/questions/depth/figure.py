@@ -135,7 +135,7 @@ def depths_shown(deepest: int, scale: str, also: int | None = None) -> Rows:
         # Scores move most at the first few depths, whatever the axis.
         steps = np.concatenate([steps[::2], np.linspace(1, deepest, _STEPS)])
     ends_ = [1, deepest, *([also] if also is not None and also <= deepest else [])]
-    return np.array(sorted({*np.rint(steps).astype(int).tolist(), *ends_}), np.int64)
+    return np.array(sorted({*np.rint(steps).astype(int).tolist(), *ends_}), np.intp)
 
 
 def reach(values: Sequence[Floats]) -> tuple[float, float]:

@@ -194,4 +194,4 @@ def checkpoints(max_depth: int) -> Rows:
     """
     steps = [step * 10**power for power in range(10) for step in (1, 1.5, 2, 3, 5, 7) if step * 10**power >= 1]
     some = sorted({int(step) for step in steps if float(step).is_integer() and step <= max_depth} | {max_depth})
-    return np.array(some, np.int64)
+    return np.array(some, np.intp)

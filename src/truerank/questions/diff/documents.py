@@ -155,7 +155,7 @@ class RunPair:
         # Extremes have an order for every measure of its own; what they put in order is tied.
         if choice.breaks_ties:
             found = broken_by_order(tied, choice.order.partition("(")[0], choice.seed)
-        above, size = np.zeros((2, len(wanted)), np.int64)
+        above, size = np.zeros((2, len(wanted)), np.intp)
         score = np.full(len(wanted), np.nan)
         above[found.judgment], size[found.judgment] = found.above, found.size
         score[found.judgment] = read.run.score[found.row]
@@ -164,7 +164,7 @@ class RunPair:
 
 def _top(judged: JudgedRun, depth: int, topics: Rows) -> JudgedRun:
     """Every document that can stand in the first ranks, of some topics."""
-    length = np.zeros(len(judged.length), np.int64)
+    length = np.zeros(len(judged.length), np.intp)
     length[topics] = judged.length[topics]
     return every_document(replace(judged, length=length), depth)
 
@@ -173,7 +173,7 @@ def _wanted(qrels: Qrels, topics: Rows, tops: list[JudgedRun]) -> Qrels:
     """TopDocuments of several lists as if judged, each once, so that they can be looked up in runs."""
     listed = (zip(topics_of(top).tolist(), top.run.docs.take(top.row).tolist(), strict=True) for top in tops)
     once = dict.fromkeys(chain.from_iterable(listed))
-    segment = np.searchsorted(topics, np.array([topic for topic, _ in once], np.int64))
+    segment = np.searchsorted(topics, np.array([topic for topic, _ in once], np.intp))
     docs = Ids.pack([doc for _, doc in once])
     names = [qrels.topics[topic] for topic in topics.tolist()]
     return collect(names, None, docs, np.zeros(len(docs)), segment=segment)
@@ -181,7 +181,7 @@ def _wanted(qrels: Qrels, topics: Rows, tops: list[JudgedRun]) -> Qrels:
 
 def _judgments(read: JudgedRun, positions: Positions, count: int) -> Rows:
     """Row in the judgments of each document that the run lists and that is judged; -1 for all others."""
-    judgment = np.full(count, -1, np.int64)
+    judgment = np.full(count, -1, np.intp)
     row = positions.found.row
     at = np.searchsorted(read.row, row)
     known = np.flatnonzero(at < len(read.row))
@@ -223,7 +223,7 @@ def _by_steps(measure: Measure, r: Rankings) -> Floats:
     group = np.cumsum(new) - 1
     place = _place_in_row(row[new])[group]
     share = gain[row, slot] / np.bincount(group, gain[row, slot])[group] if len(row) else np.zeros(0)
-    before = measure.estimate(_down_to(r, np.zeros((len(gain), 1), np.int64))).value.copy()
+    before = measure.estimate(_down_to(r, np.zeros((len(gain), 1), np.intp))).value.copy()
     for each in range(int(place.max(initial=-1)) + 1):
         now = np.flatnonzero(place == each)
         # Only rows that have so many groups are scored again.
@@ -238,7 +238,7 @@ def _by_steps(measure: Measure, r: Rankings) -> Floats:
 def _down_to(r: Rankings, last: Rows) -> Rankings:
     """The rankings with every document below the groups that begin at ``last`` unjudged."""
     kept = r.start <= last
-    return replace(r, grade=np.where(kept, r.grade, np.nan), judgment=np.where(kept, r.judgment, np.int64(-1)))
+    return replace(r, grade=np.where(kept, r.grade, np.nan), judgment=np.where(kept, r.judgment, np.intp(-1)))
 
 
 def _place_in_row(row: Rows) -> Rows:
@@ -257,7 +257,7 @@ def places(found: Difference, topics: Sequence[str | int]) -> Rows:
     for topic in topics:
         if topic not in known:
             raise KeyError(f"topic {topic!r} was not compared")
-    return np.array([known[topic] for topic in topics], np.int64)
+    return np.array([known[topic] for topic in topics], np.intp)
 
 
 def topic_rows(found: Difference, places: Rows) -> ColumnarRows[DiffTopic]:
@@ -392,7 +392,7 @@ def if_relevant(measure: Measure, lists: RunPair, documents: TopDocuments) -> Fl
 
 
 def _hypotheses(topic: Rows, positions: Positions, some: Rows, count: int) -> Hypotheses:
-    row, above, size = np.full((3, count), -1, np.int64)
+    row, above, size = np.full((3, count), -1, np.intp)
     tied = positions.tied
     row[tied.judgment], above[tied.judgment], size[tied.judgment] = tied.row, tied.above, tied.size
     return Hypotheses(topic, row[some], above[some], size[some])

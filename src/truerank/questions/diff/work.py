@@ -155,7 +155,7 @@ def topic_differences(
     >>> (found.wins, found.level, found.losses), found.worse()
     ((0, 1, 1), [TopicDifference(topic='1', a=1.0, b=0.5, difference=-0.5)])
     """
-    every = np.ones(len(a), np.int64)
+    every = np.ones(len(a), np.intp)
     mean_a, mean_b = means or (measure.aggregate(a, every), measure.aggregate(b, every))
     differences = b - a
     differences = np.where(np.abs(differences) <= EQUAL, 0.0, differences)

@@ -116,8 +116,8 @@ def _with_rows(qrels: Qrels, topic: int, docs: Ids) -> Qrels:
         grade=np.insert(qrels.grade, at, np.nan),
         docs=Ids(
             np.concatenate([old.buffer, docs.buffer]),
-            np.insert(old.start.astype(np.int64), at, docs.start.astype(np.int64) + old.buffer.size),
-            np.insert(old.length.astype(np.int64), at, docs.length),
+            np.insert(old.start.astype(np.intp), at, docs.start.astype(np.intp) + old.buffer.size),
+            np.insert(old.length.astype(np.intp), at, docs.length),
             all_numbers([old, docs]),
         ),
         key=np.insert(qrels.key, at, docs.keys()),
@@ -133,7 +133,7 @@ class Variation:
     ranks: Rows | None = None
 
 
-UNCHANGED = Variation(np.zeros(0, np.int64), np.zeros(0))
+UNCHANGED = Variation(np.zeros(0, np.intp), np.zeros(0))
 
 
 def scores(measure: Measure, r: Rankings, variations: Sequence[Variation]) -> Floats:
@@ -151,7 +151,7 @@ def scores(measure: Measure, r: Rankings, variations: Sequence[Variation]) -> Fl
     parts = [np.zeros(0)]
     for first in range(0, len(variations), step):
         some = variations[first : first + step]
-        block = r.take(np.zeros(len(some), np.int64))
+        block = r.take(np.zeros(len(some), np.intp))
         start, stop, grade = block.start.copy(), block.stop.copy(), block.grade.copy()
         for row, one in enumerate(some):
             grade[row, one.slots] = one.grade

@@ -91,9 +91,9 @@ def seen(track: Track, kind: str, given: Sequence[Observation]) -> Observations:
     return Observations(
         kind,
         tuple(kept),
-        np.array([topics[one.topic] for one in kept], np.int64),
-        np.array([[runs[name] for name in one.runs] for one in kept], np.int64),
-        np.array([order[name] for name in names], np.int64),
+        np.array([topics[one.topic] for one in kept], np.intp),
+        np.array([[runs[name] for name in one.runs] for one in kept], np.intp),
+        np.array([order[name] for name in names], np.intp),
         "user" if by_user else "topic",
         notices,
     )
@@ -239,7 +239,7 @@ def _lists(track: Track, data: Observations, measures: Sequence[Measure], shown:
     pairs, of = np.unique(np.stack([data.runs[:, 0], data.topic], axis=-1), axis=0, return_inverse=True)
     deepest = shown if data.kind == "clicks" else int(max(data.value.max(), 1)) + 1
     grade = np.full((len(pairs), deepest), np.nan)
-    length = np.zeros(len(pairs), np.int64)
+    length = np.zeros(len(pairs), np.intp)
     for at, (run, topic) in enumerate(pairs.tolist()):
         found, length[at] = _grades(track.lens(run), topic, deepest, measures[0])
         grade[at, : len(found)] = found
@@ -301,5 +301,5 @@ def _by_reading(data: Observations, lists: ShownLists, weights: Floats) -> Float
         out=np.zeros(lists.reached[:, :, 1:].shape),
         where=lists.reached[:, :, :-1] > 0,
     )
-    read = np.maximum(np.ceil(data.value), 1).astype(np.int64)
+    read = np.maximum(np.ceil(data.value), 1).astype(np.intp)
     return of_reading(going_on, lists.of, read, lists.length[lists.of], data.cluster, weights)

@@ -90,7 +90,7 @@ def boards(
     scores: dict[str, dict[str, Floats]] = {str(measure): {} for measure in first.measures}
     means: dict[str, dict[str, Floats]] = {str(measure): {} for measure in first.measures}
     lengths: dict[str, Floats] = {}
-    best = np.zeros(len(judges.pairs), np.int64)
+    best = np.zeros(len(judges.pairs), np.intp)
     notes: tuple[Note, ...] = ()
     names: tuple[str, ...] = ()
     for place, (name, track) in enumerate(zip(judges.names, tracks, strict=True)):
@@ -114,7 +114,7 @@ def boards(
         {called: tuple(text(common[at]) for at in np.flatnonzero(some)) for called, some in kept.items()},
         {called: {name: one[:, kept[called]] for name, one in by_judge.items()} for called, by_judge in scores.items()},
         means,
-        {called: of_lists[:, kept[called]].astype(np.int64) for called, of_lists in lengths.items()},
+        {called: of_lists[:, kept[called]].astype(np.intp) for called, of_lists in lengths.items()},
         best,
         notes,
     )

@@ -227,7 +227,7 @@ class MeasureBoards:
             )
 
     def _signs(self, name: str, one: Rows, other: Rows) -> Rows:
-        return np.sign(self._merit[name][one] - self._merit[name][other]).astype(np.int64)
+        return np.sign(self._merit[name][one] - self._merit[name][other]).astype(np.intp)
 
     def _significant(self, name: str, one: Rows, other: Rows) -> Mask:
         if not self._p:

@@ -46,7 +46,7 @@ class NumberedLines:
 
     def of(self, places: Array | list[int]) -> Rows:
         """The lines that contain some bytes."""
-        found: Rows = np.searchsorted(self._end, np.asarray(places, dtype=np.int64), side="right")
+        found: Rows = np.searchsorted(self._end, np.asarray(places, dtype=np.intp), side="right")
         return found
 
     def fields(self, line: int) -> tuple[list[bytes], bytes]:

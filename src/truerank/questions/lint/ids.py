@@ -48,10 +48,10 @@ def marked(draft: Draft) -> tuple[list[int], Rows]:
     topics = [number for number, topic in enumerate(draft.topics) if trimmed(topic) != topic]
     docs: Ids = draft.docs
     full = np.flatnonzero(docs.length > 0)
-    last = docs.start[full].astype(np.int64) + docs.length[full] - 1
+    last = docs.start[full].astype(np.intp) + docs.length[full] - 1
     likely = full[_FIRST[docs.buffer[docs.start[full]]] | _LAST[docs.buffer[last]]]
     wrong = [row for row, doc in zip(likely.tolist(), docs.take(likely).tolist(), strict=True) if trimmed(doc) != doc]
-    return topics, np.array(wrong, dtype=np.int64)
+    return topics, np.array(wrong, dtype=np.intp)
 
 
 def topic_ids(case: LintCase) -> Iterator[Finding]:

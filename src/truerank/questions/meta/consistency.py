@@ -75,7 +75,7 @@ def percentiles(p: Floats) -> Floats:
     >>> percentiles(np.array([0.5, 0.3, 0.1]))[[0, 50, 100]].tolist()
     [0.5, 0.3, 0.1]
     """
-    return np.asarray(p[np.rint(np.arange(101) * (len(p) - 1) / 100).astype(np.int64)])
+    return np.asarray(p[np.rint(np.arange(101) * (len(p) - 1) / 100).astype(np.intp)])
 
 
 @dataclass(frozen=True, eq=False)
@@ -171,7 +171,7 @@ def swaps(scored: SystemScores, splits: Rows) -> Swaps:
             opposite = both < 0
             surplus += (both > 0).sum(axis=0) - opposite.sum(axis=0)
             for difference in (here, there):
-                place = np.minimum(np.abs(difference) * (BINS / spread), BINS).astype(np.int64)
+                place = np.minimum(np.abs(difference) * (BINS / spread), BINS).astype(np.intp)
                 place += (BINS + 1) * opposite
                 np.copyto(place, len(tallied) - 1, where=difference == 0)
                 tallied += np.bincount(place.ravel(), minlength=len(tallied))
@@ -246,7 +246,7 @@ class OrderStability:
 
 def resamples(topics: int, draws: int, seed: int) -> Rows:
     """Sets of as many topics as there are, drawn with replacement (draws x topics)."""
-    return np.random.default_rng([seed, 2]).integers(0, topics, (draws, topics))
+    return np.random.default_rng([seed, 2]).integers(0, topics, (draws, topics)).astype(np.intp, copy=False)
 
 
 def stability(scored: SystemScores, drawn: Rows, fuzziness: float) -> OrderStability:

@@ -97,7 +97,7 @@ def _asl(found: Meta, key: Key, look: Theme) -> tuple[Layer, ...]:
         share = np.arange(len(p)) / len(p)
         low = np.flatnonzero(p <= top)
         if len(low):
-            some = low[np.rint(np.linspace(0, len(low) - 1, min(_POINTS, len(low)))).astype(np.int64)]
+            some = low[np.rint(np.linspace(0, len(low) - 1, min(_POINTS, len(low)))).astype(np.intp)]
             series.append(Line(_label(name), share[some], p[some], _label(name)))
             start, end = min(start, float(share[low[0]])), max(end, float(share[p >= _LITTLE].max(initial=0.0)))
     x = PlotAxis("Share of pairs of systems with a larger p", (start, end) if end > start else (0.0, 1.0))

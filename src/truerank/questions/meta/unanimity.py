@@ -45,7 +45,7 @@ def unanimity(reference: Sequence[SystemScores]) -> Unanimity:
     _, systems, topics = places.shape
 
     def count(system: int) -> Rows:
-        found = np.zeros(systems, np.int64)
+        found = np.zeros(systems, np.intp)
         for part in blocks(topics, max(1, _ROOM // (systems * topics))):
             found += tally(_unanimous(places[:, system, part, None, None], places[:, None]))
         return found
@@ -61,7 +61,7 @@ def sampled_unanimity(reference: Sequence[SystemScores], draws: int, seed: int) 
     """
     places = _places(reference)
     _, systems, topics = places.shape
-    first, second = np.random.default_rng([seed, 3]).integers(0, topics, (2, draws))
+    first, second = np.random.default_rng([seed, 3]).integers(0, topics, (2, draws)).astype(np.intp, copy=False)
     one, other = places[:, :, first], places[:, :, second]
 
     def count(system: int) -> Rows:
@@ -89,7 +89,7 @@ def _places(reference: Sequence[SystemScores]) -> Array:
         values = scored.level(scored.values.ravel()).reshape(scored.values.shape)
         found.append(np.searchsorted(distinct(values), values))
     places = np.stack(found)
-    return places.astype(np.int16 if places.max(initial=0) < np.iinfo(np.int16).max else np.int64)
+    return places.astype(np.int16 if places.max(initial=0) < np.iinfo(np.int16).max else np.intp)
 
 
 def coverage(measures: Sequence[SystemScores], found: Unanimity) -> Floats:

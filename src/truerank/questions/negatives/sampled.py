@@ -46,14 +46,14 @@ def by_rank(measure: Measure, rank: Rows, length: int) -> Floats:
     """
     count = len(rank)
     r = Rankings(
-        topic=np.zeros(count, np.int64),
+        topic=np.zeros(count, np.intp),
         start=rank[:, None],
         stop=rank[:, None],
         grade=np.ones((count, 1)),
-        judgment=np.zeros((count, 1), np.int64),
+        judgment=np.zeros((count, 1), np.intp),
         length=np.full(count, length),
         pool=np.ones((count, 1)),
-        judged=np.ones(count, np.int64),
+        judged=np.ones(count, np.intp),
         max_grade=1.0,
     )
     return measure.score(r)
@@ -116,7 +116,7 @@ def _ranks(total: int, prior: str) -> tuple[Rows, Floats]:
     above = np.arange(total + 1)
     if total >= _GRID:
         far = np.geomspace(_GRID // 2, total, _GRID // 2)
-        above = np.unique(np.concatenate([np.arange(_GRID // 2), far]).round().astype(np.int64))
+        above = np.unique(np.concatenate([np.arange(_GRID // 2), far]).round().astype(np.intp))
     ends = np.append(above, total + 1)
     weight = np.diff(ends).astype(np.float64) if prior == "uniform" else np.diff(np.log(ends + 1.0))
     return above, weight / weight.sum()

@@ -65,7 +65,7 @@ def refuse(measures: Sequence[Measure]) -> None:
 def look(lens: Lens, measures: Sequence[Measure], *, how: Sampling) -> NegativesPart:
     """What is kept of a run."""
     cases, place, small = _cases(lens, how)
-    each, of = np.unique(np.array(cases, np.int64).reshape(len(cases), 3), axis=0, return_inverse=True)
+    each, of = np.unique(np.array(cases, np.intp).reshape(len(cases), 3), axis=0, return_inverse=True)
     worths = {}
     for measure in measures:
         known = [worth(Case(*row), measure, how.negatives, how.variance, how.prior) for row in each.tolist()]
@@ -108,7 +108,7 @@ def _cases(lens: Lens, how: Sampling) -> tuple[list[Case], Rows, int]:
             cases.append(Case(total, int(above[one]) - better, int(size[one]) - level_))
         cases += [Case(total, listed, total - listed)] * (relevant - len(rows))
         place += [number] * relevant
-    return cases, np.array(place, np.int64), small
+    return cases, np.array(place, np.intp), small
 
 
 def conclude(track: Track, parts: Sequence[NegativesPart], how: Sampling) -> SampledNegatives:

@@ -108,8 +108,8 @@ def _in_place(values: Values, choice: Conventions) -> Floats:
 def earned(rows: ColumnarRows[ListEnding], runs: Sequence[str]) -> list[Earned]:
     """What each kind of ending did to each run, in the order of the runs; kinds that do not occur are left out."""
     place = {run: number for number, run in enumerate(runs)}
-    kind = np.array([KINDS.index(one) for one in rows.column("kind")], np.int64)
-    code = np.array([place[run] for run in rows.column("run")], np.int64) * len(KINDS) + kind
+    kind = np.array([KINDS.index(one) for one in rows.column("kind")], np.intp)
+    code = np.array([place[run] for run in rows.column("run")], np.intp) * len(KINDS) + kind
     adds = np.array(rows.column("adds"), np.float64)
     size = len(runs) * len(KINDS)
     lists = np.bincount(code, minlength=size)

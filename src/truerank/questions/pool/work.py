@@ -213,9 +213,9 @@ def _top(run: Run, depth: int, ties: str, precision: str) -> Iterator[tuple[byte
 def _unjudged(run: Run, precision: str) -> JudgedRun:
     """A run with every one of its topics judged, and no document."""
     topics = len(run.topics)
-    none: Rows = np.zeros(0, np.int64)
+    none: Rows = np.zeros(0, np.intp)
     nothing = Ids.pack([])
-    begin = np.zeros(topics + 1, np.int64)
+    begin = np.zeros(topics + 1, np.intp)
     return JudgedRun(
         qrels=Qrels(run.topics, begin, np.zeros(0), nothing, nothing.keys()),
         run=run,

@@ -23,13 +23,13 @@ def between(one: Preferences, other: Preferences) -> tuple[PairAgreement, ...]:
         raise InputError(
             "both judges compared no two documents of the same topic; check that they name topics and documents alike"
         )
-    ways = np.array([(np.sign(mine[pair]), np.sign(theirs[pair])) for pair in shared], np.int64)
+    ways = np.array([(np.sign(mine[pair]), np.sign(theirs[pair])) for pair in shared], np.intp)
     topics = [topic for topic, _, _ in shared]
     names = sorted(set(topics))
     place = {name: at for at, name in enumerate(names)}
     topic = np.array([place[name] for name in topics])
     alike, apart = ways[:, 0] * ways[:, 1] > 0, ways[:, 0] * ways[:, 1] < 0
-    same, opposite = (np.bincount(topic, each, len(names)).astype(np.int64) for each in (alike, apart))
+    same, opposite = (np.bincount(topic, each, len(names)).astype(np.intp) for each in (alike, apart))
     pairs = np.bincount(topic, minlength=len(names))
     low, high = _ends(same, same + opposite)
     whole = PairAgreement(
@@ -81,7 +81,7 @@ def _both_ways(pairs: Rows, first: Mask) -> tuple[int, int, int]:
         # How many more judgments are for the lower row, where it is named first, and where the other one is.
         found = wins.setdefault((low, high), [0, 0])
         found[int(named_first != low)] += 1 if better == low else -1
-    known = np.sign(np.array([*wins.values()], np.int64).reshape(-1, 2))
+    known = np.sign(np.array([*wins.values()], np.intp).reshape(-1, 2))
     forth, back = known[:, 0], known[:, 1]
     return int((forth * back > 0).sum()), int(((forth > 0) & (back < 0)).sum()), int(((forth < 0) & (back > 0)).sum())
 

@@ -94,7 +94,7 @@ def _strongly_connected(source: Rows, target: Rows, count: int) -> Rows:
                     if member == here:
                         break
                 found += 1
-    return np.array(part, np.int64)
+    return np.array(part, np.intp)
 
 
 def shortest_cycle(graph: Graph, docs: Rows) -> list[int]:
@@ -163,7 +163,7 @@ def least(graph: Graph, components: list[Rows], *, exact: int = EXACT) -> list[L
     >>> least(graph, [np.arange(4)])
     [Least(low=1, high=1, order=(2, 3, 0, 1))]
     """
-    part, place = np.full(len(graph), -1), np.zeros(len(graph), np.int64)
+    part, place = np.full(len(graph), -1), np.zeros(len(graph), np.intp)
     for number, docs in enumerate(components):
         part[docs], place[docs] = number, np.arange(len(docs))
     inside = np.flatnonzero((part[graph.better] >= 0) & (part[graph.better] == part[graph.worse]))
@@ -241,7 +241,7 @@ def _over_sets(weight: Array) -> tuple[int, Rows]:
         )
         order.append(last)
         left ^= 1 << last
-    return int(cost[-1]), np.array(order[::-1], np.int64)
+    return int(cost[-1]), np.array(order[::-1], np.intp)
 
 
 def _sums(weight: Array) -> Array:

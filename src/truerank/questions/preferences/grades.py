@@ -119,7 +119,7 @@ def _alike(graph: Graph) -> Rows:
 
 def _least(grade: Rows, graph: Graph) -> Rows:
     """The least grade of each document's topic."""
-    least = np.full(len(graph.topics), np.iinfo(np.int64).max)
+    least = np.full(len(graph.topics), np.iinfo(np.intp).max)
     np.minimum.at(least, graph.topic, grade)
     return least[graph.topic]
 

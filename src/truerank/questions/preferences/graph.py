@@ -37,10 +37,10 @@ class Graph:
     def of(cls, preferences: Preferences) -> Graph:
         """Number documents anew and count what was said of pairs."""
         docs = preferences.docs.tolist()
-        row = np.empty(len(docs), np.int64)
+        row = np.empty(len(docs), np.intp)
         for begin, end in zip(preferences.offsets[:-1].tolist(), preferences.offsets[1:].tolist(), strict=True):
             row[begin:end] = sorted(range(begin, end), key=docs.__getitem__)
-        number = np.empty(len(docs), np.int64)
+        number = np.empty(len(docs), np.intp)
         number[row] = np.arange(len(docs))
         return cls(
             preferences.topics,
@@ -91,4 +91,4 @@ class Graph:
 
     def by_topic(self, doc: Rows, weight: Rows | Mask | None = None) -> Rows:
         """Count things that stand at documents, or add up their weights, by topic."""
-        return np.bincount(self.topic[doc], weight, len(self.topics)).astype(np.int64)
+        return np.bincount(self.topic[doc], weight, len(self.topics)).astype(np.intp)

@@ -73,7 +73,7 @@ def triples(graph: Graph, most: int = 1000) -> Triples:
     >>> found.closed.tolist(), found.cyclic.tolist(), found.first.tolist()
     ([2], [1], [[0, 1, 2]])
     """
-    counts, first = np.zeros((3, len(graph.topics)), np.int64), np.zeros((0, 3), np.int64)
+    counts, first = np.zeros((3, len(graph.topics)), np.intp), np.zeros((0, 3), np.intp)
     if not len(graph.compared.first):
         return Triples(counts[0], counts[1], counts[2], first)
     near = _Neighbours.of(graph)
@@ -111,7 +111,7 @@ def _by_neighbours(near: _Neighbours, topic: Rows, some: Rows, topics: int) -> t
     one, other, across = one[closed], other[closed], across[closed]
     cyclic, uneven = _intransitive(near.sign[one], across, -near.sign[other])
     where = topic[near.source[one]]
-    counts = np.array([np.bincount(where, mask, topics) for mask in (None, cyclic, uneven)]).astype(np.int64)
+    counts = np.array([np.bincount(where, mask, topics) for mask in (None, cyclic, uneven)]).astype(np.intp)
     docs = np.column_stack([near.source[one], near.target[one], near.target[other]])[cyclic]
     docs = np.where(across[cyclic, None] > 0, docs, docs[:, ::-1])
     least = np.argmin(docs, axis=1)[:, None]
@@ -155,7 +155,7 @@ def _entries(product: Array, mask: Array) -> int:
 
 def _cycles(better: Array, most: int) -> Rows:
     """The first so many triples, each a better than b better than c better than a, with the least of them first."""
-    found = np.zeros((0, 3), np.int64)
+    found = np.zeros((0, 3), np.intp)
     for a in range(len(better)):
         if len(found) >= most:
             break

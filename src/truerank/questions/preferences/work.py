@@ -130,7 +130,7 @@ def _cycle(graph: Graph, docs: Rows, one: Least) -> Cycle:
 def _columns(graph: Graph, closed: Triples, parts: list[Rows], lowest: list[Least]) -> dict[str, Rows]:
     """The numbers of all topics, by name."""
     pairs, size = graph.compared, np.diff(graph.offsets)
-    first = np.array([docs[0] for docs in parts], np.int64)
+    first = np.array([docs[0] for docs in parts], np.intp)
     inevitable = graph.by_topic(pairs.first, np.minimum(pairs.better, pairs.worse))
     return {
         "documents": size,
@@ -143,9 +143,9 @@ def _columns(graph: Graph, closed: Triples, parts: list[Rows], lowest: list[Leas
         "triples": closed.closed,
         "cyclic": closed.cyclic,
         "uneven": closed.uneven,
-        "in_cycles": graph.by_topic(first, np.array([len(docs) for docs in parts], np.int64)),
-        "least": inevitable + graph.by_topic(first, np.array([one.low for one in lowest], np.int64)),
-        "least_found": inevitable + graph.by_topic(first, np.array([one.high for one in lowest], np.int64)),
+        "in_cycles": graph.by_topic(first, np.array([len(docs) for docs in parts], np.intp)),
+        "least": inevitable + graph.by_topic(first, np.array([one.low for one in lowest], np.intp)),
+        "least_found": inevitable + graph.by_topic(first, np.array([one.high for one in lowest], np.intp)),
     }
 
 
@@ -182,7 +182,7 @@ class Outcomes(Part):
     def of(cls, lens: Lens) -> Outcomes:
         """Look at every preference of the topics that count."""
         names = [each.name for each in fields(cls) if each.name != "topics"]
-        counts = np.zeros((len(names), len(lens.judged.length)), np.int64)
+        counts = np.zeros((len(names), len(lens.judged.length)), np.intp)
         # How good or bad an order of ties is does not matter here, where ties are told apart.
         for block in lens.rankings(PrefLoss(), ties=lens.conventions.untied_order, unjudged="nonrelevant"):
             if block.pairs is not None:
@@ -296,7 +296,7 @@ def _graded(lens: Lens, graded: Track) -> RunPart:
     topics = [number for number, topic in enumerate(graded.judgments.topics) if place[topic] in counted]
     deepest = deepest_of(graded.measures)
     whole = Lens(graded.judgments, lens.whole, graded.pools, graded.conventions, deepest=deepest)
-    other = whole.only(np.array(topics, np.int64))
+    other = whole.only(np.array(topics, np.intp))
     return observe(other, {str(measure): values(other, measure) for measure in graded.measures}, ties=False)
 
 

@@ -95,7 +95,7 @@ class Universe:
             padded = [index for side in sides for index in (*side, *[NONE] * (SIDE - len(side)))]
             rows.append((*padded, NONE if of is None else self.add(of), number, length))
             reading.append(read)
-        table = np.array(rows, np.int64).reshape(-1, 2 * SIDE + 3)
+        table = np.array(rows, np.intp).reshape(-1, 2 * SIDE + 3)
         return Trials(
             self.examples,
             table[:, :SIDE],

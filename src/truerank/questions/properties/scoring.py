@@ -120,8 +120,8 @@ class Block:
         some = tuple(examples[row] for row in rows)
         level, length = _padded([example.grades for example in some], _NO_LEVEL)
         pool, relevant = _padded([example.pool for example in some], 0)
-        judged = relevant + np.array([example.others for example in some], np.int64)
-        return cls(np.array(rows, np.int64), some, length, level, pool, judged)
+        judged = relevant + np.array([example.others for example in some], np.intp)
+        return cls(np.array(rows, np.intp), some, length, level, pool, judged)
 
     @property
     def top(self) -> int:
@@ -189,8 +189,8 @@ def blocks(examples: Sequence[Example]) -> tuple[Block, ...]:
 
 def _padded(lists: list[tuple[int, ...]], padding: int) -> tuple[Rows, Rows]:
     """Lists as rows of one array, and their lengths."""
-    length = np.array([len(each) for each in lists], np.int64)
-    table = np.full((len(lists), int(length.max(initial=0))), padding, np.int64)
+    length = np.array([len(each) for each in lists], np.intp)
+    table = np.full((len(lists), int(length.max(initial=0))), padding, np.intp)
     table[np.arange(table.shape[1]) < length[:, None]] = [level for each in lists for level in each]
     return table, length
 
@@ -286,8 +286,8 @@ def _explicit(measure: Measure, examples: Sequence[Example], grades: Floats) -> 
         alike.setdefault((len(example.grades[: measure.cutoff]), example.pool), []).append(row)
     values = np.full(len(examples), np.nan)
     for (length, pooled), rows in alike.items():
-        levels = np.array([examples[row].grades[:length] for row in rows], np.int64).reshape(len(rows), length)
-        pool = grades[np.array(pooled, np.int64)]
+        levels = np.array([examples[row].grades[:length] for row in rows], np.intp).reshape(len(rows), length)
+        pool = grades[np.array(pooled, np.intp)]
         values[rows] = measure.explicit(grades[levels], pool, Highest(float(grades.max())))
     return values
 

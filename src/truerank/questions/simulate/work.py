@@ -201,7 +201,7 @@ def topic_blocks(
         yield TopicBlock(
             first=first,
             document=document,
-            grade=np.where(beyond >= 0, np.minimum(1 + np.floor(beyond / GRADE_STEP), grades), 0).astype(np.int64),
+            grade=np.where(beyond >= 0, np.minimum(1 + np.floor(beyond / GRADE_STEP), grades), 0).astype(np.intp),
             lexical_signal=lexical_ease[rows, None] * signal * np.minimum(wording, 1.0),
             dense_signal=dense_ease[rows, None] * signal * np.minimum(2.0 - wording, 1.0),
             lexical_error=topic[RandomStream.LEXICAL].standard_normal(shape),
@@ -314,7 +314,7 @@ class SimulatedSystem:
         """Scores in units of the last printed decimal, and which candidates are retrieved at all."""
         if self.kind.coordination:
             words = np.ceil((match - 0.8) * terms / 4.0)
-            words = np.clip(words, 0, terms).astype(np.int64)
+            words = np.clip(words, 0, terms).astype(np.intp)
             return words, words > 0
         offset, scale = self.kind.scale
         ticks = np.rint((offset + scale * match) * 10.0**self.kind.decimals).astype(np.int64)

@@ -85,7 +85,7 @@ class LearnedRule(Rule):
         x = np.concatenate([np.empty((0, len(FEATURES))), *(every[topic] for topic in topics.tolist())])
         y = np.concatenate([np.zeros(0), *(_adds(lists, values, topic) for topic in topics.tolist())])
         starts = bins(int(lists.whole[topics].max(initial=0)))
-        place = np.concatenate([np.zeros(0, np.int64), *(_bin(starts, n) for n in lists.whole[topics].tolist())])
+        place = np.concatenate([np.zeros(0, np.intp), *(_bin(starts, n) for n in lists.whole[topics].tolist())])
         mean, spread = _moments(y, place, len(starts))
         found = [_moments(column, place, len(starts)) for column in x.T]
         centre, width = np.array([m for m, _ in found]).T, np.array([s for _, s in found]).T
@@ -112,7 +112,7 @@ class LearnedRule(Rule):
         learned = (self.mean, self.spread, self.centre, self.width, self.weights)
         mean, spread, centre, width, weights = (np.array(each, np.float64) for each in learned)
         starts = np.array(self.starts)
-        found = np.zeros(len(lists), np.int64)
+        found = np.zeros(len(lists), np.intp)
         for topic, (x, ends) in enumerate(zip(lists.once(features), lists.ends, strict=True)):
             place = _bin(starts, len(x))
             z = np.clip(_standard(x, centre, width, place), -FAR, FAR)
@@ -207,6 +207,6 @@ def bins(ranks: int) -> Rows:
     >>> bins(20).tolist()
     [1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 14, 19]
     """
-    steps = np.rint(10 * 10 ** (np.arange(48) / 8)).astype(np.int64) + 1
+    steps = np.rint(10 * 10 ** (np.arange(48) / 8)).astype(np.intp) + 1
     starts = np.concatenate([np.arange(1, 11), steps])
     return starts[starts <= max(ranks, 1)]

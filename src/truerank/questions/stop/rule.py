@@ -52,7 +52,7 @@ class ScoreLists:
     @cached_property
     def whole(self) -> Rows:
         """The length of each list as it is."""
-        return np.array([len(one) for one in self.scores], np.int64)
+        return np.array([len(one) for one in self.scores], np.intp)
 
     @cached_property
     def ends(self) -> tuple[Rows, ...]:

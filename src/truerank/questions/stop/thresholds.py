@@ -48,7 +48,7 @@ def sweep(lists: ScoreLists, keys: Sequence[Floats], values: Floats, topics: Row
     # A threshold lies between two keys that differ; what has no finite key is always kept.
     changes = np.flatnonzero(key[1:] != key[:-1]) + 1
     nothing = [0] if not len(key) or np.isfinite(key[0]) else []
-    apart = np.concatenate([nothing, changes, [len(key)]]).astype(np.int64)
+    apart = np.concatenate([nothing, changes, [len(key)]]).astype(np.intp)
     mean = total[apart] / len(topics)
     best = int(np.argmax(mean >= mean.max() - EQUAL))
     return between(key, int(apart[best])), float(mean[best])
@@ -83,7 +83,7 @@ def between(key: Floats, kept: int) -> float:
 
 def reaching(keys: Sequence[Floats], at: float) -> Rows:
     """How many keys of each list are at least the threshold."""
-    return np.array([int((key >= at).sum()) for key in keys], np.int64)
+    return np.array([int((key >= at).sum()) for key in keys], np.intp)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -324,7 +324,7 @@ class GapRule(Rule):
         for weight, first in product(WEIGHT, FIRST):
             found = lists.once(drops, weight=weight, first=first, within=WITHIN)
             every = np.array([found[topic] for topic in topics.tolist()]).reshape(len(topics), 2, len(WITHIN))
-            for within, size, length in zip(WITHIN, every[:, 0].T, every[:, 1].astype(np.int64).T, strict=True):
+            for within, size, length in zip(WITHIN, every[:, 0].T, every[:, 1].astype(np.intp).T, strict=True):
                 order = np.argsort(-size, kind="stable")
                 gain = (values[topics, length] - kept)[order]
                 least, mean = _least(size[order], gain)
@@ -336,7 +336,7 @@ class GapRule(Rule):
         """The documents above the largest drop."""
         found = lists.once(drops, weight=self.weight, first=self.first, within=(self.within,))
         every = np.array(found).reshape(len(lists), 2)
-        return np.where(every[:, 0] >= self.least, every[:, 1].astype(np.int64), lists.whole)
+        return np.where(every[:, 0] >= self.least, every[:, 1].astype(np.intp), lists.whole)
 
     def said(self) -> str:
         """Where it looks, and for what."""

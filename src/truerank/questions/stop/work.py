@@ -188,7 +188,7 @@ class CrossValidation:
         >>> sorted(CrossValidation({}, folds=3).fold(7).tolist())
         [0, 0, 0, 1, 1, 2, 2]
         """
-        fold = np.empty(topics, np.int64)
+        fold = np.empty(topics, np.intp)
         fold[np.random.default_rng(self.seed).permutation(topics)] = np.arange(topics) % self.folds
         return fold
 
@@ -275,7 +275,7 @@ def _cut(worth: Worth, kind: type[Rule] | Rule, fold: Rows) -> tuple[Rows, tuple
     """The lengths of all lists, each by a rule that did not see its topic, and these rules."""
     if isinstance(kind, Rule):
         return kind.cut(worth.lists), ()
-    lengths, rules = np.zeros(len(fold), np.int64), []
+    lengths, rules = np.zeros(len(fold), np.intp), []
     for number in sorted({*fold.tolist()}):
         inside = fold == number
         rules.append(worth.fit(kind, np.flatnonzero(~inside)))

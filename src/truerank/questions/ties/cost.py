@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from truerank.measures.core.base import Measure
@@ -13,8 +13,6 @@ from truerank.track.parts import Part, added
 
 PLAIN = ("input", "docid")
 """Orders that the mean is compared with."""
-CLOCK = time.thread_time if time.get_clock_info("thread_time").resolution <= 1e-6 else time.perf_counter
-"""What the processor did for this thread, where that is told finely: another process then takes no part in it."""
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -26,16 +24,26 @@ class Timing(Part):
     """By order of ties, the least of some repeats: what else the machine does can only add to it."""
 
 
+def _clock() -> Callable[[], float]:
+    """CPU time of this thread, so that other processes do not count; time passed if the system is too coarse."""
+    try:
+        fine = time.get_clock_info("thread_time").resolution <= 1e-6
+    except ValueError:
+        fine = False
+    return time.thread_time if fine else time.perf_counter
+
+
 def timing(lens: Lens, measure: Measure, repeat: int) -> Timing:
     """Score a run so many times in each way, in turn, so that a slow moment of the machine falls on all."""
     taken: dict[str, list[float]] = {order: [] for order in ("expected", *PLAIN)}
+    clock = _clock()
     for _ in range(repeat):
         for order, times in taken.items():
             # What a lens keeps is part of the work.
             fresh = lens.only(lens.topics)
-            begin = CLOCK()
+            begin = clock()
             fresh.estimate(measure, ties=order)
-            times.append(CLOCK() - begin)
+            times.append(clock() - begin)
     return Timing(
         topics=lens.topics,
         lists=len(lens.topics),

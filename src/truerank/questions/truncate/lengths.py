@@ -47,7 +47,7 @@ def best_cuts(lens: Lens, measure: Measure, tolerance: float = EQUAL) -> BestCut
     """Find the best length of every list, ties and topics without a value read as the conventions say."""
     topics = len(lens.judged.length)
     length, exact = np.full((2, topics), UNDEFINED)
-    listed = np.zeros(topics, np.int64)
+    listed = np.zeros(topics, np.intp)
     score, whole, raw = np.full((3, topics), np.nan)
     higher = measure.higher_is_better
     for block in lens.lists(measure):

@@ -130,7 +130,7 @@ def _correlation(cuts: Cuts, measure: str) -> float:
     of_topic = dict(zip(cuts.topics, cuts.relevant.tolist(), strict=True))
     every = cuts.cuts(measure).values()
     known = [of_topic[name] for cut in every for name, at in zip(cut.topics, cut.length, strict=True) if at >= 0]
-    return float(spearman(cuts.lengths(measure), np.array(known, np.int64)))
+    return float(spearman(cuts.lengths(measure), np.array(known, np.intp)))
 
 
 def against(cuts: Cuts | Mapping[str, Cuts], *, published: bool = False) -> Against:

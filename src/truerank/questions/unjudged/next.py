@@ -84,11 +84,11 @@ class Candidates:
                 by_topic.setdefault(topic, set()).add(doc)
         topics = sorted(by_topic)
         docs = [sorted(by_topic[topic]) for topic in topics]
-        count = np.array(list(map(len, docs)), np.int64)
+        count = np.array(list(map(len, docs)), np.intp)
         names = [judgments.topics[topic] for topic in topics]
         packed = Ids.pack([doc for some in docs for doc in some])
         qrels = collect(names, offsets(count), packed, np.zeros(len(packed)))
-        return cls(qrels, np.repeat(np.array(topics, np.int64), count))
+        return cls(qrels, np.repeat(np.array(topics, np.intp), count))
 
 
 def search_depth(measure: Measure, count: int, depth: int | None) -> int | None:
@@ -252,7 +252,7 @@ def _apart(moves: Floats, pairs: Floats) -> Floats:
 
 def _ranks(listed: ListedGains, count: int) -> Rows:
     """The rank of each of so many candidates in a run; 0 where it is not listed."""
-    found = np.zeros(count, np.int64)
+    found = np.zeros(count, np.intp)
     found[listed.candidate] = listed.rank
     return found
 
@@ -292,9 +292,9 @@ def _alone(lens: Lens, hypotheses: Hypotheses, grade: float) -> Rankings:
         start=start,
         stop=start + hypotheses.size[:, None] - 1,
         grade=np.full((count, 1), grade),
-        judgment=np.zeros((count, 1), np.int64),
+        judgment=np.zeros((count, 1), np.intp),
         length=lens.judged.length[hypotheses.topic],
         pool=np.zeros((count, 0)),
-        judged=np.ones(count, np.int64),
+        judged=np.ones(count, np.intp),
         max_grade=lens.judged.qrels.max_grade,
     )

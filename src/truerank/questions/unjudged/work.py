@@ -180,7 +180,7 @@ class Standing:
         rows = [_score(track, part, measure) for part in parts]
         order = np.argsort(-level([measure.sign * row.score for row in rows]), kind="stable").tolist()
         rows, parts = [rows[at] for at in order], [parts[at] for at in order]
-        placed = np.array([at for at, row in enumerate(rows) if not _is_nan(row.low)], np.int64)
+        placed = np.array([at for at, row in enumerate(rows) if not _is_nan(row.low)], np.intp)
         low = np.zeros((len(placed), len(placed)))
         for one, other in zip(*every_pair(len(placed)), strict=True):
             ends = difference_of_means(track, parts[placed[one]], parts[placed[other]], measure)
