@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import math
 from collections.abc import Sequence
+from hashlib import sha256
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -218,3 +219,24 @@ def test_numbers_are_those_of_the_questions(track: Collection, found: dict[str, 
     names = ("RR", "NDCG", "RBP", "AP")
     expected = {f"{name}/{name}'": row.kendall_b for name, row in zip(names, asked.both_orders, strict=True)}
     assert here == expected
+
+
+@pytest.mark.parametrize("paper", ["lu", "slides"])
+def test_lists_of_two_documents_refute_nothing(paper: str) -> None:
+    qrels, runs = {"q": {"a": 1, "b": 0}}, {"x": {"q": ["a", "b"]}, "y": {"q": ["b", "a"]}}
+    assert tr.reproduce(paper, qrels, runs).counts[FAILS] == 0
+
+
+def test_the_page_has_one_row_of_files_per_collection(tmp_path: Path) -> None:
+    """The hash of runs is that of a list of theirs, as sha256sum makes and hashes it, whatever their folder."""
+    pages = []
+    for folder in ("one", "other"):
+        track = tr.simulate(systems=3, topics=4, seed=3, documents=200, depth=20, pool_depth=10)
+        qrels, *runs = track.write(tmp_path / folder)
+        pages.append(tr.reproduce("slides", qrels, runs).paged())
+    rows = [[list(row) for row in page.sections[-1].blocks[1].rows] for page in pages]  # type: ignore[union-attr]
+    hashes = "".join(f"{sha256(run.read_bytes()).hexdigest()}\n" for run in sorted(runs))
+    size = sum(run.stat().st_size for run in runs)
+    judged = sha256(qrels.read_bytes()).hexdigest()[:16]
+    assert rows[0] == [["qrels", "qrels.txt", judged, "3", f"{size:,}", sha256(hashes.encode()).hexdigest()[:16]]]
+    assert rows[0] == rows[1]

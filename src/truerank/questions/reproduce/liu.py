@@ -319,8 +319,11 @@ def _endings(one: LiuData) -> Table:
 
 
 def _hedgers(one: LiuData) -> str:
-    every = [f"{hedger.run} (at ranks {hedger.first} to {hedger.last})" for hedger in one.silence.hedgers]
-    return f"{one.name}: a NIL in all of their lists have {named(every)}."
+    every = [
+        f"{hedger.run} (at rank {hedger.first}{f' to {hedger.last}' if hedger.last > hedger.first else ''})"
+        for hedger in one.silence.hedgers
+    ]
+    return f"{one.name}: {counted(len(every), 'run')} with a NIL in every list: {', '.join(every)}."
 
 
 # Claims.

@@ -334,7 +334,7 @@ def utility_rises(one: LuData) -> Check:
     return defined(not any(found.values()), f"falling steps {_told(found)}, {_of(one.curves)}")
 
 
-@of_each("3, NewsWire")
+@of_each("3, NewsWire", needs=(deeper_than(SHALLOW),))
 def recall_moves(one: LuData) -> Check:
     """Scores by the recall-based AP, NDCG and QM rise and fall with depth."""
     found = _steps(one.curves, RECALL)
@@ -466,7 +466,11 @@ def stable_from(means: Floats, share: float = NEAR) -> Rows:
     return np.where(away.any(axis=1), means.shape[1] - np.argmax(away[:, ::-1], axis=1) + 1, 1)
 
 
-@of_each("3", rule="measures from calm to volatile are not in the same order by both", needs=(systems(),))
+@of_each(
+    "3",
+    rule="measures from calm to volatile are not in the same order by both",
+    needs=(deeper_than(SHALLOW), systems()),
+)
 def scores_and_orders_differ(one: LuData) -> Check:
     """How scores move need not be how orders move."""
     found = one.stability()

@@ -30,6 +30,7 @@ from truerank.questions.reproduce.paper import (
     numbered,
     of_each,
     texts,
+    untold,
 )
 from truerank.report.table import Cell, Column, Table
 
@@ -296,7 +297,7 @@ def pools_are_incomplete(one: SlidesData) -> Check:
     judged = {part.run: part.judged_100 for part in found.parts}
     least, mean = min(judged.values()), sum(judged.values()) / len(judged)
     said = f"judged of the first 100 documents: {percent(mean)} on average, {percent(least)} of the run that has fewest"
-    return checked(mean < 1, said)
+    return checked(True, said) if mean < 1 else untold("every document among the first 100 is judged")
 
 
 @by_hand("Pairwise preferences")
