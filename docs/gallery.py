@@ -12,36 +12,56 @@ from typing import Any
 
 import truerank as tr
 from truerank.questions.reproduce.page import place_of
-from truerank.questions.reproduce.paper import FAILS, HOLDS, MARKS, OPEN
+from truerank.questions.reproduce.paper import DEFINED, FAILS, HOLDS, MARKS, OPEN
 from truerank.questions.reproduce.question import PAPERS
 from truerank.report import markdown
 from truerank.report.table import Table
 
 HERE = Path(__file__).parent
-SYSTEMS, TOPICS, SEED = 8, 25, 7
+SYSTEMS, TOPICS, SEED = 14, 25, 7
+ANSWERS = {"systems": 14, "topics": 50, "depth": 5, "nil": 10, "nil_systems": 0.5, "seed": 7}
+"""Short lists with NIL, which one of the documents is about."""
 ROWS = 10
 """Rows of a table that are shown."""
 TIMED = "Section 3"
 """What differs from run to run, and so has no numbers here."""
-SAID = {HOLDS: "hold", FAILS: "do not hold", OPEN: "cannot be told"}
+SAID = {
+    HOLDS: "hold",
+    DEFINED: "are true by definition",
+    FAILS: "do not hold",
+    OPEN: "cannot be determined",
+}
 HEAD = f"""# Gallery: five documents on other data
 
-Every table and figure of the five documents that truerank follows, made by one command each of a track that is
-simulated; with `truerank reproduce` all of a document is made at once of your own runs, its numbers beside, its claims
-marked ([how](how-to/reproduce.md)). What each document has beyond tables and figures is in the
+Every table and figure of the five documents that truerank follows, made by one command each from simulated tracks. With
+`truerank reproduce`, all of a document is made at once from your own runs, with its numbers next to yours and its
+claims marked ([how](how-to/reproduce.md)). What each document has beyond tables and figures is in the
 [list of all items](reference/documents.md). This page is made by `python docs/gallery.py`.
 
 ```sh
 truerank simulate --out track --systems {SYSTEMS} --topics {TOPICS} --seed {SEED}
+truerank simulate --out answers {" ".join(f"--{name.replace('_', '-')} {value}" for name, value in ANSWERS.items())}
 ```
 """
 
 
+def track_of(paper: str) -> str:
+    """The simulated track that a document is made from."""
+    return "answers" if paper == "liu" else "track"
+
+
 @cache
 def reproduced() -> dict[str, tr.Reproduction]:
-    """Each document on the simulated track."""
-    track = tr.simulate(systems=SYSTEMS, topics=TOPICS, seed=SEED)
-    return {paper: tr.reproduce(paper, track.qrels, track.runs, name="track") for paper in PAPERS}
+    """Each document on its simulated track."""
+    tracks = {
+        "track": tr.simulate(systems=SYSTEMS, topics=TOPICS, seed=SEED),
+        "answers": tr.simulate(**ANSWERS),  # type: ignore[arg-type]
+    }
+    found = {}
+    for paper in PAPERS:
+        name = track_of(paper)
+        found[paper] = tr.reproduce(paper, tracks[name].qrels, tracks[name].runs, name=name)
+    return found
 
 
 def names() -> dict[str, tuple[str, str]]:
@@ -70,13 +90,14 @@ def _document(found: tr.Reproduction) -> Iterator[str]:
     counts = {mark: sum(claim.mark == mark for claim in claims) for mark in MARKS}
     yield from (f"## {found.title}", "", found.cited, "")
     told = f"Of {len(claims)} claims, " + ", ".join(f"{count} {SAID[mark]}" for mark, count in counts.items())
+    track = track_of(found.paper)
     yield from (f"{told} on the simulated track:", "")
-    yield from ("```sh", f"truerank reproduce {found.paper} track/qrels.txt track/*.run", "```", "")
+    yield from ("```sh", f"truerank reproduce {found.paper} {track}/qrels.txt {track}/*.run", "```", "")
     for one in found.exhibits:
         yield from (f"### {found.paper}: {one.exhibit}", "", one.shows, "")
         if one.prints:
             yield from (f"In the document: {one.prints}.", "")
-        command = one.command.replace("QRELS", "track/qrels.txt").replace("RUN...", "track/*.run")
+        command = one.command.replace("QRELS", f"{track}/qrels.txt").replace("RUN...", f"{track}/*.run")
         yield from ("```sh", command, "```", "")
         if one.parts.tables and one.exhibit != TIMED:
             yield from _table(one.parts.tables[0])

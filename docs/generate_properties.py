@@ -54,10 +54,11 @@ BETWEEN = """
 Table 1 of Amigó, Mizzaro & Spina, *Ranking interruptus: when truncated rankings are better and how to measure that*
 (SIGIR 2022), beside what is found here. A claim is what the paper's text says; where the text is silent, what the table
 says, or what the measure is said to inherit. `?` stands where none of them is clear. P@N and R@N are tried with N = 10,
-OIE with the 20,000 documents of the paper's experiments, RBP, iRBU, RBU and RBPU with p = 0.8. Spearman, Kendall and
-AUC compare orders of the whole collection, in which documents that are not retrieved share the last place: thresholds
-are looked for in one of 20,000, as for OIE, and other properties also in small ones, with one, two and five documents
-without relevance that are not retrieved.
+OIE with the 20,000 documents of the paper's experiments, RBP, iRBU, RBPT, RBU and RBPU with the p = 0.98 that the paper
+recommends: with the p = 0.8 that is the default here, iRBU and RBU lack the shallowness threshold. Spearman, Kendall
+and AUC compare orders of the whole collection, in which documents that are not retrieved share the last place:
+thresholds are looked for in one of 20,000, as for OIE, and other properties also in small ones, with one, two and five
+documents without relevance that are not retrieved.
 
 """
 

@@ -13,7 +13,8 @@ Collection = tuple[Any, dict[str, Any]]
 
 @pytest.fixture(scope="package")
 def track() -> Collection:
-    found = tr.simulate(systems=6, topics=12, seed=3, documents=2_000, depth=150, pool_depth=40)
+    """So many systems that ten of them make the pool, whose order can be compared."""
+    found = tr.simulate(systems=14, topics=12, seed=3, documents=2_000, depth=150, pool_depth=40)
     return found.qrels, found.runs
 
 

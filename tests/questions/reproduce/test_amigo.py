@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import json
+
 import pytest
 
 import truerank as tr
@@ -39,6 +41,44 @@ def test_claims_without_data_are_told(found: tr.Reproduction) -> None:
     assert (mark, "best length is 14" in said) == ("holds", True)
     mark, said = marks["The guide ends in measures that have what was asked for."]
     assert (mark, "DCGU, which lacks Recall" in said) == ("does not hold", True)
+
+
+def test_figure_2_and_its_claims_have_one_terminal_document(track: Collection, found: tr.Reproduction) -> None:
+    """As the paper's table 2 shows: with the whole tail instead, nDCGT cuts most lists after a few documents."""
+    asked = tr.truncate(*track, "nDCGT(ending='terminal-once')", tolerance=0)
+    [table] = found["Figure 2"].parts.tables
+    [row] = [row for row in table.rows if row[0] == "NDCGT"]
+    assert list(row[1:]) == pytest.approx([100 * share for share in asked.shares("nDCGT(ending='terminal-once')")])
+    drawn = json.dumps(found["Figure 2"].plot().spec)
+    assert "NDCGT" in drawn
+    assert "ending=" not in drawn
+
+
+def test_collections_with_short_lists_decide_nothing_about_lengths(track: Collection, found: tr.Reproduction) -> None:
+    long = tr.simulate(systems=12, topics=6, seed=5, depth=600, pool_depth=60)
+    both = tr.reproduce("amigo", long.qrels, long.runs, also={"short": track}, name="long")
+    alone = tr.reproduce("amigo", long.qrels, long.runs, name="long")
+    some = [place for place, claim in enumerate(both.claims) if claim.where.startswith("4.2")]
+    assert len(some) > 10
+    for place in some:
+        assert found.claims[place].mark == "cannot be determined"
+        assert both.claims[place].mark == alone.claims[place].mark
+        assert "cannot be determined in short: the median list has 150" in both.claims[place].numbers
+
+
+def test_refutations_are_at_the_parameters_of_the_paper() -> None:
+    """With p = 0.8 iRBU and RBU lack the shallowness threshold, and RBPU pays for any number of documents."""
+    alone = tr.reproduce("amigo")
+    claims = {claim.claim: claim.numbers for claim in alone.claims}
+    assert claims["Which of the seven properties the measures have."].startswith("140 of 163 confirmed, 19 refuted")
+    pays = claims["With e = 1/20, a relevant document at rank 1 is worth the effort of 20 documents."]
+    assert "RBPU(0.98) 25, RBPU(0.99) 22" in pays
+    cells = {row[0]: row[1:] for row in alone["Table 1"].parts.tables[0].rows}
+    assert (cells["iRBU"][3], cells["RBU"][3]) == ("yes", "yes")
+    assert cells["F-measure"] == (
+        *("equal", "equal", "no", "yes (paper: no)"),
+        *("equal (paper: yes)", "yes", "equal (paper: yes)"),
+    )
 
 
 def test_a_mean_over_collections_is_one_over_both(track: Collection) -> None:

@@ -94,7 +94,8 @@ def files(tmp_path_factory: pytest.TempPathFactory) -> dict[str, list[str]]:
     for name, text in texts.items():
         (folder / f"{name.lower()}.txt").write_text(text)
         given[name] = [str(folder / f"{name.lower()}.txt")]
-    return given | {"FIGURE": [str(folder / "figure.json")], "FILE": [str(folder / "written.txt")]}
+    written = {"FIGURE": "figure.json", "FILE": "written.txt", "FOLDER": "made"}
+    return given | {name: [str(folder / path)] for name, path in written.items()}
 
 
 @pytest.mark.parametrize("command", COMMANDS)

@@ -20,6 +20,7 @@ def test_a_simulated_track_can_be_evaluated(truerank: Any, tmp_path: Path) -> No
 
 def test_every_option_is_heard(truerank: Any, tmp_path: Path) -> None:
     chosen = {"systems": 2, "topics": 3, "seed": 4, "depth": 20, "pool_depth": 5, "grades": 1}
+    chosen |= {"nil": 1, "nil_systems": 1}
     args = [word for name, value in chosen.items() for word in (f"--{name.replace('_', '-')}", value)]
     paths = truerank("simulate", "--out", tmp_path / "one", *args).stdout.splitlines()
     expected = tr.simulate(**chosen).write(tmp_path / "two")

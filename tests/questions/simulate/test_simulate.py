@@ -8,6 +8,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+import truerank as tr
 from truerank.data.errors import InputError
 from truerank.questions.simulate.question import simulate
 from truerank.questions.simulate.track import SimulatedTrack, Submission
@@ -247,6 +248,64 @@ def test_share_of_nil_topics(topics, nil):
     assert all(one.length[0] > 0 for one in track.submissions)
 
 
+@pytest.mark.parametrize("nil", [1, 5, 6])
+def test_a_number_of_nil_topics_is_that_many(nil):
+    for seed in range(5):
+        assert len(simulate(2, 7, seed, nil=nil, depth=20).nil_topics) == nil
+
+
+@pytest.fixture(scope="module")
+def answers() -> SimulatedTrack:
+    return simulate(12, 40, depth=5, nil=0.25, nil_systems=0.5)
+
+
+def test_systems_without_a_nil_and_their_topics_stay_as_they_were(answers):
+    plain = simulate(12, 40, depth=5, nil=0.25)
+    for one, two in zip(plain.submissions, answers.submissions, strict=True):
+        same = one.document.tobytes() == two.document.tobytes() and one.score.tobytes() == two.score.tobytes()
+        assert same == (one.name not in answers.says_nil)
+    assert plain.nil_topics == answers.nil_topics
+
+
+def test_every_list_with_a_nil_is_the_list_without_it_up_to_its_rank(answers):
+    """By habit in turn: it ends there, goes on below it, or has it at its end, whatever it is sure of."""
+    plain = {one.name: one for one in simulate(12, 40, depth=5, nil=0.25).submissions}
+    habits = dict.fromkeys(range(3), 0)
+    for place, name in enumerate(answers.says_nil):
+        one = next(each for each in answers.submissions if each.name == name)
+        for (before, _), (after, scores) in zip(lists(plain[name]), lists(one), strict=True):
+            assert len(after) <= 5
+            assert scores == [float(len(after) - rank) for rank in range(len(after))]
+            if -1 not in after:
+                assert after == before
+                continue
+            assert after.count(-1) == 1
+            rank = after.index(-1)
+            below = {0: [], 1: before[rank:4], 2: []}[place % 3]
+            assert after == [*before[:rank], -1, *below]
+            habits[place % 3] += 1
+            assert place % 3 != 2 or len(after) == min(len(before) + 1, 5)
+    assert min(habits.values()) > 20
+
+
+def test_some_are_silent_rightly_and_some_not(answers):
+    found = tr.nil(answers.qrels, answers.runs, "RR", limit=5)
+    said = [found.cases[name] for name in answers.says_nil]
+    assert sum(cases.right_silences for cases in said) > 0
+    assert sum(cases.false_silences for cases in said) > 0
+    assert sum(cases.false_answers for cases in said) > 0
+    assert {hedger.run for hedger in found.hedgers} >= set(answers.says_nil[2::3])
+
+
+def test_a_nil_is_a_line_of_the_file_and_no_judged_document(answers, tmp_path):
+    paths = answers.write(tmp_path / "answers")
+    for path, one in zip(paths[1:], answers.submissions, strict=True):
+        assert path.read_text().count(" Q0 NIL ") == int((one.document < 0).sum())
+        assert tr.read_run(path).ranking(answers.topics[0]) == answers.runs[one.name].ranking(answers.topics[0])
+    assert "NIL" not in paths[0].read_text()
+    assert (answers.judged_document >= 0).all()
+
+
 def test_mean_number_of_relevant_documents():
     track = simulate(1, 2000, relevant=1.1, nil=0.0, depth=10)
     assert np.sum(track.judged_grade > 0) / 2000 == pytest.approx(1.1, abs=0.1)
@@ -285,8 +344,11 @@ def test_collection_smaller_than_a_list():
         ({"documents": 10**7 + 1}, r"documents=10000001"),
         ({"relevant": 0.5}, r"relevant=0.5: give a mean of at least 1"),
         ({"relevant": float("nan")}, r"relevant=nan"),
-        ({"nil": 1.0}, r"nil=1.0: give a share"),
+        ({"nil": 2}, r"nil=2: give a share of topics from 0 to less than 1, or a number of fewer than 2"),
+        ({"nil": 1.5}, r"nil=1.5"),
         ({"nil": -0.1}, r"nil=-0.1"),
+        ({"nil": float("nan")}, r"nil=nan"),
+        ({"nil_systems": 1.1}, r"nil_systems=1.1: give a share of systems from 0 to 1"),
         ({"contributing": 0.0}, r"contributing=0.0: give a share"),
         ({"contributing": 1.1}, r"contributing=1.1"),
         ({"kinds": ["bm25", "sparse"]}, r"sparse.*choose one or more of bm25, dense"),

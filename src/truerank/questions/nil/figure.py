@@ -76,8 +76,9 @@ def plot_scores(found: Silence, *, top: int | None = None, theme: str = "light")
             for name, one in shifts.items()
             if name in best
         ]
-        tau = found.orderings[measure].kendall_a
-        title = f"{label}: tau {tau:.3f}" if tau == tau else label
+        # Of runs that are tied by both, tau-a would say that the orders differ.
+        tau = found.orderings[measure].kendall_b
+        title = f"{label}: tau-b {tau:.3f}" if tau == tau else label
         scatter = (
             diagonal(original, modified, look.quiet),
             dots(points, original, modified, key),

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 from truerank.data.errors import InputError
 from truerank.data.notes import Code, Note
 from truerank.data.printing import counted
-from truerank.questions.reproduce.paper import FAILS, HOLDS, MARKS, OPEN, Made
+from truerank.questions.reproduce.paper import DEFINED, FAILS, HOLDS, MARKS, OPEN, Made
 from truerank.report.answer import File, Keyed, Sheet
 from truerank.report.pages.answer import PageAnswer
 from truerank.report.rows import Row, column, derived
@@ -23,22 +23,23 @@ if TYPE_CHECKING:
 
 COUNTED = Code(
     "TR901",
-    "how many claims of a paper hold on the data at hand",
-    "{paper}: {holds} of {claims} claims hold here, {fails} do not, {open} cannot be told",
+    "how many claims of a paper hold on the data given",
+    "{paper}: of {claims} claims, {holds} hold here, {defined} are true by definition, {fails} do not hold, "
+    "{open} cannot be determined",
 )
 NOT_MADE = Code("TR902", "a table or figure of a paper that could not be made, and why", "no {exhibit}: {reason}")
 
 
 class ClaimMark(Row):
-    """A claim of the paper, and whether it holds on the data at hand."""
+    """A claim of the paper, and whether it holds on the data given."""
 
     place: int = column("its number", head="#")
     where: str = column("the section, table or figure that has it", minor=2)
     claim: str = column("what the paper says, in other words", folds=True)
-    mark: str = column(f'"{HOLDS}", "{FAILS}", or "{OPEN}" with these data')
-    numbers: str = column("the numbers that say so, or why it cannot be told", folds=True, minor=1)
-    rule: str = column("what it was held to, where the paper gives no number", folds=True)
-    marks: dict[str, str] = column("the mark in each collection, where there are several", nested=True)
+    mark: str = column(f'"{HOLDS}", "{DEFINED}" whatever the data, "{FAILS}", or "{OPEN}" with these data')
+    numbers: str = column("the numbers that say so, or why it cannot be determined", folds=True, minor=1)
+    rule: str = column("how it was tested, if the paper gives no number", folds=True)
+    marks: dict[str, str] = column("the mark in each collection, if there are several", nested=True)
 
     brief = ("place", "mark", "claim", "numbers", "where")
 
@@ -48,7 +49,7 @@ class ShownExhibit(Row, eq=False):
 
     exhibit: str = column("its number in the paper")
     shows: str = column("what it shows", folds=True)
-    made: bool = column("whether it could be made of the data at hand")
+    made: bool = column("whether it could be made of the data given")
     reason: str = column("why not", folds=True)
     prints: str = column("what the paper has there, where that can be said in a line", folds=True)
     command: str = column("the command that makes it", folds=True, minor=1)
@@ -84,7 +85,7 @@ class ShownExhibit(Row, eq=False):
         if place >= len(self.parts.figures):
             had = counted(len(self.parts.figures), "figure")
             raise InputError(f"{self.exhibit} has {had} here{f': {self.reason}' if self.reason else ''}")
-        return self.parts.figures[place].draw()
+        return self.parts.figures[place].drawn()
 
     def __str__(self) -> str:
         from truerank.report.text import render
@@ -135,7 +136,8 @@ class Reproduction(Keyed[ShownExhibit], PageAnswer):
     command: str = column("the command that makes the same page")
     claims: tuple[ClaimMark, ...]
     exhibits: tuple[ShownExhibit, ...]
-    inputs: tuple[InputFile, ...] = ()
+    inputs: tuple[tuple[str, tuple[InputFile, ...]], ...] = ()
+    """What was read, by collection."""
 
     @property
     def by_name(self) -> Mapping[str, ShownExhibit]:
@@ -197,7 +199,12 @@ class Reproduction(Keyed[ShownExhibit], PageAnswer):
         if show == "claims":
             counts = self.counts
             yield COUNTED(
-                paper=self.title, claims=len(self.claims), holds=counts[HOLDS], fails=counts[FAILS], open=counts[OPEN]
+                paper=self.title,
+                claims=len(self.claims),
+                holds=counts[HOLDS],
+                defined=counts[DEFINED],
+                fails=counts[FAILS],
+                open=counts[OPEN],
             )
 
     def says(self, show: str) -> Iterator[Note]:

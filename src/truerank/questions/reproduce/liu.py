@@ -11,7 +11,7 @@ from truerank.questions.nil.answer import KINDS, Earned, Silence
 from truerank.questions.nil.question import RULES as NIL_RULES
 from truerank.questions.nil.question import nil
 from truerank.questions.nil.work import usual
-from truerank.questions.reproduce.data import PaperData
+from truerank.questions.reproduce.data import PaperData, systems
 from truerank.questions.reproduce.paper import (
     Beside,
     Check,
@@ -19,6 +19,10 @@ from truerank.questions.reproduce.paper import (
     Paper,
     by_hand,
     checked,
+    clearly,
+    clearly_above,
+    defined,
+    every,
     exhibit,
     listed,
     numbered,
@@ -49,10 +53,13 @@ TAUS = {"RR": 0.960, "NDCG": 0.958, "RBP": 0.916, "AP": 0.870}
 LISTS, RELEVANT = ("101", "10100", "011", "01001", "1"), (3, 5, 10)
 """The lists of section 2, and how many relevant documents it asks about."""
 STRONG = 0.9
+"""What the paper calls strong agreement."""
 TOP = 20
 """Systems of figure 3."""
 AGGRESSIVE, LITTLE = 0.5, 0.01
 """Share of lists ended by a system, and difference of scores, from which on and up to which we call them so."""
+CLOSE = 0.01
+"""Taus that differ by less are not in an order."""
 
 
 class LiuData(PaperData):
@@ -81,6 +88,26 @@ class LiuData(PaperData):
     def measures(self) -> dict[str, str]:
         """The four measures by the paper's names."""
         return dict(zip(TAUS, self.silence.measures, strict=True))
+
+    @property
+    def words(self) -> dict[str, str]:
+        """What stands for the words of a command that name data, or the most documents of a list."""
+        return {**super().words, "LIMIT": str(self.limit)}
+
+    @property
+    def names(self) -> dict[str, str]:
+        """What the paper calls the measures of figures."""
+        return {self.measures["NDCG"]: "NDCG", self.measures["RBP"]: "RBP(0.5)"}
+
+
+def unanswerable(one: LiuData) -> str:
+    """A claim about RR' needs topics without an answer: of all others RR' is RR, by definition."""
+    return "" if one.silence.nil_topics else "every topic has an answer, so that RR' is RR by definition"
+
+
+def says_nil(one: LiuData) -> str:
+    """A claim about systems that end lists needs systems that say so."""
+    return "" if any(cases.nil for cases in one.silence.silences) else "no list has a NIL"
 
 
 def score(measure: str, ranking: str, relevant: int) -> float:
@@ -175,7 +202,7 @@ def table_2(data: Sequence[LiuData]) -> Made:
 
 @exhibit(
     "Figure 1",
-    command="truerank nil QRELS RUN... --show lengths --plot lengths.svg",
+    command="truerank nil QRELS RUN... --limit LIMIT --show lengths --plot lengths.svg",
     prints="of 23,124 lists about 20,000 with five documents before, and about 16,000 after; none without a "
     "document before",
 )
@@ -198,29 +225,32 @@ def _lengths(one: LiuData) -> Table:
 
 @exhibit(
     "Table 3",
-    command="truerank nil QRELS RUN... --show agreement",
+    command="truerank nil QRELS RUN... --limit LIMIT --show agreement",
     prints="RR .960, NDCG .958, RBP .916, AP .870, of 47 systems and 492 questions",
 )
 def table_3(data: Sequence[LiuData]) -> Made:
     """Kendall's tau between the orders of systems by the original and by the modified measures."""
     columns = (
         *texts("measures"),
-        *(Column(one.name, number=True, meaning="Kendall's tau-a") for one in data),
+        *(Column(one.name, number=True, meaning="Kendall's tau-b") for one in data),
         *numbered("paper"),
     )
     rows: list[tuple[Cell, ...]] = []
     numbers = []
     for name, paper in TAUS.items():
-        here = [one.silence.orderings[one.measures[name]].kendall_a for one in data]
+        here = [one.silence.orderings[one.measures[name]].kendall_b for one in data]
         numbers += [Beside(f"{name}/{name}'", "tau", tau, paper, one.name) for tau, one in zip(here, data, strict=True)]
         rows.append((f"{name}/{name}'", *here, paper))
-    caption = "Kendall's tau between systems by the original and the modified measures"
-    return Made(tables=(Table(columns, tuple(rows), caption=caption),), numbers=tuple(numbers))
+    caption = (
+        "Kendall's tau-b between systems by the original and the modified measures; 1 if no pair changes its order"
+    )
+    words = [f"{one.name}: {reason}." for one in data if (reason := unanswerable(one))]
+    return Made(tables=(Table(columns, tuple(rows), caption=caption),), numbers=tuple(numbers), words=tuple(words))
 
 
 @exhibit(
     "Figure 2",
-    command="truerank nil QRELS RUN... -m RR --plot scores.svg",
+    command="truerank nil QRELS RUN... --limit LIMIT -m RR --plot scores.svg",
     prints="47 systems close to the diagonal; a pair A and B that changes its order",
 )
 def figure_2(data: Sequence[LiuData]) -> Made:
@@ -231,6 +261,7 @@ def figure_2(data: Sequence[LiuData]) -> Made:
                 one.reciprocal.plot,
                 "RR' against RR, one dot per system; runs in a pair that changes its order are in another "
                 "colour. Beside it is what each gains, by the share of its lists that it ended.",
+                one.names,
             )
             for one in data
         ),
@@ -249,7 +280,7 @@ def _inverted(one: LiuData) -> str:
 
 @exhibit(
     "Figure 3",
-    command=f"truerank nil QRELS RUN... --top {TOP} --plot scores.svg",
+    command=f"truerank nil QRELS RUN... --limit LIMIT --top {TOP} --plot scores.svg",
     prints="the 20 best systems, two joined points each",
 )
 def figure_3(data: Sequence[LiuData]) -> Made:
@@ -260,6 +291,7 @@ def figure_3(data: Sequence[LiuData]) -> Made:
                 partial(one.silence.plot, top=TOP),
                 "on the right, from the original to the modified score of each system, by the share of "
                 "its lists that it ended.",
+                one.names,
             )
             for one in data
         ),
@@ -287,8 +319,11 @@ def _endings(one: LiuData) -> Table:
 
 
 def _hedgers(one: LiuData) -> str:
-    every = [f"{hedger.run} (at ranks {hedger.first} to {hedger.last})" for hedger in one.silence.hedgers]
-    return f"{one.name}: a NIL in all of their lists have {named(every)}."
+    every = [
+        f"{hedger.run} (at rank {hedger.first}{f' to {hedger.last}' if hedger.last > hedger.first else ''})"
+        for hedger in one.silence.hedgers
+    ]
+    return f"{one.name}: {counted(len(every), 'run')} with a NIL in every list: {', '.join(every)}."
 
 
 # Claims.
@@ -317,20 +352,22 @@ def shorter_is_no_worse() -> Check:
     return checked(all(one >= other for one, other in found.values()), f"“101” and “10100”: {_told(found)}")
 
 
-@by_hand("4")
+@by_hand("4", rule="by all but RR', which section 2 leaves as it is if there is an answer")
 def shorter_is_better() -> Check:
     """A list with a useless end is worse than without: “110” scores less than “11”."""
     found = _scores(("11", "110"), 3)
-    return checked(all(one > other for one, other in found.values()), f"“11” and “110”, R = 3: {_told(found)}")
+    one, other = found["RR'"]
+    lower = all(short > long for name, (short, long) in found.items() if name != "RR'")
+    return checked(lower and one == other, f"“11” and “110”, R = 3: {_told(found)}")
 
 
 @by_hand("2")
 def answers_keep_their_rank() -> Check:
-    """Where there is an answer, RR' is RR."""
+    """If there is an answer, RR' is RR."""
     lists = ("1", "01", "001", "000", "")
     pairs = [(score("RRT", one, 3), score("RR", one, 3)) for one in lists]
     said = ", ".join(f"“{one}” {new:.3f} and {old:.3f}" for one, (new, old) in zip(lists, pairs, strict=True))
-    return checked(all(new == old for new, old in pairs), f"RR' and RR: {said}")
+    return defined(all(new == old for new, old in pairs), f"RR' and RR: {said}")
 
 
 @by_hand("2, Table 1")
@@ -366,45 +403,42 @@ def hedging_loses() -> Check:
 
 
 def _taus(one: LiuData) -> dict[str, float]:
-    one.several()
-    return {name: one.silence.orderings[measure].kendall_a for name, measure in one.measures.items()}
+    return {name: one.silence.orderings[measure].kendall_b for name, measure in one.measures.items()}
 
 
-@of_each("3, Table 3", rule=f"tau above {STRONG:g}")
+@of_each("3, Table 3", rule=f"tau above {STRONG:g}, as in the paper", needs=(unanswerable, says_nil, systems()))
 def three_agree(one: LiuData) -> Check:
     """Three of the four pairs of measures agree strongly on the order of systems."""
     taus = _taus(one)
     return checked(sum(tau > STRONG for tau in taus.values()) >= 3, f"tau {listed(taus, '.3f')}")
 
 
-@of_each("3, Table 3", rule="the lowest tau of the four, above 0.8")
+@of_each("3, Table 3", rule="the lowest tau of the four, above 0.8", needs=(unanswerable, says_nil, systems()))
 def average_precision_least(one: LiuData) -> Check:
     """AP and AP' agree least, though still strongly."""
     taus = _taus(one)
-    return checked(min(taus, key=lambda name: taus[name]) == "AP" and taus["AP"] > 0.8, f"tau {listed(taus, '.3f')}")
+    others = [tau for name, tau in taus.items() if name != "AP"]
+    least = clearly_above(others, [taus["AP"]], margin=CLOSE)
+    return checked(every(least, clearly([taus["AP"]], least=0.8, margin=CLOSE)), f"tau {listed(taus, '.3f')}")
 
 
-@of_each("3, Table 3", rule=f"tau above {STRONG:g}")
+@of_each("3, Table 3", rule=f"tau above {STRONG:g}, as in the paper", needs=(unanswerable, systems()))
 def reciprocal_agrees(one: LiuData) -> Check:
     """RR and RR' agree strongly."""
     taus = _taus(one)
     return checked(taus["RR"] > STRONG, f"tau {taus['RR']:.3f}")
 
 
-@of_some("3, Figure 2")
+@of_some("3, Figure 2", needs=(unanswerable, systems()))
 def some_change_places(one: LiuData) -> Check:
     """There are pairs of systems that RR and RR' put in opposite orders."""
-    one.several()
     found = one.silence.orderings["RR"]
     return checked(found.inverted > 0, f"{found.inverted} of {found.pairs:,} pairs")
 
 
-@of_each("3, Figure 1")
+@of_each("3, Figure 1", needs=(says_nil,))
 def lengths_fall(one: LiuData) -> Check:
     """Ending lists at their NIL leaves fewer of full length, and brings out those without a document."""
-    with_nil = sum(cases.nil for cases in one.silence.silences)
-    if not with_nil:
-        return untold("no list has a NIL")
     before = sum(int((cases.before == one.limit).sum()) for cases in one.silence.silences)
     after = sum(int((cases.after == one.limit).sum()) for cases in one.silence.silences)
     empty = [
@@ -414,10 +448,9 @@ def lengths_fall(one: LiuData) -> Check:
     return checked(after < before and empty[1] > empty[0], said)
 
 
-@of_each("3, Figure 3", rule="by all four measures")
+@of_each("3, Figure 3", rule="by all four measures", needs=(unanswerable, says_nil, systems()))
 def best_gain(one: LiuData) -> Check:
     """The two best systems gain when the ends of lists count."""
-    one.several()
     found = {}
     ended = 0.0
     for name, measure in one.measures.items():
@@ -430,7 +463,9 @@ def best_gain(one: LiuData) -> Check:
     return checked(all(gain > 0 for gains in found.values() for gain in gains), said)
 
 
-@of_some("3, Figure 3", rule=f"half of the lists or more, and less than {LITTLE:g} in RR")
+@of_some(
+    "3, Figure 3", rule=f"half of the lists or more, and less than {LITTLE:g} in RR", needs=(unanswerable, says_nil)
+)
 def truncating_is_not_enough(one: LiuData) -> Check:
     """Some systems end many lists and gain little."""
     ends = [row for row in one.silence.shifts if row.measure == "RR" and row.ended >= AGGRESSIVE]
@@ -438,39 +473,40 @@ def truncating_is_not_enough(one: LiuData) -> Check:
         return untold(f"no run ends {percent(AGGRESSIVE)} of its lists or more")
     little = [row.run for row in ends if abs(row.difference) < LITTLE]
     said = f"{len(little)} of {counted(len(ends), 'run')} that end {percent(AGGRESSIVE)} or more of their lists"
-    return checked(bool(little), f"{said} move by less than {LITTLE:g} in RR{_some(little)}")
+    least = min(abs(row.difference) for row in ends)
+    return checked(
+        clearly([least], most=LITTLE, margin=LITTLE / 4), f"{said} move by less than {LITTLE:g} in RR{_some(little)}"
+    )
 
 
 def _some(runs: Sequence[str]) -> str:
     return f", such as {named(runs, 2)}" if runs else ""
 
 
-@of_each("3, Figure 3", rule="what such lists add to AP', over all runs")
+@of_each("3, Figure 3", rule="what such lists add to AP', over all runs", needs=(says_nil,))
 def premature_costs(one: LiuData) -> Check:
     """Systems that say NIL before relevant documents lose when lists end there."""
-    if not any(cases.nil for cases in one.silence.silences):
-        return untold("no list has a NIL")
     found = _earned(one, one.measures["AP"], "premature NIL")
     lists, adds = sum(row.lists for row in found), sum(row.adds for row in found)
     if not lists:
         return untold("no NIL stands before a relevant document")
     losing = [row.run for row in found if row.adds < 0]
-    said = f"{lists:,} lists of {counted(len(found), 'run')}; by AP' {counted(len(losing), 'run')} lose by them"
+    said = f"{lists:,} lists of {counted(len(found), 'run')}; runs that lose by them in AP': {len(losing)}"
     return checked(adds < 0, f"{said}{_some(losing)}")
 
 
-@of_each("3, Figure 3")
+@of_each("3, Figure 3", rule="without a relevant document the terminal document has no gain, if there is an answer")
 def giving_up_earns_nothing(one: LiuData) -> Check:
     """Lists that end because no answer was found earn nothing by ending."""
     gave_up = _earned(one, "RR", "giving up")
     lists = sum(row.lists for row in gave_up)
     ended = sum(int(cases.was_ended.sum()) for cases in one.silence.silences)
-    if not ended:
-        return untold("no run ends a list")
+    if not lists:
+        return untold("no list that was ended lacks an answer that there is")
     gains = max((row.gains for row in gave_up), default=0.0)
     said = f"{lists:,} of {ended:,} lists that were ended have no answer though there is one"
     said += f"; the most that a run earned by them in RR' is {gains:.3f}"
-    return checked(lists > 0 and gains == 0, said)
+    return defined(gains == 0, said)
 
 
 PAPER = Paper(

@@ -2,18 +2,23 @@
 
 from __future__ import annotations
 
+import hashlib
+import os
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
-from truerank.questions.report.page import files_listing
 from truerank.questions.reproduce.answer import Reproduction, ShownExhibit
-from truerank.questions.reproduce.paper import FAILS, HOLDS, OPEN
+from truerank.questions.reproduce.paper import DEFINED, FAILS, HOLDS, OPEN, PaperFigure
 from truerank.report.pages.html import Page
 from truerank.report.pages.section import Block, Listing, Picture, Section, Shade, Words
 from truerank.report.plots.inline import inline
 from truerank.report.table import Column, Table
 
-_KINDS = {HOLDS: "better", FAILS: "worse", OPEN: ""}
+_KINDS = {HOLDS: "better", DEFINED: "better", FAILS: "worse", OPEN: ""}
+ROOM = 1280
+"""Pixels that a figure may take of the page."""
+DIGITS = 16
+"""Digits of a hash that are shown."""
 
 
 def page(found: Reproduction) -> Page:
@@ -32,9 +37,10 @@ def _verdict(found: Reproduction) -> Iterator[Words]:
     if not found.claims:
         return
     counts = found.counts
-    lines = [f"{counts[HOLDS]} of {len(found.claims)} claims hold here, {counts[FAILS]} do not."]
-    if counts[OPEN]:
-        lines.append(f"{counts[OPEN]} cannot be told with these data.")
+    lines = [
+        f"Of {len(found.claims)} claims, {counts[HOLDS]} hold here, {counts[DEFINED]} are true by definition, "
+        f"{counts[FAILS]} do not hold, and {counts[OPEN]} cannot be determined with these data."
+    ]
     lines += [f"Does not hold: {one.claim} ({one.where})" for one in found.claims if one.mark == FAILS]
     yield Words(lines=tuple(lines))
 
@@ -47,7 +53,7 @@ def _sections(found: Reproduction) -> Iterator[Section]:
     lines = (f"Made by {found.made_by}.", *map(str, found.notices))
     blocks: tuple[Block, ...] = (Words(lines=lines),)
     if found.inputs:
-        blocks = (*blocks, files_listing(found.inputs))
+        blocks = (*blocks, _files(found))
     yield Section(name="provenance", title="How it was made", blocks=blocks, commands=(found.command,))
 
 
@@ -60,8 +66,8 @@ def _claims(found: Reproduction) -> Listing:
             Column("where", meaning="section, table or figure"),
             Column("claim", meaning="what the paper says, in other words"),
             Column("mark", meaning="whether it holds on these data"),
-            Column("numbers", meaning="the numbers that say so, or why it cannot be told"),
-            Column("held to", meaning="how it was checked, where the paper gives no number"),
+            Column("numbers", meaning="the numbers that say so, or why it cannot be determined"),
+            Column("tested by", meaning="how it was tested, if the paper gives no number"),
         ),
         rows=[
             (one.place, one.where, one.claim, Shade(one.mark, kind=_KINDS[one.mark]), one.numbers, one.rule)
@@ -88,12 +94,56 @@ def _exhibit(one: ShownExhibit) -> Section:
     name = place_of(one.exhibit)
     blocks: list[Block] = [Words(lines=tuple(lines))]
     blocks += [_listing(table, f"{name}-table-{place}") for place, table in enumerate(one.parts.tables)]
-    blocks += [
-        Picture(svg=inline(figure.draw(), figure.said, f"{name}-{place}"), said=figure.said)
-        for place, figure in enumerate(one.parts.figures)
-    ]
+    blocks += [_picture(figure, f"{name}-{place}") for place, figure in enumerate(one.parts.figures)]
     blocks.append(Words(lines=one.parts.words))
     return Section(name=name, title=one.exhibit, blocks=tuple(blocks), commands=(one.command,))
+
+
+def _picture(figure: PaperFigure, name: str) -> Picture:
+    """A figure as large as the page has room for."""
+    return Picture(svg=inline(figure.drawn(), figure.said, name, room=ROOM), said=figure.said)
+
+
+def _files(found: Reproduction) -> Listing:
+    """What was read, a row per collection: 129 runs have one hash, that of theirs in the order of names."""
+    rows = []
+    for collection, (judgments, *runs) in found.inputs:
+        runs.sort(key=lambda each: each.name)
+        rows.append(
+            (
+                collection,
+                os.path.basename(judgments.path) or "given in Python",
+                judgments.sha256[:DIGITS],
+                f"{len(runs):,}",
+                f"{sum(each.size or 0 for each in runs):,}",
+                _together([each.sha256 for each in runs])[:DIGITS],
+            )
+        )
+    return Listing(
+        name="files",
+        caption=f"What was read, with the first {DIGITS} digits of the SHA-256 of judgments, and of the list of those "
+        "of runs, by name",
+        columns=(
+            Column("collection"),
+            Column("judgments"),
+            Column("SHA-256"),
+            Column("runs", number=True),
+            Column("bytes", number=True),
+            Column("SHA-256 of runs"),
+        ),
+        rows=rows,
+    )
+
+
+def _together(hashes: Sequence[str]) -> str:
+    """One hash for several; none where one is missing.
+
+    >>> _together([""]), _together(["a" * 64])[:8]
+    ('', '44c2336f')
+    """
+    if not all(hashes):
+        return ""
+    return hashlib.sha256("".join(f"{each}\n" for each in hashes).encode()).hexdigest()
 
 
 def _listing(table: Table, name: str) -> Listing:

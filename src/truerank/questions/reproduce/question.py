@@ -38,10 +38,11 @@ def reproduce(
 
     The papers are liu (Liu, Moffat, Baldwin & Zhang 2016: the ends of lists), mcsherry (McSherry & Najork 2008: ties),
     lu (Lu, Moffat & Culpepper 2016: depth), amigo (Amigó, Mizzaro & Spina 2022: truncated lists) and slides (a lecture
-    on evaluating rankings). Each claim is marked: it holds, it does not, with the numbers, or it cannot be told with
-    these data, and why. Exhibits that need no runs are made from the paper's own small examples, also without QRELS.
+    on evaluating rankings). Each claim is marked, with the numbers: it holds, it does not hold, it is true by
+    definition, or it cannot be determined with these data, and why: a claim is tested on collections that can bear it.
+    Exhibits that need no runs are made from the paper's own small examples, also without QRELS.
 
-    With --out page.html everything is written to one page, with the paper's numbers beside; --format json has it too.
+    With --out page.html everything is written to one page, next to the paper's numbers; --format json has it too.
 
     Example:
       truerank reproduce lu qrels.txt *.run --out lu.html

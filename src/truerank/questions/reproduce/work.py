@@ -13,7 +13,6 @@ from truerank.data.errors import InputError
 from truerank.data.extras import needed
 from truerank.io.load import as_qrels
 from truerank.io.runs import named_runs
-from truerank.questions.report.answer import InputFile
 from truerank.questions.report.work import inputs
 from truerank.questions.reproduce.answer import ClaimMark, CollectionOf, Reproduction, ShownExhibit
 from truerank.questions.reproduce.data import PaperData
@@ -65,7 +64,7 @@ def reproduced(
         command=" ".join(filter(None, (f"truerank reproduce {paper.name}", _typed(data), chosen))),
         claims=claims,
         exhibits=exhibits,
-        inputs=tuple(_inputs(data)),
+        inputs=tuple((one.name, tuple(inputs(one.given_qrels, one.runs))) for one in data),
     )
 
 
@@ -122,14 +121,11 @@ def _made(exhibit: Exhibit[Any], data: Sequence[PaperData]) -> ShownExhibit:
 
 
 def _command(exhibit: Exhibit[Any], data: Sequence[PaperData]) -> str:
-    """The command of an exhibit, with the files at hand."""
+    """The command of an exhibit, with the files given."""
     if not data:
         return exhibit.command
-    judgments, runs = data[0].typed
-    words = [
-        judgments if word == "QRELS" else runs if word == "RUN..." else word for word in exhibit.command.split(" ")
-    ]
-    return " ".join(words)
+    known = data[0].words
+    return " ".join(known.get(word, word) for word in exhibit.command.split(" "))
 
 
 def _typed(data: Sequence[PaperData]) -> str:
@@ -152,8 +148,3 @@ def _claims(paper: Paper[Any], data: Sequence[PaperData]) -> Iterator[ClaimMark]
             rule=claim.rule,
             marks=dict(found.by),
         )
-
-
-def _inputs(data: Sequence[PaperData]) -> Iterator[InputFile]:
-    for one in data:
-        yield from inputs(one.given_qrels, one.runs)

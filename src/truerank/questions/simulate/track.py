@@ -30,6 +30,7 @@ class Submission:
     length: Rows
     """Documents retrieved for each topic; 0 where the system found no answer, and the topic is missing from its run."""
     document: Rows
+    """Their numbers; -1 is NIL."""
     score: Floats
 
     def lines(self, topics: tuple[str, ...], documents: list[str]) -> Iterator[str]:
@@ -60,6 +61,11 @@ class SimulatedTrack:
     def contributing(self) -> tuple[str, ...]:
         """Names of the systems whose documents were pooled; the others may retrieve unjudged documents."""
         return tuple(submission.name for submission in self.submissions if submission.contributes)
+
+    @property
+    def says_nil(self) -> tuple[str, ...]:
+        """Names of the systems that list NIL."""
+        return tuple(submission.name for submission in self.submissions if (submission.document < 0).any())
 
     @property
     def nil_topics(self) -> tuple[str, ...]:
@@ -115,13 +121,15 @@ class SimulatedTrack:
 
     @cached_property
     def _document_ids(self) -> Ids:
-        """D00000000, D00000001, ...: made as digits in one array, since a collection may have millions."""
+        """D00000000, D00000001, ... and last NIL: made as digits in one array, since a collection may have millions."""
         number = np.arange(self.documents)
         buffer = np.full((self.documents, 9), ord("D"), dtype=np.uint8)
         for column in range(1, 9):
             buffer[:, column] = number // 10 ** (8 - column) % 10 + ord("0")
-        start = np.arange(0, buffer.size, 9, dtype=np.uint32)
-        return Ids(buffer.ravel(), start, np.full(self.documents, 9, dtype=np.uint16))
+        nil = np.frombuffer(b"NIL", np.uint8)
+        start = np.arange(0, buffer.size + 1, 9, dtype=np.uint32)
+        length = np.append(np.full(self.documents, 9, dtype=np.uint16), np.uint16(len(nil)))
+        return Ids(np.concatenate([buffer.ravel(), nil]), start, length)
 
 
 def refuse_full(directory: str | os.PathLike[str]) -> None:

@@ -29,6 +29,11 @@ NIL_RESEMBLANCE = 0.42
 BLOCK_CELLS = 200_000
 # Of the variance of a system's errors, what its view (words or meaning) brings: all systems with that view share it.
 FAMILY = 0.5
+# Where systems are no longer sure that a document answers: some below what a topic without an answer has at its top,
+# some above what a topic with answers has there.
+DOUBT = (0.8, 4.2)
+# What stands for a document NIL.
+NIL = -1
 
 Scalar = TypeVar("Scalar", bound=np.generic)
 
@@ -70,7 +75,7 @@ def made(
             Submission(
                 name=system.name,
                 contributes=pools,
-                decimals=system.kind.decimals,
+                decimals=system.decimals,
                 length=_column(length for length, _, _ in columns),
                 document=_column(document for _, document, _ in columns),
                 score=_column(score for _, _, score in columns),
@@ -86,7 +91,7 @@ def pooled(block: TopicBlock, contributed: Iterable[BlockLists], pool_depth: int
     row = np.arange(len(block))[:, None]
     for lists in contributed:
         position = lists.position[:, :pool_depth]
-        inside = np.arange(position.shape[1]) < lists.length[:, None]
+        inside = (np.arange(position.shape[1]) < lists.length[:, None]) & (position != NIL)
         pool[np.broadcast_to(row, position.shape)[inside], position[inside]] = True
     # Topics are written by assessors who know of a document that answers: only nil topics lack a relevant one.
     best = block.grade.argmax(axis=1)
@@ -123,6 +128,7 @@ class RandomStream(IntEnum):
     SYSTEM = 10
     SYSTEM_TOPIC = 11
     SYSTEM_DOCUMENT = 12
+    DOUBT = 13
 
 
 def generator(seed: int, stream: RandomStream, index: int = 0) -> np.random.Generator:
@@ -263,26 +269,61 @@ class BlockLists:
     def columns(self, block: TopicBlock) -> tuple[Rows, Rows, Floats]:
         """Return the length of each list, and document and score of all their entries in a row."""
         inside = np.arange(self.position.shape[1]) < self.length[:, None]
-        document = np.take_along_axis(block.document, self.position, axis=1)
+        document = np.take_along_axis(block.document, np.maximum(self.position, 0), axis=1)
+        document = np.where(self.position == NIL, NIL, document)
         return self.length, document[inside], self.score[inside]
+
+
+class NilHabit(IntEnum):
+    """What a system does that lists NIL."""
+
+    ENDS = 0
+    """The list ends at the NIL."""
+    GOES_ON = 1
+    """Further documents stand below it."""
+    HEDGES = 2
+    """A NIL is at the end of every list."""
+
+
+def with_nil(lists: BlockLists, sure: Rows, habit: NilHabit) -> BlockLists:
+    """Lists with a NIL below the documents that a system is ``sure`` of, if there is room; scores are ranks.
+
+    >>> position = np.array([[4, 2, 7], [5, 1, 3]])
+    >>> found = with_nil(BlockLists(position, np.zeros((2, 3)), np.array([3, 3])), np.array([1, 3]), NilHabit.GOES_ON)
+    >>> found.position.tolist(), found.length.tolist(), found.score[0].tolist()
+    ([[4, -1, 2], [5, 1, 3]], [3, 3], [3.0, 2.0, 1.0])
+    """
+    depth = lists.position.shape[1]
+    rank = np.arange(depth)
+    below = np.minimum(lists.length, depth - 1) if habit is NilHabit.HEDGES else np.minimum(sure, lists.length)
+    place = below[:, None]
+    moved = np.take_along_axis(lists.position, rank - (rank > place), axis=1)
+    longer = below + 1 if habit is NilHabit.ENDS else np.minimum(lists.length + 1, depth)
+    length = np.where(below < depth, longer, lists.length)
+    score = (length[:, None] - rank).astype(np.float64)
+    return BlockLists(np.where(rank == place, NIL, moved), score, length)
 
 
 class SimulatedSystem:
     """One system; it reads its own streams in topic order, so retrieve each block once and in order."""
 
-    def __init__(self, name: str, kind: Kind, index: int, seed: int) -> None:
+    def __init__(self, name: str, kind: Kind, index: int, seed: int, habit: NilHabit | None = None) -> None:
         draw = generator(seed, RandomStream.SYSTEM, index)
         self.name = name
         self.kind = kind
         self._strength = draw.uniform(*kind.strength)
         self._threshold = draw.uniform(*kind.threshold) if kind.threshold else -np.inf
         self._top_k = int(draw.choice(kind.top_k)) if kind.top_k else None
+        self._habit = habit
+        self._doubt = float(generator(seed, RandomStream.DOUBT, index).uniform(*DOUBT)) if habit is not None else 0.0
+        self.decimals = kind.decimals if habit is None else 0
         self._per_topic = generator(seed, RandomStream.SYSTEM_TOPIC, index)
         self._per_document = generator(seed, RandomStream.SYSTEM_DOCUMENT, index)
 
     def retrieve(self, block: TopicBlock, depth: int) -> BlockLists:
         """Rank the block's candidates and stop where this system stops, `depth` at the latest."""
-        ticks, retrieved = self._ticks(self._match(block), block.terms)
+        match = self._match(block)
+        ticks, retrieved = self._ticks(match, block.terms)
         depth = min(depth, ticks.shape[1])
         length = np.minimum(retrieved.sum(axis=1), depth if self._top_k is None else min(depth, self._top_k))
         if block.first == 0:
@@ -293,7 +334,11 @@ class SimulatedSystem:
         bits = ticks.shape[1].bit_length()
         keys = np.sort((-ticks << bits) | np.arange(ticks.shape[1]), axis=1)[:, :depth]
         # An integer over a power of ten is the double nearest to the printed decimal: file and object agree exactly.
-        return BlockLists(keys & ((1 << bits) - 1), -(keys >> bits) / 10.0**self.kind.decimals, length)
+        lists = BlockLists(keys & ((1 << bits) - 1), -(keys >> bits) / 10.0**self.kind.decimals, length)
+        if self._habit is None:
+            return lists
+        sure = np.take_along_axis(match, lists.position, axis=1) >= self._doubt
+        return with_nil(lists, np.logical_and.accumulate(sure, axis=1).sum(axis=1), self._habit)
 
     def _match(self, block: TopicBlock) -> Floats:
         """How well each candidate matches its topic in the eyes of this system."""
@@ -322,15 +367,18 @@ class SimulatedSystem:
         return ticks, ticks >= floor
 
 
-def roster(systems: int, seed: int, kinds: Sequence[str] | None) -> list[SimulatedSystem]:
-    """Make the systems, their kinds in turn, numbered within each kind."""
+def roster(systems: int, seed: int, kinds: Sequence[str] | None, nil_systems: float = 0.0) -> list[SimulatedSystem]:
+    """Make the systems, their kinds in turn, numbered within each kind; some of them list NIL, each habit in turn."""
     wanted = [kinds] if isinstance(kinds, str) else list(KINDS if kinds is None else kinds)
     unknown = [kind for kind in wanted if kind not in KINDS]
     if unknown or not wanted:
         raise InputError(f"kinds={wanted}: choose one or more of {', '.join(KINDS)}")
     number: Counter[str] = Counter()
     found = []
-    for index, kind in zip(range(systems), itertools.cycle(wanted)):
+    habits = itertools.cycle(NilHabit)
+    lists_nil = evenly(systems, nil_systems, 1.0 - nil_systems).tolist()
+    for index, (kind, nil) in enumerate(zip(itertools.cycle(wanted), lists_nil, strict=False)):
         number[kind] += 1
-        found.append(SimulatedSystem(f"{kind}-{number[kind]:02d}", KINDS[kind], index, seed))
+        habit = next(habits) if nil else None
+        found.append(SimulatedSystem(f"{kind}-{number[kind]:02d}", KINDS[kind], index, seed, habit))
     return found

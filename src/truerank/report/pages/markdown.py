@@ -9,7 +9,7 @@ from truerank.report.markdown import escaped
 from truerank.report.pages.html import Page
 from truerank.report.pages.section import Block, Folded, Link, Listing, PageCell, Section, Shade, Shades, Strip, Words
 
-ROWS = 30
+ROWS = 40
 """Rows of a table."""
 COLUMNS = 12
 """Columns of a table."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import copy
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -51,6 +51,40 @@ def adjusted(
         spec["description"] = f"{title}. {spec['title']['subtitle']}" if spec["title"]["subtitle"] else title
     found = replace(plot, spec=spec)
     return found if width is None and height is None else _sized(found, width, height)
+
+
+def renamed(plot: Plot, names: Mapping[str, str]) -> Plot:
+    """The same figure with other names for measures, in its titles and where lines and colours are named.
+
+    >>> axis = {"title": "AP(norm='min'), whole lists"}
+    >>> spec = {"concat": [{"layer": [{"encoding": {"y": {"axis": axis}}}]}], "datasets": {"rows": [{"group": "AP"}]}}
+    >>> found = renamed(Plot(spec, 10, 10), {"AP(norm='min')": "AP", "AP": "AP'"}).spec
+    >>> found["concat"][0]["layer"][0]["encoding"]["y"]["axis"]["title"], found["datasets"]["rows"][0]["group"]
+    ('AP, whole lists', "AP'")
+    """
+    known = "|".join(re.escape(name) for name in sorted(names, key=len, reverse=True))
+    word = re.compile(rf"(?<![\w(])(?:{known})(?![\w(])")
+
+    def told(part: Any, where: str = "") -> Any:
+        if isinstance(part, dict):
+            return {key: told(value, key) for key, value in part.items()}
+        if isinstance(part, list):
+            return [told(value, where) for value in part]
+        if not isinstance(part, str):
+            return part
+        if where in ("title", "text", "subtitle", "description"):
+            return word.sub(lambda found: names[found[0]], part)
+        return names.get(part, part) if where in ("name", "group", "domain") else part
+
+    if not names:
+        return plot
+    spec = told(plot.spec)
+    for was, now in zip(_channels(plot.spec), _channels(spec), strict=True):
+        if isinstance(now.get("legend"), dict) and "columns" in now["legend"]:
+            # As many names stand beside each other as there is room for.
+            before, after = (34 + LETTER * max(map(len, one["scale"]["domain"]), default=1) for one in (was, now))
+            now["legend"]["columns"] = max(1, int(now["legend"]["columns"] * before / after))
+    return replace(plot, spec=spec)
 
 
 def _sized(plot: Plot, width: int | None, height: int | None) -> Plot:

@@ -18,6 +18,8 @@ _LINE = re.compile(r'd="(M[-\d.,]+(?:L[-\d.,]+){3,})"')
 _EMPTY = re.compile(r'<path d=""(?: display="none")?/>|<path d="M0,0h0v0h0Z"/>')
 _TEXT = re.compile(r'(<text [^>]*?fill="var\(--)c\d(\)")')
 """Lines may be as bright as they like; what is read has to stand out."""
+_LARGEST = 1.5
+"""How much larger than it was drawn a figure may be: its letters are then as large as those of the page."""
 
 
 def variables(theme: Theme) -> dict[str, str]:
@@ -32,11 +34,12 @@ def variables(theme: Theme) -> dict[str, str]:
     return {**colours, **named, "ink": theme.ink}
 
 
-def inline(plot: Plot, said: str, name: str) -> str:
+def inline(plot: Plot, said: str, name: str, *, room: int = 0) -> str:
     """The figure as SVG without colours of its own: drawn in the light theme, each is the page's colour of that name.
 
     ``said`` is the sentence for those who do not see it, and ``name`` tells its ids from those of other figures of the
-    page. Numbers have one decimal, which is less than can be seen.
+    page; it grows to fill the ``room`` there is, in pixels, by half of its size at most. Numbers have one decimal,
+    which is less than can be seen.
     """
     svg = plot.render("svg").decode()
     found = _SIZE.match(svg)
@@ -50,7 +53,9 @@ def inline(plot: Plot, said: str, name: str) -> str:
     body = re.sub(r"#[0-9a-f]{6}\b", lambda colour: f"var(--{names.get(colour[0], 'ink')})", body)
     body = _TEXT.sub(r"\1ink\2", body)
     body = _ID.sub(lambda found: f"{found[1]}{name}-{found[2]}", body)
-    head = f'<svg class="figure" viewBox="{box}" width="{width}" height="{height}" role="img"'
+    scale = min(max(room / int(width), 1.0), _LARGEST)
+    across, down = (round(scale * int(side)) for side in (width, height))
+    head = f'<svg class="figure" viewBox="{box}" width="{across}" height="{down}" role="img"'
     return f'{head} aria-label="{escaped(said)}">{body}'
 
 
