@@ -20,7 +20,7 @@ mount -t proc proc $root/proc
 rm -rf $root/truerank
 mkdir $root/truerank
 cp -r src tests fuzz docs ./*.md pyproject.toml $root/truerank
-there() { chroot $root env -C /truerank PYTHONPATH=src:.:/packages PYTHONDONTWRITEBYTECODE=1 LC_ALL=C.UTF-8 python3 "$@"; }
+there() { chroot $root env -C /truerank PYTHONPATH=/truerank/src:/truerank:/packages PYTHONDONTWRITEBYTECODE=1 LC_ALL=C.UTF-8 python3 "$@"; }
 
 there -c 'import numpy; print("numpy", numpy.__version__, "index type", numpy.dtype(numpy.intp))'
 .venv/bin/python tests/i386/values.py > $root/truerank/here.json

@@ -110,6 +110,7 @@ def test_what_is_not_installed_is_named(library: str, convert: str, monkeypatch:
 
 
 def test_ids_that_are_not_utf8_do_not_stop_an_export() -> None:
+    pytest.importorskip("pandas")
     scores = tr.evaluate({b"\xff": {"a": 1}, b"\xfe": {"a": 1}}, {b"\xff": ["a"], b"\xfe": ["a"]}, "AP")
     for convert in (scores.to_pandas, scores.to_polars, scores.to_arrow):
         assert [row["topic"] for row in rows_of(convert(per_topic=True))] == [r"\xfe", r"\xff", "all"]

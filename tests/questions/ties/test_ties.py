@@ -176,6 +176,7 @@ def test_undefined_scores_swap_with_none() -> None:
 
 
 def test_exports() -> None:
+    pytest.importorskip("pandas")
     found = ties(*collection(5), "AP nDCG@2")
     assert len(found.to_records()) == 6
     assert found.to_pandas().shape[0] == found.to_polars().shape[0] == found.to_arrow().num_rows == 6
