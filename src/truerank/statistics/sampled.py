@@ -1,9 +1,18 @@
 """Sums over a population of which a sample is known and predictions are there for all: right even if these are wrong.
 
-A prediction is a number for each unit, from a machine, say; people know the truth of a sample. The sum of predictions
-is corrected by how far they are off in the sample (the difference estimator of surveys: Särndal, Swensson & Wretman
-1992; prediction-powered inference: Angelopoulos, Bates, Fannjiang, Jordan & Zrnic 2023). What it estimates is the sum
-of the truth whatever the predictions are; the better they are, the shorter is its interval.
+A prediction is a number for each unit, from an LLM judge, say; the truth of a sample is known. The estimate of a sum of
+weight times truth is the difference estimator of surveys (Särndal, Swensson & Wretman 1992), which prediction-powered
+inference rests on, too (Angelopoulos, Bates, Fannjiang, Jordan & Zrnic 2023; for unequal chances Zrnic & Candès
+2024, "Active statistical inference")::
+
+    T = sum over all units of w_i p_i  +  sum over the sample of w_i (y_i - p_i) / pi_i
+
+where ``w_i`` is the weight of a unit, ``y_i`` its truth, ``p_i`` what is predicted of it and ``pi_i`` the chance with
+which it came into the sample (Horvitz & Thompson 1952). Nothing is divided by the sum of inverse chances (Hájek's
+estimator): for chances that differ widely that is biased, and a unit with a tiny chance would outweigh all others. For
+a unit of the sample ``p_i`` is made without its own truth (Zrnic & Candès 2024, "Cross-prediction-powered inference"),
+so that T is the sum of the truth on average whatever the predictions are; the better they are, the shorter is its
+interval.
 """
 
 from __future__ import annotations
@@ -19,9 +28,9 @@ from truerank.data.errors import InputError
 from truerank.data.extras import needed
 
 LEVELS = 6
-"""Predictions with more values than these are put into so many groups of about the same size."""
-PRIOR = 4.0
-"""Units that the spread within a sum counts as besides its own: what units of the same predictions show elsewhere."""
+"""Predictions with more values than these are put into that many groups of about the same size."""
+EVEN = 0.1
+"""Share of a sample that is spread evenly over all units, whatever they are worth."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -37,6 +46,16 @@ class KnownUnits:
         """Units that were all as likely to be taken."""
         return cls(unit, np.full(len(unit), len(unit) / max(population, 1)))
 
+    def others(self, population: int) -> Mask:
+        """The units of a population whose truth is not known.
+
+        >>> KnownUnits.random(np.array([1, 2]), 4).others(4).tolist()
+        [True, False, False, True]
+        """
+        found = np.ones(population, np.bool_)
+        found[self.unit] = False
+        return found
+
 
 @dataclass(frozen=True, eq=False)
 class GroupMeans:
@@ -49,15 +68,11 @@ class GroupMeans:
     known: Rows
     """Of each group, units in the sample."""
     mean: Floats
-    """Of each group, the mean of the truth in the sample; moved towards the mean of all as by one unit."""
+    """Of each group, the mean of the truth in the sample; that of all where the sample has none of it."""
     spread: Floats
     """Of each group, the variance of the truth around that, were one more unit as far off as can be."""
-
-    @property
-    def predicted(self) -> Floats:
-        """The truth that is to be expected of each unit."""
-        found: Floats = self.mean[self.group]
-        return found
+    predicted: Floats
+    """What is to be expected of each unit: the mean of its group; of a unit of the sample, the mean without its own."""
 
     @property
     def variance(self) -> Floats:
@@ -66,23 +81,40 @@ class GroupMeans:
         return found
 
 
-def calibrate(prediction: npt.ArrayLike, truth: npt.ArrayLike, sample: KnownUnits) -> GroupMeans:
+def calibrate(prediction: npt.ArrayLike, truth: npt.ArrayLike, sample: KnownUnits, weight: npt.ArrayLike) -> GroupMeans:
     """Say what predictions mean: any numbers that rise or fall with the truth, on a scale of their own.
 
-    >>> found = calibrate([0, 0, 0, 2, 2, 2], [0.0, 1.0, 1.0], KnownUnits.random(np.array([0, 1, 3]), 6))
-    >>> found.known.tolist(), found.mean.round(3).tolist()
-    ([2, 1], [0.533, 0.889])
+    A unit of the sample counts by the squares of its weights over its chance, summed over the rows of ``weight``: the
+    means are then nearly those that make ``totals`` of these rows vary least (Montanari 1987).
+
+    >>> found = calibrate([0, 0, 0, 2, 2, 2], [0.0, 1.0, 1.0], KnownUnits.random(np.array([0, 1, 3]), 6), np.ones(6))
+    >>> found.known.tolist(), found.mean.tolist(), found.predicted.tolist()
+    ([2, 1], [0.5, 1.0], [1.0, 0.0, 0.5, 0.5, 1.0, 1.0])
     """
     given, known = np.asarray(prediction, np.float64), np.asarray(truth, np.float64)
+    counts = ((np.atleast_2d(np.asarray(weight, np.float64))[:, sample.unit] / sample.chance) ** 2).sum(axis=0)
+    if not counts.any():
+        counts = np.ones(len(known))
     group, ends = _groups(given)
-    weight = 1.0 / sample.chance
-    at, count = group[sample.unit], len(ends)
-    overall = float((known * weight).sum() / weight.sum()) if len(known) else 0.0
-    mean = (np.bincount(at, known * weight, count) + overall) / (np.bincount(at, weight, count) + 1.0)
-    off = (known - mean[at]) ** 2
-    size = np.bincount(at, minlength=count)
-    far = _reach(known, mean) ** 2
-    return GroupMeans(group, ends, size, mean, (np.bincount(at, off, count) + far) / (size + 1.0))
+    at, size = group[sample.unit], len(ends)
+    total, value = np.bincount(at, counts, size), np.bincount(at, counts * known, size)
+    overall = _ratio(value.sum(), total.sum(), 0.0)
+    mean = _ratio(value, total, overall)
+    without = _ratio(value.sum() - counts * known, total.sum() - counts, overall)
+    without = _ratio(value[at] - counts * known, total[at] - counts, without)
+    predicted = mean[group]
+    # What is left of a sum without nearly all of it may be rounding.
+    predicted[sample.unit] = np.clip(without, known.min(initial=np.inf), known.max(initial=-np.inf))
+    off = _ratio(np.bincount(at, counts * (known - mean[at]) ** 2, size), total, 0.0)
+    number = np.bincount(at, minlength=size)
+    spread = (number * off + _reach(known, mean) ** 2) / (number + 1.0)
+    return GroupMeans(group, ends, number, mean, spread, predicted)
+
+
+def _ratio(above: npt.ArrayLike, below: npt.ArrayLike, otherwise: npt.ArrayLike) -> Floats:
+    """``above`` over ``below``, and ``otherwise`` where that is 0."""
+    over, under, found = (np.array(each, np.float64) for each in np.broadcast_arrays(above, below, otherwise))
+    return np.divide(over, under, out=found, where=under > 0)
 
 
 def _reach(known: Floats, mean: Floats) -> Floats:
@@ -129,20 +161,6 @@ class Totals:
         half = np.where(self.error == 0, 0.0, half)
         return self.estimate - half, self.estimate + half
 
-    def shortest(self, other: Totals, confidence: float = 0.95) -> Totals:
-        """Of each sum the estimate with the shorter interval, of these and others: predictions may be worth nothing.
-
-        >>> few, many = (Totals(np.array([mean]), np.array([error]), np.array([9.0]), np.array([10]))
-        ...              for mean, error in ((0.5, 0.2), (0.4, 0.1)))
-        >>> few.shortest(many).estimate.tolist(), many.shortest(few).estimate.tolist()
-        ([0.4], [0.4])
-        """
-        (low, high), (its_low, its_high) = self.ends(confidence), other.ends(confidence)
-        better = its_high - its_low < high - low
-        return Totals(
-            *(np.where(better, its, own) for own, its in zip(vars(self).values(), vars(other).values(), strict=True))
-        )
-
     def p(self) -> Floats:
         """How likely an estimate as far from 0 would be, were the truth 0."""
         with np.errstate(divide="ignore", invalid="ignore"):
@@ -153,78 +171,69 @@ class Totals:
 
 
 def totals(weight: npt.ArrayLike, truth: npt.ArrayLike, by: GroupMeans, sample: KnownUnits) -> Totals:
-    """Sums of weight times truth over all units, a row of weights each.
+    """Sums of weight times truth over all units, one row of weights each: T of the head of this file.
 
-    Units that were taken for certain count as they are. For the others, the mean error of the prediction among those
-    of the sample that have a weight, each by the inverse of its chance, corrects the sum of the predictions. How far
-    that mean varies is told by these units, and by all units of the same predictions with one more that is as far off
-    as can be: where a machine was never wrong, it may be wrong once. It counts as no less than the latter alone. Few
-    large weights leave fewer degrees of freedom, by their kurtosis (Box 1953; Satterthwaite 1946).
+    Units that were taken for certain count as they are. The variance is that of a sample of fixed size, of its
+    ``v_i = w_i (y_i - p_i) / pi_i`` (Hájek 1964)::
 
-    >>> predicted = calibrate([1, 1, 0, 0], [1.0, 0.0, 0.0], KnownUnits.random(np.array([0, 1, 2]), 4))
+        n / (n - 1) sum of (1 - pi_i) (v_i - A)^2, where A is the mean of v_i by 1 - pi_i
+
+    It is no less than what all units of the same predictions show, with one more that is as far off as can be: a judge
+    that was never wrong may be wrong once. Degrees of freedom are ``effective_units`` minus 1 (Satterthwaite 1946).
+
     >>> everything = KnownUnits(np.array([0, 1, 2, 3]), np.ones(4))
+    >>> predicted = calibrate([1, 1, 0, 0], [1.0, 0.0, 0.0, 1.0], everything, np.ones(4))
     >>> found = totals([[0.5, 0.25, 0.125, 0.125]], [1.0, 0.0, 0.0, 1.0], predicted, everything)
     >>> found.estimate.tolist(), found.error.tolist()
     ([0.625], [0.0])
     """
     rows, known = np.atleast_2d(np.asarray(weight, np.float64)), np.asarray(truth, np.float64)
-    predicted, variance = by.predicted, by.variance
     certain = sample.chance >= 1.0
-    fixed, taken = sample.unit[certain], sample.unit[~certain]
-    open_ = np.ones(rows.shape[1], np.bool_)
-    open_[fixed] = False
-    off, inverse = known[~certain] - predicted[taken], 1.0 / sample.chance[~certain]
-    found = [_total(row, known[certain], fixed, open_, taken, predicted, variance, off, inverse) for row in rows]
-    estimate, error, free, count = (np.array(each) for each in zip(*found, strict=True))
-    return Totals(estimate, error, free, count.astype(np.intp))
+    taken, chance = sample.unit[~certain], sample.chance[~certain]
+    is_open = np.ones(rows.shape[1], np.bool_)
+    is_open[sample.unit[certain]] = False
+    expected = by.predicted.copy()
+    expected[sample.unit[certain]] = known[certain]
+    factor = rows[:, taken] / chance
+    value = factor * (known[~certain] - by.predicted[taken])
+    estimate = np.einsum("ij,j->i", rows, expected) + value.sum(axis=1)
+    left, count = 1.0 - chance, (factor != 0).sum(axis=1)
+    centre = _ratio((left * value).sum(axis=1, keepdims=True), left.sum(), 0.0)
+    seen = len(taken) / max(len(taken) - 1, 1) * (left * (value - centre) ** 2).sum(axis=1)
+    parts = left * factor**2
+    spread = np.maximum(seen, (parts * by.variance[taken]).sum(axis=1))
+    # Nothing is left to estimate in a sum of units that were all taken for certain.
+    settled = ~((rows != 0) & is_open).any(axis=1)
+    return Totals(
+        np.where(settled | (count > 0), estimate, np.nan),
+        np.where(settled, 0.0, np.where(count > 1, np.sqrt(spread), np.nan)),
+        np.maximum(effective_units(rows, sample) - 1.0, 1.0),
+        count + (rows[:, sample.unit[certain]] != 0).sum(axis=1),
+    )
 
 
-def _total(
-    weight: Floats,
-    certain: Floats,
-    fixed: Rows,
-    open_: Mask,
-    taken: Rows,
-    predicted: Floats,
-    variance: Floats,
-    off: Floats,
-    inverse: Floats,
-) -> tuple[float, float, float, int]:
-    there = float((weight[fixed] * certain).sum())
-    sure = int((weight[fixed] != 0).sum())
-    of = np.flatnonzero(open_ & (weight != 0))
-    if not len(of):
-        return there, 0.0, 1.0, sure
-    own = weight[taken]
-    some = np.flatnonzero(own)
-    value, by = (own * off)[some], inverse[some]
-    count = len(value)
-    base = there + float((weight[of] * predicted[of]).sum())
-    if not count:
-        return np.nan, np.nan, 1.0, sure
-    scale = len(of) / by.sum()
-    mean = float((value * by).sum() / by.sum())
-    estimate = base + len(of) * mean
-    if count < 2:
-        return estimate, np.nan, 1.0, sure + count
-    left = 1.0 - 1.0 / by
-    seen = count / (count - 1) * float((left * ((value - mean) * by * scale) ** 2).sum())
-    elsewhere = float((left * (own[some] * by * scale) ** 2 * variance[taken[some]]).sum())
-    spread = max(((count - 1) * seen + PRIOR * elsewhere) / (count - 1 + PRIOR), elsewhere)
-    squares = weight[of] ** 2
-    kurtosis = float((squares**2).mean() / squares.mean() ** 2)
-    free = min(count - 1.0, 2.0 * count / max(kurtosis - 1.0, 1e-9))
-    return estimate, float(np.sqrt(spread)), max(free, 1.0), sure + count
+def effective_units(weight: npt.ArrayLike, sample: KnownUnits) -> Floats:
+    """How many units of equal weight would tell as much of each row as those of the sample that were not certain.
+
+    The square of the sum of (1 - pi_i) (w_i / pi_i)^2 over the sum of its squares (Kish 1965); 0 if none counts.
+
+    >>> sample = KnownUnits.random(np.arange(3), 4)
+    >>> effective_units([[1.0, 1.0, 1.0, 1.0], [1.0, 0.1, 0.0, 1.0]], sample).round(2).tolist()
+    [3.0, 1.02]
+    """
+    rows = np.atleast_2d(np.asarray(weight, np.float64))
+    parts = (1.0 - sample.chance) * (rows[:, sample.unit] / sample.chance) ** 2
+    share = _ratio(parts, parts.sum(axis=1, keepdims=True), 0.0)
+    return _ratio(1.0, (share**2).sum(axis=1), 0.0)
 
 
 def expanded(weight: Floats, truth: Floats, by: GroupMeans, sample: KnownUnits) -> Floats:
-    """What each unit adds to a sum of weight times truth: its prediction, corrected where its truth is known.
+    """What each unit adds to T: its prediction, corrected by the inverse of its chance if its truth is known.
 
-    The correction is by the inverse of the chance to be known (Horvitz & Thompson 1952), so that over samples each unit
-    adds what it is worth: any sum of units that were drawn independently is right on average, that of a topic, say.
+    Over samples each unit adds what it is worth, so that any sum of units is right on average, that of a topic, say.
 
-    >>> predicted = calibrate([1, 1, 0, 0], [1.0, 0.0], KnownUnits.random(np.array([0, 2]), 4))
     >>> sure = KnownUnits(np.array([0, 1, 2, 3]), np.ones(4))
+    >>> predicted = calibrate([1, 1, 0, 0], [1.0, 0.0, 0.0, 1.0], sure, np.ones(4))
     >>> expanded(np.full(4, 0.25), np.array([1.0, 0.0, 0.0, 1.0]), predicted, sure).tolist()
     [0.25, 0.0, 0.0, 0.25]
     """
@@ -238,6 +247,8 @@ def of_units(truth: npt.ArrayLike, prediction: npt.ArrayLike, unit: Rows) -> Tot
 
     The mean of the sample is moved by how far its predictions are from all of them, times the slope of the truth on the
     prediction, which makes the interval shortest (Angelopoulos, Duchi & Zrnic 2023), as far as it lies within 0 and 1.
+    That the slope comes from the sample, too, adds to the variance (Cochran 1977, chapter 7): by no more than 1/4,
+    the most by which a number within 0 and 1 varies, times the square of how far the mean was moved for a slope of 1.
 
     >>> found = of_units([[0.1, 0.2, 0.5, 0.9]], [[0.2, 0.4, 0.6, 0.8, 0.9, 0.9]], np.array([0, 1, 2, 3]))
     >>> found.estimate.round(3).tolist(), found.free.tolist()
@@ -247,16 +258,34 @@ def of_units(truth: npt.ArrayLike, prediction: npt.ArrayLike, unit: Rows) -> Tot
     size, count = every.shape[1], len(unit)
     theirs = every[:, unit]
     centred, moved = known - known.mean(axis=1, keepdims=True), theirs - theirs.mean(axis=1, keepdims=True)
-    below = (moved**2).sum(axis=1)
-    slope = np.divide((centred * moved).sum(axis=1), below, out=np.zeros(len(known)), where=below > 0)
-    slope = np.clip(slope, 0.0, 1.0) if count > 3 else np.zeros(len(known))
-    estimate = known.mean(axis=1) + slope * (every.mean(axis=1) - theirs.mean(axis=1))
+    below = (moved**2).sum(axis=1) * (count > 3)
+    slope = np.clip(_ratio((centred * moved).sum(axis=1), below, 0.0), 0.0, 1.0)
+    away = every.mean(axis=1) - theirs.mean(axis=1)
     free = max(count - 1 - (count > 3), 1)
     rest = ((centred - slope[:, None] * moved) ** 2).sum(axis=1) / free
-    error = np.sqrt(rest * (1.0 - count / size) / max(count, 1))
+    error = np.sqrt(
+        (1.0 - count / size) * (rest / max(count, 1) + away**2 * np.minimum(_ratio(rest, below, 0.0), 0.25))
+    )
     if count < 2:
         error = np.full(len(known), 0.0 if count == size else np.nan)
-    return Totals(estimate, error, np.full(len(known), float(free)), np.full(len(known), count))
+    return Totals(
+        known.mean(axis=1) + slope * away, error, np.full(len(known), float(free)), np.full(len(known), count)
+    )
+
+
+def with_floor(worth: npt.ArrayLike, among: Mask) -> Floats:
+    """Worth of which the share ``EVEN`` is spread evenly over the units that can be taken: a defensive mixture.
+
+    With chances in proportion to it no unit that counts in some sum has a chance of 0 or close to it: the sample also
+    serves sums that it was not drawn for (Hesterberg 1995; for samples of labels Zrnic & Candès 2024).
+
+    >>> with_floor([7.0, 2.0, 1.0, 0.0, 0.0], np.array([True, True, True, True, False])).round(2).tolist()
+    [6.55, 2.05, 1.15, 0.25, 0.0]
+    """
+    known = np.asarray(worth, np.float64)
+    even = EVEN * known.sum() / max(int(among.sum()), 1)
+    found: Floats = np.where(among, (1.0 - EVEN) * known + even, 0.0)
+    return found
 
 
 def chances(worth: npt.ArrayLike, count: int) -> Floats:

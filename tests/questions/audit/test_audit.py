@@ -84,6 +84,74 @@ def test_a_sample_is_drawn_judged_and_read_again(tmp_path: Path, truerank: Any) 
     assert "20 of the 40 documents that were drawn are not judged" in half.stderr
 
 
+def deep(seed: int) -> tuple[dict[str, dict[str, int]], dict[str, dict[str, int]], dict[str, dict[str, list[str]]]]:
+    """People, a machine that errs in one document of five, and lists of 200 documents with the relevant ones high."""
+    rng = np.random.default_rng(seed)
+    people = {f"q{topic}": {f"d{at}": int(rng.random() < 0.6 * 0.97**at) for at in range(200)} for topic in range(10)}
+    machine = {
+        topic: {doc: grade if rng.random() < 0.8 else 1 - grade for doc, grade in docs.items()}
+        for topic, docs in people.items()
+    }
+    runs = {
+        name: {
+            topic: sorted(docs, key=lambda doc: int(doc[1:]) + rng.normal(0, noise)) for topic, docs in people.items()
+        }
+        for name, noise in (("near", 2.0), ("far", 30.0))
+    }
+    return people, machine, runs
+
+
+def sampled(
+    machine: Any, runs: Any, drawn_for: str, measure: str, people: dict[str, dict[str, int]], seed: int
+) -> tr.Audit:
+    """What is estimated from 100 documents that were drawn for a measure, the same one or another."""
+    chance: dict[str, dict[str, float]] = {}
+    for row in tr.audit(machine, runs, drawn_for, next=100, seed=seed).next:
+        chance.setdefault(row.topic, {})[row.doc] = row.probability
+    judged = {topic: {doc: people[topic][doc] for doc in docs} for topic, docs in chance.items()}
+    return tr.audit(machine, runs, measure, people=judged, sample=chance)
+
+
+@pytest.mark.parametrize(("drawn_for", "measure"), [("RBP", "RBP"), ("P@10", "P@10"), ("P@10", "RBP"), ("RBP", "DCG")])
+def test_estimates_from_a_drawn_sample_are_right_on_average(drawn_for: str, measure: str) -> None:
+    people, machine, runs = deep(1)
+    truth = tr.evaluate(people, runs, measure).means()
+    every = [sampled(machine, runs, drawn_for, measure, people, seed) for seed in range(40)]
+    for run in runs:
+        rows = [found[run][measure] for found in every]
+        scores = np.array([row.score for row in rows])
+        assert abs(scores.mean() - truth[run][measure]) < 3.5 * scores.std() / np.sqrt(len(scores))
+        alone = np.array([row.alone for row in rows])
+        assert abs(alone.mean() - truth[run][measure]) < 3.5 * alone.std() / np.sqrt(len(scores))
+        held = [(row.low or 0) <= truth[run][measure] <= (row.high or 0) for row in rows]
+        # 40 samples show a share to within .1; samples for another measure have few documents that count most.
+        assert np.mean(held) >= (0.85 if drawn_for == measure else 0.75)
+
+
+def test_every_document_has_a_chance_to_be_drawn() -> None:
+    _, machine, runs = deep(2)
+    drawn = [row for seed in range(5) for row in tr.audit(machine, runs, "RBP", next=100, seed=seed).next]
+    assert min(row.probability for row in drawn) >= 0.1 * 100 / 2000
+    # Also one that counts in no run now.
+    top = {(topic, doc) for run in runs.values() for topic, docs in run.items() for doc in docs[:5]}
+    rows = tr.audit(machine, runs, "P@5", next=100).next
+    assert 0 < sum((row.topic, row.doc) not in top for row in rows) < 20
+
+
+def test_differences_are_those_of_scores_and_what_compare_finds() -> None:
+    people, machine, runs = deep(3)
+    judged = {topic: {doc: grade for doc, grade in docs.items() if int(doc[1:]) % 3} for topic, docs in people.items()}
+    chance = {topic: dict.fromkeys(docs, 2 / 3) for topic, docs in judged.items()}
+    found = tr.audit(machine, runs, "RBP P@10", people=judged, sample=chance)
+    compared = tr.compare(machine, runs, "RBP P@10", people=judged, sample=chance)
+    for measure in ("RBP", "P@10"):
+        pair = next(row for row in found.pairs if row.measure == measure)
+        scores = {run: found[run][measure].score for run in runs}
+        assert pair.difference == pytest.approx(scores[pair.run] - scores[pair.compared_with], abs=1e-12)
+        means = {row.run: row.mean for row in compared.every_system if row.measure == measure}
+        assert means == pytest.approx(scores, abs=1e-12)
+
+
 def test_the_gate() -> None:
     best = {topic: sorted(DOCS, key=lambda doc: -PEOPLE[topic][doc]) for topic in PEOPLE}
     worst = {topic: best[topic][::-1] for topic in PEOPLE}

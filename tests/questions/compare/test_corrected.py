@@ -52,11 +52,28 @@ def test_scores_are_those_by_the_machine_and_the_inverse_of_chances() -> None:
     machine = {topic: {"a": 1, "b": 0, "c": 1, "d": 0} for topic in ("q1", "q2")}
     runs = {"x": {"q1": ["a", "b"], "q2": ["b", "c"]}, "y": {"q1": ["c", "a"], "q2": ["d", "c"]}}
     found = tr.compare(machine, runs, "P@2", people=people, sample=drawn)
-    # Means by grade, by the inverse of chances, each with one more document like the mean of all: 5 of 9.
-    one, none = (2 * 1 + 4 * 0 + 5 / 9) / 7, (1 + 2 + 5 / 9) / 4
-    q1 = (one + (1 - one) / 0.5) + none
+    # Grade 1: a of q1, relevant, counts by 2 (1/2 / 0.5)^2, in both runs; c of q1, which is not, by (1/2 / 0.25)^2.
+    one, one_without_a, none = (2 * 1 + 4 * 0) / 6, 0.0, 1.0
+    q1 = (one_without_a + (1 - one_without_a) / 0.5) + none
     q2 = 1 + one
     assert next(row.mean for row in found.every_system if row.run == "x") == pytest.approx((q1 + q2) / 4, abs=1e-12)
+
+
+def test_few_judgments_that_count_are_said() -> None:
+    """Of the sample, ``few`` documents count in P@5 of both runs."""
+
+    def told(few: int) -> list[str]:
+        first = {topic: max(docs, key=docs.__getitem__) for topic, docs in RUNS["good"].items()}
+        runs = {"one": {t: [doc] for t, doc in first.items()}, "two": {t: [doc, "z"] for t, doc in first.items()}}
+        chosen = {topic: {first[topic]: PEOPLE[topic][first[topic]]} for topic in list(PEOPLE)[:few]}
+        chance = {topic: dict.fromkeys(docs, few / 25) for topic, docs in chosen.items()}
+        found = tr.compare(FRIEND, runs, "P@5", people=chosen, sample=chance)
+        return [str(note) for note in found.notices if note.code == "TR280"]
+
+    assert len(told(14)) == 1
+    assert told(14)[0].startswith("P@5: few human judgments count in 2 runs, as much as 14 of equal weight")
+    assert told(16) == []
+    assert told(25) == []
 
 
 @pytest.mark.parametrize(

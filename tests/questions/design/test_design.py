@@ -11,6 +11,7 @@ from tests.questions.compare.tracks import track
 
 import truerank as tr
 from truerank.data.errors import InputError
+from truerank.statistics.deviation import deviation_interval
 from truerank.statistics.tests import TESTS
 
 stats = pytest.importorskip("scipy.stats")
@@ -47,9 +48,17 @@ def test_the_deviation_of_runs() -> None:
     assert found.deviation == pytest.approx(np.sqrt(np.mean(pairs)))
     assert found.low < found.deviation < found.high
     assert found.topics_low < found.topics < found.topics_high
-    low = found.deviation * np.sqrt(29 / stats.chi2.ppf(0.975, 29))
-    assert found.low == pytest.approx(low)
+    assert (found.low, found.high) == deviation_interval(scores)
     assert found.topics == tr.design(deviation=found.deviation, difference=0.05)["given"].topics
+
+
+def test_four_topics_do_not_tell_how_well_a_deviation_is_known() -> None:
+    qrels, runs, _ = track(3, 4, 4)
+    found = tr.design(qrels, runs, "RR", difference=0.05)
+    row = found["RR"]
+    assert (row.low, row.high, row.topics_low, row.topics_high) == (None, None, None, None)
+    assert row.topics > 2
+    assert "by how well the deviation is known" not in " ".join(map(str, found.notes()))
 
 
 def test_the_curve_goes_through_what_is_needed() -> None:

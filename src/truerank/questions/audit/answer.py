@@ -57,6 +57,12 @@ FEW = Code(
     "{measure}: people judged fewer than two documents that count in {runs}: no interval",
 )
 
+THIN = Code(
+    "TR280",
+    "scores that rest on few human judgments",
+    "{measure}: few human judgments count in {runs}, as much as {least:.0f} of equal weight: intervals may be too "
+    "short; draw documents with audit --next",
+)
 CORRECTED = Code(
     "TR290",
     "scores by a machine that are corrected by people's judgments",
@@ -134,7 +140,7 @@ class GradeMeaning(Row):
     most: float = column("the highest of them", head="to")
     documents: int = column("documents that have it")
     judged: int = column("those that people judged")
-    gain: float = column("what people's grades are worth to the measure, on average")
+    gain: float = column("mean gain by human judgments; each counts by its weight in the runs over its probability")
     deviation: float = column("how far single ones are from that", head="sd")
 
 

@@ -18,7 +18,7 @@ from truerank.data.qrels import Preferences, Qrels
 from truerank.io.load import Unread, as_qrels
 from truerank.questions.audit.answer import INCOMPLETE, OUTSIDE, RANDOM, DrawnDocument
 from truerank.statistics.jackknife import refuse_confidence
-from truerank.statistics.sampled import KnownUnits, chances, drawn
+from truerank.statistics.sampled import KnownUnits, chances, drawn, with_floor
 from truerank.track.track import Track
 
 
@@ -172,10 +172,10 @@ class PeopleJudged:
 
 
 def draw(machine: Qrels, worth: Floats, asked: PeopleJudged) -> tuple[DrawnDocument, ...]:
-    """Documents for people to judge, likely in proportion to what each is worth."""
+    """Documents for people to judge, mostly in proportion to what each is worth."""
     if not worth.any():
         raise InputError("no document is left whose judgment would tell anything of these runs and measures")
-    chance = chances(worth, asked.aim.next)
+    chance = chances(with_floor(worth, asked.sample.others(len(machine))), asked.aim.next)
     topic = _topic(machine)
     return tuple(
         DrawnDocument(

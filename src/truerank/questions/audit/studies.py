@@ -8,14 +8,14 @@ from functools import cached_property
 
 import numpy as np
 
-from truerank.data.arrays import Floats, Rows
+from truerank.data.arrays import Floats, Mask, Rows
 from truerank.data.extras import needed
 from truerank.measures.core.base import Measure
 from truerank.questions.audit.answer import AuditedPair, AuditedScore, AuditGate, AuditPlan, GradeMeaning
 from truerank.questions.audit.sample import PeopleJudged
 from truerank.statistics.corrections import holm
 from truerank.statistics.pairs import every_pair
-from truerank.statistics.sampled import GroupMeans, Totals, chances, of_units, totals
+from truerank.statistics.sampled import GroupMeans, Totals, chances, of_units, totals, with_floor
 
 _STEPS = (50, 100, 200, 300, 500, 750, 1_000, 1_500, 2_000, 3_000, 5_000, 7_500, 10_000)
 _BLOCK = 256
@@ -70,18 +70,19 @@ class Study:
         """A row for each run, the best first."""
         both, alone = self.totals(), self.totals(alone=True)
         # No score is outside the range of its measure.
-        (low, high), (low_alone, high_alone) = (
-            np.clip(each.ends(self.asked.aim.confidence), *self.measure.range) for each in (both, alone)
+        (score, low, high), (score_alone, low_alone, high_alone) = (
+            np.clip((each.estimate, *each.ends(self.asked.aim.confidence)), *self.measure.range)
+            for each in (both, alone)
         )
         return [
             AuditedScore(
                 measure=str(self.measure),
                 run=self.names[at],
-                score=float(both.estimate[at]),
+                score=float(score[at]),
                 low=_known(low[at]),
                 high=_known(high[at]),
                 machine=float(self.machine[at]),
-                alone=_known(alone.estimate[at]),
+                alone=_known(score_alone[at]),
                 alone_low=_known(low_alone[at]),
                 alone_high=_known(high_alone[at]),
                 judged=int(both.known[at]),
@@ -151,22 +152,15 @@ class DocumentStudy(Study):
 
     def totals(self, *, alone: bool = False) -> Totals:
         """Sums over documents."""
-        return self._estimated(self.weight, alone=alone)
-
-    def _estimated(self, weight: Floats, *, alone: bool = False) -> Totals:
-        """By people alone where that is asked for, or where the machine would make an interval longer."""
-        people = totals(weight, self.gain, self.alone, self.asked.sample)
-        if alone:
-            return people
-        both = totals(weight, self.gain, self.by, self.asked.sample)
-        return both.shortest(people, self.asked.aim.confidence)
+        return totals(self.weight, self.gain, self.alone if alone else self.by, self.asked.sample)
 
     def apart(self, one: Rows, other: Rows) -> Totals:
         """The same of differences of weights: documents that count alike in both runs tell nothing."""
         found = []
         for start in range(0, len(one), _BLOCK):
             few = slice(start, start + _BLOCK)
-            found.append(self._estimated(self.weight[one[few]] - self.weight[other[few]]))
+            weight = self.weight[one[few]] - self.weight[other[few]]
+            found.append(totals(weight, self.gain, self.by, self.asked.sample))
         return Totals.joined(found)
 
     def meanings(self) -> Iterator[GradeMeaning]:
@@ -186,19 +180,21 @@ class DocumentStudy(Study):
     @property
     def worth(self) -> Floats:
         """What a judgment of each document would tell of all runs: the root of the squares of what it leaves open."""
-        open_ = np.ones(self.weight.shape[1])
-        open_[self.asked.sample.unit] = 0.0
-        found: Floats = open_ * np.sqrt((self.weight**2).sum(axis=0) * self.by.variance)
+        found: Floats = self.unjudged * np.sqrt((self.weight**2).sum(axis=0) * self.by.variance)
         return found
+
+    @cached_property
+    def unjudged(self) -> Mask:
+        """The documents that people have not judged."""
+        return self.asked.sample.others(self.weight.shape[1])
 
     def width(self, count: int, *, random: bool = False) -> float:
         """The widest interval of a score to be expected, were so many more documents judged."""
-        open_ = np.ones(self.weight.shape[1], np.bool_)
-        open_[self.asked.sample.unit] = False
+        open_ = self.unjudged
         if random:
             chance = np.where(open_, min(1.0, count / max(int(open_.sum()), 1)), 1.0)
         else:
-            chance = np.where(open_, chances(self.worth, count), 1.0)
+            chance = np.where(open_, chances(with_floor(self.worth, open_), count), 1.0)
         with np.errstate(divide="ignore", invalid="ignore"):
             left = np.where(open_ & (chance < 1), (1.0 - chance) / chance, 0.0)
             spread = np.where(self.weight != 0, self.weight**2 * self.by.variance * left, 0.0).sum(axis=1)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -10,16 +10,18 @@ import numpy as np
 from truerank.data.arrays import Floats, Rows, stretches
 from truerank.data.block import pool_of
 from truerank.data.errors import InputError
+from truerank.data.notes import Note
+from truerank.data.printing import counted
 from truerank.data.qrels import Qrels
 from truerank.data.rankings import Rankings, gain_of
 from truerank.expectation.gain import Gain
 from truerank.expectation.term import Term
 from truerank.io.load import as_run
 from truerank.measures.core.base import Measure, ratio
-from truerank.questions.audit.answer import Audit
+from truerank.questions.audit.answer import THIN, Audit
 from truerank.questions.audit.sample import PeopleJudged, draw
 from truerank.questions.audit.studies import DocumentStudy, Study, TopicStudy
-from truerank.statistics.sampled import calibrate, expanded
+from truerank.statistics.sampled import calibrate, effective_units, expanded
 from truerank.track.facts import RunPart, observe
 from truerank.track.lens import Lens
 from truerank.track.outcomes import rests_on_judgments
@@ -153,29 +155,44 @@ def _study(track: Track, parts: Sequence[AuditPart], asked: PeopleJudged, measur
     names = [part.run for part in parts]
     if asked.by_topics and asked.aim.people is not None:
         return _by_topics(track, parts, asked, asked.aim.people, measure, machine)
-    weight = np.array(
-        [
-            _of_documents(track, part, measure) / max(len(part.values[str(measure)].kept(track.conventions)), 1)
-            for part in parts
-        ]
-    )
+    weight = _weights_of_runs(track, parts, measure)
     gain = _gain(track, asked, measure)
-    by = calibrate(track.judgments.grade, gain, asked.sample)
-    alone = calibrate(np.zeros(len(track.judgments)), gain, asked.sample)
-    return DocumentStudy(measure, asked, names, machine, weight, gain, by, alone)
+    by, alone = (
+        calibrate(grade, gain, asked.sample, weight)
+        for grade in (track.judgments.grade, np.zeros(len(track.judgments)))
+    )
+    kept = np.array([len(part.values[str(measure)].kept(track.conventions)) for part in parts])
+    return DocumentStudy(measure, asked, names, machine, weight / np.maximum(kept, 1)[:, None], gain, by, alone)
 
 
-def _of_documents(track: Track, part: AuditPart, measure: Measure) -> Floats:
-    """What each document that the machine judged counts in its topic."""
-    weight = np.zeros(len(track.judgments))
-    found = part.weights[str(measure)]
-    weight[found.document] = found.weight
+def _weights_of_runs(track: Track, parts: Sequence[AuditPart], measure: Measure) -> Floats:
+    """What each document that the machine judged counts in its topic, one row per run."""
+    weight = np.zeros((len(parts), len(track.judgments)))
+    for row, part in zip(weight, parts, strict=True):
+        found = part.weights[str(measure)]
+        row[found.document] = found.weight
     return weight
 
 
 def _gain(track: Track, asked: PeopleJudged, measure: Measure) -> Floats:
     """What people's grades are worth."""
     return gain_of(asked.grade, measure.gain(pool_of(asked.aim.people or track.judgments)))
+
+
+_FEW = 15.0
+"""Documents of equal weight below which means of corrected scores are too skewed for intervals by Student's t."""
+
+
+def thin(track: Track, parts: Sequence[AuditPart], asked: PeopleJudged) -> Iterator[Note]:
+    """By measure, runs of which people judged few documents that count, and not all of them."""
+    certain = asked.sample.unit[asked.sample.chance >= 1]
+    for measure in track.measures:
+        weight = _weights_of_runs(track, parts, measure)
+        units = effective_units(weight, asked.sample)
+        weight[:, certain] = 0.0
+        few = units[weight.any(axis=1) & (units < _FEW)]
+        if len(few):
+            yield THIN(measure=str(measure), runs=counted(len(few), "run"), least=float(few.min()))
 
 
 def corrected(track: Track, parts: Sequence[AuditPart], asked: PeopleJudged) -> list[dict[str, Values]]:
@@ -188,10 +205,11 @@ def corrected(track: Track, parts: Sequence[AuditPart], asked: PeopleJudged) -> 
     found: list[dict[str, Values]] = [{} for _ in parts]
     for measure in track.measures:
         gain = _gain(track, asked, measure)
-        by = calibrate(track.judgments.grade, gain, asked.sample)
-        for part, values_ in zip(parts, found, strict=True):
+        weight = _weights_of_runs(track, parts, measure)
+        by = calibrate(track.judgments.grade, gain, asked.sample, weight)
+        for part, row, values_ in zip(parts, weight, found, strict=True):
             known = part.values[str(measure)]
-            each = expanded(_of_documents(track, part, measure), gain, by, asked.sample)
+            each = expanded(row, gain, by, asked.sample)
             total = np.bincount(topic, each, len(track.topics))[known.topics]
             values_[str(measure)] = known.instead(np.where(known.undefined, np.nan, total))
     return found

@@ -6,7 +6,7 @@ from truerank.data.errors import InputError
 from truerank.data.notes import Note
 from truerank.questions.audit.answer import CORRECTED
 from truerank.questions.audit.sample import AuditAim
-from truerank.questions.audit.work import corrected, look, refuse_measures
+from truerank.questions.audit.work import corrected, look, refuse_measures, thin
 from truerank.questions.compare.plan import ComparePlan
 from truerank.questions.compare.work import ComparePart
 from truerank.track.track import Progress, Track
@@ -50,4 +50,4 @@ def parts_of(
     for part, values in zip(parts, corrected(track, parts, asked), strict=True):
         known = {name: each for name, each in vars(part).items() if name != "weights"}
         found.append(ComparePart(**{**known, "values": values}, elsewhere={}))
-    return tuple(found), (*asked.notes, CORRECTED(judged=len(asked.grade)))
+    return tuple(found), (*asked.notes, *thin(track, parts, asked), CORRECTED(judged=len(asked.grade)))

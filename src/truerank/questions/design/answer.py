@@ -21,7 +21,9 @@ class DesignRow(Row):
     deviation: float = column(
         "standard deviation of the difference of two systems over topics, or groups; pooled over all pairs"
     )
-    low: float | None = column("where its 95% interval begins; none where it was given", default=None)
+    low: float | None = column(
+        "where its 95% interval begins; none if it was given, or comes from fewer than five topics", default=None
+    )
     high: float | None = column("where that ends", default=None)
     topics: int = column("topics on which a paired t-test of two systems finds the difference", best="low")
     topics_low: int | None = column("those by the low end of the deviation", default=None)

@@ -15,8 +15,8 @@ from truerank.data.extras import needed
 from truerank.io.groups import Grouping
 from truerank.measures.core.base import Measure
 from truerank.questions.design.answer import Design, DesignPoint, DesignRow
-from truerank.statistics.anova import residual
 from truerank.statistics.clusters import Clusters
+from truerank.statistics.deviation import deviation_interval, pooled_deviation
 from truerank.statistics.paired import complete
 from truerank.statistics.power import anova_power, anova_topics, detectable, needed_topics, power_of, width_topics
 from truerank.track.facts import RunPart, observe
@@ -139,7 +139,7 @@ class Deviation:
 
     deviation: float
     low: float | None = None
-    """Where the 95% interval begins; None where the deviation was given."""
+    """Where the 95% interval begins; None if the deviation was given, or comes from fewer than five topics."""
     high: float | None = None
     units: int | None = None
     """How many topics, or groups, there are."""
@@ -200,11 +200,8 @@ def _deviation(measure: str, scores: Floats, clusters: Clusters | None) -> Devia
     if units < 2:
         what = "topic" if clusters is None else "group"
         raise InputError(f"how far differences vary takes two {what}s or more, and {measure} has {units}; give more")
-    squares, free = residual(drawn)
-    if not squares:
+    deviation = pooled_deviation(drawn)
+    if not deviation:
         raise InputError(f"runs do not differ otherwise on one topic than on others by {measure}; give other runs")
-    # The mean variance of the difference of two systems is twice the mean square of the error.
-    deviation = math.sqrt(2 * squares / free)
-    chi = needed("scipy.special", "a design").chdtri
-    low, high = (deviation * math.sqrt((units - 1) / float(chi(units - 1, share))) for share in (0.025, 0.975))
+    low, high = deviation_interval(drawn) or (None, None)
     return Deviation(deviation, low, high, units, scores.shape[1], clusters is not None)
