@@ -10,7 +10,7 @@ import numpy.typing as npt
 Array: TypeAlias = npt.NDArray[Any]
 Ints: TypeAlias = npt.NDArray[np.integer[Any]]
 Rows: TypeAlias = npt.NDArray[np.intp]
-"""Places and counts, in the type that numpy takes for an index; what may need 64 bits everywhere is np.intp."""
+"""Places and counts, in the type that numpy takes for an index; what may need 64 bits everywhere is np.int64."""
 Floats: TypeAlias = npt.NDArray[np.float64]
 Keys: TypeAlias = npt.NDArray[np.uint64]
 Bytes: TypeAlias = npt.NDArray[np.uint8]

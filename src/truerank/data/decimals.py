@@ -181,7 +181,7 @@ def quotient(number: Keys, decimals: int) -> Floats:
 
 
 def _corrected(number: Keys, value: Floats, power: float) -> Floats:
-    lost = (number - value.astype(np.uint64)).view(np.intp).astype(np.float64)
+    lost = (number - value.astype(np.uint64)).view(np.int64).astype(np.float64)
     first = value / power
     product, error = _exact_product(first, power)
     left_over = ((value - product) - error) + lost

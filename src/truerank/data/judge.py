@@ -273,7 +273,7 @@ def _slots(key: Keys, slots: Keys, base: Rows) -> Rows:
     slot = key >> _HALF
     slot *= slots
     slot >>= _HALF
-    place: Rows = slot.view(np.intp).astype(np.intp, copy=False)
+    place: Rows = slot.view(np.int64).astype(np.intp, copy=False)
     place += base
     return place
 
