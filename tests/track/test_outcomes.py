@@ -101,7 +101,7 @@ def test_documents_that_were_pooled_and_not_sampled_may_be_judged(text: str) -> 
             assert score.low - 1e-9 <= mean <= score.high + 1e-9, (judged, run, more)
 
 
-@pytest.mark.parametrize("text", [*JOINT, "AP", "nDCG@3", "ERR@3", "Bpref", "infAP", "Q@3", "Rprec"])
+@pytest.mark.parametrize("text", [*JOINT, "AP", "nDCG@1", "nDCG@3", "nRBP@3", "ERR@3", "Bpref", "infAP", "Q@3", "Rprec"])
 def test_no_judgments_take_a_difference_past_its_bounds(text: str) -> None:
     for qrels, runs, unseen, every in cases(6):
         track = Track.of(qrels, runs, text, {"unjudged": "bounds", "unseen": unseen})

@@ -127,7 +127,7 @@ class PairRow(Row):
     superiority: float = column("share of topics on which the run is better, where equal ones count half")
     detectable: float = column(
         "the true difference that a t-test would find on so many topics, four times of five, at the level that the "
-        "correction leaves to the first of all pairs"
+        "correction leaves to the first of all pairs; infinite where no two scores are so far apart"
     )
     needed_topics: float = column("topics on which it would so find the difference observed; infinite where that is 0")
     needed_topics_low: float = column("those for the far end of its interval by t: it may take as few")

@@ -15,7 +15,7 @@ from truerank.statistics.clusters import Clusters
 from truerank.statistics.effects import Effects, effects
 from truerank.statistics.equivalence import Guard, equivalent, no_worse
 from truerank.statistics.intervals import Intervals, difference_intervals, mean_intervals
-from truerank.statistics.paired import PValues, matrix
+from truerank.statistics.paired import PValues, constant, matrix
 from truerank.statistics.randomization import Drawing
 from truerank.statistics.replicates import Contrast, Replicates
 
@@ -36,6 +36,8 @@ class Sample:
     """The system that each run is of, where systems have several."""
     clusters: Clusters | None = None
     """The group that each topic is in, where groups were drawn."""
+    span: tuple[float, float] = (-np.inf, np.inf)
+    """The lowest and the highest score there is: no interval goes further."""
 
     @cached_property
     def by_topic(self) -> Floats:
@@ -92,14 +94,19 @@ class Sample:
     def differences(self, method: str, confidence: float, samples: Drawing, *, baseline: int = 0) -> Intervals:
         """Intervals of differences."""
         if self.replicates is None:
-            return difference_intervals(self.units, method=method, confidence=confidence, baseline=baseline, **samples)
-        return self.replicates.difference_intervals(confidence, method, **samples)
+            found = difference_intervals(self.units, method=method, confidence=confidence, baseline=baseline, **samples)
+        else:
+            found = self.replicates.difference_intervals(confidence, method, **samples)
+        widest = self.span[1] - self.span[0]
+        return found.within(-widest, widest)
 
     def means(self, method: str, confidence: float, samples: Drawing) -> Intervals:
         """Intervals of means."""
         if self._replicated_means is None:
-            return mean_intervals(self._around, method=method, confidence=confidence, **samples)
-        return self._replicated_means.mean_intervals(confidence, method, **samples)
+            found = mean_intervals(self._around, method=method, confidence=confidence, **samples)
+        else:
+            found = self._replicated_means.mean_intervals(confidence, method, **samples)
+        return found.within(*self.span)
 
     @cached_property
     def std_errors(self) -> Floats:
@@ -109,7 +116,7 @@ class Sample:
             return np.array([own.contrast(one).error for one in range(len(own.sizes))])
         if self.drawn < 2:
             return np.full(len(self.units), np.nan)
-        return np.asarray(self._around.std(axis=1, ddof=1) / np.sqrt(self.drawn))
+        return np.where(constant(self._around), 0.0, self._around.std(axis=1, ddof=1) / np.sqrt(self.drawn))
 
     @cached_property
     def effects(self) -> Effects:

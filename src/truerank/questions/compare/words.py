@@ -212,9 +212,7 @@ def difference(found: MeasureComparison, pair: PairRow) -> str:
     digits = pair_digits(found, pair)
     text = f"{rounded(pair.difference, digits, sign=True)} {pair.measure}"
     if pair.verdict == OPEN and not math.isnan(pair.low):
-        widest = found.by.range[1] - found.by.range[0]
-        ends = (max(pair.low, -widest), min(pair.high, widest))
-        low, high = (rounded(end, digits, sign=True) for end in ends)
+        low, high = (rounded(end, digits, sign=True) for end in (pair.low, pair.high))
         alone = ""
         if pair.low * pair.high > 0:
             # 0 is outside, and the test shows nothing: the interval is of something else, or of one pair of several.
@@ -424,10 +422,11 @@ def _power(found: MeasureComparison) -> Iterator[Note]:
         if found.beside:
             level += f" by {1 + len(found.beside)} measures"
     by = f"by a t-test {level}"
-    least, most = float(varied.min()), float(varied.max())
+    widest = found.by.range[1] - found.by.range[0]
+    least, most = float(varied.min()), min(float(varied.max()), widest)
     topics = found.counted
     facts = {"measure": found.measure, "topics": len(found.topics), "least": least, "most": most}
-    if least > found.by.range[1] - found.by.range[0]:
+    if least > widest:
         yield POWER(f"{found.measure}: {topics} are too few to find any difference, {by}", **facts)
         return
     digits = decimals(most / 2)

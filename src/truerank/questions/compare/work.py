@@ -176,7 +176,7 @@ def _tested(
     found = complete(every)
     index = topics[found.kept]
     clusters = None if groups is None or not plan.cluster else Clusters(groups.number[index])
-    sample = Sample(found.scores, plan.system_of, clusters)
+    sample = Sample(found.scores, plan.system_of, clusters, measure.range)
     margins = None
     if settings.margin is not None:
         held = settings.drawing(_stage(progress, f"holding {measure} against the margin"))
@@ -330,9 +330,17 @@ def _whole(topics: Floats) -> list[float]:
 
 
 def detectable_differences(found: MeasureComparison) -> Floats:
-    """The difference that a t-test would find on the topics at hand, for each pair asked about."""
+    """The difference that a t-test would find on the topics at hand, for each pair asked about.
+
+    Infinite where that is more than there can be.
+    """
     if found.sample.drawn < 2 or not found.asked:
         return np.full(len(found.asked), np.nan)
+    least = _least_found(found)
+    return np.where(least > found.by.range[1] - found.by.range[0], np.inf, least)
+
+
+def _least_found(found: MeasureComparison) -> Floats:
     if found.sample.replicates is not None:
         # Of few runs little is known of how they vary, which degrees of freedom say.
         some = [found.sample.contrast(1.0, a, b) for a, b in found.asked]
