@@ -163,8 +163,7 @@ class _MoveSums:
         if self._rests:
             self._least[r.topic], self._most[r.topic] = least, most
         else:
-            # The same for any number of relevant documents, and there is one as soon as a document adds something.
-            base, worth = ratio(base, least[:, 0]), ratio(worth, np.broadcast_to(most[:, :1], worth.shape), 0.0)
+            base, worth = ratio(base, least[:, 0]), ratio(worth, np.broadcast_to(least[:, :1], worth.shape))
         told = found.open & (r.start <= (DEPTH if measure.cutoff is None else measure.cutoff)) & (worth != 0)
         self._base[r.topic] = np.nan_to_num(base)
         self._deeper[r.topic] = np.nan_to_num(np.where(found.open & ~told, worth, 0.0).sum(axis=-1))
@@ -223,8 +222,8 @@ def divides(lens: Lens, measure: Measure) -> bool:
     """The same of a measure in itself, without a terminal document, which has the share of what there is to find."""
     if measure.needs_pool or not measure.reads_list:
         return True
-    # By a cutoff of 1 it is the highest grade that counts, not the number of documents that have one.
-    grade, counts = lens.top_grade(measure), np.array([1, *range(1, 9)])
+    # By a cutoff of 1 it is the highest grade that counts, or that there is none, and not how many documents have one.
+    grade, counts = lens.top_grade(measure), np.array([1, *range(9)])
     lists = Rankings.single([grade, 0.0, grade, np.nan], pool=[grade] * 8).take(np.zeros(len(counts), np.int64))
     pool = np.where(np.arange(8) < counts[:, None], grade, 0.0)
     pool[0, 0] = lens.least_grade(measure)
