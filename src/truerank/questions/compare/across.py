@@ -17,6 +17,7 @@ from truerank.questions.compare.ranks import rank_intervals
 from truerank.report.digits import rounded
 from truerank.statistics.intervals import clipped
 from truerank.statistics.level import level
+from truerank.statistics.paired import differing, least_by_signs, matrix
 from truerank.statistics.randomization import Draws
 from truerank.statistics.strata import PairsOver, Strata
 
@@ -72,7 +73,8 @@ def _across(names: tuple[str, ...], each: tuple[MeasureComparison, ...]) -> Acro
     known: dict[str, dict[str, Any]] = {}
     pairs: tuple[AcrossPair, ...] = ()
     if everywhere:
-        strata = Strata([one.sample.units[[one.runs.index(run) for run in everywhere]] for one in each])
+        values = [one.sample.units[[one.runs.index(run) for run in everywhere]] for one in each]
+        strata = Strata(values)
         draws = Draws(settings.permutations, settings.seed)
         drawn = strata.deviations(draws)
         ends = strata.system_means(settings.confidence, draws, drawn)
@@ -84,7 +86,15 @@ def _across(names: tuple[str, ...], each: tuple[MeasureComparison, ...]) -> Acro
         if len(everywhere) > 1:
             compared = strata.pairs(settings.confidence, draws, drawn)
             apart = clipped(compared.difference, compared.low, compared.high, least - most, most - least)
-            compared = replace(compared, low=apart[0], high=apart[1])
+            differ = np.sum([differing(one) for one in values], axis=0)
+            least_p = matrix(len(everywhere), least_by_signs(differ, settings.alpha), diagonal=0.0)
+            compared = replace(
+                compared,
+                low=apart[0],
+                high=apart[1],
+                p=np.maximum(compared.p, least_p),
+                p_corrected=np.maximum(compared.p_corrected, least_p),
+            )
             shown = (compared.p_corrected < settings.alpha) & (sign * compared.difference > 0)
             best, worst = rank_intervals(shown)
             pairs = tuple(_pairs(names, each, everywhere, strata, compared, strata.randomization(draws)))
