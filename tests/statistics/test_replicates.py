@@ -9,7 +9,7 @@ from truerank.statistics.anova import sources
 from truerank.statistics.replicates import Replicates
 from truerank.statistics.tests import TESTS
 
-pytest.importorskip("scipy")
+chi2 = pytest.importorskip("scipy.stats").chi2
 
 
 def track(
@@ -78,12 +78,13 @@ def test_the_variance_that_a_system_of_one_run_borrows() -> None:
     scores, system = track(np.random.default_rng(2), 20, 4, 0.05, 0.05, systems=3)
     kept = np.flatnonzero((system > 0) | (np.arange(12) == 0) | (np.arange(12) == 4))[:-1]
     scores, system = scores[kept], system[kept]  # of 1, 4 and 3 runs
-    parts = []
+    parts, raw = [], []
     for one in (1, 2):
         each = scores[system == one]
         rest = each - each.mean(axis=1, keepdims=True) - each.mean(axis=0) + each.mean()
         left = (rest**2).sum() / ((len(each) - 1) * 19) / 20
-        parts.append(each.mean(axis=1).var(ddof=1) - left)
+        raw.append(each.mean(axis=1).var(ddof=1))
+        parts.append(raw[-1] - left)
     found = Replicates(scores, system)
     of_topics = (found.means[0] - found.means[1]).var(ddof=1) / 20
     assert found.sizes.tolist() == [1, 4, 3]
@@ -91,7 +92,9 @@ def test_the_variance_that_a_system_of_one_run_borrows() -> None:
     borrowed = (3 * parts[0] + 2 * parts[1]) / 5
     one = found.contrast(0, 1)
     assert one.error == pytest.approx(np.sqrt(of_topics + parts[0] / 4 + borrowed), rel=1e-12)
-    assert one.freedom <= 5
+    upper = (raw[0] / 4 + (3 * raw[0] + 2 * raw[1]) / 5) * 5 / chi2.ppf(0.2, 5)
+    share = upper / (of_topics + upper)
+    assert one.freedom == pytest.approx(1 / ((1 - share) / 19 + share / 5), rel=1e-9)
     assert found.contrast(1, 2).error == pytest.approx(
         np.sqrt((found.means[1] - found.means[2]).var(ddof=1) / 20 + parts[0] / 4 + parts[1] / 3), rel=1e-12
     )

@@ -24,6 +24,10 @@ if TYPE_CHECKING:
     from typing_extensions import Unpack
 
 
+_SURE = 0.8
+"""Confidence of the bound of a variance that is borrowed."""
+
+
 @dataclass(frozen=True, eq=False)
 class Contrast:
     """A mean, or a difference of two, with the error that topics and runs leave."""
@@ -60,7 +64,9 @@ class Replicates:
     participants it is Clark's (1973) quasi-F.
 
     Of a system of one run nothing is known of how its runs vary. It is taken to vary as the others do, by their pooled
-    variance, with no more degrees of freedom than that has; where every system has one run, runs do not count.
+    variance. That counts for more of the error than Satterthwaite has it, whose degrees of freedom are too many where
+    few runs happen to lie close together: their share is taken at its upper 80% bound, and degrees of freedom are the
+    harmonic mean of those of topics and runs, weighted by shares. Where every system has one run, runs do not count.
 
     >>> runs = [[0.4, 0.6, 0.5, 0.3], [0.6, 0.8, 0.6, 0.6], [0.2, 0.3, 0.4, 0.2]]
     >>> found = Replicates(runs, np.array([0, 0, 1]))
@@ -122,10 +128,14 @@ class Replicates:
         if not squares > 0:
             return Contrast(float(values.mean()), 0.0, np.inf)
         most = self.topics - 1.0
-        if (self.sizes[compared] == 1).any() and (self.sizes > 1).any():
-            most = min(most, float((self.sizes - 1).sum()))
+        known = int((self.sizes - 1).sum())
+        if (self.sizes[compared] == 1).any() and known:
+            of_runs = float(sum(share * part for share, (part, _) in zip(shares, self._run_parts, strict=True)))
+            bound = of_runs * known / float(needed("scipy.special", "a t-test").chdtri(known, _SURE))
+            of_all = bound / (of_topics + bound)
+            most = 1.0 / ((1.0 - of_all) / most + of_all / known)
         # What is subtracted counts as uncertain, too, which may leave less than the one degree that two runs have.
-        freedom = min(max(total**2 / squares, 1.0), most)
+        freedom = max(min(total**2 / squares, most), 1.0)
         return Contrast(float(values.mean()), float(np.sqrt(total)), freedom)
 
     @cached_property
@@ -139,7 +149,7 @@ class Replicates:
 
         >>> runs = [[0.4, 0.6, 0.5, 0.3], [0.6, 0.8, 0.6, 0.6], [0.2, 0.3, 0.4, 0.2]]
         >>> Replicates(runs, np.array([0, 0, 1])).student().p.round(3).tolist()
-        [[1.0, 0.365], [0.365, 1.0]]
+        [[1.0, 0.364], [0.364, 1.0]]
         """
         systems = len(self.sizes)
         if self.topics < 2:
