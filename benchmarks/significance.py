@@ -1,6 +1,6 @@
 """Tests of significance: how fast, and how often they find what is not there.
 
-``python -m benchmarks.significance [speed] [levels] [shapes] [groups] [runs] [single] [--repeat N] [--tracks N]``
+``python -m benchmarks.significance [speed] [levels] [shapes] [few] [groups] [runs] [single] [--repeat N] [--tracks N]``
 """
 
 from __future__ import annotations
@@ -18,6 +18,7 @@ from truerank.statistics.anova import anova
 from truerank.statistics.clusters import Clusters
 from truerank.statistics.corrections import corrected
 from truerank.statistics.intervals import METHODS, difference_intervals
+from truerank.statistics.paired import no_surer_than_signs
 from truerank.statistics.replicates import Replicates
 from truerank.statistics.tests import TESTS
 
@@ -198,6 +199,20 @@ def _shaped(
             print(f"| {name} | {topics} | {' | '.join(f'{rate:.3f}' for rate in found / tracks)} |", flush=True)
 
 
+def few(tracks: int) -> None:
+    """How often a mean difference of 0 is found, by the t-test and with what few topics that differ can show."""
+    print(f"\na mean difference of 0 is found to be one at {ALPHA}, in {tracks:,} tracks")
+    print("| differences | topics | student | with the rule |")
+    for name in ("scores from 0 to 1", "60% of topics equal", "94% of topics equal", "60% equal, 30% lose, 10% gain"):
+        for topics in (5, 10, 25, 50, 100):
+            rng, found = np.random.default_rng(7), np.zeros(2)
+            for _ in range(tracks):
+                values = np.stack([SHAPES[name].draw(rng, topics), np.zeros(topics)])
+                tested = TESTS["student"](values)
+                found += [each.p[0, 1] < ALPHA for each in (tested, no_surer_than_signs(tested, values, ALPHA))]
+            print(f"| {name} | {topics} | {' | '.join(f'{rate:.3f}' for rate in found / tracks)} |", flush=True)
+
+
 GROUPS: dict[str, list[int]] = {
     "10 of 5 topics": [5] * 10,
     "30 of 5 topics": [5] * 30,
@@ -299,13 +314,13 @@ def single(tracks: int) -> None:
 def main() -> None:
     """Parse the command line and run what it names."""
     parser = argparse.ArgumentParser(prog="python -m benchmarks.significance", description=__doc__)
-    parser.add_argument("names", nargs="*", help="speed, levels, shapes, groups, runs, single; default all")
+    parser.add_argument("names", nargs="*", help="speed, levels, shapes, few, groups, runs, single; default all")
     parser.add_argument("--repeat", type=int, default=3, help="rounds, of which the best counts")
     parser.add_argument("--tracks", type=int, default=10_000, help="tracks to count over")
     given = parser.parse_args()
     parts: dict[str, Callable[[], None]] = {
         "speed": partial(speed, given.repeat),
-        **{part.__name__: partial(part, given.tracks) for part in (levels, shapes, groups, runs, single)},
+        **{part.__name__: partial(part, given.tracks) for part in (levels, shapes, few, groups, runs, single)},
     }
     for name in given.names or parts:
         parts[name]()

@@ -158,12 +158,17 @@ def outcomes(wanted: Iterable[Gate], compared: Iterable[MeasureComparison]) -> I
     """Each gate tried on each measure that it is about, and every system that is held against another."""
     every, all_gates = list(compared), list(wanted)
     fixed = {name for gate in all_gates for name in gate.references}
+    known: dict[tuple[object, ...], Gains] = {}
     for gate in all_gates:
         for found in every:
             pairs = [(a, b) for a, b in found.asked if found.runs[a] in gate.references and found.runs[b] not in fixed]
-            if gate.measure in (None, found.by) and pairs:
-                by = gains(found, pairs, gate.level, gate.losses or 0.0)
-                yield from (_outcome(gate, found, by, at, *pair) for at, pair in enumerate(pairs))
+            if gate.measure not in (None, found.by) or not pairs:
+                continue
+            # Gates of the same level share their intervals.
+            key = (found.measure, gate.references, gate.level, gate.losses)
+            if key not in known:
+                known[key] = gains(found, pairs, gate.level, gate.losses or 0.0)
+            yield from (_outcome(gate, found, known[key], at, *pair) for at, pair in enumerate(pairs))
 
 
 @dataclass(frozen=True)
