@@ -383,6 +383,12 @@ def test_what_makes_a_verdict_doubtful_is_said_before_it(new: Any, said: str | N
         assert next(iter(verdict(plain, "RR"))) == f"{said}."
 
 
+def test_doubts_of_each_collection_are_said_before_verdicts_over_all() -> None:
+    runs = {"base": run([1] * 50), "new": run([2] * 50)}
+    found = compare(judged(50), runs, "RR", also={"other": (judged(50), {**runs, "new": SHORT})}, settled=False)
+    assert str(found).startswith('other: "new" lists 1 of 50 judged topics')
+
+
 def test_many_doubtful_runs_are_counted() -> None:
     runs = {"base": run([1] * 50)} | {f"s{at}": SHORT for at in range(5)}
     found = compare(judged(50), runs, "RR", settled=False)

@@ -265,7 +265,9 @@ def test_one_topic_shows_nothing() -> None:
     found = outcome("no worse than 0.5", [1], [1])
     assert (found.outcome, np.isnan(found.low)) == (UNDECIDED, True)
     assert '"new" against "base": 0.0000 RR; 1 topic cannot show anything at this level;' in found.sentence
-    assert outcome("not significantly worse", [1], [5]).passed
+    weak = outcome("not significantly worse", [1], [5])
+    assert weak.passed
+    assert weak.sentence.endswith("1 topic cannot show anything at this level.")
 
 
 @pytest.mark.parametrize("text", ["better", "no worse than 0.005", "equivalent within 0.9"])

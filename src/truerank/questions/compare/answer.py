@@ -664,7 +664,10 @@ class Comparison(MeasureAnswer[MeasureComparison]):
         """Runs that can hardly be compared; then the verdicts: a sentence each, or a few for all if there are many."""
         from truerank.questions.compare.words import UNSETTLED, said
 
-        if self.sheets[show].spans or show == "paper":
+        if show == "paper":
+            return
+        if self.sheets[show].spans:
+            yield from (note.about(one.collection) for one in self.every_collection for note in one.doubts)
             return
         yield from self.doubts
         for note in said(self):

@@ -349,10 +349,11 @@ def gate_sentence(outcome: GateOutcome) -> str:
     found = f"{rounded(outcome.difference, outcome.digits, sign=True)} {outcome.measure}"
     if not outcome.num_changed and outcome.topics > 1:
         found = f"no topic differs by {outcome.measure}"
-    form, result = outcome.asked.form, outcome.outcome
-    known = not math.isnan(outcome.low)
-    claim = _CLAIMS.get((form, result, bool(outcome.margin)), _UNDECIDED[form, bool(outcome.margin)])
-    said = (claim if known or result != UNDECIDED else _TOO_FEW).format(
+    form, result, sized = outcome.asked.form, outcome.outcome, bool(outcome.margin)
+    claim = _CLAIMS.get((form, result, sized)) or _UNDECIDED[form, sized]
+    if math.isnan(outcome.low):
+        claim = (claim if result == PASSED else '"{run}" against "{baseline}": {found}') + _TOO_FEW
+    said = claim.format(
         run=outcome.run,
         baseline=outcome.baseline,
         by=_by(outcome),
@@ -385,7 +386,7 @@ _UNDECIDED = {
     (NOT_SIGNIFICANTLY_WORSE, False): '"{run}" against "{baseline}": {found}; the mean does not show the loss that '
     "the {test} shows",
 }
-_TOO_FEW = '"{run}" against "{baseline}": {found}; {topics}{groups} cannot show anything at this level'
+_TOO_FEW = "; {topics}{groups} cannot show anything at this level"
 
 
 def _interval(outcome: GateOutcome) -> str:
