@@ -17,7 +17,7 @@ from scipy import stats  # type: ignore[import-untyped]
 import truerank as tr
 from truerank.data.arrays import Floats, Mask
 from truerank.questions.compare.answer import FAILED, PASSED
-from truerank.questions.compare.gates import BETTER, EQUIVALENT, NO_WORSE, NOT_SIGNIFICANTLY_WORSE, Reach
+from truerank.questions.compare.gates import BETTER, EQUIVALENT, NO_WORSE, NOT_SIGNIFICANTLY_WORSE, GainInterval
 from truerank.statistics.paired import no_surer_than_signs
 from truerank.statistics.student import student
 from truerank.statistics.unseen import guarded, safe_loss
@@ -39,7 +39,7 @@ class Intervals:
     def decide(self, form: str, margin: float = 0.0) -> Floats:
         """How a gate comes out for each row: 1 for passed, -1 for failed, 0 for undecided."""
         ends = zip(self.low.tolist(), self.high.tolist(), self.shown.tolist(), strict=True)
-        found = [Reach(*each).decides(form, margin) for each in ends]
+        found = [GainInterval(*each).decides(form, margin) for each in ends]
         return np.array([{PASSED: 1.0, FAILED: -1.0}.get(one, 0.0) for one in found])
 
 
@@ -202,20 +202,20 @@ def shares(tracks: int) -> None:
             base = rng.beta(0.8, 1.2, (tracks, 50))
             found = intervals(rng.normal(-share * 0.4, deviation, (tracks, 50)))
             ends = zip(found.low, found.high, found.shown, share * base.mean(axis=1), strict=True)
-            rate = np.mean([Reach(*each).decides(NO_WORSE, float(size)) == PASSED for *each, size in ends])
+            rate = np.mean([GainInterval(*each).decides(NO_WORSE, float(size)) == PASSED for *each, size in ends])
             print(f"| {share:.0%} | {deviation} | {rate:.3f} |", flush=True)
 
 
 RUNGS = (0.001, 0.002, 0.005, 0.01, 0.02, 0.05)
 
 
-def contradictions(reach: Reach, word: str) -> Iterator[str]:
+def contradictions(interval: GainInterval, word: str) -> Iterator[str]:
     """What one outcome says that another one, or the word in the table, denies."""
-    better, weak = reach.decides(BETTER), reach.decides(NOT_SIGNIFICANTLY_WORSE)
+    better, weak = interval.decides(BETTER), interval.decides(NOT_SIGNIFICANTLY_WORSE)
     if (better == PASSED) != (word == "better") or (weak == FAILED) != (word == "worse"):
         yield "the word in the table"
     for size in RUNGS:
-        no_worse, by, within = (reach.decides(form, size) for form in (NO_WORSE, BETTER, EQUIVALENT))
+        no_worse, by, within = (interval.decides(form, size) for form in (NO_WORSE, BETTER, EQUIVALENT))
         if better == PASSED and no_worse != PASSED:
             yield "better, and not no worse"
         if by == PASSED and better != PASSED:
@@ -239,7 +239,7 @@ def _words(rows: Floats) -> list[str]:
 def _contradicted(rows: Floats) -> Counter[str]:
     found = intervals(rows)
     each = zip(found.low.tolist(), found.high.tolist(), found.shown.tolist(), _words(rows), strict=True)
-    return Counter(rule for *ends, word in each for rule in contradictions(Reach(*ends), word))
+    return Counter(rule for *ends, word in each for rule in contradictions(GainInterval(*ends), word))
 
 
 def odd(tracks: int) -> None:

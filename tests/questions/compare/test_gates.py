@@ -10,7 +10,7 @@ from tests.questions.compare.tracks import judged, run, track, values
 
 from truerank.data.errors import InputError
 from truerank.questions.compare.answer import FAILED, PASSED, UNDECIDED, GateOutcome
-from truerank.questions.compare.gates import FORMS, Reach, end_digits, gate
+from truerank.questions.compare.gates import FORMS, GainInterval, end_digits, gate
 from truerank.questions.compare.question import compare
 from truerank.statistics.unseen import unseen_means
 
@@ -128,12 +128,14 @@ RUNGS = (0.001, 0.005, 0.02, 0.05, 0.2)
 """Margins, from small to large."""
 
 
-def contradictions(reach: Reach) -> list[str]:
+def contradictions(interval: GainInterval) -> list[str]:
     """What one outcome says that another one denies, whatever the margins are."""
     found = []
-    better, weak = reach.decides("better"), reach.decides("not significantly worse")
+    better, weak = interval.decides("better"), interval.decides("not significantly worse")
     for at, size in enumerate(RUNGS):
-        no_worse, by, within = (reach.decides(form, size) for form in ("no worse than", "better", "equivalent within"))
+        no_worse, by, within = (
+            interval.decides(form, size) for form in ("no worse than", "better", "equivalent within")
+        )
         rules = {
             "better, and not no worse": better == PASSED and no_worse != PASSED,
             "better by D, and not better": by == PASSED and better != PASSED,
@@ -142,7 +144,7 @@ def contradictions(reach: Reach) -> list[str]:
             "loses D, and is better": no_worse == FAILED and better == PASSED,
             "not better, and better by D": better == FAILED and by != FAILED,
             "no worse than D, and not than more": no_worse == PASSED
-            and any(reach.decides("no worse than", more) != PASSED for more in RUNGS[at:]),
+            and any(interval.decides("no worse than", more) != PASSED for more in RUNGS[at:]),
         }
         found += [rule for rule, broken in rules.items() if broken]
     return found
@@ -180,10 +182,10 @@ def test_gates_of_odd_samples_contradict_neither_each_other_nor_the_table(seed: 
             low, high = any_one.low, any_one.high
             if np.isnan(low):
                 low, high = -np.inf, np.inf
-            assert not contradictions(Reach(low, high, any_one.shown))
+            assert not contradictions(GainInterval(low, high, any_one.shown))
             for gate_ in gates.values():
                 assert (gate_.low, gate_.high) == pytest.approx((any_one.low, any_one.high), nan_ok=True)
-                assert gate_.outcome == Reach(low, high, gate_.shown).decides(gate_.asked.form, gate_.margin)
+                assert gate_.outcome == GainInterval(low, high, gate_.shown).decides(gate_.asked.form, gate_.margin)
                 assert_the_text_agrees(gate_)
 
 

@@ -172,7 +172,7 @@ def outcomes(wanted: Iterable[Gate], compared: Iterable[MeasureComparison]) -> I
 
 
 @dataclass(frozen=True)
-class Reach:
+class GainInterval:
     """How much better a system may be: the interval of its gain, and what the test shows of it (1, -1 or 0)."""
 
     low: float
@@ -182,8 +182,9 @@ class Reach:
     def decides(self, form: str, margin: float = 0.0) -> str:
         """How a gate of a form comes out: one interval for all of them, so that no two can contradict each other.
 
-        >>> [Reach(-0.011, 0.019, 0).decides(*gate) for gate in ((NO_WORSE, 0.02), (NO_WORSE, 0.01), (BETTER, 0.02))]
-        ['PASSED', 'UNDECIDED', 'FAILED']
+        >>> found = GainInterval(-0.011, 0.019, 0)
+        >>> found.decides(NO_WORSE, 0.02), found.decides(NO_WORSE, 0.01), found.decides(BETTER, 0.02)
+        ('PASSED', 'UNDECIDED', 'FAILED')
         """
         # An end at 0 is outside of the interval where the test shows something, as Holm's correction may leave it.
         gain = above(self.low, 0.0) or (self.shown > 0 and self.low == 0)
@@ -204,8 +205,8 @@ class Reach:
 def _outcome(gate: Gate, found: MeasureComparison, by: Gains, at: int, a: int, b: int) -> GateOutcome:
     baseline, run = found.runs[a], found.runs[b]
     margin = gate.difference * _unit(gate, found, a)
-    reach = Reach(by.low[at].item(), by.high[at].item(), by.shown[at].item())
-    result = reach.decides(gate.form, margin)
+    interval = GainInterval(by.low[at].item(), by.high[at].item(), by.shown[at].item())
+    result = interval.decides(gate.form, margin)
     ends = [end[at].item() for end in by.ends(found.sign)]
     worse = tuple(found.losses(baseline, run))
     return GateOutcome(
@@ -223,14 +224,14 @@ def _outcome(gate: Gate, found: MeasureComparison, by: Gains, at: int, a: int, b
         high=ends[1] if math.isfinite(ends[1]) else math.nan,
         margin=margin,
         guarded=_is_guarded(gate.form, result, *(bool(end[at]) for end in by.guarded)),
-        shown=reach.shown,
+        shown=interval.shown,
         test=method(found),
         interval=interval_kind(found),
         topics=len(found.topics),
         num_groups=found.num_groups,
         num_changed=int((found.topic_differences(baseline, run).differences != 0).sum()),
         needed_topics=_needed(gate, found, by.rows[at], by.levels[at].item(), margin),
-        would_pass=() if result == PASSED else tuple(_would_pass(gate, found, reach, a)),
+        would_pass=() if result == PASSED else tuple(_would_pass(gate, found, interval, a)),
         missed=_missed(gate, found, a, b) if gate.form == NOT_SIGNIFICANTLY_WORSE else None,
         safe_loss=_safe_loss(gate, found, by.rows[at], by.levels[at].item(), margin) if result == PASSED else None,
         alpha=gate.level,
@@ -262,13 +263,13 @@ def _is_guarded(form: str, result: str, low: bool, high: bool) -> bool:
     return low or (result == UNDECIDED and high)
 
 
-def _would_pass(gate: Gate, found: MeasureComparison, reach: Reach, a: int) -> Iterator[str]:
+def _would_pass(gate: Gate, found: MeasureComparison, interval: GainInterval, a: int) -> Iterator[str]:
     """Other gates that the run passes, of one that it does not: the rules that ask for less, and the least margin."""
-    if gate.form != NOT_SIGNIFICANTLY_WORSE and reach.decides(NOT_SIGNIFICANTLY_WORSE) == PASSED:
+    if gate.form != NOT_SIGNIFICANTLY_WORSE and interval.decides(NOT_SIGNIFICANTLY_WORSE) == PASSED:
         yield NOT_SIGNIFICANTLY_WORSE
     form = gate.form if gate.form in (NO_WORSE, EQUIVALENT) else NO_WORSE
     widest = found.by.range[1] - found.by.range[0]
-    most = max(-reach.low, reach.high) if form == EQUIVALENT else -reach.low
+    most = max(-interval.low, interval.high) if form == EQUIVALENT else -interval.low
     if not math.isfinite(most) or most >= widest:
         return
     unit, smallest = _unit(gate, found, a), SMALLEST * widest if math.isfinite(widest) else 0.0
