@@ -16,7 +16,7 @@ from truerank.measures.grammar import parse
 from truerank.questions.compare.answer import FAILED, PASSED, UNDECIDED, GateOutcome, MeasureComparison
 from truerank.questions.compare.guarded import Gains, gains
 from truerank.questions.compare.words import interval_kind, method
-from truerank.report.digits import APART, decimals, probability, rounded
+from truerank.report.digits import APART, LARGE, decimals, probability, rounded
 from truerank.statistics.level import above
 from truerank.statistics.power import detectable, needed_topics
 from truerank.statistics.unseen import safe_loss
@@ -395,7 +395,7 @@ def _interval(outcome: GateOutcome) -> str:
     if math.isnan(outcome.low):
         return ""
     low, high = outcome.ends
-    parts = [f"{100 * (1 - outcome.alpha):.6g}% CI {low} to {high}", outcome.interval]
+    parts = [f"{100 * (1 - outcome.alpha):.12g}% CI {low} to {high}", outcome.interval]
     if outcome.looks > 1:
         parts.append(f"{probability(outcome.asked.alpha)} over {outcome.looks} looks")
     if outcome.guarded:
@@ -425,7 +425,7 @@ def end_digits(low: float, high: float, edges: Iterable[float]) -> int:
 def _by(outcome: GateOutcome) -> str:
     """The margin, with as many digits as the interval has; of a share, both."""
     gate, digits = outcome.asked, outcome.digits
-    size = f"{outcome.margin:.{digits}f}"
+    size = f"{outcome.margin:.{digits}f}" if outcome.margin < LARGE else f"{outcome.margin:g}"
     if gate.relative:
         return f"{100 * gate.difference:.6g}% ({size})"
     return size if float(size) == gate.difference else f"{gate.difference:.6g}"
