@@ -1,6 +1,6 @@
 """Tests of significance: how fast, and how often they find what is not there.
 
-``python -m benchmarks.significance [speed] [levels] [shapes] [groups] [runs] [gates] [--repeat N] [--tracks N]``
+``python -m benchmarks.significance [speed] [levels] [shapes] [few] [groups] [runs] [single] [--repeat N] [--tracks N]``
 """
 
 from __future__ import annotations
@@ -17,8 +17,8 @@ from truerank.data.arrays import Floats, Mask
 from truerank.statistics.anova import anova
 from truerank.statistics.clusters import Clusters
 from truerank.statistics.corrections import corrected
-from truerank.statistics.equivalence import WAYS, Guard, no_worse, safe_loss
 from truerank.statistics.intervals import METHODS, difference_intervals
+from truerank.statistics.paired import no_surer_than_signs
 from truerank.statistics.replicates import Replicates
 from truerank.statistics.tests import TESTS
 
@@ -77,7 +77,6 @@ def levels(tracks: int) -> None:
     for heading, systems, names in (
         ("two systems differ", 2, [name for name, test in TESTS.items() if not test.simultaneous]),
         ("some of five systems differ", 5, ["tukey", "randomized-tukey", "anova"]),
-        ("worse by the margin, yet no worse", 2, [f"no worse, {way}" for way in WAYS]),
         ("the interval leaves out the truth", 2, [f"interval, {method}" for method in METHODS[:3]]),
     ):
         print(heading)
@@ -98,9 +97,6 @@ def _finds(name: str, values: Floats, seed: int) -> bool:
     if way == "holm":
         tested = TESTS[kind](values, permutations=999, seed=seed, threads=1)
         return bool((corrected(tested, "holm").p <= ALPHA).any())
-    if kind == "no worse":
-        worse = values - np.array([[0.05], [0.0]])
-        return bool(no_worse(worse, 0.05, test=way, permutations=999, seed=seed, threads=1).p[0, 1] <= ALPHA)
     if kind in ("interval", "tukey"):  # Tukey's test by its intervals: one quantile serves all tracks
         found = difference_intervals(
             values, method=way or kind, confidence=1 - ALPHA, permutations=999, seed=seed, threads=1
@@ -203,6 +199,20 @@ def _shaped(
             print(f"| {name} | {topics} | {' | '.join(f'{rate:.3f}' for rate in found / tracks)} |", flush=True)
 
 
+def few(tracks: int) -> None:
+    """How often a mean difference of 0 is found, by the t-test and with what few topics that differ can show."""
+    print(f"\na mean difference of 0 is found to be one at {ALPHA}, in {tracks:,} tracks")
+    print("| differences | topics | student | with the rule |")
+    for name in ("scores from 0 to 1", "60% of topics equal", "94% of topics equal", "60% equal, 30% lose, 10% gain"):
+        for topics in (5, 10, 25, 50, 100):
+            rng, found = np.random.default_rng(7), np.zeros(2)
+            for _ in range(tracks):
+                values = np.stack([SHAPES[name].draw(rng, topics), np.zeros(topics)])
+                tested = TESTS["student"](values)
+                found += [each.p[0, 1] < ALPHA for each in (tested, no_surer_than_signs(tested, values, ALPHA))]
+            print(f"| {name} | {topics} | {' | '.join(f'{rate:.3f}' for rate in found / tracks)} |", flush=True)
+
+
 GROUPS: dict[str, list[int]] = {
     "10 of 5 topics": [5] * 10,
     "30 of 5 topics": [5] * 30,
@@ -269,101 +279,48 @@ def _trained(rng: np.random.Generator, hard: Floats, count: int, deviation: floa
     return own + rng.normal(0, deviation, (count, 1)) + rng.normal(0, 0.05, (count, len(hard)))
 
 
-MARGIN = 0.02
-
-
-def _rare(rng: np.random.Generator, topics: int, share: float, loss: float) -> Floats:
-    return np.where(rng.random(topics) < share, -loss, 0.0)
-
-
-LOSSES: dict[str, tuple[float, Callable[[np.random.Generator, int], Floats]]] = {
-    "normal, sd .1": (1.0, lambda rng, topics: rng.normal(-MARGIN, 0.1, topics)),
-    "5% of topics lose .4": (0.4, lambda rng, topics: _rare(rng, topics, 0.05, 0.4)),
-    "2.5% of topics lose .8": (0.8, lambda rng, topics: _rare(rng, topics, 0.025, 0.8)),
-    "10% lose, exponential .2": (
-        1.0,
-        lambda rng, topics: rng.exponential(0.2, topics).clip(0, 1) * _rare(rng, topics, 0.1, 1.0),
-    ),
-    "5% lose .4, others noise .01": (
-        0.45,
-        lambda rng, topics: rng.normal(0, 0.01, topics) + _rare(rng, topics, 0.05, 0.4),
-    ),
-}
-"""How a mean may be lower by the margin: how much a topic can lose, and differences."""
-
-
-def gates(tracks: int) -> None:
-    """How often a run that is worse by the margin passes a gate, and what the gate says of losses is met."""
-    print(f"\npassed although worse by the margin {MARGIN}, in {tracks:,} tracks")
-    print(f"{'':32}{'topics':>7}{'t alone':>9}{'gate':>7}{'losses as said or named':>25}")
-    for name, (most, draw) in LOSSES.items():
-        for topics in (25, 50, 200):
-            rng = np.random.default_rng(7)
-            rates = np.mean([_passes(draw(rng, topics), most, seed) for seed in range(tracks)], axis=0)
-            alone, gate, met = rates
-            print(f"{name:32}{topics:7}{alone:9.3f}{gate:7.3f}{met:25.3f}", flush=True)
-    commits(tracks // 20)
-    shares(tracks)
-
-
-def _passes(differences: Floats, most: float, seed: int) -> tuple[bool, bool, bool]:
-    """Whether the t-test passes; the gate; and the gate where losses are not more than it says, or than it was told."""
-    values = np.stack([differences, np.zeros(len(differences))])
-    alone = bool(no_worse(values, MARGIN).p[0, 1] < ALPHA)
-    safe = safe_loss(differences, MARGIN, alpha=ALPHA, permutations=999, seed=seed, threads=1) if alone else 0.0
-    # What a gate asks for besides: that as much as the worst of the topics is safe.
-    gate = alone and safe > max(0.0, float(-differences.min()))
-    return alone, gate, gate and safe > most
-
-
-def commits(tracks: int) -> None:
-    """What is lost by twenty changes of which each loses a little, gated against the last run passed, or the first."""
-    print("\ntwenty changes that lose .003 each (sd .01), no worse than .005, 50 topics")
-    print(f"{'against':20}{'passed':>8}{'lost':>8}{'lost more than .005':>21}")
-    for against in ("the last passed", "the first", "the first, 20 looks"):
-        level = ALPHA / 20 if "looks" in against else ALPHA
-        passed, lost = [], []
-        for seed in range(tracks):
-            rng, first, total, count = np.random.default_rng([11, seed]), np.zeros(50), 0.0, 0
-            last = first
-            for _ in range(20):
-                new = last + rng.normal(-0.003, 0.01, 50)
-                held = np.stack([new, first if "first" in against else last])
-                if no_worse(held, 0.005, guard=Guard(), permutations=999, threads=1).p[0, 1] < level:
-                    last, total, count = new, total + 0.003, count + 1
-            passed.append(count / 20)
-            lost.append(total)
-        over = float(np.mean(np.array(lost) > 0.005 + 1e-9))
-        print(f"{against:20}{np.mean(passed):8.2f}{np.mean(lost):8.4f}{over:21.2f}", flush=True)
-
-
-def shares(tracks: int) -> None:
-    """How often a run that is worse by a share passes: where the mean is taken as known, and as it is tested."""
-    print("\nworse by a share of the true mean, 50 topics, base Beta(.8, 1.2)")
-    print(f"{'share':>6}{'sd':>6}{'mean as known':>15}{'new - (1 - S) base':>20}")
-    for share in (0.01, 0.05, 0.1):
-        for deviation in (0.01, 0.05, 0.15):
-            rng, found = np.random.default_rng(7), []
-            for _ in range(tracks):
-                base = rng.beta(0.8, 1.2, 50)
-                values = np.stack([base - share * 0.4 + rng.normal(0, deviation, 50), base])
-                found.append(
-                    [no_worse(values, margin).p[0, 1] < ALPHA for margin in (share * base.mean(), share * base)]
-                )
-            known, tested = np.mean(found, axis=0)
-            print(f"{share:6.0%}{deviation:6.2f}{known:15.3f}{tested:20.3f}", flush=True)
+def single(tracks: int) -> None:
+    """The same of a system of one run: runs left out, and with the variance of the other systems."""
+    print(f"\nfound at {ALPHA} although it is not there, one run against several, in {tracks:,} tracks")
+    print("| topics | runs | sd of runs: of the single one | of others | means of runs | t | nested bootstrap |")
+    for topics in (50, 1000):
+        for counts, own, others in (
+            ((1, 2), 0.03, 0.03),
+            ((1, 3), 0.01, 0.01),
+            ((1, 3), 0.03, 0.03),
+            ((1, 5), 0.03, 0.03),
+            ((1, 3, 3, 3), 0.03, 0.03),
+            ((1, 1, 3, 3), 0.03, 0.03),
+            ((1, 3), 0.0, 0.03),
+            ((1, 3), 0.06, 0.03),
+            ((1, 3, 3, 3), 0.06, 0.03),
+        ):
+            rng, found = np.random.default_rng(7), np.zeros(3)
+            for seed in range(tracks):
+                hard = rng.normal(0, 0.2, topics)
+                deviations = [own if count == 1 else others for count in counts]
+                scores = [_trained(rng, hard, *each) for each in zip(counts, deviations, strict=True)]
+                both = Replicates(np.concatenate(scores), np.repeat(np.arange(len(counts)), counts))
+                found += [
+                    _finds("student", both.means[:2], seed),
+                    both.student().p[0, 1] <= ALPHA,
+                    both.percentile(permutations=499, seed=seed, threads=1).p[0, 1] <= ALPHA,
+                ]
+            runs = ", ".join(map(str, counts))
+            rates = " | ".join(f"{rate:.3f}" for rate in found / tracks)
+            print(f"| {topics} | {runs} | {own} | {others} | {rates} |", flush=True)
 
 
 def main() -> None:
     """Parse the command line and run what it names."""
     parser = argparse.ArgumentParser(prog="python -m benchmarks.significance", description=__doc__)
-    parser.add_argument("names", nargs="*", help="speed, levels, shapes, groups, runs, gates; default all")
+    parser.add_argument("names", nargs="*", help="speed, levels, shapes, few, groups, runs, single; default all")
     parser.add_argument("--repeat", type=int, default=3, help="rounds, of which the best counts")
     parser.add_argument("--tracks", type=int, default=10_000, help="tracks to count over")
     given = parser.parse_args()
     parts: dict[str, Callable[[], None]] = {
         "speed": partial(speed, given.repeat),
-        **{part.__name__: partial(part, given.tracks) for part in (levels, shapes, groups, runs, gates)},
+        **{part.__name__: partial(part, given.tracks) for part in (levels, shapes, few, groups, runs, single)},
     }
     for name in given.names or parts:
         parts[name]()

@@ -1,6 +1,6 @@
-"""What verdicts promise: intervals beside corrected p, a baseline, ranks, posteriors, and the rules of gates.
+"""What verdicts promise: intervals beside corrected p, a baseline, ranks, and posteriors.
 
-``python -m benchmarks.verdicts [intervals] [dunnett] [family] [rules] [ranks] [chances] [--tracks N]``
+``python -m benchmarks.verdicts [intervals] [dunnett] [family] [ranks] [chances] [--tracks N]``
 """
 
 from __future__ import annotations
@@ -16,7 +16,6 @@ from truerank.questions.compare.ranks import rank_intervals
 from truerank.statistics.agreeing import agreeing_intervals
 from truerank.statistics.corrections import corrected, holm
 from truerank.statistics.dunnett import dunnett, randomized_dunnett
-from truerank.statistics.equivalence import Guard, no_worse
 from truerank.statistics.intervals import Intervals, difference_intervals, resampled_means
 from truerank.statistics.posterior import posterior
 from truerank.statistics.randomization import Draws
@@ -127,26 +126,6 @@ def _outside(found: Intervals) -> Mask:
     return outside
 
 
-def rules(tracks: int) -> None:
-    """How often the rules of a gate stop a run that loses so much, on 30 topics."""
-    topics, deviation = 30, 0.15
-    print(f"\nstopped, {topics} topics, standard deviation of differences {deviation}, {tracks:,} tracks")
-    asked = ("no worse", "no worse at 0.2", "no worse than 0.05", "no worse than 0.005")
-    print(f"{'true difference':>16}" + "".join(f"{rule:>22}" for rule in asked))
-    for true in (0.02, 0.0, -0.02, -0.05, -0.1, -0.15):
-        rng, stopped = np.random.default_rng(7), np.zeros(len(asked))
-        for seed in range(tracks):
-            base = rng.normal(0.4, 0.2, topics)
-            values = np.stack([base + rng.normal(true, deviation, topics), base])
-            p, worse = student(values).p[0, 1], values[0].mean() < base.mean()
-            held = [
-                no_worse(values, margin, guard=Guard(), permutations=499, seed=seed, threads=1).p[0, 1] >= ALPHA
-                for margin in (0.05, 0.005)
-            ]
-            stopped += [worse and p < ALPHA, worse and p < 0.2, *held]
-        print(f"{true:16.2f}" + "".join(f"{rate:22.2f}" for rate in stopped / tracks), flush=True)
-
-
 def ranks(tracks: int) -> None:
     """How often the true ranks of all systems are among those that verdicts leave, or that a bootstrap draws."""
     systems, topics = 12, 50
@@ -234,7 +213,6 @@ PARTS: dict[str, Callable[[int], None]] = {
     "intervals": intervals,
     "dunnett": against_one,
     "family": family,
-    "rules": rules,
     "ranks": ranks,
     "chances": chances,
 }

@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
+from tests.layouts import LAYOUTS
 
 import truerank as tr
 from fuzz.case import Case
@@ -17,34 +18,6 @@ from fuzz.targets.target import Disagreement, Light
 from truerank.data.arrays import Array
 
 DOCUMENTS = 6
-
-
-def strided(array: Array) -> Array:
-    """Every other place of a larger array."""
-    larger = np.repeat(array, 2, axis=-1)
-    larger[..., 1::2] = 0
-    return larger[..., ::2]
-
-
-def backwards(array: Array) -> Array:
-    """Stored from the last to the first, and read in reverse."""
-    turn = (slice(None, None, -1),) * array.ndim
-    return np.ascontiguousarray(array[turn])[turn]
-
-
-def read_only(array: Array) -> Array:
-    """Nobody may write there."""
-    copy: Array = array.copy()
-    copy.setflags(write=False)
-    return copy
-
-
-LAYOUTS: dict[str, Callable[[Array], Array]] = {
-    "fortran": np.asfortranarray,
-    "strided": strided,
-    "backwards": backwards,
-    "read-only": read_only,
-}
 
 
 class Layouts(Light):

@@ -16,7 +16,6 @@ from truerank.statistics.anova import anova, same_means, sources
 from truerank.statistics.clusters import Clusters, intraclass
 from truerank.statistics.corrections import CORRECTIONS
 from truerank.statistics.effects import effects
-from truerank.statistics.equivalence import equivalent, no_worse
 from truerank.statistics.intervals import difference_intervals, mean_intervals
 from truerank.statistics.level import level
 from truerank.statistics.posterior import posterior
@@ -26,6 +25,7 @@ from truerank.statistics.replicates import Replicates
 from truerank.statistics.strata import Strata
 from truerank.statistics.student import significant
 from truerank.statistics.tests import BASELINE_TESTS, TESTS
+from truerank.statistics.unseen import safe_loss, unseen_means
 
 GROUPS = np.repeat(np.arange(8), 4)[:30]
 SYSTEM = np.array([0, 0, 1, 1, 2])
@@ -52,8 +52,7 @@ STATISTICS: dict[str, Callable[[Floats], Any]] = {
     "clusters": lambda x: [Clusters(GROUPS).of(x), Clusters(GROUPS).around_means(x)],
     "intraclass": lambda x: intraclass(x, GROUPS),
     "effects": effects,
-    "no worse": lambda x: no_worse(x, 0.05),
-    "equivalent": lambda x: equivalent(x, 0.05),
+    "unseen topics": lambda x: [unseen_means(x, np.full(len(x), 0.05), **DRAWS), safe_loss(x[0], 0.02, **DRAWS)],
     "intervals of means": lambda x: [mean_intervals(x, method=how, **DRAWS) for how in ("t", "bca")],
     "intervals of differences": lambda x: [difference_intervals(x, method=how, **DRAWS) for how in ("t", "bca")],
     "level": level,

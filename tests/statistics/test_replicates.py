@@ -9,7 +9,7 @@ from truerank.statistics.anova import sources
 from truerank.statistics.replicates import Replicates
 from truerank.statistics.tests import TESTS
 
-pytest.importorskip("scipy")
+chi2 = pytest.importorskip("scipy.stats").chi2
 
 
 def track(
@@ -55,6 +55,55 @@ def test_seeds_that_vary_are_no_difference_of_systems() -> None:
     assert single / tracks > 0.5
     assert mean / tracks > 0.3
     assert over_runs / tracks < 0.05 + 0.038  # three standard errors
+
+
+@pytest.mark.parametrize("sizes", [(1, 3), (1, 2), (1, 1, 3, 3), (1, 3, 3, 3)], ids=str)
+def test_a_system_of_one_run_varies_as_the_others_do(sizes: tuple[int, ...]) -> None:
+    """Of systems that are alike, the single one is found to differ no more often than it should be."""
+    rng, tracks = np.random.default_rng(9), 200
+    number = np.repeat(np.arange(len(sizes)), sizes)
+    ignored, found = 0, {"student": 0, "percentile": 0}
+    for seed in range(tracks):
+        scores, system = track(rng, 50, 3, 0.03, 0.05, systems=len(sizes))
+        kept = np.concatenate([np.flatnonzero(system == one)[:size] for one, size in enumerate(sizes)])
+        both = Replicates(scores[kept], number)
+        ignored += TESTS["student"](both.means).p[0, 1] < 0.05
+        found["student"] += both.student().p[0, 1] < 0.05
+        found["percentile"] += both.percentile(permutations=199, seed=seed, threads=1).p[0, 1] < 0.05
+    assert ignored / tracks > 0.15
+    assert max(found.values()) / tracks < 0.05 + 0.046  # three standard errors
+
+
+def test_the_variance_that_a_system_of_one_run_borrows() -> None:
+    scores, system = track(np.random.default_rng(2), 20, 4, 0.05, 0.05, systems=3)
+    kept = np.flatnonzero((system > 0) | (np.arange(12) == 0) | (np.arange(12) == 4))[:-1]
+    scores, system = scores[kept], system[kept]  # of 1, 4 and 3 runs
+    parts, raw = [], []
+    for one in (1, 2):
+        each = scores[system == one]
+        rest = each - each.mean(axis=1, keepdims=True) - each.mean(axis=0) + each.mean()
+        left = (rest**2).sum() / ((len(each) - 1) * 19) / 20
+        raw.append(each.mean(axis=1).var(ddof=1))
+        parts.append(raw[-1] - left)
+    found = Replicates(scores, system)
+    of_topics = (found.means[0] - found.means[1]).var(ddof=1) / 20
+    assert found.sizes.tolist() == [1, 4, 3]
+    assert min(parts) > 0
+    borrowed = (3 * parts[0] + 2 * parts[1]) / 5
+    one = found.contrast(0, 1)
+    assert one.error == pytest.approx(np.sqrt(of_topics + parts[0] / 4 + borrowed), rel=1e-12)
+    upper = (raw[0] / 4 + (3 * raw[0] + 2 * raw[1]) / 5) * 5 / chi2.ppf(0.2, 5)
+    share = upper / (of_topics + upper)
+    assert one.freedom == pytest.approx(1 / ((1 - share) / 19 + share / 5), rel=1e-9)
+    assert found.contrast(1, 2).error == pytest.approx(
+        np.sqrt((found.means[1] - found.means[2]).var(ddof=1) / 20 + parts[0] / 4 + parts[1] / 3), rel=1e-12
+    )
+
+
+def test_a_difference_that_does_not_vary_has_no_error() -> None:
+    scores = np.random.default_rng(3).random((2, 30))
+    found = Replicates(np.concatenate([scores[:1], scores[:1] + 0.1]), np.arange(2)).contrast(1, 0)
+    assert (found.error, found.freedom) == (0.0, np.inf)
 
 
 def test_intervals_over_topics_and_runs_hold() -> None:

@@ -19,6 +19,7 @@ Judged = dict[str, dict[str, int]]
 TIGHT = ["AP", "AP@3", "AP(norm='min')@3", "R@2", "F@3", "Rprec", "Rprec(mult=2)", "SetAP", "SetF", "IPrec@0.2"]
 """Measures whose bounds are met, of judgments without grades."""
 VALID = [
+    "nDCG@1",
     "nDCG@3",
     "nDCG",
     "Q@3",
@@ -33,6 +34,8 @@ VALID = [
 ]
 JOINT = ["P@3", "RBP", "DCG@2", "R@2", "F@3"]
 """Measures whose differences have bounds that are met."""
+APART = ["AP", "nDCG@1", "nDCG@3", "nRBP@3", "ERR@3", "Bpref", "infAP", "Q@3", "Rprec"]
+"""Measures whose differences have bounds that need not be met."""
 
 
 def collection(rng: random.Random, *, graded: bool) -> tuple[Judged, dict[str, Any], int]:
@@ -101,7 +104,7 @@ def test_documents_that_were_pooled_and_not_sampled_may_be_judged(text: str) -> 
             assert score.low - 1e-9 <= mean <= score.high + 1e-9, (judged, run, more)
 
 
-@pytest.mark.parametrize("text", [*JOINT, "AP", "nDCG@3", "ERR@3", "Bpref", "infAP", "Q@3", "Rprec"])
+@pytest.mark.parametrize("text", [*JOINT, *APART])
 def test_no_judgments_take_a_difference_past_its_bounds(text: str) -> None:
     for qrels, runs, unseen, every in cases(6):
         track = Track.of(qrels, runs, text, {"unjudged": "bounds", "unseen": unseen})

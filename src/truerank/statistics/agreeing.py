@@ -68,20 +68,41 @@ def agreeing_intervals(
 
 def agreeing(at: Callable[[float], Intervals], found: Corrected, way: Floats, *, alpha: float = 0.05) -> Intervals:
     """The same of any intervals: ``at`` gives those of a confidence."""
-    shown = np.nan_to_num(found.p, nan=1.0) < alpha
-    if found.correction == "holm":
-        first, others = alpha / found.size, alpha / max(found.size - found.significant, 1)
-    elif found.correction == "bonferroni":
-        first = others = alpha / found.size
-    elif found.correction == "benjamini-hochberg":
-        first = others = alpha * max(found.significant, 1) / found.size
-    else:
-        raise InputError(f"correction={found.correction!r} leaves all at the same level; take difference_intervals")
-    at_first = at(1.0 - first)
-    rest = at_first
+    ends = at_levels_left(at, found, alpha=alpha)
+    low, high = ending_at_0(ends.low, ends.high, np.where(np.nan_to_num(found.p, nan=1.0) < alpha, way, 0.0))
+    return replace(ends, low=low, high=high)
+
+
+def at_levels_left(at: Callable[[float], Intervals], found: Corrected, *, alpha: float = 0.05) -> Intervals:
+    """Intervals at the levels that a correction leaves, whether they agree with what is shown or not."""
+    first, others = levels_left(found, alpha)
+    ends = at(1.0 - first)
     if others != first:
-        rest = at(1.0 - others)
-    low, high = np.where(shown, at_first.low, rest.low), np.where(shown, at_first.high, rest.high)
-    low = np.where(shown, np.where(way > 0, np.maximum(low, 0.0), low), np.minimum(low, 0.0))
-    high = np.where(shown, np.where(way < 0, np.minimum(high, 0.0), high), np.maximum(high, 0.0))
-    return replace(at_first, low=low, high=high, confidence=1.0 - alpha)
+        rest, shown = at(1.0 - others), np.nan_to_num(found.p, nan=1.0) < alpha
+        low, high = np.where(shown, ends.low, rest.low), np.where(shown, ends.high, rest.high)
+        ends = replace(ends, low=low, high=high)
+    return replace(ends, confidence=1.0 - alpha)
+
+
+def levels_left(found: Corrected, alpha: float) -> tuple[float, float]:
+    """The levels that a correction leaves to the pairs that are shown to differ at ``alpha``, and to the others."""
+    if found.correction == "holm":
+        return alpha / found.size, alpha / max(found.size - found.significant, 1)
+    if found.correction == "bonferroni":
+        return alpha / found.size, alpha / found.size
+    if found.correction == "benjamini-hochberg":
+        level = alpha * max(found.significant, 1) / found.size
+        return level, level
+    raise InputError(f"correction={found.correction!r} leaves all at the same level; take difference_intervals")
+
+
+def ending_at_0(low: Floats, high: Floats, way: Floats) -> tuple[Floats, Floats]:
+    """Ends of intervals that agree with what is shown: above 0 (``way`` 1), below (-1), or nothing (0).
+
+    >>> low, high = np.array([-0.1, 0.1, 0.1]), np.array([0.3, 0.3, 0.3])
+    >>> [end.tolist() for end in ending_at_0(low, high, np.array([1.0, 1.0, 0.0]))]
+    [[0.0, 0.1, 0.0], [0.3, 0.3, 0.3]]
+    """
+    low = np.where(way > 0, np.maximum(low, 0.0), np.where(way < 0, low, np.minimum(low, 0.0)))
+    high = np.where(way < 0, np.minimum(high, 0.0), np.where(way > 0, high, np.maximum(high, 0.0)))
+    return low, high

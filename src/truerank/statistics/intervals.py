@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache, partial
 from typing import TYPE_CHECKING
 
@@ -42,6 +42,21 @@ class Intervals:
     confidence: float
     notes: tuple[str, ...] = ()
     how: str = ""
+
+    def within(self, least: float, most: float) -> Intervals:
+        """The same, ending where no mean can be; an estimate that is itself beyond stays inside its interval.
+
+        >>> found = mean_intervals([[0.0, 0.2, 0.9]]).within(0.0, 1.0)
+        >>> found.low.round(4).tolist(), found.high.round(4).tolist()
+        ([0.0], [1.0])
+        """
+        low, high = clipped(self.estimate, self.low, self.high, least, most)
+        return replace(self, low=low, high=high)
+
+
+def clipped(estimate: Floats, low: Floats, high: Floats, least: float, most: float) -> tuple[Floats, Floats]:
+    """Ends of intervals, kept from ``least`` to ``most``, or to the estimate where that is itself beyond."""
+    return np.maximum(low, np.minimum(least, estimate)), np.minimum(high, np.maximum(most, estimate))
 
 
 def mean_intervals(

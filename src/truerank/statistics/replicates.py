@@ -17,11 +17,15 @@ from truerank.data.arrays import Floats, Rows
 from truerank.data.errors import InputError
 from truerank.data.extras import needed
 from truerank.statistics.intervals import Intervals
-from truerank.statistics.paired import NOISE, PValues, Sums, by_signs, matrix, paired
+from truerank.statistics.paired import NOISE, PValues, Sums, by_signs, constant, matrix, paired
 from truerank.statistics.randomization import Drawing, Draws
 
 if TYPE_CHECKING:
     from typing_extensions import Unpack
+
+
+_SURE = 0.8
+"""Confidence of the bound of a variance that is borrowed."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -57,7 +61,12 @@ class Replicates:
     where var_t is the variance over topics of its mean over runs, var_r that of its runs' means over topics, and MSE
     what topics and runs leave over, which is in both; the second part is at least 0. Of a difference the first is that
     of the differences, and each system adds its second. Degrees of freedom are by Satterthwaite (1946); for items and
-    participants it is Clark's (1973) quasi-F. A system of one run has no second part: nothing is known of it.
+    participants it is Clark's (1973) quasi-F.
+
+    Of a system of one run nothing is known of how its runs vary. It is taken to vary as the others do, by their pooled
+    variance. That counts for more of the error than Satterthwaite has it, whose degrees of freedom are too many where
+    few runs happen to lie close together: their share is taken at its upper 80% bound, and degrees of freedom are the
+    harmonic mean of those of topics and runs, weighted by shares. Where every system has one run, runs do not count.
 
     >>> runs = [[0.4, 0.6, 0.5, 0.3], [0.6, 0.8, 0.6, 0.6], [0.2, 0.3, 0.4, 0.2]]
     >>> found = Replicates(runs, np.array([0, 0, 1]))
@@ -65,7 +74,7 @@ class Replicates:
     [[0.5, 0.7, 0.55, 0.45], [0.2, 0.3, 0.4, 0.2]]
     >>> one = found.contrast(0, 1)
     >>> round(one.mean, 3), round(one.error, 4), round(one.freedom, 2)
-    (0.275, 0.1109, 1.47)
+    (0.275, 0.1774, 1.0)
     """
 
     def __init__(self, scores: npt.ArrayLike, system: Rows) -> None:
@@ -88,28 +97,46 @@ class Replicates:
 
     @cached_property
     def _run_parts(self) -> list[tuple[float, float]]:
-        """Of each system, the variance of its mean that comes of its runs, and what of that is of topics and runs."""
+        """Of each system, the variance of the means of its runs, and what of that is of topics and runs."""
         return [_of_runs(self.scores[self.system == one]) for one in range(len(self.sizes))]
 
-    def contrast(self, first: int, second: int | None = None, *, weight: float = 1.0) -> Contrast:
-        """The mean of a system, less ``weight`` times that of another where one is given."""
-        values, parts = self.means[first], [(*self._run_parts[first], self.sizes[first], 1.0)]
+    @cached_property
+    def _shares(self) -> Floats:
+        """How much of the run variance of each system (column) is in the mean of each (row)."""
+        known = self.sizes - 1
+        borrowed = np.divide(known, known.sum(), out=np.zeros(len(known)), where=known.sum() > 0)
+        return np.where(known[:, None] > 0, np.diag(1.0 / self.sizes), borrowed)
+
+    def contrast(self, first: int, second: int | None = None) -> Contrast:
+        """The mean of a system, less that of another where one is given."""
+        values, shares = self.means[first], self._shares[first]
+        compared = [first]
         if second is not None:
-            values = values - weight * self.means[second]
+            values = values - self.means[second]
             values = np.where(np.abs(values) <= NOISE, 0.0, values)
-            parts.append((*self._run_parts[second], self.sizes[second], weight**2))
+            shares = shares + self._shares[second]
+            compared.append(second)
         if self.topics < 2:
             return Contrast(float(values.mean()), np.nan, np.nan)
-        of_topics = float(values.var(ddof=1)) / self.topics
+        of_topics = 0.0 if constant(values) else float(values.var(ddof=1)) / self.topics
         total, squares = of_topics, of_topics**2 / (self.topics - 1)
-        for of_runs, both, runs, share in parts:
-            if runs > 1 and of_runs > both:
+        for (of_runs, both), runs, share in zip(self._run_parts, self.sizes, shares, strict=True):
+            if share and of_runs > both:
                 total += share * (of_runs - both)
                 squares += (share * of_runs) ** 2 / (runs - 1)
                 squares += (share * both) ** 2 / ((runs - 1) * (self.topics - 1))
+        if not squares > 0:
+            return Contrast(float(values.mean()), 0.0, np.inf)
+        most = self.topics - 1.0
+        known = int((self.sizes - 1).sum())
+        if (self.sizes[compared] == 1).any() and known:
+            of_runs = float(sum(share * part for share, (part, _) in zip(shares, self._run_parts, strict=True)))
+            bound = of_runs * known / float(needed("scipy.special", "a t-test").chdtri(known, _SURE))
+            of_all = bound / (of_topics + bound)
+            most = 1.0 / ((1.0 - of_all) / most + of_all / known)
         # What is subtracted counts as uncertain, too, which may leave less than the one degree that two runs have.
-        freedom = min(max(total**2 / squares, 1.0), self.topics - 1.0) if squares > 0 else np.inf
-        return Contrast(float(values.mean()), float(np.sqrt(total)), float(freedom))
+        freedom = max(min(total**2 / squares, most), 1.0)
+        return Contrast(float(values.mean()), float(np.sqrt(total)), freedom)
 
     @cached_property
     def pairs(self) -> list[Contrast]:
@@ -122,7 +149,7 @@ class Replicates:
 
         >>> runs = [[0.4, 0.6, 0.5, 0.3], [0.6, 0.8, 0.6, 0.6], [0.2, 0.3, 0.4, 0.2]]
         >>> Replicates(runs, np.array([0, 0, 1])).student().p.round(3).tolist()
-        [[1.0, 0.174], [0.174, 1.0]]
+        [[1.0, 0.364], [0.364, 1.0]]
         """
         systems = len(self.sizes)
         if self.topics < 2:
@@ -134,8 +161,9 @@ class Replicates:
     def percentile(self, **draws: Unpack[Drawing]) -> PValues:
         """The nested bootstrap of every pair: topics are drawn with replacement, and the runs of each system.
 
-        Of R runs R - 1 are drawn, for a mean of R drawn from R varies less than the runs do (Rao & Wu 1988). p is what
-        the level of the interval would have to be to end at 0, widened by the degrees of freedom of the t-test.
+        Of R runs R - 1 are drawn, for a mean of R drawn from R varies less than the runs do (Rao & Wu 1988); a system
+        of one run is off by a normal number, as far as others vary. p is what the level of the interval would have to
+        be to end at 0, widened by the degrees of freedom of the t-test.
         """
         systems, wanted = len(self.sizes), Draws(**draws)
         first, second = np.triu_indices(systems, 1)
@@ -187,6 +215,9 @@ class Replicates:
 
     def _drawn(self, draws: Draws) -> Floats:
         """Means of systems over topics and runs that are drawn with replacement (systems x draws)."""
+        known = self.sizes - 1
+        parts = np.array([max(of_runs - both, 0.0) for of_runs, both in self._run_parts])
+        borrowed = float(np.sqrt((known * parts).sum() / max(known.sum(), 1)))
 
         def work(part: slice) -> Floats:
             topics = draws.resamples(self.topics, part)
@@ -197,8 +228,11 @@ class Replicates:
             found = np.empty((len(self.sizes), len(topics)))
             for one, size in enumerate(self.sizes.tolist()):
                 own = means[self.system == one]
-                picked = generator.integers(0, size, (max(size - 1, 1), len(topics)))
-                found[one] = np.take_along_axis(own, picked, axis=0).mean(axis=0)
+                if size > 1:
+                    picked = generator.integers(0, size, (size - 1, len(topics)))
+                    found[one] = np.take_along_axis(own, picked, axis=0).mean(axis=0)
+                else:
+                    found[one] = own[0] + generator.normal(0.0, borrowed, len(topics))
             return found
 
         return np.concatenate(draws.over(work), axis=1)
@@ -207,25 +241,29 @@ class Replicates:
         """What to know where little is known of how runs vary.
 
         >>> Replicates([[0.1, 0.2], [0.2, 0.3]], np.array([0, 1])).notes()
-        ('2 of 2 systems have one run each: how far they would come out otherwise is taken for nothing',)
+        ()
+        >>> Replicates([[0.1, 0.2], [0.2, 0.3], [0.3, 0.1], [0.3, 0.5]], np.array([0, 1, 1, 1])).notes()
+        ('1 of 2 systems has one run: it is taken to vary from run to run as much as the others do',)
         """
         sizes, found = self.sizes, []
-        if alone := int((sizes == 1).sum()):
-            have = "have one run each: how far they" if alone > 1 else "has one run: how far it"
-            found.append(f"{alone} of {len(sizes)} systems {have} would come out otherwise is taken for nothing")
+        alone = int((sizes == 1).sum())
+        if 0 < alone < len(sizes):
+            have = "have one run: they are" if alone > 1 else "has one run: it is"
+            which = f"{alone} of {len(sizes)} systems {have}"
+            found.append(f"{which} taken to vary from run to run as much as the others do")
         if (sizes == 2).any():
             found.append("two runs of a system tell little of how far others would come out")
         return tuple(found)
 
 
 def _of_runs(scores: Floats) -> tuple[float, float]:
-    """Of the mean of runs (runs x topics): its variance from runs, and the share of it that is topics and runs."""
+    """Of runs (runs x topics): the variance of their means, and the part of it that is of topics and runs."""
     runs, topics = scores.shape
     if runs < 2 or topics < 2:
         return 0.0, 0.0
     rest = scores - scores.mean(axis=1, keepdims=True) - scores.mean(axis=0) + scores.mean()
     left = float((rest**2).sum()) / ((runs - 1) * (topics - 1))
-    return float(scores.mean(axis=1).var(ddof=1)) / runs, left / (topics * runs)
+    return float(scores.mean(axis=1).var(ddof=1)), left / topics
 
 
 def _two_sided(one: Contrast, steady: float) -> float:

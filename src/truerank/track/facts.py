@@ -42,6 +42,7 @@ UNBOUNDED = Code("TR110", "measures without bounds, where bounds were asked for"
 JUDGED = Code("TR114", "judges who did not judge the same pairs of topic and document")
 ASSUMED = Code("TR111", "what a measure takes for granted because it was not told")
 ASKED = Code("TR118", "which of the judged topics were asked for")
+DOUBTFUL = Code("TR119", "runs that lack most judged topics, or have no judged document: scores say little of them")
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -164,6 +165,30 @@ def notes(judgments: Qrels, choice: Conventions, parts: Sequence[RunPart]) -> tu
         *_each(parts, _unjudged),
         *_each(parts, lambda part: _sampled(judgments, choice, part)),
         *_measures(choice, [found.measure for found in parts[0].values.values()] if parts else []),
+    )
+
+
+def doubtful(judgments: Qrels, choice: Conventions, parts: Sequence[RunPart]) -> tuple[Note, ...]:
+    """What is to be said before any verdict: runs that lack most judged topics, or of which no document is judged."""
+    every = len(judgments.topics)
+    found = [part for part in parts if 2 * len(part.topics) < every or not part.judged]
+    said = [_doubt(part, every, choice) for part in found[:ALONE]]
+    if len(found) > ALONE:
+        rest = counted(len(found) - ALONE, "more run")
+        said.append(DOUBTFUL(f"{rest} of this kind: see the notes", runs=[part.run for part in found[ALONE:]]))
+    return tuple(said)
+
+
+def _doubt(part: RunPart, every: int, choice: Conventions) -> Note:
+    listed = len(part.topics)
+    clauses = []
+    if 2 * listed < every:
+        fate = {"empty": "; the others count as empty lists", "skip": "; the others are left out"}
+        clauses.append(f"lists {listed:,} of {counted(every, 'judged topic')}{fate.get(choice.missing, '')}")
+    if not part.judged:
+        clauses.append("has no judged document; check that ids match")
+    return DOUBTFUL(
+        f'"{part.run}" {", and ".join(clauses)}', run=part.run, listed=listed, topics=every, judged=part.judged
     )
 
 

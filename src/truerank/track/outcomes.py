@@ -222,8 +222,8 @@ def divides(lens: Lens, measure: Measure) -> bool:
     """The same of a measure in itself, without a terminal document, which has the share of what there is to find."""
     if measure.needs_pool or not measure.reads_list:
         return True
-    # By a cutoff of 1 it is the highest grade that counts, not the number of documents that have one.
-    grade, counts = lens.top_grade(measure), np.array([1, *range(1, 9)])
+    # By a cutoff of 1 it is the highest grade that counts, or that there is none, and not how many documents have one.
+    grade, counts = lens.top_grade(measure), np.array([1, *range(9)])
     lists = Rankings.single([grade, 0.0, grade, np.nan], pool=[grade] * 8).take(np.zeros(len(counts), np.intp))
     pool = np.where(np.arange(8) < counts[:, None], grade, 0.0)
     pool[0, 0] = lens.least_grade(measure)
@@ -413,7 +413,7 @@ def _in_pairs(core: Measure, r: Rankings, open_: Mask, *, best: bool) -> Floats:
         above = above + r.above(may)
     adds = (above + 1.0) * weight + below
     if r.tied:
-        s = r.shared
+        s = r.shared_within(depth)
         before = np.cumsum(may, axis=-1) - may - r.above(may)
         mates = r.group_sum(relevant) + (before if best else r.group_sum(may) - before - may)
         more = 2.0 * mates.take(s.flat) * spread_after_mate(term.weight, r, depth)
@@ -517,28 +517,30 @@ def differences(a: Prospects, b: Prospects, undefined: float) -> Gap:
     >>> found.low.round(4).tolist(), found.high.tolist()  # x may be relevant; u and v are in both lists
     ([-0.3333], [0.0])
     """
+    low, high = _apart(a, b, undefined)
     if a.moves is not None and b.moves is not None:
-        return _moved(a.moves, b.moves, a)
-    found = _apart(a, b, undefined)
+        return _moved(a.moves, b.moves, a, low, high)
     same = (a.alike == b.alike) & (a.alike > 0)
-    return replace(found, low=np.where(same, 0.0, found.low), high=np.where(same, 0.0, found.high))
+    return Gap(np.where(same, 0.0, low.min(axis=-1)), np.where(same, 0.0, high.max(axis=-1)), exact=False)
 
 
-def _apart(a: Prospects, b: Prospects, undefined: float) -> Gap:
-    """The difference of the ends of both, at the same number of documents found."""
+def _apart(a: Prospects, b: Prospects, undefined: float) -> tuple[Floats, Floats]:
+    """The difference of the ends of both, a column for each number of documents found, which both have in common."""
     low_a, high_a, low_b, high_b = (np.where(np.isnan(end), undefined, end) for end in (a.low, a.high, b.low, b.high))
     if not (a.shared and b.shared):
         low_a, low_b = (end.min(axis=-1, keepdims=True) for end in (low_a, low_b))
         high_a, high_b = (end.max(axis=-1, keepdims=True) for end in (high_a, high_b))
-        return Gap((low_b - high_a)[:, 0], (high_b - low_a)[:, 0], exact=False)
+        return low_b - high_a, high_b - low_a
     past = a.steps > a.total[:, None]
-    low = np.where(past, np.inf, low_b - high_a).min(axis=-1)
-    high = np.where(past, -np.inf, high_b - low_a).max(axis=-1)
-    return Gap(low, high, exact=False)
+    return np.where(past, np.inf, low_b - high_a), np.where(past, -np.inf, high_b - low_a)
 
 
-def _moved(a: Moves, b: Moves, steps: Prospects) -> Gap:
-    """Each document moves the difference by what it adds to one less what it adds to the other."""
+def _moved(a: Moves, b: Moves, steps: Prospects, low: Floats, high: Floats) -> Gap:
+    """Each document moves the difference by what it adds to one less what it adds to the other.
+
+    With several grades a document is taken to add the most and to be divided by the least, which no judgments do: the
+    ends of both scores, ``low`` and ``high`` apart in each step, may be nearer.
+    """
     place = np.full(int(a.topics.max(initial=-1)) + 1, -1, np.intp)
     place[a.topics] = np.arange(len(a.topics))
     at = place[np.concatenate([a.at, b.at])]
@@ -551,14 +553,15 @@ def _moved(a: Moves, b: Moves, steps: Prospects) -> Gap:
     if a.least.shape[1] == 1 and (a.least == 1).all() and (a.most == 1).all():
         up, down = (np.bincount(at, side(move, 0.0), len(now)) for side in (np.maximum, np.minimum))
         exact = not (a.deeper.any() or b.deeper.any())
-        return Gap(now + down - a.deeper, now + up + b.deeper, exact)
+        least, most = now + down - a.deeper, now + up + b.deeper
+        return Gap(np.maximum(least, low.min(axis=-1)), np.minimum(most, high.max(axis=-1)), exact)
     exact = bool((a.least == a.most).all())
-    high = _ahead(at, move, now, a, steps)
-    return Gap(-_ahead(at, -move, -now, a, steps), high, exact)
+    most_ahead = _ahead(at, move, now, a, steps, high)
+    return Gap(-_ahead(at, -move, -now, a, steps, -low), most_ahead, exact)
 
 
-def _ahead(at: Rows, move: Floats, now: Floats, by: Moves, found: Prospects) -> Floats:
-    """The most that the sum of moves over what is divided by can come to."""
+def _ahead(at: Rows, move: Floats, now: Floats, by: Moves, found: Prospects, apart: Floats) -> Floats:
+    """The most that the sum of moves over what is divided by can come to, and in each step no more than ``apart``."""
     order = np.lexsort((-move, at))
     at, move = at[order], move[order]
     count = np.bincount(at, minlength=len(now))
@@ -577,6 +580,6 @@ def _ahead(at: Rows, move: Floats, now: Floats, by: Moves, found: Prospects) -> 
     chosen = np.where(best <= neutral, np.minimum(best, gains), best - neutral + count[:, None] - losses)
     above = now[:, None] + np.take_along_axis(sums, np.minimum(chosen, count[:, None]), axis=-1)
     below = np.where(above >= 0, by.least, by.most)
-    share = ratio(above, below, 0.0)
+    share = np.minimum(ratio(above, below, 0.0), apart)
     most_ahead: Floats = np.where(found.steps > total, -np.inf, share).max(axis=-1)
     return most_ahead

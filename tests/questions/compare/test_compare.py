@@ -16,7 +16,7 @@ import truerank as tr
 from truerank.data.errors import InputError
 from truerank.questions.compare.answer import BETTER, OPEN, SAME, WORSE
 from truerank.questions.compare.question import compare
-from truerank.statistics.equivalence import Guard, no_worse
+from truerank.questions.compare.section import verdict
 from truerank.statistics.tests import TESTS
 
 stats = pytest.importorskip("scipy.stats")
@@ -133,14 +133,23 @@ def test_every_test_is_named_and_gives_the_same_bits(test: str) -> None:
 def test_a_margin() -> None:
     found = compare(QRELS, {**RUNS, "copy": RUNS["s00"]}, "RR", margin=0.2, settled=False)["RR"]
     for pair in found.pairs:
-        assert pair.p_equivalent is not None
-        assert pair.p_no_worse is not None
-        assert pair.equivalent == (pair.p_equivalent < 0.05)
-        assert pair.p_no_worse <= pair.p_equivalent + 1e-12
+        assert pair.guarded_low is not None
+        assert pair.guarded_high is not None
+        assert pair.no_worse == (pair.guarded_low > -0.2)
+        assert pair.equivalent == (pair.guarded_low > -0.2 and pair.guarded_high < 0.2)
+        assert pair.verdict != "better" or pair.no_worse
     assert found.pair("s00", "copy").equivalent
-    one = compare(QRELS, {name: RUNS[name] for name in ("s00", "s01")}, "RR", margin=0.2, settled=False)["RR"]
-    a, b = SCORES[0], SCORES[1]
-    assert one.pairs[0].p_no_worse == no_worse(np.stack([b, a]), 0.2, guard=Guard()).p[0, 1]
+
+
+@pytest.mark.parametrize("runs", [("s00", "s01"), ("s01", "s00"), ("s00", "s03"), ("s00", "s01", "s02")])
+def test_a_margin_and_a_gate_go_by_one_interval(runs: tuple[str, ...]) -> None:
+    given = {name: RUNS[name] for name in runs}
+    gates = ["no worse than 0.15", "equivalent within 0.15"]
+    found = compare(QRELS, given, "RR", margin=0.15, gate=gates, baseline=runs[0], settled=False)
+    for one in found.gates:
+        pair = found["RR"].pair(one.baseline, one.run)
+        assert (pair.guarded_low, pair.guarded_high) == (one.low, one.high)
+        assert one.passed == (pair.no_worse if one.gate.startswith("no worse") else pair.equivalent)
 
 
 def test_low_values_can_be_good() -> None:
@@ -289,3 +298,99 @@ def test_the_verdict_is_that_of_the_test_and_says_where_the_means_are_otherwise(
     assert "often is ahead of far by this test: -0." in found.verdicts[0]
     assert "the means are the other way round" in found.verdicts[0]
     assert not compare(judged(15), {"far": run([3] * 15), "often": run([2] * 15)}, "RR")["RR"].pairs[0].against_mean
+
+
+@pytest.mark.parametrize("test", [name for name in TESTS if name not in ("tukey", "randomized-tukey")])
+@pytest.mark.parametrize("won", [4, 5, 6])
+def test_verdict_note_and_gate_agree_where_few_topics_differ(test: str, won: int) -> None:
+    """Of so many topics that are won and none lost an exact test has p = 2^(1 - n), and .05 takes six of them."""
+    runs = {"a": run([3, 2] * (won // 2) + [2] * (won % 2) + [1] * (50 - won)), "b": run([1] * 50)}
+    found = compare(judged(50), runs, "RR", test=test, gate="better", settled=False)
+    [pair], [gate] = found["RR"].pairs, found.gates
+    enough = won == 6
+    told = any("differs on 5 topics or fewer, too few for p below 0.05 by any test" in note for note in found.notices)
+    assert (pair.verdict == "better", gate.passed, not told) == (enough, enough, enough)
+    assert pair.p >= 2.0 ** (1 - won) or enough
+    assert enough or not pair.low > 0 or not found.settings.about_means
+
+
+@pytest.mark.parametrize("alpha", [0.2, 0.05, 0.01])
+def test_how_few_topics_are_too_few_depends_on_alpha(alpha: float) -> None:
+    won = next(count for count in range(2, 12) if 2.0 ** (1 - count) < alpha)
+    for count, expected in ((won, "better"), (won - 1, "not significant")):
+        runs = {"a": run([2] * count + [1] * (60 - count)), "b": run([1] * 60)}
+        assert compare(judged(60), runs, "RR", alpha=alpha, settled=False)["RR"].pairs[0].verdict == expected
+
+
+def test_few_topics_of_all_collections_show_nothing_either() -> None:
+    runs = {"a": run([2] * 2 + [1] * 48), "b": run([1] * 50)}
+    found = compare(judged(50), runs, "RR", also={"other": (judged(50), runs)}, settled=False)
+    [pair] = found.every_across_pair
+    assert (pair.verdict, pair.p, pair.p_corrected) == ("not significant", 0.125, 0.125)
+
+
+@pytest.mark.parametrize("test", ["student", "sign", "wilcoxon"])
+@pytest.mark.parametrize("seed", range(4))
+def test_a_rank_is_inside_its_interval(test: str, seed: int) -> None:
+    rng = np.random.default_rng(seed)
+    # Many small wins and a few large losses: signs and means disagree.
+    ranks = [np.where(rng.random(40) < 0.1, 20, rng.integers(1, 2 + at, 40)).tolist() for at in range(4)]
+    runs = {f"s{at}": run(each) for at, each in enumerate(ranks)} | {"even": run([2] * 40)}
+    for one in compare(judged(40), runs, "RR", test=test, settled=False)["RR"].systems.values():
+        assert one.rank_low is not None
+        assert one.rank_high is not None
+        assert one.rank_low <= one.rank <= one.rank_high
+
+
+def test_notes_of_a_measure_are_those_of_the_answer() -> None:
+    runs = {"a": run([2] * 4 + [1] * 46), "b": run([1] * 50)}
+    found = compare(judged(50), runs, "RR P@1", settled=False)
+    assert found["RR"].notes
+    for each in found.values():
+        assert all(any(str(note) in said and each.measure in said for said in found.notices) for note in each.notes)
+    assert len({*map(str, found.notes("systems"))}) == len(found.notes("systems"))
+
+
+SHORT = {"t00": ["x"]}
+STRANGE = {f"t{at:02}": ["elsewhere"] for at in range(50)}
+
+
+@pytest.mark.parametrize(
+    ("new", "said"),
+    [
+        (SHORT, '"new" lists 1 of 50 judged topics; the others count as empty lists'),
+        (STRANGE, '"new" has no judged document; check that ids match'),
+        (
+            {"t00": ["elsewhere"]},
+            '"new" lists 1 of 50 judged topics; the others count as empty lists, and has no judged document; check '
+            "that ids match",
+        ),
+        (run([2] * 25), None),
+    ],
+)
+def test_what_makes_a_verdict_doubtful_is_said_before_it(new: Any, said: str | None) -> None:
+    found = compare(judged(50), {"base": run([1] * 50), "new": new}, "RR", gate="no worse", settled=False)
+    assert [*found.doubts] == ([said] if said else [])
+    if said:
+        assert str(found).startswith(f"{said}\n")
+        plain = compare(judged(50), {"base": run([1] * 50), "new": new}, "RR", settled=False)
+        lines = str(plain).splitlines()
+        assert lines[0] == said
+        assert lines[1].startswith("new scores lower than base")
+        assert plain.to_dict()["notices"][1]["text"] == said
+        summary = found.summary()
+        assert summary.index("judged") < summary.index("FAILED: ")
+        assert next(iter(verdict(plain, "RR"))) == f"{said}."
+
+
+def test_doubts_of_each_collection_are_said_before_verdicts_over_all() -> None:
+    runs = {"base": run([1] * 50), "new": run([2] * 50)}
+    found = compare(judged(50), runs, "RR", also={"other": (judged(50), {**runs, "new": SHORT})}, settled=False)
+    assert str(found).startswith('other: "new" lists 1 of 50 judged topics')
+
+
+def test_many_doubtful_runs_are_counted() -> None:
+    runs = {"base": run([1] * 50)} | {f"s{at}": SHORT for at in range(5)}
+    found = compare(judged(50), runs, "RR", settled=False)
+    assert len(found.doubts) == 4
+    assert found.doubts[-1] == "2 more runs of this kind: see the notes"

@@ -11,6 +11,7 @@ from tests.questions.compare.tracks import judged, run, track, values
 import truerank as tr
 from truerank.data.errors import InputError
 from truerank.statistics.replicates import Replicates
+from truerank.statistics.unseen import unseen_means
 
 stats = pytest.importorskip("scipy.stats")
 
@@ -29,10 +30,12 @@ def means(ranks: list[int]) -> list[float]:
 
 
 def test_tests_and_intervals_go_by_groups() -> None:
-    found = compared(group=GROUPS)["RR"]
+    # Five groups of the same sign have p = .0625 by their signs alone, which is below .1.
+    found = compared(group=GROUPS, alpha=0.1)["RR"]
     pair, expected = found.pair("a", "b"), stats.ttest_rel(means(B), means(A))
     assert pair.p == pytest.approx(expected.pvalue, abs=1e-12)
-    low, high = expected.confidence_interval(0.95)
+    assert compared(group=GROUPS)["RR"].pair("a", "b").p == 0.0625
+    low, high = expected.confidence_interval(0.9)
     assert (pair.low, pair.high) == pytest.approx((low, high), abs=1e-12)
     assert (found.num_topics, found.num_groups) == (20, 5)
     assert pair.wins + pair.ties + pair.losses == 20
@@ -65,7 +68,8 @@ def test_without_clusters_only_the_sheets_are_by_group() -> None:
     pairs = found.to_records("grouped")
     assert [row["difference"] for row in pairs] == pytest.approx(np.subtract(means(B), means(A)).tolist())
     first = stats.ttest_rel(values(B)[:4], values(A)[:4]).pvalue
-    assert pairs[0]["p"] == pytest.approx(first)
+    differ = np.count_nonzero(values(B)[:4] - values(A)[:4])
+    assert pairs[0]["p"] == pytest.approx(max(first, 2.0 ** (1 - differ)))
     assert pairs[0]["p_corrected"] >= pairs[0]["p"]
 
 
@@ -79,16 +83,21 @@ def test_in_a_group_too_runs_are_held_against_the_baseline_wherever_it_stands(te
 
 
 def test_margins_and_gates_go_by_groups() -> None:
-    found = compared(group=GROUPS, margin=0.3, gate="no worse than 0.3", baseline="a")
-    expected = stats.ttest_1samp(np.subtract(means(B), means(A)) + 0.3, 0, alternative="greater").pvalue
-    assert found.gates[0].p_test == pytest.approx(expected, abs=1e-12)
-    assert found.gates[0].num_groups == 5
-    assert found["RR"].pair("a", "b").p_no_worse >= expected - 1e-12
-    assert "20 topics in 5 groups" in found.gates[0].sentence
+    found = compared(group=GROUPS, margin=0.3, gate="no worse than 0.3 at 0.1", baseline="a", alpha=0.1)
+    [gate], apart = found.gates, np.subtract(means(B), means(A))
+    low = apart.mean() - stats.t.ppf(0.95, 4) * stats.sem(apart)
+    rare, _ = unseen_means(apart[None], np.full(1, 0.1))
+    assert gate.low == pytest.approx(min(low, rare[0]), abs=1e-12)
+    assert gate.num_groups == 5
+    assert found["RR"].pair("a", "b").guarded_low == gate.low
+    assert "by group, unseen topics allowed for)" in gate.sentence
+    few = compared(group=GROUPS, gate="no worse than 0.3", baseline="a").gates[0]
+    assert few.outcome == "UNDECIDED"
+    assert "20 topics in 5 groups cannot show anything at this level" in few.sentence
 
 
 def test_other_readings_go_by_groups_too() -> None:
-    found = compared(group=GROUPS, settled=True, depths=[2])["RR"].pair("a", "b")
+    found = compared(group=GROUPS, settled=True, depths=[2], alpha=0.1)["RR"].pair("a", "b")
     assert found.checks
     cut = [[0.0 if rank > 2 else 1 / rank for rank in ranks] for ranks in (A, B)]
     by_group = [np.array(each).reshape(5, 4).mean(axis=1) for each in cut]
@@ -150,13 +159,15 @@ def test_baselines_and_gates_are_systems() -> None:
     found = tr.compare(qrels, runs, "RR", system="{}-s*", baseline="y", gate="no worse than 0.1", margin=0.1)
     assert {(one.baseline, one.run) for one in found.gates} == {("y", "x"), ("y", "z")}
     one = Replicates(scores, np.array([0, 0, 0, 1, 1, 2])).contrast(0, 1)
-    assert found.gates[0].p >= one.beyond(0.1) - 1e-12
-    assert found.gates[0].low == pytest.approx(one.mean - one.reach(0.9) * one.error)
+    assert found["RR"].corrected.significant == 0
+    rare, _ = unseen_means(found["RR"].values[[0]] - found["RR"].values[[1]], np.full(1, 0.025))
+    assert found.gates[0].low == pytest.approx(min(one.mean - one.reach(0.975) * one.error, rare[0]))
+    assert "over topics and runs, Holm over 2, unseen topics allowed for)" in found.gates[0].sentence
 
 
 def test_groups_and_several_runs_together() -> None:
     qrels, runs, scores = seeds()
-    found = tr.compare(qrels, runs, "RR", system="{}-s*", group=GROUPS)["RR"]
+    found = tr.compare(qrels, runs, "RR", system="{}-s*", group=GROUPS, alpha=0.1)["RR"]
     by_group = scores.reshape(6, 5, 4).mean(axis=2)
     expected = Replicates(by_group, np.array([0, 0, 0, 1, 1, 2])).student().p
     assert found.pair("x", "y").p == pytest.approx(expected[0, 1], abs=1e-12)

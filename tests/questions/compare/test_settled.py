@@ -85,7 +85,7 @@ def test_the_share_of_orders_in_which_a_verdict_stands() -> None:
     ]
     ways = [math.comb(TOPICS, won) for won in range(TOPICS + 1)]
     expected = sum(way for way, verdict in zip(ways, same, strict=True) if verdict == found.verdict) / 2**TOPICS
-    assert 0.5 < expected < 1
+    assert 0.3 < expected < 0.7
     assert found.tie_share == pytest.approx(expected, abs=0.1)
     assert found.tie_share == pair(dict(reversed(runs.items()))).tie_share
     assert f"the verdict is the same in {found.tie_share:.0%} of random orders of ties" in sentence(runs)
@@ -159,9 +159,9 @@ def test_depths_that_change_the_verdict() -> None:
 
 
 def test_a_depth_with_another_verdict_but_no_other_difference_leaves_a_pair_settled() -> None:
-    # RR@2 and RR@3 differ on one topic only: one is just significant, the other one just not.
-    runs = {"first": run([2] * 5 + [3] + [1] * 4), "second": run([1] * 5 + [0] + [1] * 4)}
-    found = pair(runs, "RR@2", depths=3, test="student")
+    # RR@5 and RR@6 differ on one topic only: one is significant, the other one not.
+    runs = {"first": run([5] * 6 + [6] + [1] * 3), "second": run([4] * 6 + [0] + [1] * 3)}
+    found = pair(runs, "RR@5", depths=6, test="student")
     [check] = [check for check in found.checks or () if check.convention == "depth"]
     assert check.verdict != found.verdict
     assert check.p_change is not None

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -15,7 +15,9 @@ from truerank.questions.compare.across_answer import AcrossPair, AcrossSystem
 from truerank.questions.compare.answer import BETTER, OPEN, WORSE, Comparison, MeasureComparison
 from truerank.questions.compare.ranks import rank_intervals
 from truerank.report.digits import rounded
+from truerank.statistics.intervals import clipped
 from truerank.statistics.level import level
+from truerank.statistics.paired import differing, least_by_signs, matrix
 from truerank.statistics.randomization import Draws
 from truerank.statistics.strata import PairsOver, Strata
 
@@ -71,23 +73,36 @@ def _across(names: tuple[str, ...], each: tuple[MeasureComparison, ...]) -> Acro
     known: dict[str, dict[str, Any]] = {}
     pairs: tuple[AcrossPair, ...] = ()
     if everywhere:
-        strata = Strata([one.sample.units[[one.runs.index(run) for run in everywhere]] for one in each])
+        values = [one.sample.units[[one.runs.index(run) for run in everywhere]] for one in each]
+        strata = Strata(values)
         draws = Draws(settings.permutations, settings.seed)
         drawn = strata.deviations(draws)
         ends = strata.system_means(settings.confidence, draws, drawn)
+        least, most = each[0].by.range
+        low, high = clipped(ends.mean, ends.low, ends.high, least, most)
         order = level(sign * ends.mean)
         best = np.ones(len(everywhere), np.intp)
         worst = np.full(len(everywhere), len(everywhere))
         if len(everywhere) > 1:
             compared = strata.pairs(settings.confidence, draws, drawn)
+            apart = clipped(compared.difference, compared.low, compared.high, least - most, most - least)
+            differ = np.sum([differing(one) for one in values], axis=0)
+            least_p = matrix(len(everywhere), least_by_signs(differ, settings.alpha), diagonal=0.0)
+            compared = replace(
+                compared,
+                low=apart[0],
+                high=apart[1],
+                p=np.maximum(compared.p, least_p),
+                p_corrected=np.maximum(compared.p_corrected, least_p),
+            )
             shown = (compared.p_corrected < settings.alpha) & (sign * compared.difference > 0)
             best, worst = rank_intervals(shown)
             pairs = tuple(_pairs(names, each, everywhere, strata, compared, strata.randomization(draws)))
         for at, run in enumerate(everywhere):
             known[run] = {
                 "mean": ends.mean[at].item(),
-                "low": ends.low[at].item(),
-                "high": ends.high[at].item(),
+                "low": low[at].item(),
+                "high": high[at].item(),
                 "rank": 1 + int((order > order[at]).sum()),
                 "rank_low": int(best[at]),
                 "rank_high": int(worst[at]),

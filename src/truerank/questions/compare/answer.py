@@ -25,9 +25,10 @@ if TYPE_CHECKING:
     from truerank.measures.core.base import Measure
     from truerank.questions.compare.across import Across
     from truerank.questions.compare.gates import Gate
+    from truerank.questions.compare.guarded import Gains
     from truerank.questions.compare.plan import CompareSettings
     from truerank.questions.compare.sampling import Sample
-    from truerank.questions.compare.work import Margins
+    from truerank.questions.compare.work import AtLevel
     from truerank.questions.diff.answer import TopicDifference, TopicDifferences
     from truerank.report.plots.chart import Plot
     from truerank.report.signature import Adjustments
@@ -44,8 +45,10 @@ FAMILIES = ("measure", "all")
 """What p is corrected for: the pairs of each measure, or those of all measures that are asked for."""
 PAIRS, TOPICS = 50, 10
 """Pairs of a measure, and topics of a pair, that a person reads."""
-FAILED = 1
-"""Exit code where a gate is not passed."""
+PASSED, FAILED, UNDECIDED = "PASSED", "FAILED", "UNDECIDED"
+"""How a gate comes out."""
+NOT_PASSED = 1
+"""Exit code where a gate is not passed, be it failed or undecided."""
 
 Top = Annotated[int | None, Option("Runs, pairs, or topics of a pair, to list for people.", metavar="N", least=1)]
 
@@ -127,15 +130,18 @@ class PairRow(Row):
     superiority: float = column("share of topics on which the run is better, where equal ones count half")
     detectable: float = column(
         "the true difference that a t-test would find on so many topics, four times of five, at the level that the "
-        "correction leaves to the first of all pairs"
+        "correction leaves to the first of all pairs; infinite where no two scores are so far apart"
     )
     needed_topics: float = column("topics on which it would so find the difference observed; infinite where that is 0")
     needed_topics_low: float = column("those for the far end of its interval by t: it may take as few")
     needed_topics_high: float = column("those for the near end; infinite where 0 is inside: it may take any number")
-    p_equivalent: float | None = column("p for means at least the margin apart, corrected; none without a margin")
-    p_no_worse: float | None = column("p for the run being worse by the margin or more, corrected")
-    equivalent: bool | None = column("whether the means are shown to differ by less than the margin")
-    no_worse: bool | None = column("whether the run is shown not to be worse by the margin")
+    guarded_low: float | None = column(
+        "where the interval begins that margins are compared with: that of the difference, with unseen topics allowed "
+        "for; none without a margin, undefined from too few topics"
+    )
+    guarded_high: float | None = column("where it ends")
+    equivalent: bool | None = column("whether it lies within the margin on both sides")
+    no_worse: bool | None = column("whether it leaves no room for a loss of the margin")
     chance_better: float | None = column(
         "chance that the run is better by more than the region of practical equivalence, given these topics; none "
         "without one, undefined where nothing varies"
@@ -175,6 +181,9 @@ class PairRow(Row):
             difference=-self.difference,
             low=-self.high,
             high=-self.low,
+            guarded_low=None if self.guarded_high is None else -self.guarded_high,
+            guarded_high=None if self.guarded_low is None else -self.guarded_low,
+            no_worse=None,
             wins=self.losses,
             losses=self.wins,
             d_z=-self.d_z,
@@ -204,56 +213,76 @@ class TopicLoss(Row):
 
 
 class GateOutcome(Row):
-    """Whether a system passes a gate."""
+    """How a gate comes out for a system."""
 
     gate: str = column("the gate, as it was given")
     measure: str = column("the measure")
     baseline: str = column("the run that was there before")
     run: str = column("the run that is to pass")
-    passed: bool = column("whether it does")
-    difference: float = column("its mean less that of the baseline")
-    low: float = column(
-        "the difference is above, with the confidence 1 - alpha (of a two-sided p, 1 - alpha / 2), by Student's t; "
-        "undefined from one topic, and where none differs"
+    outcome: str = column(
+        '"PASSED" if the interval shows what the gate asks for, "FAILED" if it shows the opposite, otherwise '
+        '"UNDECIDED"; of "not significantly worse", "PASSED" unless a loss is shown'
     )
-    high: float = column("the difference is below, likewise")
+    passed: bool = column("whether it is passed")
+    difference: float = column("its mean minus that of the baseline")
+    low: float = column(
+        "where the interval that decides begins: that of the difference as among pairs, at the level of the gate, with "
+        "unseen topics allowed for unless it shows something; undefined from too few topics"
+    )
+    high: float = column("where it ends")
     margin: float = column(
         "the difference of the gate in units of the measure: of a share, that of the baseline's mean"
     )
-    p: float = column(
-        'of "no worse" and "equivalent" one-sided, for the claim being false, allowing for topics not seen; of "better '
-        'by D" two-sided, and at least that of the comparison; of "better" and "not significantly worse" that of the '
-        "comparison, corrected"
-    )
-    p_test: float = column("that of the test alone, with nothing allowed for topics not seen")
+    guarded: bool = column("whether the end of the interval that decides allows for topics not seen")
     test: str = column("the test")
     topics: int = column("topics compared on")
     num_groups: int | None = column("groups of these that the test goes by; none where it goes by topics")
     num_changed: int = column("topics that differ")
     needed_topics: int | None = column(
-        "topics on which a system just as good would pass four times of five; none where that does not apply"
+        "topics on which an equally good system would pass 80% of the time; none where that does not apply"
     )
     would_pass: tuple[str, ...] = column("of a gate that is not passed, others that are, with the least margin")
     missed: float | None = column(
-        'of "not significantly worse", the true loss that is missed one time of five; smaller ones are more often'
+        'of "not significantly worse", the true loss that is missed 20% of the time; smaller ones are more often'
     )
     safe_loss: float | None = column(
-        'the claim of a gate that is passed holds if no topic loses (or, of "equivalent", changes by) more; none where '
-        "no claim with a margin is made"
+        'of a gate that is passed: its claim holds if no unseen topic loses (or, of "equivalent", changes by) more; '
+        "none where no claim with a margin is made, or a topic that was seen loses more"
     )
     alpha: float = column("the level of the gate; of several looks, that of this one")
     looks: int = column("how many such gates there will be, as the gate says")
     num_worse: int = column("topics that got worse")
     worse: tuple[TopicLoss, ...] = column("the topics that got worse, the most changed first", nested=True)
-    notes: tuple[Note, ...] = column("where the test had little to work with", nested=True)
 
     asked: Gate
     width: float
     """From the lowest to the highest score there is: no topic can lose more."""
+    sign: float
+    """1 where high values are good, -1 where low ones are."""
+    shown: float
+    """What the test shows: 1 for better, -1 for worse, 0 for neither."""
+    interval: str
+    """How the interval was found, where that is not by t for this pair alone."""
+
+    @property
+    def digits(self) -> int:
+        """Decimals that leave both ends of the interval on their side of the margin, and of 0."""
+        from truerank.questions.compare.gates import end_digits
+
+        return end_digits(self.low, self.high, (-self.margin, self.margin, 0.0))
+
+    @property
+    def ends(self) -> tuple[str, str]:
+        """Both ends of the interval in words; one that shows something may be 0, and 0 is outside then."""
+        from truerank.report.digits import rounded
+
+        low, high = (rounded(end, self.digits, sign=True) for end in (self.low, self.high))
+        way = self.sign * self.shown
+        return ("above 0" if way > 0 and self.low == 0 else low, "below 0" if way < 0 and self.high == 0 else high)
 
     @derived(for_people=False, json_only=True)
     def sentence(self) -> str:
-        """Whether the system passed, what was to be shown, and what was found."""
+        """How the gate came out, by which difference, and what that rests on."""
         from truerank.questions.compare.gates import gate_sentence
 
         return gate_sentence(self)
@@ -295,6 +324,10 @@ class MeasureComparison(Row, eq=False):
     asked: tuple[tuple[int, int], ...]
     means: Intervals
     resampled: Callable[[], Intervals]
+    usual: AtLevel
+    """p and intervals at the level of verdicts."""
+    find: Callable[[float], AtLevel]
+    """The same at another level."""
     std_errors: Floats
     """Of the means; NaN from one topic."""
     order: tuple[int, ...]
@@ -309,7 +342,6 @@ class MeasureComparison(Row, eq=False):
     """Sign of what the test looks at, of the first less the second (systems x systems); not always that of the mean."""
     better: Mask
     """Whether the first is significantly better than the second (systems x systems)."""
-    margins: Margins | None
     notes: tuple[Note, ...]
     checks: Mapping[tuple[int, int], tuple[OtherReading, ...]] | None = None
     tie_shares: Mapping[tuple[int, int], float] = field(default_factory=dict)
@@ -367,7 +399,10 @@ class MeasureComparison(Row, eq=False):
         """The best and the worst rank of each system, for all at once; None where verdicts do not hold at once."""
         from truerank.questions.compare.ranks import at_once, rank_intervals
 
-        return rank_intervals(self.better) if at_once(self.settings) else None
+        if not at_once(self.settings):
+            return None
+        # A test that is of no mean may find the run with the lower one to be better, which says nothing of ranks.
+        return rank_intervals(self.better & (self.levels[:, None] > self.levels))
 
     @cached_property
     def posterior(self) -> Posterior | None:
@@ -376,6 +411,17 @@ class MeasureComparison(Row, eq=False):
 
         rope, prior = self.settings.rope, self.settings.prior
         return None if rope is None else posterior(self.sign * self.sample.units, rope, prior=prior)
+
+    def at_level(self, level: float) -> AtLevel:
+        """p and intervals of all pairs at a level, which agree with each other."""
+        return self.usual if level == self.settings.alpha else self.find(level)
+
+    @cached_property
+    def gains(self) -> Gains | None:
+        """The intervals that margins are compared with, of the pairs asked about; None without a margin."""
+        from truerank.questions.compare.guarded import gains
+
+        return None if self.settings.margin is None else gains(self, self.asked, self.settings.alpha)
 
     @cached_property
     def pairs(self) -> ColumnarRows[PairRow]:
@@ -514,16 +560,24 @@ class Comparison(MeasureAnswer[MeasureComparison]):
     settings: CompareSettings = column("the test, the correction, the level, and what is drawn at random")
     comparisons: tuple[MeasureComparison, ...]
     gates: tuple[GateOutcome, ...]
+    doubts: tuple[Note, ...] = ()
+    """Runs of which scores say little, which is said before any verdict."""
 
     @derived(for_people=False)
     def passed(self) -> bool | None:
         """Whether every gate is passed; nothing without gates."""
         return all(outcome.passed for outcome in self.gates) if self.gates else None
 
+    @derived(for_people=False)
+    def outcome(self) -> str | None:
+        """Of all gates together: "FAILED" if one is, otherwise "UNDECIDED" if one is; nothing without gates."""
+        found = {one.outcome for one in self.gates}
+        return next((result for result in (FAILED, UNDECIDED, PASSED) if result in found), None)
+
     @property
     def exit_code(self) -> int:
         """1 where a gate is not passed."""
-        return FAILED if self.passed is False else 0
+        return NOT_PASSED if self.passed is False else 0
 
     def closing(self) -> Iterator[str]:
         """The topics that cost most where a gate is not passed, and the outcome of each gate."""
@@ -607,11 +661,15 @@ class Comparison(MeasureAnswer[MeasureComparison]):
         return tuple(sentence(each, pair) for each in self.comparisons for pair in each.pairs)
 
     def lead(self, show: str) -> Iterator[Note]:
-        """The verdicts: a sentence each, or a few for all where there are many."""
+        """Runs that can hardly be compared; then the verdicts: a sentence each, or a few for all if there are many."""
         from truerank.questions.compare.words import UNSETTLED, said
 
-        if self.sheets[show].spans or show == "paper":
+        if show == "paper":
             return
+        if self.sheets[show].spans:
+            yield from (note.about(one.collection) for one in self.every_collection for note in one.doubts)
+            return
+        yield from self.doubts
         for note in said(self):
             # The sentences of gates have the rest.
             if show != "gates" or note.code == UNSETTLED.code or note.facts.get("settled") is False:

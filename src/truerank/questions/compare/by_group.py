@@ -120,4 +120,4 @@ def _groups(found: MeasureComparison) -> Iterator[tuple[str, Mask]]:
 
 def _sample(found: MeasureComparison, inside: Mask) -> Sample:
     """The topics of a group as they were drawn."""
-    return Sample(found.sample.by_run[:, inside], found.sample.system)
+    return Sample(found.sample.by_run[:, inside], found.sample.system, span=found.sample.span)

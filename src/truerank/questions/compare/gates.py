@@ -1,13 +1,11 @@
-"""Gates: what a system must be shown to be, as it is written; whether it is, and the sentence that says so."""
+"""Gates: what a system must be shown to be, as it is written; how that comes out, and the sentence that says so."""
 
 from __future__ import annotations
 
 import math
 import re
-from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass, replace
-
-import numpy as np
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
 
 from truerank.data.arrays import Floats
 from truerank.data.errors import InputError
@@ -15,12 +13,13 @@ from truerank.data.printing import counted
 from truerank.measures.core.base import Measure
 from truerank.measures.core.parameters import LARGEST
 from truerank.measures.grammar import parse
-from truerank.questions.compare.answer import GateOutcome, MeasureComparison
-from truerank.questions.compare.words import LITTLE, interval, method
-from truerank.report.digits import decimals, p_value, probability, rounded
-from truerank.statistics.equivalence import Guard, equivalent, no_worse, safe_loss, unseen_share
-from truerank.statistics.intervals import difference_intervals
+from truerank.questions.compare.answer import FAILED, PASSED, UNDECIDED, GateOutcome, MeasureComparison
+from truerank.questions.compare.guarded import Gains, gains
+from truerank.questions.compare.words import interval_kind, method
+from truerank.report.digits import APART, LARGE, decimals, probability, rounded
+from truerank.statistics.level import above
 from truerank.statistics.power import detectable, needed_topics
+from truerank.statistics.unseen import safe_loss
 
 NO_WORSE, BETTER, EQUIVALENT, NOT_SIGNIFICANTLY_WORSE = (
     "no worse than",
@@ -47,11 +46,6 @@ WORST = 3
 """Topics that a line names."""
 POWER = 0.8
 """Chance of finding a difference that topics are counted for."""
-_CLAIMS = {
-    NO_WORSE: "no worse than that of {baseline} by {margin}",
-    BETTER: "better than that of {baseline}{by}",
-    EQUIVALENT: "equivalent to that of {baseline} within {margin}",
-}
 _NUMBER = r"(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d+)?"
 _GATE = re.compile(
     rf"(?:(?P<measure>\S.*?)\s*:\s*)?"
@@ -90,11 +84,6 @@ class Gate:
     def level(self) -> float:
         """What p has to be below, at this look."""
         return self.alpha / self.looks
-
-    @property
-    def two_sided(self) -> bool:
-        """Whether p is two-sided: that of the comparison itself, whose verdict a gate may not contradict."""
-        return self.form in (BETTER, NOT_SIGNIFICANTLY_WORSE)
 
 
 def gate(text: str, alpha: float = 0.05) -> Gate:
@@ -169,138 +158,136 @@ def outcomes(wanted: Iterable[Gate], compared: Iterable[MeasureComparison]) -> I
     """Each gate tried on each measure that it is about, and every system that is held against another."""
     every, all_gates = list(compared), list(wanted)
     fixed = {name for gate in all_gates for name in gate.references}
+    known: dict[tuple[object, ...], Gains] = {}
     for gate in all_gates:
         for found in every:
-            if gate.measure in (None, found.by):
-                yield from (
-                    _outcome(gate, found, a, b)
-                    for a, b in found.asked
-                    if found.runs[a] in gate.references and found.runs[b] not in fixed
-                )
+            pairs = [(a, b) for a, b in found.asked if found.runs[a] in gate.references and found.runs[b] not in fixed]
+            if gate.measure not in (None, found.by) or not pairs:
+                continue
+            # Gates of the same level share their intervals.
+            key = (found.measure, gate.references, gate.level, gate.losses)
+            if key not in known:
+                known[key] = gains(found, pairs, gate.level, gate.losses or 0.0)
+            yield from (_outcome(gate, found, known[key], at, *pair) for at, pair in enumerate(pairs))
 
 
-def _outcome(gate: Gate, found: MeasureComparison, a: int, b: int) -> GateOutcome:
+@dataclass(frozen=True)
+class GainInterval:
+    """How much better a system may be: the interval of its gain, and what the test shows of it (1, -1 or 0)."""
+
+    low: float
+    high: float
+    shown: float
+
+    def decides(self, form: str, margin: float = 0.0) -> str:
+        """How a gate of a form comes out: one interval for all of them, so that no two can contradict each other.
+
+        >>> found = GainInterval(-0.011, 0.019, 0)
+        >>> found.decides(NO_WORSE, 0.02), found.decides(NO_WORSE, 0.01), found.decides(BETTER, 0.02)
+        ('PASSED', 'UNDECIDED', 'FAILED')
+        """
+        # An end at 0 is outside of the interval where the test shows something, as Holm's correction may leave it.
+        gain = above(self.low, 0.0) or (self.shown > 0 and self.low == 0)
+        loss = above(0.0, self.high) or (self.shown < 0 and self.high == 0)
+        if form == NOT_SIGNIFICANTLY_WORSE:
+            # A test that is of no mean may show a loss that the mean does not.
+            return FAILED if loss else UNDECIDED if self.shown < 0 else PASSED
+        if form == BETTER:
+            passed, failed = (above(self.low, margin), above(margin, self.high)) if margin else (gain, loss)
+        elif form == NO_WORSE:
+            passed, failed = above(self.low, -margin), above(-margin, self.high)
+        else:
+            passed = above(self.low, -margin) and above(margin, self.high)
+            failed = above(-margin, self.high) or above(self.low, margin)
+        return PASSED if passed else FAILED if failed else UNDECIDED
+
+
+def _outcome(gate: Gate, found: MeasureComparison, by: Gains, at: int, a: int, b: int) -> GateOutcome:
     baseline, run = found.runs[a], found.runs[b]
-    values = found.sample.units[[a, b]]
-    margin: float | Floats = found.sample.margin(gate.difference)
-    if gate.relative:
-        mean = values[0].mean().item()
-        if not mean > 0:
-            raise InputError(
-                f"gate {gate.text!r} is a share of the mean of {baseline}, which is {mean:g} by {found.measure}; "
-                "name a difference in units of the measure, as in 0.005"
-            )
-        # Of each topic, for the mean is no better known than the difference is: what is tested is new - (1 - S) base.
-        margin = gate.difference * values[0]
-    tested = _tested(gate, found, a, b, margin)
-    low, high = _interval(gate, found.sign, values, margin)
-    if found.sample.replicates is not None:
-        low, high = _over_runs(gate, found, a, b)
+    margin = gate.difference * _unit(gate, found, a)
+    interval = GainInterval(by.low[at].item(), by.high[at].item(), by.shown[at].item())
+    result = interval.decides(gate.form, margin)
+    ends = [end[at].item() for end in by.ends(found.sign)]
     worse = tuple(found.losses(baseline, run))
     return GateOutcome(
         gate=gate.text,
         asked=gate,
         width=found.by.range[1] - found.by.range[0],
+        sign=found.sign,
         measure=found.measure,
         baseline=baseline,
         run=run,
-        passed=tested.passed,
+        outcome=result,
+        passed=result == PASSED,
         difference=found.effects.difference[b, a].item(),
-        low=low,
-        high=high,
-        margin=float(np.mean(margin)),
-        p=tested.p,
-        p_test=tested.alone,
-        test=tested.test,
+        low=ends[0] if math.isfinite(ends[0]) else math.nan,
+        high=ends[1] if math.isfinite(ends[1]) else math.nan,
+        margin=margin,
+        guarded=_is_guarded(gate.form, result, *(bool(end[at]) for end in by.guarded)),
+        shown=interval.shown,
+        test=method(found),
+        interval=interval_kind(found),
         topics=len(found.topics),
         num_groups=found.num_groups,
         num_changed=int((found.topic_differences(baseline, run).differences != 0).sum()),
-        needed_topics=_needed(gate, found, values, margin),
-        would_pass=() if tested.passed else tuple(_would_pass(gate, found, a, b)),
+        needed_topics=_needed(gate, found, by.rows[at], by.levels[at].item(), margin),
+        would_pass=() if result == PASSED else tuple(_would_pass(gate, found, interval, a)),
         missed=_missed(gate, found, a, b) if gate.form == NOT_SIGNIFICANTLY_WORSE else None,
-        safe_loss=_safe_loss(gate, found, values, margin) if tested.passed else None,
+        safe_loss=_safe_loss(gate, found, by.rows[at], by.levels[at].item(), margin) if result == PASSED else None,
         alpha=gate.level,
         looks=gate.looks,
         num_worse=len(worse),
         worse=worse,
-        notes=tuple(map(LITTLE, tested.notes)),
     )
 
 
-@dataclass(frozen=True)
-class _GateTest:
-    passed: bool
-    p: float
-    alone: float
-    """p without what is allowed for topics that were not seen."""
-    test: str
-    notes: tuple[str, ...] = ()
+def _unit(gate: Gate, found: MeasureComparison, a: int) -> float:
+    """What the difference of a gate is in units of: 1, or for a share the mean of the baseline."""
+    if not gate.relative:
+        return 1.0
+    mean = found.means.estimate[a].item()
+    if not mean > 0:
+        raise InputError(
+            f"gate {gate.text!r} is a share of the mean of {found.runs[a]}, which is {mean:g} by {found.measure}; "
+            "name a difference in units of the measure, as in 0.005"
+        )
+    return float(mean)
 
 
-def _tested(gate: Gate, found: MeasureComparison, a: int, b: int, margin: float | Floats) -> _GateTest:
-    """What the test of a gate says."""
-    settings = found.settings
-    p, way = found.corrected.p[b, a].item(), found.sign * found.ways[b, a].item()
-    if gate.two_sided and not gate.difference:
-        # The verdict of the comparison, at the level of the gate.
-        shown = p < gate.level and (way > 0 if gate.form == BETTER else way < 0)
-        return _GateTest(shown == (gate.form == BETTER), p, p, method(found))
-    base, new = found.sign * found.sample.units[[a, b]]
-    scores, question, size = np.stack([new, base]), no_worse, margin
-    if gate.form == EQUIVALENT:
-        question = equivalent
-    elif gate.form == BETTER:
-        size = -margin
-    drawing = settings.drawing()
-    plain = question(scores, size, test=settings.margin_test, **drawing)
-    safe = question(scores, size, test=settings.margin_test, guard=Guard(gate.losses or 0.0), **drawing)
-    alone, guarded = plain.p[0, 1].item(), safe.p[0, 1].item()
-    if found.sample.replicates is not None:
-        by_runs = _beyond(gate, found, a, b)
-        alone, guarded = max(alone, by_runs), max(guarded, by_runs)
-    if gate.form == BETTER:
-        alone, guarded = min(1.0, 2.0 * alone), min(1.0, 2.0 * guarded)
-        guarded = max(guarded, p if way > 0 else 1.0)
-    title = settings.margin_title
-    if gate.form == BETTER:
-        title = title.replace("one-sided", "two-sided")
-    return _GateTest(guarded < gate.level, guarded, alone, title, plain.notes)
+def _is_guarded(form: str, result: str, low: bool, high: bool) -> bool:
+    """Whether the end of the interval that decides allows for topics that were not seen."""
+    if form == EQUIVALENT:
+        return (low or high) and result != FAILED
+    if result == FAILED:
+        return high
+    return low or (result == UNDECIDED and high)
 
 
-def _would_pass(gate: Gate, found: MeasureComparison, a: int, b: int) -> Iterator[str]:
+def _would_pass(gate: Gate, found: MeasureComparison, interval: GainInterval, a: int) -> Iterator[str]:
     """Other gates that the run passes, of one that it does not: the rules that ask for less, and the least margin."""
-    usual = replace(gate, form=NOT_SIGNIFICANTLY_WORSE, difference=0.0, relative=False)
-    if gate.form != NOT_SIGNIFICANTLY_WORSE and _tested(usual, found, a, b, 0.0).passed:
+    if gate.form != NOT_SIGNIFICANTLY_WORSE and interval.decides(NOT_SIGNIFICANTLY_WORSE) == PASSED:
         yield NOT_SIGNIFICANTLY_WORSE
     form = gate.form if gate.form in (NO_WORSE, EQUIVALENT) else NO_WORSE
-    share = found.sample.units[a] if gate.relative else None
-    tried = replace(gate, form=form)
-
-    def passes(size: float) -> bool:
-        margin = found.sample.margin(size) if share is None else size * share
-        return _tested(replace(tried, difference=size), found, a, b, margin).passed
-
-    widest = 1.0 if gate.relative else found.by.range[1] - found.by.range[0]
-    if math.isfinite(widest) and passes(widest):
-        least = max(_least(passes, widest), SMALLEST * widest)
+    widest = found.by.range[1] - found.by.range[0]
+    most = max(-interval.low, interval.high) if form == EQUIVALENT else -interval.low
+    if not math.isfinite(most) or most >= widest:
+        return
+    unit, smallest = _unit(gate, found, a), SMALLEST * widest if math.isfinite(widest) else 0.0
+    least = _next(most / unit) if most > smallest else smallest / unit
+    if least > 0 and not (gate.relative and least >= 1):
         yield f"{form} {100 * least:.6g}%" if gate.relative else f"{form} {least:.6g}"
 
 
-def _least(passes: Callable[[float], bool], widest: float) -> float:
-    """The least size that passes, up to two digits, of which larger ones pass too.
+def _next(size: float) -> float:
+    """The least number of two digits above one.
 
-    >>> _least(lambda size: size > 0.04213, 1.0)
-    0.043
+    >>> _next(0.04213), _next(0.04), _next(0.0996)
+    (0.043, 0.041, 0.1)
     """
-    low, high = 0.0, widest
-    for _ in range(12):
-        middle = (low + high) / 2
-        low, high = (low, middle) if passes(middle) else (middle, high)
-    unit = 10.0 ** (math.floor(math.log10(high)) - 1)
-    steps = max(math.floor(low / unit), 1)
-    while not passes(steps * unit):
-        steps += 1
-    return float(f"{steps * unit:.6g}")
+    unit = 10.0 ** (math.floor(math.log10(size)) - 1)
+    steps = math.floor(size / unit) + 1
+    found = float(f"{steps * unit:.6g}")
+    return found if found > size else float(f"{(steps + 1) * unit:.6g}")
 
 
 def _missed(gate: Gate, found: MeasureComparison, a: int, b: int) -> float | None:
@@ -312,68 +299,35 @@ def _missed(gate: Gate, found: MeasureComparison, a: int, b: int) -> float | Non
     return size if deviation > 0 else None
 
 
-def _beyond(gate: Gate, found: MeasureComparison, a: int, b: int) -> float:
-    """p of what a gate asks, one-sided, where systems have several runs."""
-    weight, margin = (1.0 - gate.difference, 0.0) if gate.relative else (1.0, gate.difference)
-    if gate.form == BETTER:
-        weight, margin = 2.0 - weight, -margin
-    one = found.sample.contrast(found.sign, a, b, weight)
-    if gate.form != EQUIVALENT:
-        return one.beyond(margin)
-    other = found.sample.contrast(found.sign, a, b, 2.0 - weight)
-    return max(one.beyond(margin), replace(other, mean=-other.mean).beyond(margin))
+def _safe_loss(gate: Gate, found: MeasureComparison, row: Floats, level: float, margin: float) -> float | None:
+    """How much a topic that was not seen may lose, or change, for the claim to hold; None where none is made.
 
-
-def _over_runs(gate: Gate, found: MeasureComparison, a: int, b: int) -> tuple[float, float]:
-    """An interval of the difference, where systems have several runs."""
-    one = found.sample.contrast(1.0, a, b)
-    reach = one.reach(1.0 - gate.level * (1.0 if gate.two_sided else 2.0)) if one.error > 0 else math.nan
-    return one.mean - reach * one.error, one.mean + reach * one.error
-
-
-def _interval(gate: Gate, sign: float, values: Floats, margin: float | Floats) -> tuple[float, float]:
-    """An interval of the difference by t, whose end is beyond the margin just where the t-test says so.
-
-    For a share, its ends are those of what is tested, new - (1 - S) base, less the margin.
+    Nor where a topic that was seen loses more: what is significant does not allow for others.
     """
-    base, new = values
-    confidence = 1.0 - gate.level * (1.0 if gate.two_sided else 2.0)
-    down, up = (-sign, sign) if gate.form == BETTER else (sign, -sign)
-    ends = []
-    for end, shift in ((0, down * np.asarray(margin)), (1, up * np.asarray(margin))):
-        found = difference_intervals(np.stack([new + shift, base]), confidence=confidence)
-        ends.append((found.low, found.high)[end][0, 1].item() - float(shift.mean()))
-    low, high = ends
-    return (low, high) if (new != base).any() else (math.nan, math.nan)
-
-
-def _safe_loss(gate: Gate, found: MeasureComparison, values: Floats, margin: float | Floats) -> float | None:
-    """How much a topic may lose, or change, for the claim to hold; None where none is made."""
-    if gate.two_sided and not gate.difference:
+    if gate.form == NOT_SIGNIFICANTLY_WORSE or (gate.form == BETTER and not margin):
         return None
-    difference = found.sign * (values[1] - values[0])
-    size = -np.asarray(margin) if gate.form == BETTER else margin
-    level = gate.level / 2.0 if gate.form == BETTER else gate.level
-    ways = (difference, -difference) if gate.form == EQUIVALENT else (difference,)
+    size = -margin if gate.form == BETTER else margin
+    ways = (row, -row) if gate.form == EQUIVALENT else (row,)
     drawing = found.settings.drawing()
-    return min(safe_loss(one, size, alpha=level, **drawing) for one in ways)
+    safe = [(safe_loss(one, size, level=level, **drawing), -one.min().item()) for one in ways]
+    return None if any(loss <= worst for loss, worst in safe) else min(loss for loss, _ in safe)
 
 
-def _needed(gate: Gate, found: MeasureComparison, values: Floats, margin: float | Floats) -> int | None:
+def _needed(gate: Gate, found: MeasureComparison, row: Floats, level: float, margin: float) -> int | None:
     """Topics on which a system that is just as good would pass, from how much differences vary."""
-    if gate.form not in (NO_WORSE, EQUIVALENT) or values.shape[1] < 2 or found.sample.replicates is not None:
+    if gate.form not in (NO_WORSE, EQUIVALENT) or len(row) < 2 or found.sample.replicates is not None:
         return None
-    # Of two one-sided tests both must find what they look for, each of which is left half of the chance to miss it.
+    # Of two ends both must be within, each of which is left half of the chance to miss it.
     power = POWER if gate.form == NO_WORSE else (1.0 + POWER) / 2.0
-    difference = found.sign * (values[1] - values[0])
-    deviation = float((difference + margin).std(ddof=1))
-    size = float(np.mean(margin))
+    deviation = float(row.std(ddof=1))
     # What is allowed for topics that were not seen takes one of so many off, as large as the worst.
-    worst = max(float((difference.mean() - difference).max()), gate.losses or 0.0)
+    worst = max(float((row.mean() - row).max()), gate.losses or 0.0)
 
     def needed(topics: float) -> float:
-        left = size - worst / (topics + 1)
-        return float(needed_topics(left, deviation, alpha=gate.level, power=power, sides=1)) if left > 0 else math.inf
+        left = margin - worst / (topics + 1)
+        if not left > 0:
+            return math.inf
+        return float(needed_topics(left, deviation, alpha=level / 2.0, power=power, sides=1))
 
     low, high = 1, 2
     while needed(high) > high:
@@ -388,40 +342,112 @@ def _needed(gate: Gate, found: MeasureComparison, values: Floats, margin: float 
 
 
 def gate_sentence(outcome: GateOutcome) -> str:
-    """Whether a system passed, what was to be shown, and what was found."""
-    gate = outcome.asked
-    digits = decimals((outcome.high - outcome.low) / 4)
-    margin = f"{gate.difference:.6g}"
-    if gate.relative:
-        margin = f"{100 * gate.difference:.6g}% ({rounded(outcome.margin, digits)})"
-    subject = f"{outcome.measure} of {outcome.run}"
-    if gate.form in _CLAIMS:
-        shown = "is" if outcome.passed else "is not shown to be"
-        by = f" by {margin}" if gate.difference else ""
-        claim = f"{subject} {shown} {_CLAIMS[gate.form].format(baseline=outcome.baseline, margin=margin, by=by)}"
-    else:
-        shown = "is not" if outcome.passed else "is"
-        claim = f"{subject} {shown} significantly worse than that of {outcome.baseline}"
-    found = rounded(outcome.difference, digits, sign=True)
-    at = ", at" if "," in outcome.test else " at"
-    topics = counted(outcome.topics, "topic")
-    if outcome.num_groups is not None:
-        topics += f" in {counted(outcome.num_groups, 'group')}"
-    how = [f"{outcome.test}{at} {_level(gate)}", topics]
-    # The interval is by t whatever the test and the intervals of pairs are, and needs two topics.
-    if not math.isnan(outcome.low):
-        found += f" {interval(outcome.low, outcome.high, digits)}"
-        confidence = 100 * (1 - gate.level * (1 if gate.two_sided else 2))
-        how.insert(1, f"{confidence:.6g}% interval by t")
-    found, notes = f"{found}, {p_value(outcome.p, gate.level)}", outcome.notes
+    """How a gate came out, by which difference, and what that rests on.
+
+    'PASSED: "new" is no worse than "base" by 0.020: +0.004 nDCG@10 (95% CI -0.011 to +0.019, unseen topics allowed
+    for); holds if no topic loses more than 0.34.'
+    """
+    found = f"{rounded(outcome.difference, outcome.digits, sign=True)} {outcome.measure}"
     if not outcome.num_changed and outcome.topics > 1:
-        # Nothing varies: what p and interval would say of other topics is in what they may lose.
-        found, notes = "no topic differs", ()
-    result = "passed" if outcome.passed else "failed"
-    parts = [f"gate {result}: {claim}: {found} ({', '.join(how)})", *_unseen(outcome), *_otherwise(outcome, digits)]
-    if not outcome.passed and outcome.needed_topics is not None and outcome.needed_topics > outcome.topics:
-        parts.append(f"a run just as good would pass four times of five on {outcome.needed_topics:,} topics")
-    return "; ".join((*parts, *notes))
+        found = f"no topic differs by {outcome.measure}"
+    form, result, sized = outcome.asked.form, outcome.outcome, bool(outcome.margin)
+    claim = _CLAIMS.get((form, result, sized)) or _UNDECIDED[form, sized]
+    if math.isnan(outcome.low):
+        claim = (claim if result == PASSED else '"{run}" against "{baseline}": {found}') + _TOO_FEW
+    said = claim.format(
+        run=outcome.run,
+        baseline=outcome.baseline,
+        by=_by(outcome),
+        found=f"{found}{_interval(outcome)}",
+        test=outcome.test,
+        topics=counted(outcome.topics, "topic"),
+        groups="" if outcome.num_groups is None else f" in {counted(outcome.num_groups, 'group')}",
+    )
+    return f"{'; '.join((f'{result}: {said}', *_further(outcome)))}."
+
+
+_CLAIMS = {
+    (NO_WORSE, PASSED, True): '"{run}" is no worse than "{baseline}" by {by}: {found}',
+    (NO_WORSE, FAILED, True): '"{run}" loses more than {by} against "{baseline}": {found}',
+    (BETTER, PASSED, False): '"{run}" is better than "{baseline}": {found}',
+    (BETTER, PASSED, True): '"{run}" is better than "{baseline}" by {by}: {found}',
+    (BETTER, FAILED, False): '"{run}" is worse than "{baseline}": {found}',
+    (BETTER, FAILED, True): '"{run}" is not better than "{baseline}" by {by}: {found}',
+    (EQUIVALENT, PASSED, True): '"{run}" is equivalent to "{baseline}" within {by}: {found}',
+    (EQUIVALENT, FAILED, True): '"{run}" differs from "{baseline}" by more than {by}: {found}',
+    (NOT_SIGNIFICANTLY_WORSE, PASSED, False): '"{run}" is not significantly worse than "{baseline}": {found}',
+    (NOT_SIGNIFICANTLY_WORSE, FAILED, False): '"{run}" is worse than "{baseline}": {found}',
+}
+"""What is said, by form, outcome, and whether there is a margin."""
+_UNDECIDED = {
+    (NO_WORSE, True): '"{run}" against "{baseline}": {found} leaves room for a loss of {by}',
+    (BETTER, False): '"{run}" against "{baseline}": {found} does not show a gain',
+    (BETTER, True): '"{run}" against "{baseline}": {found} leaves room for a gain of less than {by}',
+    (EQUIVALENT, True): '"{run}" against "{baseline}": {found} leaves room for a difference of {by}',
+    (NOT_SIGNIFICANTLY_WORSE, False): '"{run}" against "{baseline}": {found}; the mean does not show the loss that '
+    "the {test} shows",
+}
+_TOO_FEW = "; {topics}{groups} cannot show anything at this level"
+
+
+def _interval(outcome: GateOutcome) -> str:
+    """The interval that decided, how it was found, and at which level; why there is none."""
+    if math.isnan(outcome.low):
+        return ""
+    low, high = outcome.ends
+    parts = [f"{100 * (1 - outcome.alpha):.12g}% CI {low} to {high}", outcome.interval]
+    if outcome.looks > 1:
+        parts.append(f"{probability(outcome.asked.alpha)} over {outcome.looks} looks")
+    if outcome.guarded:
+        parts.append("unseen topics allowed for")
+    return f" ({', '.join(filter(None, parts))})"
+
+
+def end_digits(low: float, high: float, edges: Iterable[float]) -> int:
+    """Decimals of the ends of an interval: down to a tenth of its error, and more where an end would look like an edge.
+
+    >>> end_digits(-0.052, 0.019, [0.02]), end_digits(-0.01996, 0.019, [-0.02])
+    (3, 5)
+    """
+    if not (math.isfinite(low) and math.isfinite(high)):
+        return decimals(math.nan)
+    digits, borders = decimals((high - low) / 4), list(edges)
+
+    def stays(end: float) -> bool:
+        text = float(f"{end:.{digits}f}")
+        return all((above(text, edge), above(edge, text)) == (above(end, edge), above(edge, end)) for edge in borders)
+
+    while digits < APART and not (stays(low) and stays(high)):
+        digits += 1
+    return digits
+
+
+def _by(outcome: GateOutcome) -> str:
+    """The margin, with as many digits as the interval has; of a share, both."""
+    gate, digits = outcome.asked, outcome.digits
+    size = f"{outcome.margin:.{digits}f}" if outcome.margin < LARGE else f"{outcome.margin:g}"
+    if gate.relative:
+        return f"{100 * gate.difference:.6g}% ({size})"
+    return size if float(size) == gate.difference else f"{gate.difference:.6g}"
+
+
+def _further(outcome: GateOutcome) -> Iterator[str]:
+    """What a claim rests on; of a gate that is not passed, what would be, and with how many topics."""
+    digits = outcome.digits
+    if outcome.passed:
+        if outcome.missed is not None and outcome.missed < outcome.width:
+            yield f"true losses below {rounded(outcome.missed, digits)} are missed more than 20% of the time"
+        safe = outcome.safe_loss
+        if safe is not None and safe < outcome.width:
+            what = "topic" if outcome.num_groups is None else "group"
+            does = "changes by" if outcome.asked.form == EQUIVALENT else "loses"
+            yield f"holds if no {what} {does} more than {safe:.2g}"
+        return
+    if outcome.would_pass:
+        rules = " and ".join(f'"{rule}"' for rule in outcome.would_pass)
+        yield f"{rules} would pass"
+    if outcome.outcome == UNDECIDED and outcome.needed_topics is not None and outcome.needed_topics > outcome.topics:
+        yield f"with about {outcome.needed_topics:,} topics, an equally good run would pass 80% of the time"
 
 
 def lost_topics(outcome: GateOutcome) -> str:
@@ -430,43 +456,3 @@ def lost_topics(outcome: GateOutcome) -> str:
     more = ", ..." if len(outcome.worse) > WORST else ""
     some = f"{outcome.num_worse:,} of {counted(outcome.topics, 'topic')} got worse: {most}{more}"
     return f"{some}; see truerank diff QRELS {outcome.baseline} {outcome.run}"
-
-
-def _otherwise(outcome: GateOutcome, digits: int) -> Iterator[str]:
-    """Of a gate that is not passed, which rules are, and why; of one that asks for little, what it lets through."""
-    if outcome.passed:
-        if outcome.missed is not None and outcome.missed < outcome.width:
-            yield f"a true loss below {rounded(outcome.missed, digits)} is missed more than one time of five"
-        return
-    reasons = {
-        NOT_SIGNIFICANTLY_WORSE: "no loss is shown",
-        NO_WORSE: "a larger loss is ruled out",
-        EQUIVALENT: "a larger difference is ruled out",
-    }
-    for rule in outcome.would_pass:
-        why = next(reason for form, reason in reasons.items() if rule.startswith(form))
-        yield f'"{rule}" would pass: {why}'
-
-
-def _level(gate: Gate) -> str:
-    """The level, and whose part it is."""
-    looks = f", {probability(gate.alpha)} over {gate.looks} looks" if gate.looks > 1 else ""
-    return f"{probability(gate.level)}{looks}"
-
-
-def _unseen(outcome: GateOutcome) -> Iterator[str]:
-    """What topics that were not seen may do to what is claimed; nothing where they cannot."""
-    gate = outcome.asked
-    if not outcome.passed and outcome.p_test < gate.level <= outcome.p and gate.form != NOT_SIGNIFICANTLY_WORSE:
-        worst = max((abs(one.difference) for one in outcome.worse), default=0.0)
-        may = f"lose {gate.losses:g}" if worst < (gate.losses or 0.0) else "lose as much as the worst of these"
-        if gate.form == EQUIVALENT:
-            may = may.replace("lose", "change by")
-        yield f"the test alone has {p_value(outcome.p_test, gate.level)}, but topics not seen may {may}"
-    safe = outcome.safe_loss
-    if safe is None or safe >= outcome.width:
-        return
-    does = "changes by" if gate.form == EQUIVALENT else "loses"
-    share = 100 * unseen_share(outcome.num_groups or outcome.topics, gate.level)
-    what = "topic" if outcome.num_groups is None else "group"
-    yield f"holds if no {what} {does} more than {safe:.2g}: up to {share:.2g}% of all may be of a kind not seen here"

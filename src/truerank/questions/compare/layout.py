@@ -212,9 +212,9 @@ def topics(found: Comparison, top: int | None = None) -> Table:
 
 def gates(found: Comparison, _: int | None = None) -> Table:
     """A row a gate and run."""
-    numbers = ("difference", "low", "high", "p", "topics", "got worse")
+    numbers = ("difference", "low", "high", "topics", "got worse")
     names = ("gate", "measure", "run", "baseline", *numbers, "outcome")
-    rows = tuple(_gate(outcome, found[outcome.measure]) for outcome in found.gates)
+    rows = tuple(map(_gate, found.gates))
     return Table(
         tuple(Column(name, number=name in numbers, minor=_MINOR_OF_GATES.get(name, 0)) for name in names), rows
     )
@@ -222,26 +222,25 @@ def gates(found: Comparison, _: int | None = None) -> Table:
 
 _MINOR = {"d_z": 4, "wins": 2, "losses": 2, "ties": 3}
 """Columns of pairs that a narrow screen can do without, and how soon."""
-_MINOR_OF_GATES = {"topics": 5, "got worse": 4, "p": 3, "measure": 2, "baseline": 1}
+_MINOR_OF_GATES = {"topics": 4, "got worse": 3, "measure": 2, "baseline": 1}
 """Those of gates; how they ended is shown last."""
 LAYOUTS = {"systems": leaderboard, "pairs": pairs, "topics": topics, "gates": gates}
 """By sheet."""
 
 
-def _gate(outcome: GateOutcome, each: MeasureComparison) -> tuple[Cell, ...]:
-    digits = pair_digits(each, each.pair(outcome.baseline, outcome.run))
+def _gate(outcome: GateOutcome) -> tuple[Cell, ...]:
+    low, high = outcome.ends
     return (
         outcome.gate,
         outcome.measure,
         outcome.run,
         outcome.baseline,
-        rounded(outcome.difference, digits, sign=True),
-        rounded(outcome.low, digits),
-        rounded(outcome.high, digits),
-        p_number(outcome.p, outcome.alpha),
+        rounded(outcome.difference, outcome.digits, sign=True),
+        low,
+        high,
         outcome.topics,
         outcome.num_worse,
-        "passed" if outcome.passed else "failed",
+        outcome.outcome,
     )
 
 
@@ -252,13 +251,16 @@ def _within(pair: PairRow) -> str:
 def summary(found: Comparison, top: int | None = None) -> str:
     """A heading with the outcome, what was found in words, the runs, and the topics that got worse."""
     lines = [f"### {_heading(found)}", ""]
+    if found.doubts:
+        lines += [*(f"- {markdown.escaped(note)}" for note in found.doubts), ""]
     if found.gates:
         lines += [*(f"- {markdown.escaped(outcome.sentence)}" for outcome in found.gates), ""]
     lines += [_table(pairs(found)), ""]
     lines += [_table(leaderboard(found)), "", f"({markdown.escaped(found.caption('systems'))})", ""]
     for outcome in _once(found.gates):
         lines += _worse(outcome, top or TOPICS)
-    notes = (*found.lead("systems"), *found.says("systems"), *found.notices)
+    lead = (note for note in found.lead("systems") if note not in found.doubts)
+    notes = (*lead, *found.says("systems"), *found.notices)
     lines += _folded("Details", [f"- {markdown.escaped(note)}" for note in notes])
     return "\n".join(lines).rstrip() + "\n"
 
@@ -266,8 +268,8 @@ def summary(found: Comparison, top: int | None = None) -> str:
 def _heading(found: Comparison) -> str:
     measures = markdown.escaped(", ".join(found.measures))
     runs = markdown.escaped(" and ".join(found.runs) if len(found.runs) == 2 else counted(len(found.runs), "run"))
-    outcome = {None: "comparison", True: "gate passed", False: "gate failed"}[found.passed]
-    return f"{outcome.capitalize()}: {runs} by {measures}"
+    outcome = f"Gate {found.outcome.lower()}" if found.outcome else "Comparison"
+    return f"{outcome}: {runs} by {measures}"
 
 
 def _once(outcomes: tuple[GateOutcome, ...]) -> list[GateOutcome]:

@@ -6,9 +6,9 @@ import math
 import os
 from collections.abc import Iterable, Sequence
 from dataclasses import asdict, dataclass, replace
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from truerank.data.arrays import Rows
+from truerank.data.arrays import Floats, Rows
 from truerank.data.errors import InputError
 from truerank.data.extras import needed
 from truerank.io.groups import Grouping, read_groups
@@ -22,8 +22,12 @@ from truerank.questions.compare.systems import Systems, systems_of
 from truerank.statistics.agreeing import AGREEING
 from truerank.statistics.corrections import CORRECTIONS
 from truerank.statistics.intervals import METHODS, SIMULTANEOUS
+from truerank.statistics.paired import PValues, no_surer_than_signs
 from truerank.statistics.randomization import Drawing, Draws, Progress
 from truerank.statistics.tests import Procedure, procedure
+
+if TYPE_CHECKING:
+    from typing_extensions import Unpack
 
 FEW = 10
 """Pairs up to which other readings of the data are tried without being asked for."""
@@ -33,8 +37,6 @@ _INTERVALS = AGREEING | {name: name for name in SIMULTANEOUS}
 """The intervals that go with a test; the other tests are of no mean, and have those by t beside them."""
 CORRECTED = "corrected"
 """The intervals that go with a test, at the levels that the correction leaves."""
-_WAYS = {"randomization": "randomization", "bootstrap-shift": "bootstrap", "bootstrap-percentile": "bootstrap"}
-_ONE_SIDED = {"student": "paired t-test", "randomization": "randomisation test", "bootstrap": "bootstrap test"}
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -111,11 +113,6 @@ class CompareSettings:
         return _NAMES[self.correction]
 
     @property
-    def margin_correction_title(self) -> str:
-        """The correction for margins in words."""
-        return _NAMES[self.margin_correction]
-
-    @property
     def confidence(self) -> float:
         """Of intervals."""
         return 1.0 - self.alpha
@@ -146,19 +143,14 @@ class CompareSettings:
         return AGREEING[self.test] if self.corrects_intervals else self.interval
 
     @property
-    def margin_test(self) -> str:
-        """The test by which a difference is held against a margin: the one chosen, or else Student's."""
-        return _WAYS.get(self.test, "student")
+    def test_interval(self) -> str:
+        """The interval that goes with the test, whichever is shown; by t for a test that is of no mean."""
+        return _INTERVALS.get(self.test, "t")
 
-    @property
-    def margin_correction(self) -> str:
-        """The correction of p-values for margins, which no test allows for by itself."""
-        return "holm" if self.procedure.simultaneous else self.correction
-
-    @property
-    def margin_title(self) -> str:
-        """The test against a margin in words."""
-        return f"one-sided {_ONE_SIDED[self.margin_test]}"
+    def tested(self, scores: Floats, *, baseline: int = 0, **drawing: Unpack[Drawing]) -> PValues:
+        """p-values of every pair, from scores (systems x what was drawn), no surer than signs of few topics can be."""
+        found = self.procedure(scores, baseline=baseline, **drawing)
+        return no_surer_than_signs(found, scores, self.alpha)
 
     def drawing(self, progress: Progress | None = None) -> Drawing:
         """The keywords of what draws at random."""

@@ -52,7 +52,9 @@ def compare(
         str, Option("What p is corrected for: the pairs of each measure, or of all.", choices=FAMILIES)
     ] = "measure",
     alpha: Annotated[float, Option("Significant is a corrected p below.")] = 0.05,
-    margin: Annotated[float | None, Option("A difference that does not matter, for equivalence.", metavar="D")] = None,
+    margin: Annotated[
+        float | None, Option("A difference that does not matter: which runs are equivalent, or no worse.", metavar="D")
+    ] = None,
     rope: Annotated[
         float | None,
         Option("Chances of differences beyond D, a region of practical equivalence, given these topics.", metavar="D"),
@@ -65,7 +67,7 @@ def compare(
     gate: Annotated[
         str | Iterable[str] | None,
         Option(
-            'Exit 1 unless runs are as it says, see above; repeatable. Alone, or last: "no worse".',
+            'Exit 1 unless it is passed, see above; repeatable. Alone, or last: "no worse".',
             metavar="[TEXT]",
             many=True,
             alone="no worse",
@@ -105,16 +107,18 @@ def compare(
     everything.
 
     A gate is one of these, for every run against the baseline, by default the first; D is in units of the measure, or
-    a share of what the baseline scores as in 1%; "nDCG@10: better" is about that measure only:
+    a share of the baseline's mean as in 1%; "nDCG@10: better" is about that measure only:
 
-      no worse than D           it is shown not to be worse by D
-      better [by D]             it is shown to be better
-      equivalent within D       it is shown to be neither better nor worse by D
-      not significantly worse   it is not shown to be worse; "no worse" for short
+      no worse than D           a loss of D is ruled out
+      better [by D]             a gain (of more than D) is shown
+      equivalent within D       a loss and a gain of D are ruled out
+      not significantly worse   no loss is shown; "no worse" for short
 
-    After it may stand, in this order: "against RUN", a run or file that stays the same from gate to gate; "with losses
-    up to L", what a topic may lose that is not among these, by default as much as the worst of these; "at ALPHA"; and
-    "over N looks", which gives each of N such gates its part of alpha.
+    One 95% interval decides all gates, which allows for topics that were not seen unless it shows something: a gate is
+    PASSED if it shows what is asked for, FAILED if it shows the opposite, otherwise UNDECIDED. After a gate may stand,
+    in this order: "against RUN", a run or file that stays the same from gate to gate; "with losses up to L", what an
+    unseen topic may lose, by default as much as the worst of these; "at ALPHA"; and "over N looks", which gives each
+    of N such gates its part of alpha.
 
     Topics that belong together (sessions, paraphrases, questions about one need) tell less than as many drawn on their
     own: with --group, tests and intervals go by groups, and --show groups has each of them. Where groups are all there

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import TYPE_CHECKING
@@ -13,11 +12,10 @@ from truerank.data.arrays import Floats, Mask, Rows
 from truerank.questions.compare.plan import CompareSettings
 from truerank.statistics.clusters import Clusters
 from truerank.statistics.effects import Effects, effects
-from truerank.statistics.equivalence import Guard, equivalent, no_worse
 from truerank.statistics.intervals import Intervals, difference_intervals, mean_intervals
-from truerank.statistics.paired import PValues, matrix
+from truerank.statistics.paired import PValues, constant, matrix, no_surer_than_signs
 from truerank.statistics.randomization import Drawing
-from truerank.statistics.replicates import Contrast, Replicates
+from truerank.statistics.replicates import Replicates
 
 if TYPE_CHECKING:
     from typing_extensions import Unpack
@@ -36,6 +34,8 @@ class Sample:
     """The system that each run is of, where systems have several."""
     clusters: Clusters | None = None
     """The group that each topic is in, where groups were drawn."""
+    span: tuple[float, float] = (-np.inf, np.inf)
+    """The lowest and the highest score there is: no interval goes further."""
 
     @cached_property
     def by_topic(self) -> Floats:
@@ -74,32 +74,29 @@ class Sample:
             return values
         return (self.clusters if kept is None else self.clusters.take(kept)).of(values)
 
-    def margin(self, difference: float) -> float | Floats:
-        """A difference of means in terms of what was drawn: of groups, as many topics as each has."""
-        if self.clusters is None:
-            return difference
-        found: Floats = self.clusters.of(np.full((1, self.by_topic.shape[1]), difference))[0]
-        return found
-
     def tested(self, settings: CompareSettings, *, baseline: int, **drawing: Unpack[Drawing]) -> PValues:
         """p-values of every pair, or of every system against the baseline."""
         if self.replicates is None:
-            return settings.procedure(self.units, baseline=baseline, **drawing)
-        if settings.procedure.draws:
-            return self.replicates.percentile(**drawing)
-        return self.replicates.student()
+            return settings.tested(self.units, baseline=baseline, **drawing)
+        found = self.replicates.percentile(**drawing) if settings.procedure.draws else self.replicates.student()
+        return no_surer_than_signs(found, self.units, settings.alpha)
 
     def differences(self, method: str, confidence: float, samples: Drawing, *, baseline: int = 0) -> Intervals:
         """Intervals of differences."""
         if self.replicates is None:
-            return difference_intervals(self.units, method=method, confidence=confidence, baseline=baseline, **samples)
-        return self.replicates.difference_intervals(confidence, method, **samples)
+            found = difference_intervals(self.units, method=method, confidence=confidence, baseline=baseline, **samples)
+        else:
+            found = self.replicates.difference_intervals(confidence, method, **samples)
+        widest = self.span[1] - self.span[0]
+        return found.within(-widest, widest)
 
     def means(self, method: str, confidence: float, samples: Drawing) -> Intervals:
         """Intervals of means."""
         if self._replicated_means is None:
-            return mean_intervals(self._around, method=method, confidence=confidence, **samples)
-        return self._replicated_means.mean_intervals(confidence, method, **samples)
+            found = mean_intervals(self._around, method=method, confidence=confidence, **samples)
+        else:
+            found = self._replicated_means.mean_intervals(confidence, method, **samples)
+        return found.within(*self.span)
 
     @cached_property
     def std_errors(self) -> Floats:
@@ -109,7 +106,7 @@ class Sample:
             return np.array([own.contrast(one).error for one in range(len(own.sizes))])
         if self.drawn < 2:
             return np.full(len(self.units), np.nan)
-        return np.asarray(self._around.std(axis=1, ddof=1) / np.sqrt(self.drawn))
+        return np.where(constant(self._around), 0.0, self._around.std(axis=1, ddof=1) / np.sqrt(self.drawn))
 
     @cached_property
     def effects(self) -> Effects:
@@ -127,26 +124,3 @@ class Sample:
     def notes(self) -> tuple[str, ...]:
         """Where groups tell little."""
         return () if self.clusters is None else self.clusters.notes()
-
-    def held(
-        self, sign: float, pairs: Sequence[tuple[int, int]], margin: float, settings: CompareSettings, drawing: Drawing
-    ) -> tuple[Floats, Floats]:
-        """p for means at least the margin apart, and for b being worse than a by the margin, of pairs (a, b)."""
-        a, b = np.array(pairs).T
-        size, gains = self.margin(margin), sign * self.units
-        apart, worse = (
-            question(gains, size, test=settings.margin_test, guard=Guard(), **drawing).p[b, a]
-            for question in (equivalent, no_worse)
-        )
-        if self.replicates is not None:
-            found = [self.contrast(sign, one, other) for one, other in pairs]
-            below = np.array([one.beyond(margin) for one in found])
-            above = np.array([replace(one, mean=-one.mean).beyond(margin) for one in found])
-            apart, worse = np.maximum(apart, np.maximum(below, above)), np.maximum(worse, below)
-        return apart, worse
-
-    def contrast(self, sign: float, a: int, b: int, weight: float = 1.0) -> Contrast:
-        """How much better b is than so much of a, over topics and runs; where systems have several."""
-        assert self.replicates is not None
-        found = self.replicates.contrast(b, a, weight=weight)
-        return replace(found, mean=sign * found.mean)

@@ -35,6 +35,7 @@ _VERDICTS = (BETTER, WORSE, OPEN, SAME)
 def verdict(found: Comparison, measure: str) -> Iterator[str]:
     """Who leads, whether by more than chance, and how many pairs differ; of two runs, all that there is to say."""
     each = found[measure]
+    yield from (f"{note}." for note in found.doubts)
     if len(found.runs) == 2:
         yield from (f"{note}." for note in said(found) if note.facts["measure"] == measure)
         return

@@ -15,7 +15,6 @@ from truerank.questions.diff.documents import RunPair
 from truerank.statistics.corrections import CORRECTIONS, corrected
 from truerank.statistics.level import EQUAL
 from truerank.statistics.paired import complete
-from truerank.statistics.tests import procedure
 from truerank.track.lens import Lens
 from truerank.track.spread import drawn_values
 
@@ -215,7 +214,7 @@ def _check(found: MeasureComparison, pair: Pair, convention: str, favours: str, 
         values[b] = values[a] + difference
     else:
         values, a, b = np.stack([np.zeros(len(difference)), difference]), 0, 1
-    tested = settings.procedure(found.sample.unit(values), baseline=a, **settings.drawing())
+    tested = settings.tested(found.sample.unit(values), baseline=a, **settings.drawing())
     means = values.mean(axis=1)
     way = tested.way(rounded(np.subtract.outer(means, means)))[b, a].item()
     family = found.of_pairs(found.tested.p)
@@ -240,7 +239,7 @@ def _depths(
         whole = complete(values)
         values = whole.scores
         units = found.sample.unit(values, whole.kept)
-        tested = settings.procedure(units, baseline=found.baseline, **settings.drawing())
+        tested = settings.tested(units, baseline=found.baseline, **settings.drawing())
         # The other measures of the family stay as they are.
         family = corrected(tested, settings.correction, baselines=baselines, alpha=settings.alpha, beside=found.beside)
         means = values.mean(axis=1)
@@ -269,10 +268,11 @@ def _changes(found: MeasureComparison, values: Floats) -> Floats:
     both = np.asarray(np.isfinite(values).all(axis=0))
     moved = found.sample.unit((values - found.values)[:, both], both)
     # Of a test of all pairs at once the null hypothesis is about scores, and not about how they change.
-    test = procedure("student") if found.settings.procedure.simultaneous else found.settings.procedure
-    p = test(moved, **found.settings.drawing()).p
-    correct = CORRECTIONS[found.settings.margin_correction]
-    changes: Floats = correct(found.of_pairs(p))
+    settings = found.settings
+    if settings.procedure.simultaneous:
+        settings = replace(settings, test="student", correction="holm", interval="")
+    p = settings.tested(moved, **settings.drawing()).p
+    changes: Floats = CORRECTIONS[settings.correction](found.of_pairs(p))
     return changes
 
 

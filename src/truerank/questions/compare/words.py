@@ -97,16 +97,20 @@ def _in_brief(found: MeasureComparison, pair: PairRow) -> str:
 
 
 def further(found: Comparison) -> Iterator[Note]:
-    """What else there is to know: what the topics can show, and where tests had little to work with."""
+    """What else there is to know: what the topics can show."""
     from truerank.questions.compare.by_group import said_of_groups
 
     for each in found.values():
         yield from _power(each)
         yield from said_of_groups(each)
+
+
+def of_measures(compared: Sequence[MeasureComparison]) -> Iterator[Note]:
+    """The notes of all measures, each once and with the measures that it is about."""
     alike: dict[Note, list[str]] = {}
-    for name, each in found.items():
+    for each in compared:
         for note in each.notes:
-            alike.setdefault(note, []).append(name)
+            alike.setdefault(note, []).append(each.measure)
     for note, names in alike.items():
         yield note.about(", ".join(names))
 
@@ -138,7 +142,7 @@ def how(found: Comparison) -> Note:
         f"{percent_of(found)} intervals, of means by t and of differences by {intervals_by(found)}",
     ]
     if settings.margin is not None:
-        parts.append(f"margin {settings.margin:g} by {settings.margin_title}, {settings.margin_correction_title}")
+        parts.append(f"margin {settings.margin:g} by the same intervals, with unseen topics allowed for")
     if settings.rope is not None:
         parts.append(f"chances by the normal model with {prior(settings)}, each for its pair alone")
     named = found.conventions.unusual(*_ALWAYS)
@@ -212,9 +216,7 @@ def difference(found: MeasureComparison, pair: PairRow) -> str:
     digits = pair_digits(found, pair)
     text = f"{rounded(pair.difference, digits, sign=True)} {pair.measure}"
     if pair.verdict == OPEN and not math.isnan(pair.low):
-        widest = found.by.range[1] - found.by.range[0]
-        ends = (max(pair.low, -widest), min(pair.high, widest))
-        low, high = (rounded(end, digits, sign=True) for end in ends)
+        low, high = (rounded(end, digits, sign=True) for end in (pair.low, pair.high))
         alone = ""
         if pair.low * pair.high > 0:
             # 0 is outside, and the test shows nothing: the interval is of something else, or of one pair of several.
@@ -256,6 +258,21 @@ def method(found: MeasureComparison, *, brief: bool = False) -> str:
         return f"{test}, {corrected} over {found.corrected.size:,}"
     over = f"{corrected} over {found.family}" if settings.correction != "none" else f"{corrected}, {found.family}"
     return f"{test}, {over}"
+
+
+def interval_kind(found: MeasureComparison) -> str:
+    """How the intervals of gates are found, and for how many pairs; nothing for those by t of one pair."""
+    settings, kind = found.settings, found.settings.test_interval
+    parts = [] if kind == "t" else [f"by {_INTERVALS.get(kind, kind)}"]
+    if found.num_groups is not None:
+        parts.append("by group")
+    if found.sample.replicates is not None:
+        parts.append("over topics and runs")
+    if not settings.about_means:
+        parts.append("by t")
+    if found.corrected.size > 1 and settings.correction != "none":
+        parts.append(f"{settings.correction_title} over {found.corrected.size:,}")
+    return ", ".join(parts)
 
 
 def settled(found: MeasureComparison, pair: PairRow) -> str:
@@ -307,15 +324,16 @@ def _clause(found: MeasureComparison, pair: PairRow, check: OtherReading) -> str
 
 def _margin(found: MeasureComparison, pair: PairRow) -> str:
     margin = found.settings.margin
-    if margin is None or pair.p_equivalent is None or pair.p_no_worse is None:
+    if margin is None or pair.guarded_low is None or pair.guarded_high is None:
         return ""
-    if pair.equivalent:
-        return f"equivalent within {margin:g} ({_p(found, pair.p_equivalent)})"
-    if pair.verdict == BETTER or (pair.verdict == WORSE and not pair.no_worse):
+    if not pair.equivalent and (pair.verdict == BETTER or (pair.verdict == WORSE and not pair.no_worse)):
         return ""
-    if pair.no_worse:
-        return f"{pair.b} is no worse by {margin:g} ({_p(found, pair.p_no_worse)})"
-    return f"not shown to be no worse by {margin:g} ({_p(found, pair.p_no_worse)})"
+    what = f"equivalent within {margin:g}" if pair.equivalent else f"no worse by {margin:g}"
+    said = f"{pair.b} is {what}" if pair.equivalent or pair.no_worse else f"{pair.b} is not shown to be {what}"
+    if math.isnan(pair.guarded_low):
+        return said
+    low, high = (rounded(end, pair_digits(found, pair), sign=True) for end in (pair.guarded_low, pair.guarded_high))
+    return f"{said} ({low} to {high} with unseen topics allowed for)"
 
 
 def chances(found: MeasureComparison, pair: PairRow) -> str:
@@ -424,10 +442,11 @@ def _power(found: MeasureComparison) -> Iterator[Note]:
         if found.beside:
             level += f" by {1 + len(found.beside)} measures"
     by = f"by a t-test {level}"
-    least, most = float(varied.min()), float(varied.max())
+    widest = found.by.range[1] - found.by.range[0]
+    least, most = float(varied.min()), min(float(varied.max()), widest)
     topics = found.counted
     facts = {"measure": found.measure, "topics": len(found.topics), "least": least, "most": most}
-    if least > found.by.range[1] - found.by.range[0]:
+    if least > widest:
         yield POWER(f"{found.measure}: {topics} are too few to find any difference, {by}", **facts)
         return
     digits = decimals(most / 2)

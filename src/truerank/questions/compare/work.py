@@ -15,22 +15,23 @@ from truerank.data.notes import Note
 from truerank.measures.core.base import Measure
 from truerank.questions.compare.answer import BETTER, WORSE, Comparison, MeasureComparison, PairRow
 from truerank.questions.compare.gates import POWER, outcomes
+from truerank.questions.compare.guarded import Gains
 from truerank.questions.compare.plan import ComparePlan
 from truerank.questions.compare.sampling import Sample
 from truerank.questions.compare.settled import Pair, PairBounds, checks, draws_of, hinges, look_at_orders, verdict_share
 from truerank.questions.compare.settled import look as look_at_pair
-from truerank.questions.compare.words import LITTLE, left_out
+from truerank.questions.compare.words import LITTLE, left_out, of_measures
 from truerank.report.rows import ColumnarRows
-from truerank.statistics.agreeing import agreeing
+from truerank.statistics.agreeing import at_levels_left, ending_at_0
 from truerank.statistics.clusters import Clusters
-from truerank.statistics.corrections import CORRECTIONS, Corrected, corrected
+from truerank.statistics.corrections import Corrected, corrected
 from truerank.statistics.intervals import SIMULTANEOUS, Intervals
 from truerank.statistics.level import level
 from truerank.statistics.paired import Complete, PValues, complete
 from truerank.statistics.power import detectable, needed_topics
 from truerank.statistics.randomization import Drawing
 from truerank.statistics.randomization import Progress as DrawProgress
-from truerank.track.facts import RunPart, observe
+from truerank.track.facts import RunPart, doubtful, observe
 from truerank.track.groups import TopicGroups
 from truerank.track.lens import Lens
 from truerank.track.track import Progress, Track
@@ -55,15 +56,6 @@ def look(lens: Lens, measures: Sequence[Measure], *, elsewhere: dict[str, tuple[
         **vars(observe(lens, found)),
         elsewhere={name: {str(other): values(lens, other) for other in some} for name, some in elsewhere.items()},
     )
-
-
-@dataclass(frozen=True, eq=False)
-class Margins:
-    """p-values for differences beyond the margin, of the pairs asked about."""
-
-    equivalent: Floats
-    no_worse: Floats
-    """Of b being worse than a by the margin or more."""
 
 
 def conclude(
@@ -111,7 +103,13 @@ def conclude(
         settings=plan.settings,
         comparisons=tuple(comparisons),
         gates=tuple(outcomes(plan.gates, comparisons)),
-        notices=(*track.notes(parts, counts_as), *left_out(lost, "missing in some of them"), *notes),
+        doubts=doubtful(track.judgments, choice, parts),
+        notices=(
+            *of_measures(comparisons),
+            *track.notes(parts, counts_as),
+            *left_out(lost, "missing in some of them"),
+            *notes,
+        ),
     )
 
 
@@ -153,7 +151,6 @@ class PairTest:
     complete: Complete
     sample: Sample
     p: PValues
-    margins: Margins | None
 
 
 def _tested(
@@ -176,13 +173,9 @@ def _tested(
     found = complete(every)
     index = topics[found.kept]
     clusters = None if groups is None or not plan.cluster else Clusters(groups.number[index])
-    sample = Sample(found.scores, plan.system_of, clusters)
-    margins = None
-    if settings.margin is not None:
-        held = settings.drawing(_stage(progress, f"holding {measure} against the margin"))
-        margins = Margins(*sample.held(measure.sign, plan.pairs, settings.margin, settings, held))
+    sample = Sample(found.scores, plan.system_of, clusters, measure.range)
     drawn = settings.drawing(_stage(progress, f"testing {measure}"))
-    return PairTest(measure, every, found, sample, sample.tested(settings, baseline=plan.first, **drawn), margins)
+    return PairTest(measure, every, found, sample, sample.tested(settings, baseline=plan.first, **drawn))
 
 
 def _compared(
@@ -197,14 +190,16 @@ def _compared(
     settings, measure, every, found, tested = plan.settings, one.measure, one.every, one.complete, one.p
     sample, index, sign = one.sample, topics[found.kept], measure.sign
     others = tuple(other.p for other in beside)
-    family = corrected(tested, settings.correction, baselines=plan.baselines, alpha=settings.alpha, beside=others)
     confidence = settings.confidence
     samples: Drawing = {"permutations": min(settings.permutations, SAMPLES), "seed": settings.seed}
     means, sizes = sample.means("t", confidence, samples), sample.effects
+    ways = tested.way(sizes.difference)
+    find = partial(_at_level, sample, plan, tested, others, ways, samples)
+    usual = find(settings.alpha)
+    family = usual.family
     # Topics that no run has a value for were told of when runs were read.
     lost = _names(track, topics[np.isfinite(every).any(axis=0) & ~found.kept])
     little = dict.fromkeys((*family.notes, *means.notes, *sample.notes()))
-    ways = tested.way(sizes.difference)
     significant = np.nan_to_num(family.p, nan=1.0) < settings.alpha
     return MeasureComparison(
         measure=str(measure),
@@ -224,7 +219,9 @@ def _compared(
         std_errors=sample.std_errors,
         order=tuple(np.argsort(-level(sign * means.estimate), kind="stable").tolist()),
         effects=sizes,
-        differences=_differences(sample, plan, family, ways, samples),
+        differences=_differences(sample, plan, usual, samples),
+        usual=usual,
+        find=find,
         beside=others,
         tested=tested,
         how=tested.how,
@@ -232,36 +229,55 @@ def _compared(
         family=family.family,
         ways=ways,
         better=significant & (sign * ways > 0),
-        margins=_corrected_margins(one, beside, settings.margin_correction),
         notes=(*left_out(lost, "undefined for some of them"), *map(LITTLE, little)),
     )
 
 
-def _differences(sample: Sample, plan: ComparePlan, family: Corrected, ways: Floats, samples: Drawing) -> Intervals:
-    """Intervals of differences, which agree with verdicts where there are such."""
+@dataclass(frozen=True, eq=False)
+class AtLevel:
+    """Pairs at a level: p with how many are below it, and intervals of differences that agree with that."""
+
+    family: Corrected
+    intervals: Intervals
+
+
+def _at_level(
+    sample: Sample,
+    plan: ComparePlan,
+    tested: PValues,
+    beside: Sequence[PValues],
+    ways: Floats,
+    samples: Drawing,
+    alpha: float,
+) -> AtLevel:
     settings = plan.settings
-    method = settings.interval_method
+    family = corrected(tested, settings.correction, baselines=plan.baselines, alpha=alpha, beside=beside)
 
     def at(confidence: float) -> Intervals:
-        return sample.differences(method, confidence, samples, baseline=plan.first)
+        return sample.differences(settings.test_interval, confidence, samples, baseline=plan.first)
 
-    if settings.corrects_intervals:
-        return agreeing(at, family, ways, alpha=settings.alpha)
-    # A test that allows for all pairs of a measure leaves each of several measures its part.
-    parts = family.size // len(plan.pairs) if settings.procedure.simultaneous and method in SIMULTANEOUS else 1
-    return at(1.0 - settings.alpha / parts)
+    if settings.correction != "none":
+        found = at_levels_left(at, family, alpha=alpha)
+    else:
+        # A test that allows for all pairs of a measure leaves each of several measures its part.
+        parts = family.size // len(plan.pairs) if settings.procedure.simultaneous else 1
+        found = at(1.0 - alpha / parts)
+    if settings.about_means:
+        shown = np.where(np.nan_to_num(family.p, nan=1.0) < alpha, ways, 0.0)
+        low, high = ending_at_0(found.low, found.high, shown)
+        found = replace(found, low=low, high=high)
+    return AtLevel(family, found)
 
 
-def _corrected_margins(one: PairTest, beside: Sequence[PairTest], correction: str) -> Margins | None:
-    """The same corrected, together with those of other measures in the family."""
-    every = [each.margins for each in (one, *beside) if each.margins is not None]
-    if not every:
-        return None
-    found = [
-        CORRECTIONS[correction](np.stack(same))[0]
-        for same in ([each.equivalent for each in every], [each.no_worse for each in every])
-    ]
-    return Margins(*found)
+def _differences(sample: Sample, plan: ComparePlan, at: AtLevel, samples: Drawing) -> Intervals:
+    """Intervals of differences as they are shown: those that agree with verdicts, unless others are asked for."""
+    settings = plan.settings
+    if settings.own_interval and (settings.corrects_intervals or settings.correction == "none"):
+        return at.intervals
+    method, parts = settings.interval_method, 1
+    if settings.procedure.simultaneous and method in SIMULTANEOUS:
+        parts = at.family.size // len(plan.pairs)
+    return sample.differences(method, 1.0 - settings.alpha / parts, samples, baseline=plan.first)
 
 
 def _stage(progress: Progress | None, what: str) -> DrawProgress | None:
@@ -276,12 +292,13 @@ def _stage(progress: Progress | None, what: str) -> DrawProgress | None:
 
 def pair_rows(found: MeasureComparison) -> ColumnarRows[PairRow]:
     """A row a pair that was asked about."""
-    effects, within, alpha = found.effects, found.margins, found.settings.alpha
+    effects, margin, within = found.effects, found.settings.margin or 0.0, found.gains
     won, lost = (effects.wins, effects.losses) if found.sign > 0 else (effects.losses, effects.wins)
     superiority = found.of_pairs(effects.superiority)
     nothing, chances = [None] * len(found.asked), found.posterior
     checks = nothing if found.checks is None else [found.checks[pair] for pair in found.asked]
     open_ = [[check.convention for check in some or () if not check.settles] for some in checks]
+    ends = (np.zeros(0), np.zeros(0)) if within is None else _in_units(within, found.sign)
     return ColumnarRows(
         PairRow,
         measure=[found.measure] * len(found.asked),
@@ -304,10 +321,10 @@ def pair_rows(found: MeasureComparison) -> ColumnarRows[PairRow]:
         needed_topics=_whole(found.needed_topics[0]),
         needed_topics_low=_whole(found.needed_topics[1]),
         needed_topics_high=_whole(found.needed_topics[2]),
-        p_equivalent=nothing if within is None else within.equivalent,
-        p_no_worse=nothing if within is None else within.no_worse,
-        equivalent=nothing if within is None else within.equivalent < alpha,
-        no_worse=nothing if within is None else within.no_worse < alpha,
+        guarded_low=nothing if within is None else ends[0],
+        guarded_high=nothing if within is None else ends[1],
+        equivalent=nothing if within is None else (within.low > -margin) & (within.high < margin),
+        no_worse=nothing if within is None else within.low > -margin,
         chance_better=nothing if chances is None else found.of_pairs(chances.above),
         chance_within=nothing if chances is None else found.of_pairs(chances.within),
         chance_worse=nothing if chances is None else found.of_pairs(chances.below),
@@ -325,17 +342,31 @@ def pair_rows(found: MeasureComparison) -> ColumnarRows[PairRow]:
     )
 
 
+def _in_units(within: Gains, sign: float) -> tuple[Floats, Floats]:
+    """The ends of gains as those of differences; undefined where there is no interval."""
+    low, high = within.ends(sign)
+    return np.where(np.isfinite(low), low, np.nan), np.where(np.isfinite(high), high, np.nan)
+
+
 def _whole(topics: Floats) -> list[float]:
     return [int(count) if math.isfinite(count) else count for count in topics.tolist()]
 
 
 def detectable_differences(found: MeasureComparison) -> Floats:
-    """The difference that a t-test would find on the topics at hand, for each pair asked about."""
+    """The difference that a t-test would find on the topics at hand, for each pair asked about.
+
+    Infinite where that is more than there can be.
+    """
     if found.sample.drawn < 2 or not found.asked:
         return np.full(len(found.asked), np.nan)
+    least = _least_found(found)
+    return np.where(least > found.by.range[1] - found.by.range[0], np.inf, least)
+
+
+def _least_found(found: MeasureComparison) -> Floats:
     if found.sample.replicates is not None:
         # Of few runs little is known of how they vary, which degrees of freedom say.
-        some = [found.sample.contrast(1.0, a, b) for a, b in found.asked]
+        some = [found.sample.replicates.contrast(b, a) for a, b in found.asked]
         each = [
             detectable(one.freedom + 1, one.error * math.sqrt(one.freedom + 1), alpha=found.strict, power=POWER)
             if one.error > 0

@@ -171,6 +171,7 @@ def _interval(values: Floats, groups: Rows | None, measure: Measure) -> tuple[fl
         ends = mean_intervals(values[None])
     else:
         ends = mean_intervals(Clusters(groups).around_means(values[None]), method="bootstrap")
+    ends = ends.within(*measure.range)
     return ends.low[0].item(), ends.high[0].item()
 
 
