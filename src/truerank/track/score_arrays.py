@@ -206,7 +206,7 @@ class _Part:
         lens = Lens(
             copies.qrels,
             judged.run,
-            OnePool(copies.pool, None, np.zeros(len(judged.length), np.int64)),
+            OnePool(copies.pool, None, np.zeros(len(judged.length), np.int64), self.measures),
             self.conventions,
             deepest=max((measure.cutoff or 0 for measure in self.measures), default=0),
             judged=judged,

@@ -189,13 +189,16 @@ def test_topics_without_a_value_are_left_out_for_all_and_said() -> None:
     runs = {"a": {**run([1, 2, 3, 4]), "nil": ["x"]}, "b": {**run([2, 1, 1, 4]), "nil": ["x"]}}
     kept = compare(qrels, runs, "AP RR")
     assert len(kept["AP"].topics) == len(kept["RR"].topics) == 5
-    for choice in ("skip", "nan"):
-        found = compare(qrels, runs, "AP RR", no_relevant=choice)
+    skipped, undefined = (compare(qrels, runs, "AP RR", no_relevant=choice) for choice in ("skip", "nan"))
+    for found in (skipped, undefined):
         assert found["AP"].topics == ("t00", "t01", "t02", "t03")
         assert found["AP"].systems["a"].mean == pytest.approx(values([1, 2, 3, 4]).mean())
-        assert len(found["RR"].topics) == 5
-        assert "AP on 4 topics, RR on 5 topics" in str(found)
-        assert "AP undefined for 1 topic (nil) without relevant documents: left out of the mean" in str(found)
+    assert skipped["RR"].topics == skipped.topics == ("t00", "t01", "t02", "t03")
+    assert "1 topic has no relevant document: left out of every mean (topic nil)" in str(skipped)
+    assert "missing in some of them" not in str(skipped)
+    assert len(undefined["RR"].topics) == 5
+    assert "AP on 4 topics, RR on 5 topics" in str(undefined)
+    assert "1 topic has no relevant document: left out of the mean of AP (topic nil)" in str(undefined)
     with pytest.raises(InputError, match="nothing to compare"):
         compare({"nil": {"x": 0}}, runs, "AP", no_relevant="skip")
 
