@@ -22,6 +22,7 @@ from truerank.track.lens import Lens
 from truerank.track.parts import Part, per_topic, united
 from truerank.track.parts import added as summed
 from truerank.track.pools import JudgmentPools
+from truerank.track.swapped import REMEDY, RunShape, run_shape, suspicion
 from truerank.track.values import Values
 
 UNJUDGED = 0.1
@@ -40,6 +41,7 @@ SAMPLED = Code("TR109", "scores that are means over a sample: of the orders of t
 UNBOUNDED = Code("TR110", "measures without bounds, where bounds were asked for")
 JUDGED = Code("TR114", "judges who did not judge the same pairs of topic and document")
 ASSUMED = Code("TR111", "what a measure takes for granted because it was not told")
+SWAPPED = Code("TR119", "judgments and a run that may be swapped")
 ASKED = Code("TR118", "which of the judged topics were asked for")
 
 
@@ -68,6 +70,8 @@ class RunPart(Part):
     """Which of the topics count and have documents."""
     ties: dict[str, Ends]
     """By measure, what other orders of ties would give; of measures whose extremes are sorts."""
+    shape: RunShape
+    """What about it looks like judgments, if these look like a run."""
     notes: tuple[str, ...] = united()
     """What was guessed or made up when the run was read."""
     others: dict[str, Values] = field(default_factory=dict)
@@ -96,6 +100,7 @@ def observe(lens: Lens, values: Mapping[str, Values], *, ties: bool = True) -> R
         unjudged={k: 1.0 - judged_share(lens, k)[listed] for k in cutoffs},
         lists=(lens.joined(lens.conventions.ending).length[listed] > 0) & counts[listed],
         ties=dict(_tie_ends(lens, values)) if ties and not lens.has_many_judgments else {},
+        shape=run_shape(lens.run, lens.judgments, listed),
         notes=lens.run.notes,
     )
 
@@ -153,6 +158,7 @@ def judged_share(lens: Lens, cutoff: int | None = None) -> Floats:
 def notes(judgments: Qrels, choice: Conventions, parts: Sequence[RunPart]) -> tuple[Note, ...]:
     """One note for each thing worth knowing, however many runs it is true of."""
     return (
+        *_each(parts, lambda part: _swapped(judgments, part)),
         *_each(parts, lambda part: _missing(judgments, choice, part, most=True)),
         *_each(parts, _nothing_judged),
         *of_judgments(judgments),
@@ -192,6 +198,11 @@ def of_judgments(judgments: Qrels) -> Iterator[Note]:
             subject, verb = ("topic", "is") if len(unknown) == 1 else ("topics", "are")
             said += f"; {subject} {named(unknown)} {verb} not judged"
         yield ASKED(said, topics=count, judged=every, unknown=unknown)
+
+
+def _swapped(judgments: Qrels, part: RunPart) -> Note | None:
+    why = suspicion(judgments, part.shape)
+    return SWAPPED(f"{why}: judgments and run may be swapped; {REMEDY}").urgently() if why else None
 
 
 def _missing(judgments: Qrels, choice: Conventions, part: RunPart, *, most: bool) -> Note | None:
