@@ -20,7 +20,7 @@ from pathlib import Path
 
 from fuzz import corpus, growth
 from fuzz.case import Case, case_of
-from fuzz.differences import brute_force, forms, layouts, peers
+from fuzz.differences import brute_force, forms, identities, layouts, peers
 from fuzz.judging import Limits, Outcome, judge
 from fuzz.shrinking import shrunk
 from fuzz.targets import commands, figures, objects, readers, texts
@@ -33,6 +33,7 @@ GROUPS: dict[str, tuple[Target, ...]] = {
     "commands": commands.TARGETS,
     "figures": figures.TARGETS,
     "brute force": brute_force.TARGETS,
+    "identities": identities.TARGETS,
     "forms": forms.TARGETS,
     "layouts": layouts.TARGETS,
     "other tools": peers.TARGETS,

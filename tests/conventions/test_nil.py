@@ -204,7 +204,7 @@ def test_nil_among_the_judgments_names_a_topic_without_answers() -> None:
 def test_the_grade_of_a_judged_nil_moves_nothing(grade: int) -> None:
     qrels, run = {"has": {"a": 1, "z": 0}, "nil": {"NIL": grade}}, {"has": ["a", "b"], "nil": ["x"]}
     found = tr.evaluate(qrels, run, "RBP(p=0.5) ERR AP", ending="terminal", limit=1, no_relevant="skip")["run"]
-    assert {name: score.mean for name, score in found.items()} == {"RBP(p=0.5)": 0.25, "ERR": 0.25, "AP": 1.0}
+    assert {name: score.mean for name, score in found.items()} == {"RBP(p=0.5)": 0.5, "ERR": 0.5, "AP": 1.0}
 
 
 def test_a_nil_is_not_an_unjudged_document() -> None:

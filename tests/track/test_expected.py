@@ -71,13 +71,14 @@ def enumerated(run: Any, measures: str, **given: Any) -> dict[str, dict[str, flo
     worst = given.get("no_relevant", "zero")
     found: dict[str, dict[str, float]] = {}
     for topic in PROBABLE:
-        chances, values = [], []
+        chances, values, empty = [], [], []
         for chance, judged in judgments_of(PROBABLE, topic):
             sure = {"sure": TOP, **(judged if topic == "zz" else {})}
             qrels = {topic: judged, "zz": sure}
             lists = {one: run[one] for one in (topic, "zz") if one in run}
             scores = tr.evaluate(qrels, {"x": lists}, measures, **{**given, "no_relevant": "nan"})["x"]
             chances.append(chance)
+            empty.append(not any(judged.values()))
             values.append([scores[name].per_topic[topic] for name in scores])
         table, weight = np.array(values), np.array(chances)[:, None]
         undefined = np.isnan(table)
@@ -87,6 +88,8 @@ def enumerated(run: Any, measures: str, **given: Any) -> dict[str, dict[str, flo
             if worst == "zero":
                 value = float((np.where(lost, counts_as, column) * w).sum())
             elif worst == "skip":
+                # Judgments without a relevant document are left out for every measure.
+                lost = lost | np.array(empty)
                 value = float((column[~lost] * w[~lost]).sum() / w[~lost].sum()) if not lost.all() else np.nan
             else:
                 value = np.nan if lost.any() else float((column * w).sum())
@@ -145,7 +148,9 @@ def test_others_are_near_the_mean_over_all_judgments(run: str, given: dict[str, 
     for measure in track.measures:
         value, error = track.lens(0).estimate(measure)
         assert error is not None
-        for topic, one, off in zip(track.topics, value, error, strict=True):
+        left_out = {*track.topics} - {*track.lens(0).names}
+        assert left_out == ({"q4"} if given.get("no_relevant") == "skip" else set())
+        for topic, one, off in zip(track.lens(0).names, value, error, strict=True):
             count = 1 - measure.undefined_counts_as if measure.counts else 0
             right = wanted[str(measure)][topic]
             if np.isnan(one):

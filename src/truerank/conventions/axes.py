@@ -179,14 +179,14 @@ docid-asc, input, rank, sample
     )
     no_relevant: str = _axis(
         "zero",
-        "What a topic counts as where a measure is undefined.",
+        "What topics without relevant documents count as.",
         zero=Value(
-            "What is the mean over all topics, as most tools report it? A notice names the topics. In preference loss, "
-            "where less is better, they count as 1.",
+            "What is the mean over all topics, as most tools report it? A note says how many topics have no relevant "
+            "document, and how high a score can be. In preference loss, where less is better, they count as 1.",
             "topics without relevant documents count as 0",
         ),
         skip=Value(
-            "What is the mean over the topics that can be scored?",
+            "What is the mean over the topics that have a relevant document? The others are left out for all measures.",
             "topics without relevant documents are not in the mean",
         ),
         nan=Value("Is everything defined? If not, the mean is NaN, and null in JSON."),
@@ -348,6 +348,14 @@ docid-asc, input, rank, sample
     def skips_undefined(self) -> bool:
         """Whether a topic where a measure has no value is not in its mean."""
         return self.no_relevant == "skip"
+
+    @property
+    def skips_no_relevant(self) -> bool:
+        """Whether a topic without relevant documents is left out for every measure, and will stay so.
+
+        Bounds over all judgments have it come in with its first relevant document.
+        """
+        return self.skips_undefined and not self.frees_relevant
 
     @property
     def counts_undefined(self) -> bool:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass, field
-from functools import lru_cache
+from functools import cached_property, lru_cache
 from typing import Any
 
 import numpy as np
@@ -41,6 +41,11 @@ class Pool:
         default_factory=dict, init=False, repr=False
     )
     """What ``of`` gave for the topics that were asked for last."""
+
+    @cached_property
+    def least_top(self) -> float:
+        """The lowest of all topics' highest grades; 0 if a topic has no relevant document."""
+        return float(self.grades.max(axis=1, initial=0.0).min(initial=np.inf))
 
     def of(self, topics: Rows) -> tuple[Floats, Rows | None, Rows, dict[Any, Any]]:
         """Grades, ranks and judged documents of some topics, and where to keep what is made of them."""

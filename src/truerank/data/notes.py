@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -12,37 +12,56 @@ from truerank.data.printing import sentence
 class Note(str):
     """A sentence that knows its code and the facts that it tells; wherever text is wanted, it is its text."""
 
-    __slots__ = ("brief", "code", "facts")
+    __slots__ = ("brief", "code", "facts", "urgent")
 
     code: str
     facts: Mapping[str, Any]
     brief: str
     """The same in a line of a screen, where the sentence is longer; "" where there is no such."""
+    urgent: bool
+    """Whether it comes before all others: the numbers are likely not what the reader takes them for."""
 
-    def __new__(cls, text: str, code: str = "", facts: Mapping[str, Any] | None = None, brief: str = "") -> Note:
+    def __new__(
+        cls, text: str, code: str = "", facts: Mapping[str, Any] | None = None, brief: str = "", urgent: bool = False
+    ) -> Note:
         """Say something; without a code it is about what was read."""
         note = super().__new__(cls, text)
-        note.code, note.facts, note.brief = code, dict(facts or {}), brief
+        note.code, note.facts, note.brief, note.urgent = code, dict(facts or {}), brief, urgent
         return note
 
-    def __getnewargs__(self) -> tuple[str, str, Mapping[str, Any], str]:  # type: ignore[override]
-        return str(self), self.code, self.facts, self.brief
+    def __getnewargs__(self) -> tuple[str, str, Mapping[str, Any], str, bool]:  # type: ignore[override]
+        return str(self), self.code, self.facts, self.brief, self.urgent
 
     def in_brief(self, line: str) -> Note:
         """The same, with what a screen has of it."""
-        return Note(str(self), self.code, self.facts, line)
+        return Note(str(self), self.code, self.facts, line, self.urgent)
+
+    def urgently(self) -> Note:
+        """The same, before all others."""
+        return Note(str(self), self.code, self.facts, self.brief, urgent=True)
 
     def as_dict(self) -> dict[str, Any]:
         """The note in the terms of JSON."""
         return {"code": self.code, "facts": dict(self.facts), "text": str(self)}
 
-    def about(self, what: str) -> Note:
+    def about(self, what: str, **facts: Any) -> Note:
         """The same, said of something: a run, a collection.
 
         >>> Code("TR101", "what was guessed")("scores made up from ranks", ranks=3).about("bm25")
         'bm25: scores made up from ranks'
         """
-        return Note(f"{what}: {self}", self.code, self.facts, self.brief and f"{what}: {self.brief}")
+        brief = self.brief and f"{what}: {self.brief}"
+        return Note(f"{what}: {self}", self.code, {**self.facts, **facts}, brief, self.urgent)
+
+
+def urgent_first(notes: Iterable[Note]) -> list[Note]:
+    """Notes in their order, those before all others first.
+
+    >>> plain = Code("TR101", "what was guessed")
+    >>> urgent_first([plain("scores made up from ranks"), plain("no document is judged").urgently()])
+    ['no document is judged', 'scores made up from ranks']
+    """
+    return sorted(notes, key=lambda note: not note.urgent)
 
 
 class CountNote(str):

@@ -46,6 +46,7 @@ class NumQ(Tally):
     citation = "trec_eval num_q"
     is_sum = False
     reads_list = False
+    asks_relevance = False
 
     def score(self, r: Rankings) -> Floats:
         """1 a topic."""
@@ -65,6 +66,7 @@ class NumRet(Tally):
     name = "NumRet"
     formula = "n, with rel: hits"
     citation = "trec_eval num_ret, num_rel_ret"
+    asks_relevance = False
 
     def __post_init__(self) -> None:
         super().__post_init__()

@@ -38,6 +38,7 @@ class Judged(Measure):
     citation = "MacAvaney, Macdonald & Ounis 2022"
     takes_terminal = False
     has_bounds = False
+    asks_relevance = False
     at_zero = 0.0
 
     def terms(self, r: Rankings) -> Iterable[Term]:

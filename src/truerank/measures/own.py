@@ -37,6 +37,11 @@ class Own(WholeRanking):
     sorts_ties = False
 
     @property
+    def is_zero_without_relevant(self) -> bool:
+        """What the function makes of such topics is not known."""
+        return False
+
+    @property
     def may_skip_unjudged(self) -> bool:
         """The function sees which documents are judged."""
         return True

@@ -13,7 +13,7 @@ from truerank.conventions.axes import Conventions
 from truerank.data.errors import InputError
 from truerank.data.extras import needed
 from truerank.data.given_ids import are_numbers, as_given
-from truerank.data.notes import Note
+from truerank.data.notes import Note, urgent_first
 from truerank.data.printing import counted, readable
 from truerank.report.rows import (
     Described,
@@ -274,7 +274,8 @@ class Answer:
         if self.also:
             return self._notes_of_all(name, quiet, whole=whole)
         around = self._around(name) if whole else ()
-        return tuple(note for note in (*around, *self.says(name), *self.notices) if note.code not in quiet)
+        every = urgent_first((*around, *self.says(name), *self.notices))
+        return tuple(note for note in every if note.code not in quiet)
 
     def _notes_of_all(self, name: str, quiet: Collection[str], *, whole: bool) -> tuple[Note, ...]:
         """What there is to say of each collection, which is named, and of all."""
@@ -290,7 +291,7 @@ class Answer:
             ]
             lacking = [*(self._around(name) if whole else ()), *self.says(name)]
         said = (*(note for note in lacking if note.code not in quiet), *labelled(each))
-        return tuple(note if isinstance(note, Note) else Note(note) for note in said)
+        return tuple(urgent_first(note if isinstance(note, Note) else Note(note) for note in said))
 
     def _joined(self, show: str, *, brief: bool) -> Joined:
         """The rows of all collections, in brief or whole."""
@@ -336,12 +337,12 @@ class Answer:
         name = self.kind(show)
         laid = self._layout(name, **options)
         key = "; ".join(filter(None, (laid.key, self.sheets[name].meaning)))
-        lead = (line for line in self._lead(name) if not (isinstance(line, Note) and line.code in quiet))
+        lead = [line for line in self._lead(name) if not (isinstance(line, Note) and line.code in quiet)]
         return replace(
             laid,
             caption=laid.caption or self.caption(name),
             key=key,
-            notes=self.notes(name, quiet),
+            notes=tuple(note for note in self.notes(name, quiet) if note not in lead),
             lead=(*lead, *laid.lead),
             digits=digits,
         )
@@ -402,8 +403,8 @@ class Answer:
                     means[name] = jsonable(mean_documents(kind, each, self.apart))
             sheets["means"] = means
             said = dict.fromkeys(note for show in self.sheets for note in self.notes(show, whole=True))
-        notices = [jsonable(note.as_dict()) for note in dict.fromkeys((*said, *self.notices)) if note.code not in quiet]
-        return {**begin, **sheets, "notices": notices}
+        every = urgent_first(dict.fromkeys((*said, *self.notices)))
+        return {**begin, **sheets, "notices": [jsonable(note.as_dict()) for note in every if note.code not in quiet]}
 
     def _facts(self) -> dict[str, Any]:
         """What JSON has beside the sheets."""

@@ -35,7 +35,7 @@ from truerank.expectation.random_count import counted, nodes, without
 from truerank.expectation.term import Term
 from truerank.expectation.weights import spread
 from truerank.measures.core.base import Estimate, Measure, ratio
-from truerank.track.pools import OnePool
+from truerank.track.pools import OnePool, has_gain
 
 if TYPE_CHECKING:
     from truerank.track.lens import Lens
@@ -52,6 +52,14 @@ class Mean(NamedTuple):
     value: Floats
     undefined: Floats
     """The probability of the others."""
+
+    def without(self, chance: Floats, value: Floats) -> Mean:
+        """The mean without judgments that have a chance, under all of which the measure has this value or is NaN."""
+        defined = ~np.isnan(value)
+        return Mean(
+            np.where(defined, self.value - chance * np.nan_to_num(value), self.value),
+            np.where(defined, self.undefined + chance, self.undefined),
+        )
 
     def settled(self, measure: Measure, choice: Conventions) -> Floats:
         """Where some judgments leave a measure without a value, they count as the conventions say."""
@@ -85,6 +93,8 @@ def expected(lens: Lens, measure: Measure, *, ties: str, unjudged: str) -> Estim
         some = block if len(rows) == len(block.topic) else block.take(rows)
         found = None if unjudged in ("low", "high") else exact(measure, some, judged)
         if found is not None:
+            if lens.conventions.skips_undefined:
+                found = found.without(_nothing_relevant(lens, judged)[some.topic], _without_relevant(measure, some))
             value[some.topic], error[some.topic] = found.settled(measure, lens.conventions), 0.0
         else:
             value[some.topic], error[some.topic] = _drawn(lens, measure, some, judged, unjudged)
@@ -96,6 +106,20 @@ def _sure_topics(judged: Chances) -> Mask:
     open_ = (judged.chance > 0).sum(axis=1) > 1
     found: Mask = np.bincount(stretches(judged.offsets)[open_], minlength=len(judged.topics)) == 0
     return found
+
+
+def _nothing_relevant(lens: Lens, judged: Chances) -> Floats:
+    """The probability of each topic that no document is relevant to any measure of the call."""
+    relevant = has_gain(judged.options.reshape(-1, 1), lens.measures, lens.pool).reshape(judged.options.shape)
+    chance = np.where(relevant, judged.chance, 0.0).sum(axis=1)
+    found: Floats = np.ones(len(judged.topics))
+    np.multiply.at(found, stretches(judged.offsets), 1.0 - chance)
+    return found
+
+
+def _without_relevant(measure: Measure, r: Rankings) -> Floats:
+    """Values of the same lists, if no document is relevant."""
+    return measure.score(replace(_with_pool(r, 0, 0.0), grade=np.where(np.isnan(r.grade), np.nan, 0.0)))
 
 
 # Draws
@@ -123,7 +147,10 @@ def _drawn(lens: Lens, measure: Measure, r: Rankings, judged: Chances, unjudged:
             judged=np.tile(r.judged, many),
             kept=part.kept,
         )
-        found.append(lens.found(measure, block, unjudged).value.reshape(many, -1))
+        value = lens.found(measure, block, unjudged).value
+        if lens.conventions.skips_undefined:
+            value = np.where(has_gain(block.pool, lens.measures, lens.pool), value, np.nan)
+        found.append(value.reshape(many, -1))
     return _summed(np.concatenate(found), measure, lens.conventions)
 
 
@@ -152,7 +179,7 @@ def _redrawn(lens: Lens, measure: Measure, judged: Chances, ties: str, unjudged:
     for grade in draws_of(judged).grades(0, REDRAWN):
         qrels = Qrels(judged.topics, judged.offsets, grade, judged.docs, judged.key)
         pool = replace(pool_of(qrels, negative_judged=choice.negative_judged), max_grade=judged.max_grade)
-        one = lens.drawn(qrels, OnePool(pool), choice)
+        one = lens.drawn(qrels, OnePool(pool, measures=lens.measures), choice)
         found.append(one.estimate(measure, ties=ties, unjudged=unjudged).value)
     return _summed(np.array(found), measure, choice)
 

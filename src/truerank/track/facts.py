@@ -17,13 +17,14 @@ from truerank.data.notes import Code, Note
 from truerank.data.printing import counted, named
 from truerank.data.qrels import Qrels
 from truerank.measures.core.base import Measure
+from truerank.track.empty_topics import DIGITS, UNDEFINED, EmptyTopics, concerns, highest, listed, told
 from truerank.track.lens import Lens
 from truerank.track.parts import Part, per_topic, united
 from truerank.track.parts import added as summed
+from truerank.track.pools import JudgmentPools
+from truerank.track.swapped import REMEDY, RunShape, run_shape, suspicion
 from truerank.track.values import Values
 
-DIGITS = 4
-"""Decimals that are printed."""
 UNJUDGED = 0.1
 """Share of unjudged documents from which on it is worth a note."""
 ALONE = 3
@@ -32,7 +33,6 @@ ALONE = 3
 READ_JUDGMENTS = Code("TR101", "what was guessed or made up when the judgments were read")
 READ_RUN = Code("TR102", "what was guessed or made up when a run was read")
 MISSING = Code("TR103", "judged topics that a run leaves out")
-UNDEFINED = Code("TR104", "topics where a measure has no value, and what they count as")
 IGNORED = Code("TR105", "topics of a run without judgments")
 NOTHING_JUDGED = Code("TR106", "a run of which no document is judged")
 TIES = Code("TR107", "scores that the order of ties can move by a printed digit")
@@ -41,8 +41,8 @@ SAMPLED = Code("TR109", "scores that are means over a sample: of the orders of t
 UNBOUNDED = Code("TR110", "measures without bounds, where bounds were asked for")
 JUDGED = Code("TR114", "judges who did not judge the same pairs of topic and document")
 ASSUMED = Code("TR111", "what a measure takes for granted because it was not told")
+SWAPPED = Code("TR119", "judgments and a run that may be swapped")
 ASKED = Code("TR118", "which of the judged topics were asked for")
-DOUBTFUL = Code("TR119", "runs that lack most judged topics, or have no judged document: scores say little of them")
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -70,6 +70,8 @@ class RunPart(Part):
     """Which of the topics count and have documents."""
     ties: dict[str, Ends]
     """By measure, what other orders of ties would give; of measures whose extremes are sorts."""
+    shape: RunShape
+    """What about it looks like judgments, if these look like a run."""
     notes: tuple[str, ...] = united()
     """What was guessed or made up when the run was read."""
     others: dict[str, Values] = field(default_factory=dict)
@@ -98,6 +100,7 @@ def observe(lens: Lens, values: Mapping[str, Values], *, ties: bool = True) -> R
         unjudged={k: 1.0 - judged_share(lens, k)[listed] for k in cutoffs},
         lists=(lens.joined(lens.conventions.ending).length[listed] > 0) & counts[listed],
         ties=dict(_tie_ends(lens, values)) if ties and not lens.has_many_judgments else {},
+        shape=run_shape(lens.run, lens.judgments, listed),
         notes=lens.run.notes,
     )
 
@@ -155,40 +158,18 @@ def judged_share(lens: Lens, cutoff: int | None = None) -> Floats:
 def notes(judgments: Qrels, choice: Conventions, parts: Sequence[RunPart]) -> tuple[Note, ...]:
     """One note for each thing worth knowing, however many runs it is true of."""
     return (
+        *_each(parts, lambda part: _swapped(judgments, part)),
+        *_each(parts, lambda part: _missing(judgments, choice, part, most=True)),
+        *_each(parts, _nothing_judged),
         *of_judgments(judgments),
         *_each(parts, lambda part: READ_RUN("; ".join(part.notes)) if part.notes else None),
         *_undefined(judgments, choice, parts),
-        *_each(parts, lambda part: _missing(judgments, choice, part)),
+        *_each(parts, lambda part: _missing(judgments, choice, part, most=False)),
         *_each(parts, _ignored),
-        *_each(parts, _nothing_judged),
         *_ties(choice, parts),
         *_each(parts, _unjudged),
         *_each(parts, lambda part: _sampled(judgments, choice, part)),
         *_measures(choice, [found.measure for found in parts[0].values.values()] if parts else []),
-    )
-
-
-def doubtful(judgments: Qrels, choice: Conventions, parts: Sequence[RunPart]) -> tuple[Note, ...]:
-    """What is to be said before any verdict: runs that lack most judged topics, or of which no document is judged."""
-    every = len(judgments.topics)
-    found = [part for part in parts if 2 * len(part.topics) < every or not part.judged]
-    said = [_doubt(part, every, choice) for part in found[:ALONE]]
-    if len(found) > ALONE:
-        rest = counted(len(found) - ALONE, "more run")
-        said.append(DOUBTFUL(f"{rest} of this kind: see the notes", runs=[part.run for part in found[ALONE:]]))
-    return tuple(said)
-
-
-def _doubt(part: RunPart, every: int, choice: Conventions) -> Note:
-    listed = len(part.topics)
-    clauses = []
-    if 2 * listed < every:
-        fate = {"empty": "; the others count as empty lists", "skip": "; the others are left out"}
-        clauses.append(f"lists {listed:,} of {counted(every, 'judged topic')}{fate.get(choice.missing, '')}")
-    if not part.judged:
-        clauses.append("has no judged document; check that ids match")
-    return DOUBTFUL(
-        f'"{part.run}" {", and ".join(clauses)}', run=part.run, listed=listed, topics=every, judged=part.judged
     )
 
 
@@ -219,15 +200,27 @@ def of_judgments(judgments: Qrels) -> Iterator[Note]:
         yield ASKED(said, topics=count, judged=every, unknown=unknown)
 
 
-def _missing(judgments: Qrels, choice: Conventions, part: RunPart) -> Note | None:
+def _swapped(judgments: Qrels, part: RunPart) -> Note | None:
+    why = suspicion(judgments, part.shape)
+    return SWAPPED(f"{why}: judgments and run may be swapped; {REMEDY}").urgently() if why else None
+
+
+def _missing(judgments: Qrels, choice: Conventions, part: RunPart, *, most: bool) -> Note | None:
+    """What a run leaves out, if that is ``most`` of the topics; or, without it, if it is not."""
     absent = np.ones(len(judgments.topics), np.bool_)
     absent[part.topics] = False
-    if not absent.any():
+    if not absent.any() or (2 * absent.sum() > len(absent)) != most:
         return None
-    missing = np.flatnonzero(absent)
-    fate = {"empty": "counted as empty lists", "skip": "left out of the mean"}.get(choice.missing, "")
+    missing, every = np.flatnonzero(absent), len(judgments.topics)
+    if most:
+        fate = {"empty": "; the others count as empty lists", "skip": "; the others are left out"}
+        said = f"lists {every - len(missing):,} of {counted(every, 'judged topic')}{fate.get(choice.missing, '')}"
+        return MISSING(said, topics=len(missing), counted=choice.missing).urgently()
+    fate = {"empty": "counted as empty lists", "skip": "left out of the mean"}
     named = _topics([text(judgments.topics[topic]) for topic in missing])
-    return MISSING(f"{named} of {len(judgments.topics)} missing: {fate}", topics=len(missing), counted=choice.missing)
+    return MISSING(
+        f"{named} of {every} missing: {fate.get(choice.missing, '')}", topics=len(missing), counted=choice.missing
+    )
 
 
 def _ignored(part: RunPart) -> Note | None:
@@ -237,16 +230,42 @@ def _ignored(part: RunPart) -> Note | None:
 
 
 def _nothing_judged(part: RunPart) -> Note | None:
-    return None if part.judged else NOTHING_JUDGED("no document is judged; check that ids match")
+    return None if part.judged else NOTHING_JUDGED("no document is judged; check that ids match").urgently()
+
+
+def _empty(judgments: Qrels, choice: Conventions, parts: Sequence[RunPart]) -> Iterator[EmptyTopics]:
+    """Topics without relevant documents, with the measures that they are left out of, undefined for, or 0 by."""
+    measures = {name: found.measure for name, found in (parts[0].values.items() if parts else ())}
+    pools = JudgmentPools(judgments, (), ())
+    for name, measure in measures.items():
+        # Topics are skipped by all measures together; otherwise each has empty ones of its own.
+        empty = ~pools.with_relevant(choice, [*measures.values()] if choice.skips_undefined else [measure])
+        if not empty.any():
+            continue
+        values = [part.values[name] for part in parts]
+        found = np.concatenate([one.value[empty[one.topics]] for one in values])
+        undefined = bool(np.isnan(found).all()) and not choice.counts_undefined
+        if (undefined and choice.skips_undefined) or (len(found) and (undefined or concerns(measure, choice))):
+            ends = [highest(measure, empty[one.topics], one.lengths, choice) for one in values]
+            yield EmptyTopics(measure, empty, max((end for end in ends if end is not None), default=None))
 
 
 def _undefined(judgments: Qrels, choice: Conventions, parts: Sequence[RunPart]) -> Iterable[Note]:
-    """Undefined values, one sentence for all measures that lack the same in the same topics."""
+    """Topics without relevant documents; then values that are undefined for other reasons.
+
+    There is one sentence for all measures that lack the same in the same topics.
+    """
+    every = parts[0].values if parts else {}
+    empty = [*_empty(judgments, choice, parts)]
+    if empty:
+        yield from told(empty, [*map(text, judgments.topics)], choice, measures=len(every))
+    known = {name: np.zeros(len(judgments.topics), np.bool_) for name in every}
+    known |= {str(one.measure): one.empty for one in empty}
     found: dict[tuple[tuple[int, ...], str, float], dict[str, None]] = {}
     for part in parts:
         for name, one in part.values.items():
-            if one.undefined.any():
-                absent = tuple(one.topics[one.undefined].tolist())
+            absent = tuple(one.topics[one.undefined & ~known[name][one.topics]].tolist())
+            if absent:
                 found.setdefault((absent, _lack(one.measure), one.measure.undefined_counts_as), {})[name] = None
     alike: dict[tuple[tuple[str, ...], str, float], list[list[str]]] = {}
     for (absent, lack, worst), measures in found.items():
@@ -255,9 +274,10 @@ def _undefined(judgments: Qrels, choice: Conventions, parts: Sequence[RunPart]) 
     for (measures_, lack, worst), different in alike.items():
         fate = {"skip": "left out of the mean", "nan": "the mean is undefined"}
         counts_as = fate.get(choice.no_relevant, f"counted as {worst:g}")
+        verb = "is" if len(measures_) == 1 else "are"
         for where in map(_topics, different) if len(different) <= ALONE else [_some(different)]:
             yield UNDEFINED(
-                f"{_list(measures_)} undefined for {where} {lack}: {counts_as}",
+                f"{listed(measures_)} {verb} undefined for {where} {lack}: {counts_as}",
                 measures=list(measures_),
                 topics=max(map(len, different)),
                 counted=worst if choice.counts_undefined else choice.no_relevant,
@@ -318,7 +338,7 @@ def _sampled(judgments: Qrels, choice: Conventions, part: RunPart) -> Note | Non
 def _measures(choice: Conventions, measures: Sequence[Measure]) -> Iterable[Note]:
     unbounded = [str(measure) for measure in measures if choice.unjudged_bounds and not measure.has_bounds]
     if unbounded:
-        yield UNBOUNDED(f"{_list(unbounded)}: unjudged documents give no bounds", measures=unbounded)
+        yield UNBOUNDED(f"{listed(unbounded)}: unjudged documents give no bounds", measures=unbounded)
     for measure in measures:
         if measure.assumes:
             yield ASSUMED(f"{measure}: {measure.assumes}", measure=str(measure))
@@ -331,9 +351,9 @@ def _each(parts: Sequence[RunPart], say: Callable[[RunPart], Note | None]) -> It
         yield from (note for _, note in true)
     elif len(true) > ALONE:
         run, note = true[0]
-        yield Note(f"{len(true)} runs, such as {run}: {note}", note.code, {**note.facts, "run": run, "runs": len(true)})
+        yield note.about(f"{len(true)} runs, such as {run}", run=run, runs=len(true))
     else:
-        yield from (Note(f"{run}: {note}", note.code, {**note.facts, "run": run}) for run, note in true)
+        yield from (note.about(run, run=run) for run, note in true)
 
 
 def _topics(names: Sequence[str]) -> str:
@@ -345,7 +365,3 @@ def _some(different: Sequence[Sequence[str]]) -> str:
     """Topics that are others for every run."""
     counts = [len(names) for names in different]
     return f"{min(counts)} to {max(counts)} topics of each run ({', '.join(different[0][:3])}, ...)"
-
-
-def _list(names: Sequence[str]) -> str:
-    return ", ".join(names[:4]) + (f" and {len(names) - 4} more" if len(names) > 4 else "")

@@ -57,7 +57,8 @@ def supposing(lens: Lens, hypotheses: Hypotheses, grade: float, depth: int | Non
     """
     judged = _with_grades(lens.judged, hypotheses, grade)
     unjudged = lens.unjudged[hypotheses.topic] - 1 if lens.conventions.frees_relevant else None
-    pool = OnePool(_with_another(lens.pool, hypotheses.topic, grade), unjudged, lens.negative[hypotheses.topic])
+    another = _with_another(lens.pool, hypotheses.topic, grade)
+    pool = OnePool(another, unjudged, lens.negative[hypotheses.topic], lens.measures)
     return Lens(judged.qrels, lens.run, pool, lens.conventions, deepest=depth or 0, judged=judged, whole=lens.whole)
 
 

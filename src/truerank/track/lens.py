@@ -52,7 +52,8 @@ class Lens:
         """``deepest`` is the largest cutoff of the measures that are to come, 0 without one.
 
         ``judged`` is the run joined with the judgments, where that is known; ``whole`` the run before it was cut.
-        ``topics`` are those that count, by default all that are judged and, where missing ones are skipped, listed.
+        ``topics`` are those that count. By default they are all judged topics, without missing ones and those without
+        relevant documents if the conventions skip these.
         """
         self.judgments = judgments
         self.run = listed(run, conventions)
@@ -62,7 +63,10 @@ class Lens:
         self.judged = judged or judge(answers(judgments, conventions), self.run, precision=conventions.precision)
         self._only = topics
         if topics is None:
-            topics = np.flatnonzero((self.judged.run_topic >= 0) | (not conventions.skips_missing))
+            counts = (self.judged.run_topic >= 0) | (not conventions.skips_missing)
+            if conventions.skips_no_relevant:
+                counts &= pools.counting(conventions)
+            topics = np.flatnonzero(counts)
         self.topics = topics
         self._pools = pools
         self._deepest = deepest
@@ -139,15 +143,16 @@ class Lens:
         ended = self._ended
         if ended is self.judged:
             return self
+        unjudged = self.unjudged if self.conventions.frees_relevant else None
         return Lens(
             ended.qrels,
             ended.run,
-            OnePool(self._ended_pool, self.unjudged if self.conventions.frees_relevant else None, self.negative),
+            OnePool(self._ended_pool, unjudged, self.negative, self.measures),
             self.conventions,
             deepest=self._deepest,
             judged=ended,
             whole=self.whole,
-            topics=self._only,
+            topics=self.topics,
         )
 
     def lengths(self, ending: str) -> Rows:
@@ -185,7 +190,16 @@ class Lens:
         """Values of a measure, one a topic that counts; without ``ties`` or ``unjudged`` as the conventions say.
 
         ``ties`` is "expected", "best", "worst" or an order; ``unjudged`` "nonrelevant", "condensed", "low" or "high".
+        A topic without relevant documents has no value if the conventions skip it.
         """
+        found = self.estimate_all(measure, ties=ties, unjudged=unjudged)
+        if not self.conventions.skips_undefined or self.has_relevant.all():
+            return found
+        error = None if found.error is None else np.where(self.has_relevant, found.error, 0.0)
+        return Estimate(np.where(self.has_relevant, found.value, np.nan), error)
+
+    def estimate_all(self, measure: Measure, *, ties: str | None = None, unjudged: str | None = None) -> Estimate:
+        """The same, also for topics without relevant documents that the conventions skip."""
         ties = self.conventions.order if ties is None else ties
         unjudged = self.conventions.assumed if unjudged is None else unjudged
         key = (measure, ties, unjudged)
@@ -207,7 +221,7 @@ class Lens:
         values, errors = np.full(len(self.judged.length), np.nan), np.zeros(len(self.judged.length))
         if ties in EXTREMES:
             # Where nothing is tied, all orders are one.
-            plain = self.estimate(measure, ties=self.conventions.untied_order, unjudged=unjudged)
+            plain = self.estimate_all(measure, ties=self.conventions.untied_order, unjudged=unjudged)
             values[self.topics] = plain.value
         for block in rankings:
             values[block.topic], error = self.found(measure, block, unjudged)
@@ -235,6 +249,17 @@ class Lens:
         """Values of a measure in some rankings, kept within its range where unjudged documents have a grade."""
         found = measure.estimate(block)
         return Estimate(measure.capped(block, found.value), found.error) if unjudged in ("low", "high") else found
+
+    @property
+    def measures(self) -> tuple[Measure, ...]:
+        """The measures of the call, all of which leave out the same topics without relevant documents."""
+        return self._pools.measures
+
+    @cached_property
+    def has_relevant(self) -> Mask:
+        """Which of the topics that count have a document that is relevant to one of the measures of the call."""
+        found: Mask = self._pools.with_relevant(self.conventions)[self.topics]
+        return found
 
     @cached_property
     def unjudged(self) -> Rows:

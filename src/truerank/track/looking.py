@@ -18,7 +18,9 @@ from truerank.data.run import Run
 from truerank.io.runs import Named, is_distributed
 from truerank.track.engine import Engine
 from truerank.track.engines.executor import Executor, Work
+from truerank.track.facts import RunPart
 from truerank.track.parts import merged
+from truerank.track.swapped import refuse as refuse_swapped
 
 if TYPE_CHECKING:
     from truerank.io.cutting import Cutting
@@ -109,7 +111,9 @@ class RunWork:
         return PieceResult.of(part, task, data)
 
     def finished(self, part: Any) -> Any:
-        """What is kept of a whole run."""
+        """What is kept of a whole run; refused if it looks like judgments, and these like a run."""
+        if self.refuses and isinstance(part, RunPart):
+            refuse_swapped(self.track.judgments, part.shape, part.run)
         return part if self.whole is None else self.whole(part)
 
     def together(self, pieces: Sequence[PieceResult]) -> Any:

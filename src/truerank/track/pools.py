@@ -9,16 +9,19 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from truerank.conventions.axes import Conventions
+from truerank.conventions.ending import without_nil
 from truerank.conventions.plan import answers, ended_at_nil
 from truerank.conventions.ties import topics_of
-from truerank.data.arrays import Keys, Mask, Rows, begins, stretches
+from truerank.data.arrays import Floats, Keys, Mask, Rows, begins, stretches
 from truerank.data.block import Pool, pool_of
+from truerank.data.chances import Chances
 from truerank.data.judge import JudgedRun, every_document
 from truerank.data.notes import Code, Note
 from truerank.data.printing import counted
-from truerank.data.qrels import Qrels
+from truerank.data.qrels import Preferences, Qrels
+from truerank.data.rankings import gain_of
 from truerank.io.runs import Named, is_distributed, one_by_one
-from truerank.measures.core.base import Measure
+from truerank.measures.core.base import Measure, Scaled
 from truerank.track.certainty import deep
 from truerank.track.parts import Part, gathered, per_topic
 from truerank.track.survey import Survey, look_at_pool, orders, reach, survey
@@ -47,6 +50,7 @@ class JudgmentPools:
         """``look`` is what has all runs looked at under some conventions, by default one after the other."""
         self._judgments = judgments
         self._runs = runs
+        self.measures = tuple(measures)
         self._measures = [measure for measure in measures if measure.needs_pool]
         self._look = look
         self._made: dict[_Alike, Pool] = {}
@@ -70,6 +74,37 @@ class JudgmentPools:
             self._made[alike] = pool_of(judgments, negative_judged=choice.negative_judged, best_rank=best)
         return self._made[alike]
 
+    def with_relevant(self, choice: Conventions, measures: Sequence[Measure] | None = None) -> Mask:
+        """Which topics have a document that is, or may be, relevant to one of some measures; by default of its own.
+
+        Measures of preferences ask for no relevant documents: if there are no others, every topic is one of these.
+        """
+        judgments, pool = self._judgments, self.under(choice)
+        asking = asking_for_relevance(self.measures if measures is None else measures)
+        if isinstance(judgments, Preferences) or asking is None:
+            return np.ones(len(judgments.topics), np.bool_)
+        if pool.least_top > 0 and any((one.core.level or 0.0) <= pool.least_top for one in asking if _is_plain(one)):
+            return np.ones(len(judgments.topics), np.bool_)
+        found, plain = np.zeros(len(judgments.topics), np.bool_), answers(judgments, choice)
+        for ends in (False, True):
+            some = [measure for measure in asking if choice.ends_for(measure) == ends]
+            if not some and (ends or asking):
+                continue
+            qrels = without_nil(plain) if ends and choice.nil_ends else plain
+            if isinstance(qrels, Chances):
+                may = has_gain(np.where(qrels.chance > 0, qrels.options, 0.0), some, pool)
+                found |= np.bincount(stretches(qrels.offsets)[may], minlength=len(found)) > 0
+            else:
+                its = pool if qrels is plain else pool_of(qrels, negative_judged=choice.negative_judged)
+                found |= has_gain(its.grades, some, pool)
+        return found
+
+    def counting(self, choice: Conventions) -> Mask:
+        """Which topics count, whatever a run lists: with ``no_relevant="skip"`` those with relevant documents."""
+        if not choice.skips_no_relevant:
+            return np.ones(len(self._judgments.topics), np.bool_)
+        return self.with_relevant(choice)
+
     def _survey(self, judgments: Qrels, choice: Conventions) -> Survey:
         """The pool that the runs tell of; of all of them, with ties in trec_eval's order, where they do not tell."""
         near = reach(len(self._runs), len(judgments.topics))
@@ -78,8 +113,8 @@ class JudgmentPools:
         return found if found.shows else survey(judgments, [one.only("docid") for one in parts], contributors="all")
 
     def _each(self, look: Callable[..., Any], choice: Conventions, **parameters: Any) -> Sequence[Any]:
-        """What there is to know of all runs, and of all topics whatever becomes of missing ones."""
-        choice = replace(choice, missing="empty", unjudged="nonrelevant", ties="expected", unseen=0)
+        """What there is to know of all runs, and of all topics whether they count or not."""
+        choice = replace(choice, missing="empty", no_relevant="zero", unjudged="nonrelevant", ties="expected", unseen=0)
         if self._look is not None:
             return self._look(look, choice, **parameters)
         from truerank.track.lens import Lens
@@ -128,8 +163,15 @@ class JudgmentPools:
 class OnePool(JudgmentPools):
     """A pool that is known, whatever the conventions."""
 
-    def __init__(self, pool: Pool, unjudged: Rows | None = None, negative: Rows | None = None) -> None:
+    def __init__(
+        self,
+        pool: Pool,
+        unjudged: Rows | None = None,
+        negative: Rows | None = None,
+        measures: Sequence[Measure] = (),
+    ) -> None:
         self._pool = pool
+        self.measures = tuple(measures)
         none = np.zeros(len(pool.count), np.intp)
         self._unjudged = none if unjudged is None else unjudged
         self._negative = none if negative is None else negative
@@ -146,9 +188,49 @@ class OnePool(JudgmentPools):
         """The pool."""
         return self._pool
 
+    def with_relevant(self, choice: Conventions, measures: Sequence[Measure] | None = None) -> Mask:
+        """Which topics have a document that is relevant to one of some measures; by default of its own."""
+        return has_gain(self._pool.grades, self.measures if measures is None else measures, self._pool)
+
+    def counting(self, choice: Conventions) -> Mask:
+        """All topics: which count was settled before."""
+        return np.ones(len(self._pool.count), np.bool_)
+
     def notes(self, choice: Conventions) -> Iterator[Note]:
         """Nothing: where it is from was said before."""
         return iter(())
+
+
+def has_gain(grades: Floats, measures: Sequence[Measure], scale: Scaled) -> Mask:
+    """Which rows of grades have one that is relevant to one of some measures; without measures, one above 0.
+
+    >>> from truerank.data.rankings import Rankings
+    >>> from truerank.measures.grammar import parse_all
+    >>> grades, scale = np.array([[2.0, 1.0], [1.0, 0.0], [0.0, 0.0]]), Rankings.single([2.0])
+    >>> [has_gain(grades, parse_all(measures), scale).tolist() for measures in ("AP(rel=2)", "AP(rel=2) nDCG")]
+    [[True, False, False], [True, True, False]]
+    """
+    asking = asking_for_relevance(measures)
+    if asking is None:
+        return np.ones(len(grades), np.bool_)
+    found: Mask = np.asarray((grades > 0).any(axis=1))
+    if not asking or not found.any():
+        return found
+    found = np.zeros(len(grades), np.bool_)
+    for gain in {measure.core.gain(scale) for measure in asking}:
+        found |= (gain_of(grades, gain) > 0).any(axis=1)
+    return found
+
+
+def asking_for_relevance(measures: Sequence[Measure]) -> list[Measure] | None:
+    """The measures that ask which documents are relevant; None if all are about preferences."""
+    graded = [measure for measure in measures if measure.needs != "preferences"]
+    return None if measures and not graded else [measure for measure in graded if measure.asks_relevance]
+
+
+def _is_plain(measure: Measure) -> bool:
+    """Whether to a measure a document is relevant from some grade on, be it a NIL or not."""
+    return not measure.core.own_gains and measure.ending == "none"
 
 
 def _alike(choice: Conventions) -> _Alike:

@@ -206,7 +206,7 @@ class _Part:
         lens = Lens(
             copies.qrels,
             judged.run,
-            OnePool(copies.pool, None, np.zeros(len(judged.length), np.intp)),
+            OnePool(copies.pool, None, np.zeros(len(judged.length), np.intp), self.measures),
             self.conventions,
             deepest=max((measure.cutoff or 0 for measure in self.measures), default=0),
             judged=judged,

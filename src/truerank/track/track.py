@@ -184,6 +184,19 @@ class Track:
         """Which judged topics may count."""
         found = np.zeros(len(self.judgments.topics), np.bool_)
         found[slice(None) if self.counting is None else self.counting] = True
+        return found & self.pools.counting(self.conventions)
+
+    def common(self, counting: Iterable[Rows]) -> Mask:
+        """Which topics count in all runs, given those that count in each; refused if there are none."""
+        found = self.counts
+        if not found.any():
+            raise InputError(
+                "no topic has a relevant document, so that there is nothing to compare; choose no_relevant='zero'"
+            )
+        for topics in counting:
+            found = found & np.isin(np.arange(len(found)), topics)
+        if not found.any():
+            raise InputError("the runs have no judged topic in common; choose missing='empty' to compare them anyway")
         return found
 
     @cached_property

@@ -56,14 +56,27 @@ class Values(Part):
         """The least and the most that the number for all topics may be, where bounds were asked for."""
         if self.low is None or self.high is None:
             return None
-        if not (choice.frees_relevant and choice.skips_undefined and self.measure.averages):
+        if not (choice.frees_relevant and choice.skips_undefined):
             return self.summary(choice, self.low), self.summary(choice, self.high)
         # A topic that has no value yet comes into the mean with its first relevant document.
-        may, now = np.flatnonzero(self.undefined & ~np.isnan(self.low)), ~self.undefined
+        may, now = np.flatnonzero(self.undefined & ~np.isnan(self.low)), np.flatnonzero(~self.undefined)
+        if not self.measure.averages:
+            return self._with_some_of(now, may)
         low, high = (
             _with_some(sign * end[now], np.sort(sign * end[may])) for sign, end in ((1.0, self.low), (-1.0, self.high))
         )
         return low, -high
+
+    def _with_some_of(self, now: Rows, may: Rows) -> tuple[float, float]:
+        """The least and the most that sums up some topics and any number of others, the most extreme ones first."""
+        assert self.low is not None
+        assert self.high is not None
+        ends = []
+        for sign, end in ((1.0, self.low), (-1.0, self.high)):
+            more = may[np.argsort(sign * end[may], kind="stable")]
+            some = (np.concatenate([now, more[:count]]) for count in range(len(more) + 1))
+            ends.append([self.measure.aggregate(end[topics], self.lengths[topics]) for topics in some])
+        return float(np.fmin.reduce(ends[0])), float(np.fmax.reduce(ends[1]))
 
     def instead(self, value: Floats) -> Values:
         """The same measure of the same lists, where they have other values."""
@@ -167,7 +180,7 @@ def residual(lens: Lens, measure: Measure) -> Values:
     for order, assumption in (("worst", "low"), ("best", "high")):
         if assumption == "low" and not measure.skips_unjudged:
             assumption = "nonrelevant"
-        end, _ = lens.estimate(
+        end, _ = lens.estimate_all(
             measure,
             ties=order if choice.tie_bounds else None,
             unjudged=assumption if unjudged_bounds else None,
@@ -175,7 +188,11 @@ def residual(lens: Lens, measure: Measure) -> Values:
         ends.append(end)
     # A topic without a value may get one if unjudged documents are relevant: that raises its high end only.
     low = np.where(plain.undefined, ends[0], np.fmin.reduce([plain.value, *ends]))
-    return replace(plain, low=low, high=np.fmax.reduce([plain.value, *ends]))
+    high = np.fmax.reduce([plain.value, *ends])
+    if choice.skips_undefined and choice.frees_relevant:
+        out = ~lens.has_relevant & (lens.may_be_judged(measure)[lens.topics] == 0)
+        low, high = np.where(out, np.nan, low), np.where(out, np.nan, high)
+    return replace(plain, low=low, high=high)
 
 
 def _plain(lens: Lens, measure: Measure) -> Values:
@@ -189,6 +206,9 @@ def _free(lens: Lens, measure: Measure) -> Values:
     """With bounds over all judgments of the documents that may be judged, those that add to what is divided by too."""
     plain, found = _plain(lens, measure), outcomes(lens, measure)
     past = found.steps > found.total[:, None]
+    if lens.conventions.skips_undefined and _finds_first(lens, measure):
+        # Until a document is found relevant, the topic stays out.
+        past |= ~lens.has_relevant[:, None] & (found.steps == 0)
     # Where nothing is relevant yet and a topic is undefined, it may stay so, and counts then as the conventions say.
     low, high = (np.where(past, np.nan, settled(end, measure, lens.conventions)) for end in (found.low, found.high))
     return replace(
@@ -196,6 +216,12 @@ def _free(lens: Lens, measure: Measure) -> Values:
         low=np.fmin(np.fmin.reduce(low, axis=-1), plain.value),
         high=np.fmax(np.fmax.reduce(high, axis=-1), plain.value),
     )
+
+
+def _finds_first(lens: Lens, measure: Measure) -> bool:
+    """Whether no other measure of the call takes a document for relevant that is not relevant to this one."""
+    others = (lens.least_grade(other) for other in lens.measures if other.asks_relevance)
+    return lens.least_grade(measure) <= min(others, default=np.inf)
 
 
 def _with_some(values: Floats, more: Floats) -> float:

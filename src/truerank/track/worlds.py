@@ -88,7 +88,7 @@ def _supposing(lens: Lens, measure: Measure, every: JudgedRun, topics: Rows, wor
     return Lens(
         qrels,
         lens.run,
-        OnePool(_pool(lens.pool, topics, worlds)),
+        OnePool(_pool(lens.pool, topics, worlds), measures=lens.measures),
         lens.conventions,
         deepest=measure.cutoff or 0,
         judged=replace(

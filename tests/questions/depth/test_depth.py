@@ -141,7 +141,7 @@ def test_a_run_of_other_topics_is_refused() -> None:
 def test_what_there_is_to_know_is_said() -> None:
     curves = tr.depth(QRELS, {"c": RUNS["c"], "list": {"q1": ["d1"]}}, "AP", max_depth=5)
     said = " ".join(curves.notices)
-    assert "AP undefined for 1 topic (q5)" in said
+    assert "1 topic has no relevant document: no run can score above 0.8333 (topic q5)" in said
     assert "1 topic (q5) of 6 missing" in said
     assert "list: " in said
 

@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 
+from truerank.data.errors import InputError
 from truerank.questions.diff.answer import DiffDocument
 from truerank.questions.diff.question import diff
 from truerank.questions.diff.words import move, went
@@ -163,7 +164,8 @@ def test_programs_get_everything() -> None:
     assert len(documents.rows) == len(found.to_records("documents"))
     assert {row["topic"] for row in both(top=1).to_records("documents")} == {"418"}
     assert [row["topic"] for row in both(top=2).to_records()] == ["418", "q1"]
-    assert diff({"q": {"x": 0}}, {"q": ["x"]}, {"q": ["x"]}, "AP", no_relevant="skip").whole().rows == ()
+    with pytest.raises(InputError, match="no topic has a relevant document"):
+        diff({"q": {"x": 0}}, {"q": ["x"]}, {"q": ["x"]}, "AP", no_relevant="skip")
 
 
 def test_topics_that_are_named_are_shown_with_their_documents() -> None:

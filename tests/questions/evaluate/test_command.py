@@ -104,11 +104,12 @@ def test_undefined_is_null_in_json_with_a_reason(truerank: Any, files: Path) -> 
 
 
 def test_a_topic_left_out_of_one_mean_is_an_empty_cell(truerank: Any, files: Path) -> None:
-    (files / "qrels.txt").write_text("q1 0 a 1\nq2 0 d 0\n")
-    args = ("evaluate", files / "qrels.txt", files / "good.run", "-m", "AP P@1", "--no-relevant", "skip", "--per-topic")
+    (files / "qrels.txt").write_text("q1 0 a 2\nq2 0 d 0\nq3 0 d 1\n")
+    measures = "AP(rel=2) P@1"
+    args = ("evaluate", files / "qrels.txt", files / "good.run", "-m", measures, "--no-relevant", "skip", "--per-topic")
     assert rows(truerank(*args).stdout)[1:] == [
         ["good", "q1", "0.5", "0.0"],
-        ["good", "q2", "", "0.0"],
+        ["good", "q3", "", "0.0"],
         ["good", "all", "0.5", "0.0"],
     ]
 

@@ -77,7 +77,8 @@ def test_the_caption_says_over_how_many_topics_the_numbers_are() -> None:
     run = {"q1": ["a"], "q3": ["a"]}
     assert "3 topics," in str(tr.evaluate(qrels, run, "AP"))
     assert "2 of 3 topics," in str(tr.evaluate(qrels, run, "P@1", missing="skip"))
-    assert "1 to 2 of 3 topics," in str(tr.evaluate(qrels, run, "AP P@1", missing="skip", no_relevant="skip"))
+    assert "1 of 3 topics," in str(tr.evaluate(qrels, run, "AP P@1", missing="skip", no_relevant="skip"))
+    assert "0 to 2 of 3 topics," in str(tr.evaluate(qrels, run, "PrefLoss P@1", no_relevant="skip"))
 
 
 def test_what_an_error_advises_works() -> None:

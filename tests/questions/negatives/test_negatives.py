@@ -27,7 +27,7 @@ def orders(run: dict[str, float]) -> list[list[str]]:
 
 
 def score(measure: Measure, order: list[str], doc: str) -> float:
-    return measure.of([float(one == doc) for one in order])
+    return measure.of([float(one == doc) for one in order], pool=[1.0])
 
 
 def by_hand(measure: Measure, run: dict[str, float], relevant: set[str], sample: int, unlisted: int) -> list[float]:
@@ -36,10 +36,9 @@ def by_hand(measure: Measure, run: dict[str, float], relevant: set[str], sample:
     for doc in sorted(relevant):
         others = {one: value for one, value in run.items() if one not in relevant or one == doc}
         others |= {f"unlisted{n}": -99.0 for n in range(unlisted)}
-        if doc not in others:
-            # Without other documents to stand among it is last; with them, it may stand anywhere.
-            others[doc] = -99.0 if unlisted else -100.0
         full.append(np.mean([score(measure, order, doc) for order in orders(others)]))
+        # A document that is not listed may stand anywhere among the others that are not.
+        others.setdefault(doc, -99.0)
         rest = [one for one in others if one != doc]
         drawn = [
             [score(measure, order, doc) for order in orders({doc: others[doc]} | {one: others[one] for one in some})]
@@ -59,13 +58,79 @@ def test_expected_scores_are_means_over_all_samples_and_orders_of_ties(seed: int
     run = {doc: float(rng.randint(1, 3)) for doc in rng.sample(docs, 5)}
     sample, unlisted = rng.randint(1, 4), rng.choice([0, 2])
     listed = sum(doc not in relevant for doc in run)
-    corpus = None if not unlisted else listed + unlisted + len(relevant)
-    found = negatives({"q": dict.fromkeys(relevant, 1)}, {"q": run}, MEASURES, negatives=sample, corpus=corpus)
+    corpus = listed + unlisted + len(relevant)
+    given: dict[str, Any] = {"qrels": {"q": dict.fromkeys(relevant, 1)}, "runs": {"q": run}, "negatives": sample}
+    found = negatives(measures=MEASURES, corpus=corpus, **given)
     for name, row in found["run"].items():
         if name == "AUC" and listed + unlisted == 0:
             continue
         expected = by_hand(parse(name), run, relevant, sample, unlisted)
         assert [row.full, row.sampled, row.sampled_sd] == pytest.approx(expected, abs=1e-7), name
+    whole = negatives(measures=MEASURES, **given)
+    if listed >= sample and relevant <= {*run} and not unlisted:
+        # Lists that have all documents need not be told how many there are.
+        assert [row.sampled for row in whole.scores] == [row.sampled for row in found.scores]
+    elif not relevant <= {*run}:
+        assert {row.sampled for row in whole.scores} == {None}
+
+
+@pytest.mark.parametrize("cut", [0, 1, 2, 4])
+@pytest.mark.parametrize("sample", [1, 3])
+def test_bounds_are_what_lists_that_go_on_come_to(cut: int, sample: int) -> None:
+    docs, relevant = [*"abcde"], {"b", "e"}
+    qrels = {"q": dict.fromkeys(relevant, 1)}
+    listed = docs[:cut]
+    known = negatives(qrels, {"q": listed}, MEASURES, negatives=sample, corpus=len(docs))["run"]
+    unknown = negatives(qrels, {"q": listed}, MEASURES, negatives=sample)["run"]
+    every: dict[str, list[float]] = {}
+    for rest in permutations(docs[cut:]):
+        for more in (0, 9):
+            lists = {"q": [*listed, *rest, *(f"more{n}" for n in range(more))]}
+            truth = negatives(qrels, lists, MEASURES, negatives=sample, corpus=len(docs) + more)["run"]
+            for name, row in truth.items():
+                assert row.sampled_low is None
+                low, high = unknown[name].sampled_low, unknown[name].sampled_high
+                assert low - 1e-12 <= row.sampled <= high + 1e-12, name
+                if not more:
+                    every.setdefault(name, []).append(row.sampled)
+    for name, values in every.items():
+        if cut <= docs.index("b"):
+            # Both relevant documents are below the cut, and each bound is that of each alone.
+            assert known[name].sampled_low <= min(values) + 1e-12
+            assert known[name].sampled_high >= max(values) - 1e-12
+        else:
+            assert known[name].sampled_low == pytest.approx(min(values)), name
+            assert known[name].sampled_high == pytest.approx(max(values)), name
+
+
+@pytest.mark.parametrize("corpus", [None, 60])
+def test_full_is_what_evaluate_says_of_the_same_lists(corpus: int | None) -> None:
+    rng = random.Random(5)
+    items = [f"i{n}" for n in range(50)]
+    qrels = {f"u{n}": {rng.choice(items): 1} for n in range(200)} | {"none": {"i1": 0}, "missing": {"i2": 1}}
+    users = [user for user in qrels if user != "missing"]
+    run = {user: {doc: float(rng.randint(1, 9)) for doc in rng.sample(items, 10)} for user in users}
+    measures = "RR Success@3 Success@10 nDCG@10 nDCG AP RBP(p=0.8) ERR R@5 P@5"
+    found = negatives(qrels, run, measures, corpus=corpus)["run"]
+    scores = tr.evaluate(qrels, run, measures, no_relevant="skip")["run"]
+    assert len(scores["RR"].per_topic) == 201
+    for name, score in scores.items():
+        assert found[name].full == pytest.approx(score.mean, abs=1e-15), name
+
+
+def test_a_document_that_is_not_listed_is_never_a_hit() -> None:
+    qrels, run = {"u1": {"x": 1}, "u2": {"y": 1}}, {"u1": ["a", "b"], "u2": ["y", "c"]}
+    found = negatives(qrels, run, "Success@10 RR", negatives=99)
+    assert [(row.full, row.sampled, row.corrected, row.sampled_rank) for row in found.scores] == [
+        (0.5, None, None, None)
+    ] * 2
+    assert [row.places for row in found.scores] == ["1", "1"]
+    assert (found["run"]["RR"].sampled_low, found["run"]["RR"].sampled_high) == ((1 + 1 / 100) / 2, 1.0)
+    said = [note for note in found.says("runs") if note.code == "TR714"]
+    assert len(said) == 1
+    assert "1 relevant document is not listed, which is a miss; 2 lists have fewer than 99 negatives" in said[0]
+    assert "give --corpus N" in said[0]
+    assert "99 negatives" not in str(negatives(qrels, run, corpus=500))
 
 
 def test_means_over_topics_and_places() -> None:
@@ -88,12 +153,18 @@ def test_means_over_topics_and_places() -> None:
 
 def test_a_sample_of_all_is_the_whole() -> None:
     qrels, run = {"q": {"a": 1, "b": 1}}, {"q": {"x": 3.0, "a": 2.0, "y": 2.0, "b": 1.0}}
-    found = negatives(qrels, run, MEASURES, negatives=50)
+    found = negatives(qrels, run, MEASURES, negatives=50, corpus=4)
     for row in found.scores:
         assert row.sampled == pytest.approx(row.full)
         assert row.corrected == pytest.approx(row.full)
-    assert any(note.code == "TR714" for note in found.says("runs"))
-    assert not any(note.code == "TR714" for note in negatives(qrels, run, corpus=500).says("runs"))
+    # Without the number of documents, a list shorter than the sample is not known to have all of them.
+    assert negatives(qrels, run, negatives=2).scores[0].sampled is not None
+    assert negatives(qrels, run, negatives=3).scores[0].sampled is None
+
+
+def test_grades_below_those_of_measures_may_be_relevant() -> None:
+    found = negatives({"q": {"a": 0.5}}, {"q": ["x", "a", "y"]}, "RR", negatives=1, rel=0.5)["run"]["RR"]
+    assert (found.full, found.sampled) == (0.5, 0.75)
 
 
 @pytest.mark.parametrize("name", ["RR", "Success@10", "nDCG@10"])

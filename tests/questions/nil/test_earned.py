@@ -99,7 +99,7 @@ def made_up(seed: int, runs: int = 9, topics: int = 24) -> tuple[Any, dict[str, 
 @pytest.mark.parametrize("seed", range(4))
 def test_kinds_and_sums_against_a_plain_reading(seed: int) -> None:
     qrels, runs = made_up(seed)
-    for given in ({}, {"no_relevant": "skip"}, {"ending": "terminal-once"}):
+    for given in ({}, {"ending": "terminal-once"}):
         found = nil(qrels, runs, "RR nDCG@5 RBP(p=0.5) AP P@5", limit=5, **given)
         assert [one.run for one in found.hedgers] == ["r0", "r1"]
         assert [(one.first, one.last) for one in found.hedgers] == [(5, 5), (1, 1)]

@@ -109,6 +109,8 @@ class Measure(ABC):
     """Whether it looks at the list at all, and not at the judgments alone."""
     needs: ClassVar[str] = "grades"
     """"grades", "preferences" (either kind of judgments) or "every document" (also those that are not judged)."""
+    asks_relevance: ClassVar[bool] = True
+    """Whether it asks which documents are relevant, and not only which are listed or judged."""
     needs_pool: ClassVar[bool] = False
     """Whether the runs that made the pool are needed, to know what it holds at a depth."""
     assumes: ClassVar[str] = ""
@@ -278,6 +280,16 @@ class Measure(ABC):
     def collection(self) -> int | None:
         """How many documents it takes the collection to have; None where it does not ask."""
         return None
+
+    @property
+    def is_zero_without_relevant(self) -> bool:
+        """Whether every list scores 0, or has no value that counts as 0, on a topic without relevant documents.
+
+        >>> from truerank.measures.p import P
+        >>> P(cutoff=5).is_zero_without_relevant, P().is_zero_without_relevant  # 1 for an empty list
+        (True, False)
+        """
+        return self.undefined_counts_as == 0 and _zero_without_relevant(self.core)
 
     @property
     def may_skip_unjudged(self) -> bool:
@@ -525,6 +537,16 @@ class Graded(Measure):
         highest = r.max_grade if self.max_rel is None or self.rel is not None else self.max_rel
         named = [grade for grade, _ in self.own_gains if grade <= highest]
         return super().best_grade(np.array([*grades, *named, highest], np.float64), r)
+
+
+@lru_cache(maxsize=256)
+def _zero_without_relevant(measure: Measure) -> bool:
+    """Whether lists of documents without relevance, of unjudged ones and of none score 0, or have no value."""
+    if measure.needs == "preferences" or measure.needs_pool:
+        # What is divided by relevant documents of a pool is undefined without any.
+        return measure.needs_pool
+    lists = (Rankings.single([grade] * count, pool=[]) for grade, count in ((0.0, 2), (np.nan, 2), (0.0, 0)))
+    return not any(np.nan_to_num(measure.score(one)).any() for one in lists)
 
 
 @lru_cache(maxsize=256)

@@ -30,6 +30,7 @@ class Wrapped(Measure):
     takes_terminal = _its("takes_terminal")
     reads_list = _its("reads_list")
     needs = _its("needs")
+    asks_relevance = _its("asks_relevance")
     higher_is_better = _its("higher_is_better")
     assumes = _its("assumes")
     needs_pool = _its("needs_pool")

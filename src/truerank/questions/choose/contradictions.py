@@ -21,7 +21,8 @@ from truerank.measures.core.base import Measure
 from truerank.questions.choose.answer import Contradiction
 from truerank.questions.choose.guide import Reply
 from truerank.questions.evaluate.question import evaluate
-from truerank.track.facts import DIGITS, UNJUDGED, RunPart, judged_share, notes, observe
+from truerank.track.empty_topics import DIGITS
+from truerank.track.facts import UNJUDGED, RunPart, judged_share, notes, observe
 from truerank.track.lens import Lens
 from truerank.track.parts import added, per_topic
 from truerank.track.track import Progress, Track
@@ -147,7 +148,8 @@ class Evidence:
 
     def notes(self) -> tuple[Note, ...]:
         """What ``evaluate`` would say of the measure; what contradictions say is not said again."""
-        return notes(self.qrels, USUAL, [self._untold(part) for part in self.runs])
+        found = notes(self.qrels, USUAL, [self._untold(part) for part in self.runs])
+        return tuple(note for note in found if not (self.needs_relevant and "highest" in note.facts))
 
     def _untold(self, part: ChoosePart) -> ChoosePart:
         [(name, found)] = part.values.items()

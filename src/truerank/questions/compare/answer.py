@@ -560,8 +560,11 @@ class Comparison(MeasureAnswer[MeasureComparison]):
     settings: CompareSettings = column("the test, the correction, the level, and what is drawn at random")
     comparisons: tuple[MeasureComparison, ...]
     gates: tuple[GateOutcome, ...]
-    doubts: tuple[Note, ...] = ()
-    """Runs of which scores say little, which is said before any verdict."""
+
+    @property
+    def doubts(self) -> tuple[Note, ...]:
+        """What may make all scores worthless, which is said before any verdict."""
+        return tuple(note for note in self.notices if note.urgent)
 
     @derived(for_people=False)
     def passed(self) -> bool | None:

@@ -259,9 +259,8 @@ def summary(found: Comparison, top: int | None = None) -> str:
     lines += [_table(leaderboard(found)), "", f"({markdown.escaped(found.caption('systems'))})", ""]
     for outcome in _once(found.gates):
         lines += _worse(outcome, top or TOPICS)
-    lead = (note for note in found.lead("systems") if note not in found.doubts)
-    notes = (*lead, *found.says("systems"), *found.notices)
-    lines += _folded("Details", [f"- {markdown.escaped(note)}" for note in notes])
+    notes = (*found.lead("systems"), *found.says("systems"), *found.notices)
+    lines += _folded("Details", [f"- {markdown.escaped(note)}" for note in notes if note not in found.doubts])
     return "\n".join(lines).rstrip() + "\n"
 
 

@@ -9,7 +9,7 @@ from functools import partial
 
 import numpy as np
 
-from truerank.data.arrays import Floats, Mask, Rows
+from truerank.data.arrays import Floats, Rows
 from truerank.data.errors import InputError
 from truerank.data.notes import Note
 from truerank.measures.core.base import Measure
@@ -31,7 +31,7 @@ from truerank.statistics.paired import Complete, PValues, complete
 from truerank.statistics.power import detectable, needed_topics
 from truerank.statistics.randomization import Drawing
 from truerank.statistics.randomization import Progress as DrawProgress
-from truerank.track.facts import RunPart, doubtful, observe
+from truerank.track.facts import RunPart, observe
 from truerank.track.groups import TopicGroups
 from truerank.track.lens import Lens
 from truerank.track.track import Progress, Track
@@ -67,7 +67,7 @@ def conclude(
     notes: Sequence[Note] = (),
 ) -> Comparison:
     """Compare the runs by each measure, on the topics that count for all of them."""
-    common = _common(track, parts)
+    common = track.common([part.values[str(track.measures[0])].topics for part in parts])
     topics = np.flatnonzero(common)
     groups = None
     if plan.groups is not None:
@@ -93,7 +93,7 @@ def conclude(
     choice = track.conventions
     # Tests need values: where a measure has none, the topic is left out, also where NaN was chosen.
     counts_as = choice if choice.counts_undefined else replace(choice, no_relevant="skip")
-    lost = _names(track, np.flatnonzero(~common))
+    lost = _names(track, np.flatnonzero(track.counts & ~common))
     return Comparison(
         conventions=choice,
         wanted=track.measures,
@@ -103,7 +103,6 @@ def conclude(
         settings=plan.settings,
         comparisons=tuple(comparisons),
         gates=tuple(outcomes(plan.gates, comparisons)),
-        doubts=doubtful(track.judgments, choice, parts),
         notices=(
             *of_measures(comparisons),
             *track.notes(parts, counts_as),
@@ -120,16 +119,6 @@ def _tie_shares(track: Track, found: MeasureComparison, progress: Progress | Non
         return {}
     drawn = track.pairs(look_at_orders, pairs, progress=progress, by=found.measure, draws=draws_of(found))
     return {pair: verdict_share(found, pair, each) for pair, each in zip(pairs, drawn, strict=True)}
-
-
-def _common(track: Track, parts: Sequence[ComparePart]) -> Mask:
-    """Which topics count for every run."""
-    common = np.ones(len(track.topics), bool)
-    for part in parts:
-        common &= np.isin(np.arange(len(common)), part.values[str(track.measures[0])].topics)
-    if not common.any():
-        raise InputError("the runs have no judged topic in common; choose missing='empty' to compare them anyway")
-    return common
 
 
 def _matrix(track: Track, found: Sequence[Values]) -> Floats:

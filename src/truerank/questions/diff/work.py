@@ -62,12 +62,7 @@ def two(run_a: Any, run_b: Any) -> list[Named]:
 
 def common(track: Track) -> Rows:
     """The topics to compare: those that count in both runs."""
-    both = np.ones(len(track.topics), bool)
-    for part in track.each(_topics, keep=True):
-        both &= np.isin(np.arange(len(both)), part.topics)
-    if not both.any():
-        raise InputError("the two runs have no judged topic in common; choose missing='empty' to compare them anyway")
-    return np.flatnonzero(both)
+    return np.flatnonzero(track.common([part.topics for part in track.each(_topics, keep=True)]))
 
 
 def _topics(lens: Lens, measures: Sequence[Measure]) -> Part:

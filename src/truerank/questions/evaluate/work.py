@@ -82,7 +82,7 @@ def _said_by(by_judge: Mapping[str, Scores]) -> Iterator[Note]:
         for note in found.notices:
             shared = all(str(note) in notes for notes in every.values())
             if not shared:
-                yield Note(f"by {name}: {note}", note.code, {**note.facts, "judge": name})
+                yield note.about(f"by {name}", judge=name)
             elif str(note) not in said:
                 said.add(str(note))
                 yield note

@@ -96,7 +96,7 @@ def list_of(measure: Measure, lens: Lens) -> TopicList:
         of_topic = slice(int(every.offsets[topic]), int(every.offsets[topic + 1]))
         unknown = every.row[of_topic][every.judgment[of_topic] < 0]
         qrels = _with_rows(qrels, topic, judged.run.docs.take(unknown))
-    pools, deepest = OnePool(lens.pool), measure.cutoff or 0
+    pools, deepest = OnePool(lens.pool, measures=lens.measures), measure.cutoff or 0
     whole = Lens(qrels, lens.run, pools, choice, deepest=deepest, whole=lens.whole, topics=lens.topics)
     # An extreme order of ties is there for topics with ties; of others all orders are one.
     orders = dict.fromkeys((choice.order, choice.untied_order))

@@ -57,6 +57,16 @@ def _refuse(track: Track, lens: Lens, index: int) -> None:
         raise InputError(f"run {lens.name!r} has no documents for topic {name!r}; missing='empty' is an empty list")
 
 
+def _undefined(measure: Measure, lens: Lens) -> str:
+    """Why a measure has no value for the one topic of a lens."""
+    skipped = lens.conventions.skips_undefined and not lens.has_relevant[0]
+    return (
+        "here: no_relevant='skip' leaves out a topic without relevant documents"
+        if skipped
+        else measure.undefined_because
+    )
+
+
 def _explained(measure: Measure, lens: Lens, index: int) -> ScoreExplanation:
     choice = lens.conventions
     # Where the end of a list is an answer, the list ends before its NIL.
@@ -68,7 +78,7 @@ def _explained(measure: Measure, lens: Lens, index: int) -> ScoreExplanation:
         measure=str(measure),
         by=measure,
         score=float(found.full(choice, len(lens.judgments.topics))[index]),
-        undefined=measure.undefined_because if found.undefined[0] else "",
+        undefined=_undefined(measure, lens) if found.undefined[0] else "",
         std_error=float(found.error[0]),
         how=parts.how,
         named=parts.named,

@@ -10,6 +10,7 @@ import numpy as np
 
 from truerank.conventions.axes import AXES, Conventions
 from truerank.data.arrays import Floats, stretches
+from truerank.data.block import Pool
 from truerank.data.errors import InputError
 from truerank.data.extras import needed
 from truerank.data.notes import Note
@@ -22,7 +23,8 @@ from truerank.statistics.corrections import CORRECTIONS
 from truerank.statistics.level import level
 from truerank.statistics.randomization import Drawing
 from truerank.statistics.tests import Procedure, procedure
-from truerank.track.facts import UNDEFINED
+from truerank.track.empty_topics import UNDEFINED, EmptyTopics, concerns, highest, listed, told
+from truerank.track.pools import has_gain
 from truerank.track.score_arrays import RULES, ArrayScorer
 from truerank.track.values import summaries
 
@@ -229,19 +231,34 @@ def _notices(table: FeatureTable, wanted: tuple[Measure, ...], choice: Conventio
     unknown = int(np.isnan(table.values).any(axis=1).sum())
     if unknown:
         yield UNKNOWN(features=unknown)
+    empty = [*_empty(table, wanted, choice)]
+    yield from told(empty, table.topics, choice, measures=len(wanted))
+    known = {one.measure: one.empty for one in empty}
     plain = _scorer(table.grades, table.offsets, wanted, replace(choice, no_relevant="nan"), "expected")
-    lacking = {name: int(np.isnan(values).sum()) for name, values in plain(np.zeros(len(table.grades))).items()}
-    some = {str(measure): measure for measure in wanted if lacking[str(measure)]}
-    for topics in sorted({lacking[name] for name in some}):
-        these = [measure for name, measure in some.items() if lacking[name] == topics]
+    values = plain(np.zeros(len(table.grades)))
+    lacking = {measure: int((np.isnan(values[str(measure)]) & ~known.get(measure, False)).sum()) for measure in wanted}
+    for topics in sorted({*lacking.values()} - {0}):
+        these = [measure for measure in wanted if lacking[measure] == topics]
         worst = these[0].undefined_counts_as
         fate = f"counted as {worst:g}" if choice.counts_undefined else "left out of the mean"
         if not (choice.counts_undefined or choice.skips_undefined):
             fate = "the mean is undefined"
         yield UNDEFINED(
-            f"{', '.join(map(str, these))} undefined for {counted(topics, 'topic')} "
-            f"{these[0].undefined_because}: {fate}",
+            f"{listed([*map(str, these)])} {'is' if len(these) == 1 else 'are'} undefined for "
+            f"{counted(topics, 'topic')} {these[0].undefined_because}: {fate}",
             measures=[*map(str, these)],
             topics=topics,
             counted=worst if choice.counts_undefined else choice.no_relevant,
         )
+
+
+def _empty(table: FeatureTable, wanted: tuple[Measure, ...], choice: Conventions) -> Iterator[EmptyTopics]:
+    """Topics without relevant documents, for the measures that they matter to."""
+    topic, lengths = stretches(table.offsets), np.diff(table.offsets)
+    none = np.zeros(0, np.intp)
+    scale = Pool(np.zeros((0, 0)), None, none, none, float(table.grades.max(initial=0.0)))
+    for measure in wanted:
+        some = has_gain(table.grades[:, None], wanted if choice.skips_undefined else [measure], scale)
+        empty = np.bincount(topic[some], minlength=len(lengths)) == 0
+        if not choice.counts_undefined or concerns(measure, choice):
+            yield EmptyTopics(measure, empty, highest(measure, empty, lengths, choice))

@@ -104,7 +104,7 @@ def no_relevant(case: LintCase) -> Iterator[Finding]:
             message=f"{counted(len(empty), 'topic')} of {len(qrels.topics):,} without relevant ones: {some(names)}",
             count=len(empty),
             places=case.topics_named(names),
-            effect=f"AP and nDCG are undefined there; counted as 0, no mean can be above {most:.4f}",
+            effect=f"AP and nDCG are undefined there, Success and RR are 0; no run can score above {most:.4f}",
             remedy="say how they count (no_relevant='zero' or 'skip'), or score silence (ending='terminal')",
         )
 

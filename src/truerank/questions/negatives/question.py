@@ -39,7 +39,7 @@ def negatives(
     ] = 99,
     corpus: Annotated[
         int | None,
-        Option("Documents that there are to sample from. Default: those that the run lists.", metavar="N", least=1),
+        Option("Documents that there are to sample from. Default: lists have all of them.", metavar="N", least=1),
     ] = None,
     rel: Annotated[float, Option("Grade from which on a document is relevant.")] = 1,
     variance: Annotated[
@@ -65,7 +65,9 @@ def negatives(
     The correction is the least squares of that paper: what to report for each rank in the sample, to come close to the
     score among all.
 
-    With --corpus there are as many documents as that, and one that the run does not list may stand anywhere below.
+    A relevant document that a list does not have is a miss, as in evaluate. Give --corpus if lists are cut: documents
+    that are not listed then stand below the list, in any order. Without it, lists are taken to rank all documents; if
+    one lacks a relevant document, or has fewer negatives than the sample, scores among a sample have bounds only.
 
     Example:
       truerank negatives qrels.txt als.run bpr.run --negatives 99 --corpus 26744
@@ -76,6 +78,8 @@ def negatives(
     >>> found.full, found.sampled  # one of four is above or not: 1/2 for each half
     (0.3333333333333333, 0.75)
     """
+    from dataclasses import replace
+
     from truerank.measures.core.parameters import number, one_of, positive, whole
     from truerank.measures.grammar import parse_all
     from truerank.questions.negatives.work import Sampling, conclude, look, refuse
@@ -91,4 +95,6 @@ def negatives(
     refuse(wanted)
     how = Sampling(negatives, corpus, float(rel), float(variance), prior)
     track = Track.of(qrels, runs, wanted, given, RULES, engine=engine)
+    # Which topics have relevant documents is up to ``rel`` here, and not to the measures.
+    track = replace(track, conventions=replace(track.conventions, no_relevant="zero"))
     return conclude(track, track.each(look, progress=progress, how=how), how)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from dataclasses import replace
 from functools import lru_cache
 from typing import NamedTuple
 
@@ -19,22 +21,36 @@ _BLOCK = 1 << 20
 
 
 class Case(NamedTuple):
-    """A relevant document among negatives."""
+    """A relevant document among negatives, those of its list first."""
 
-    negatives: int
+    listed: int
+    """Negatives of the list."""
     above: int
     tied: int
+    unlisted: int | None
+    """Negatives below the list, in any order; None where nobody knows how many there are."""
+    hit: bool
+    """Whether the list has the document; otherwise it stands below all that is listed, and nobody knows where."""
+
+    @property
+    def total(self) -> int:
+        """Negatives that are known of."""
+        return self.listed + (self.unlisted or 0)
 
 
 class SampledWorth(NamedTuple):
     """What a measure makes of a relevant document: among all negatives, and among a sample."""
 
     full: float
+    """0 for most measures, if the document is not listed."""
     sampled: float
-    """Expected."""
+    """Expected; a document that is not listed may stand anywhere below the list."""
     sampled_variance: float
     corrected: float
     corrected_variance: float
+    low: float
+    """The lowest expected score among a sample, wherever what is not listed stands, and however much that is."""
+    high: float
 
 
 def by_rank(measure: Measure, rank: Rows, length: int) -> Floats:
@@ -59,9 +75,22 @@ def by_rank(measure: Measure, rank: Rows, length: int) -> Floats:
     return measure.score(r)
 
 
+def missed(measure: Measure, length: int) -> float:
+    """The score of a list of so many documents, none of which is the only relevant one.
+
+    >>> from truerank.measures.rr import RR
+    >>> missed(RR(), 10)
+    0.0
+    """
+    r = Rankings.single([], pool=[1.0])
+    return float(measure.score(replace(r, length=np.array([length])))[0])
+
+
 def worth(case: Case, measure: Measure, sample: int, variance: float, prior: str) -> SampledWorth:
     """What a measure makes of a case; a sample of no fewer than there are is all of them."""
-    total, above, tied = case
+    total, above, tied = case.total, case.above, case.tied
+    if not case.hit:
+        above, tied = case.listed, total - case.listed
     drawn = min(sample, total)
     chance = above_in_sample(total, above, tied, drawn)
     plain = _sampled_scores(measure, drawn)
@@ -70,7 +99,28 @@ def worth(case: Case, measure: Measure, sample: int, variance: float, prior: str
     spread = [
         max(float(chance @ scores**2) - mean**2, 0.0) for scores, mean in zip((plain, mended), expected, strict=True)
     ]
-    return SampledWorth(_full(measure, total, above, tied), expected[0], spread[0], expected[1], spread[1])
+    full = _full(measure, total, above, tied) if case.hit else missed(measure, total)
+    ends = [expected[0]] if case.hit and case.unlisted is not None else [*_ends(case, measure, sample)]
+    low, high = float(np.fmin.reduce(ends)), float(np.fmax.reduce(ends))
+    return SampledWorth(full, expected[0], spread[0], expected[1], spread[1], low, high)
+
+
+def _ends(case: Case, measure: Measure, sample: int) -> Iterator[float]:
+    """Expected scores among a sample, of which no other arrangement of what is not listed has a lower or higher one."""
+    if case.unlisted is not None:
+        for above in (case.listed, case.total):
+            yield _expected(measure, case.total, above, 0, sample)
+        return
+    # The more there is below the document, the fewer of those above it are drawn: in the end none.
+    yield float(_sampled_scores(measure, sample)[0])
+    for total in (case.listed, max(case.listed, sample)):
+        above, tied = (case.above, case.tied) if case.hit else (total, 0)
+        yield _expected(measure, total, above, tied, sample)
+
+
+def _expected(measure: Measure, total: int, above: int, tied: int, sample: int) -> float:
+    drawn = min(sample, total)
+    return float(above_in_sample(total, above, tied, drawn) @ _sampled_scores(measure, drawn))
 
 
 def _full(measure: Measure, total: int, above: int, tied: int) -> float:

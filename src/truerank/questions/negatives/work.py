@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import NamedTuple
@@ -49,7 +50,15 @@ class NegativesPart(RunPart):
 
     worths: dict[str, WorthPart]
     relevant: int = summed()
+    unlisted: int = summed()
+    """Relevant documents that are not listed."""
     small: int = summed()
+    """Lists with fewer negatives than the sample has."""
+
+    @property
+    def is_cut(self) -> bool:
+        """Whether its lists do not have all documents that a sample is drawn from."""
+        return self.unlisted + self.small > 0
 
 
 def refuse(measures: Sequence[Measure]) -> None:
@@ -65,11 +74,13 @@ def refuse(measures: Sequence[Measure]) -> None:
 def look(lens: Lens, measures: Sequence[Measure], *, how: Sampling) -> NegativesPart:
     """What is kept of a run."""
     cases, place, small = _cases(lens, how)
-    each, of = np.unique(np.array(cases, np.intp).reshape(len(cases), 3), axis=0, return_inverse=True)
+    each = [*dict.fromkeys(cases)]
+    number = {case: at for at, case in enumerate(each)}
+    of = np.array([number[case] for case in cases], np.intp)
     worths = {}
     for measure in measures:
-        known = [worth(Case(*row), measure, how.negatives, how.variance, how.prior) for row in each.tolist()]
-        found = np.array(known, np.float64).reshape(len(known), len(SampledWorth._fields))[of.ravel()]
+        known = [worth(case, measure, how.negatives, how.variance, how.prior) for case in each]
+        found = np.array(known, np.float64).reshape(len(known), len(SampledWorth._fields))[of]
         count = np.bincount(place, minlength=len(lens.topics)).astype(np.float64)
         sums = np.array([np.bincount(place, column, len(lens.topics)) for column in found.T]).T
         with np.errstate(invalid="ignore", divide="ignore"):
@@ -78,7 +89,13 @@ def look(lens: Lens, measures: Sequence[Measure], *, how: Sampling) -> Negatives
             for name in ("sampled_variance", "corrected_variance"):
                 mean[:, SampledWorth._fields.index(name)] /= count
         worths[str(measure)] = WorthPart(topics=lens.topics, worth=mean)
-    return NegativesPart(**vars(observe(lens, {}, ties=False)), worths=worths, relevant=len(cases), small=small)
+    return NegativesPart(
+        **vars(observe(lens, {}, ties=False)),
+        worths=worths,
+        relevant=len(cases),
+        unlisted=sum(not case.hit for case in cases),
+        small=small,
+    )
 
 
 def _cases(lens: Lens, how: Sampling) -> tuple[list[Case], Rows, int]:
@@ -96,17 +113,17 @@ def _cases(lens: Lens, how: Sampling) -> tuple[list[Case], Rows, int]:
         if not relevant:
             continue
         listed = int(judged.length[index]) - len(rows)
-        total = listed if how.corpus is None else how.corpus - relevant
-        if total < listed:
+        unlisted = None if how.corpus is None else how.corpus - relevant - listed
+        if unlisted is not None and unlisted < 0:
             raise InputError(
                 f"topic {text(judged.qrels.topics[index])} of {lens.name} has {listed + relevant:,} documents and "
                 f"corpus is {how.corpus:,}; give the number of all documents"
             )
-        small += total <= how.negatives
+        small += listed + (unlisted or 0) < how.negatives
         for one in range(len(rows)):
             better, level_ = int((above < above[one]).sum()), int((above == above[one]).sum())
-            cases.append(Case(total, int(above[one]) - better, int(size[one]) - level_))
-        cases += [Case(total, listed, total - listed)] * (relevant - len(rows))
+            cases.append(Case(listed, int(above[one]) - better, int(size[one]) - level_, unlisted, hit=True))
+        cases += [Case(listed, listed, 0, unlisted, hit=False)] * (relevant - len(rows))
         place += [number] * relevant
     return cases, np.array(place, np.intp), small
 
@@ -116,9 +133,9 @@ def conclude(track: Track, parts: Sequence[NegativesPart], how: Sampling) -> Sam
     scores: list[SampledScore] = []
     orders: list[SampledOrder] = []
     for measure in track.measures:
-        rows = [_score(part, measure) for part in parts]
+        rows = [_score(part, measure, how) for part in parts]
         merits = [
-            level(measure.sign * np.array([getattr(row, name) for row in rows]))
+            level(measure.sign * np.array([getattr(row, name) for row in rows], np.float64))
             for name in ("full", "sampled", "corrected")
         ]
         ranked = [
@@ -128,7 +145,7 @@ def conclude(track: Track, parts: Sequence[NegativesPart], how: Sampling) -> Sam
         scores += sorted(ranked, key=lambda row: row.full_rank or len(ranked) + 1)
         orders.append(_order(measure, *merits))
     return SampledNegatives(
-        conventions=track.conventions,
+        conventions=replace(track.conventions, no_relevant="skip"),
         wanted=track.measures,
         topics=track.topics,
         negatives=how.negatives,
@@ -136,24 +153,30 @@ def conclude(track: Track, parts: Sequence[NegativesPart], how: Sampling) -> Sam
         scores=tuple(scores),
         orders=tuple(orders),
         relevant=max((part.relevant for part in parts), default=0),
+        unlisted=sum(part.unlisted for part in parts),
         small=sum(part.small for part in parts),
         notices=track.notes(parts),
     )
 
 
-def _score(part: NegativesPart, measure: Measure) -> SampledScore:
-    found = part.worths[str(measure)].worth
-    found = found[~np.isnan(found[:, 0])]
-    count = len(found)
-    mean = SampledWorth(*(found.sum(axis=0) / count if count else np.full(found.shape[1], np.nan)).tolist())
+def _score(part: NegativesPart, measure: Measure, how: Sampling) -> SampledScore:
+    columns = [column[~np.isnan(column)] for column in part.worths[str(measure)].worth.T]
+    # Summed as ``evaluate`` sums values of topics, to the bit.
+    mean = SampledWorth(*(float(column.sum() / len(column)) if len(column) else math.nan for column in columns))
+    count = len(columns[SampledWorth._fields.index("sampled")])
+    # What a sample is drawn from is not known if lists are cut: whole ones would have the relevant documents, too.
+    known = how.corpus is not None or not part.is_cut
+    ends = (mean.low, mean.high) if part.unlisted or not known else (None, None)
     return SampledScore(
         measure=str(measure),
         run=part.run,
         full=mean.full,
-        sampled=mean.sampled,
-        sampled_sd=float(np.sqrt(mean.sampled_variance / max(count, 1))),
-        corrected=mean.corrected,
-        corrected_sd=float(np.sqrt(mean.corrected_variance / max(count, 1))),
+        sampled=mean.sampled if known else None,
+        sampled_low=ends[0],
+        sampled_high=ends[1],
+        sampled_sd=math.sqrt(mean.sampled_variance / max(count, 1)) if known else None,
+        corrected=mean.corrected if known else None,
+        corrected_sd=math.sqrt(mean.corrected_variance / max(count, 1)) if known else None,
         full_rank=None,
         sampled_rank=None,
         corrected_rank=None,
@@ -161,7 +184,7 @@ def _score(part: NegativesPart, measure: Measure) -> SampledScore:
 
 
 def _order(measure: Measure, full: Floats, sampled: Floats, mended: Floats) -> SampledOrder:
-    known = ~np.isnan(full)
+    known = ~np.isnan(full) & ~np.isnan(sampled)
     full, sampled, mended = full[known], sampled[known], mended[known]
     one, other = every_pair(len(full))
     apart = full[one] - full[other]

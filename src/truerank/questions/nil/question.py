@@ -17,7 +17,11 @@ if TYPE_CHECKING:
 RULES = AxisRules(
     fixed={"nil": "end", "missing": "empty"},
     usual={"ending": "terminal"},
-    refused={**one_number("a place is that of one"), "ending": {"none": "leaves silence out of account"}},
+    refused={
+        **one_number("a place is that of one"),
+        "ending": {"none": "leaves silence out of account"},
+        "no_relevant": {"skip": "leaves out the topics on which an empty list is correct"},
+    },
 )
 
 
