@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from typing import NamedTuple
 
 import numpy as np
 
@@ -217,30 +218,56 @@ def _nothing_judged(part: RunPart) -> Note | None:
 
 def _undefined(judgments: Qrels, choice: Conventions, parts: Sequence[RunPart]) -> Iterable[Note]:
     """Undefined values, one sentence for all measures that lack the same in the same topics."""
-    found: dict[tuple[tuple[int, ...], str, float], dict[str, None]] = {}
+    found: dict[tuple[tuple[int, ...], Undefined], dict[str, None]] = {}
     for part in parts:
         for name, one in part.values.items():
             if one.undefined.any():
                 absent = tuple(one.topics[one.undefined].tolist())
-                found.setdefault((absent, _lack(one.measure), one.measure.undefined_counts_as), {})[name] = None
-    alike: dict[tuple[tuple[str, ...], str, float], list[list[str]]] = {}
-    for (absent, lack, worst), measures in found.items():
+                found.setdefault((absent, Undefined.of(one.measure, choice)), {})[name] = None
+    alike: dict[tuple[tuple[str, ...], Undefined], list[list[str]]] = {}
+    for (absent, undefined), measures in found.items():
         names = [text(judgments.topics[topic]) for topic in absent]
-        alike.setdefault((tuple(measures), lack, worst), []).append(names)
-    for (measures_, lack, worst), different in alike.items():
-        fate = {"skip": "left out of the mean", "nan": "the mean is undefined"}
-        counts_as = fate.get(choice.no_relevant, f"counted as {worst:g}")
+        alike.setdefault((tuple(measures), undefined), []).append(names)
+    for (measures_, undefined), different in alike.items():
         for where in map(_topics, different) if len(different) <= ALONE else [_some(different)]:
-            yield UNDEFINED(
-                f"{_list(measures_)} undefined for {where} {lack}: {counts_as}",
-                measures=list(measures_),
-                topics=max(map(len, different)),
-                counted=worst if choice.counts_undefined else choice.no_relevant,
-            )
+            most = max(map(len, different))
+            yield undefined.note(measures_, where, most, others=most < len(judgments.topics))
 
 
-def _lack(measure: Measure) -> str:
-    return "at depth 0" if measure.cutoff == 0 else measure.undefined_because
+class Undefined(NamedTuple):
+    """What topics lack that a measure has no value for, and what becomes of them."""
+
+    lack: str
+    fate: str
+    counted: float | str
+    """The value that they count as, or the convention that they do not count by."""
+
+    @classmethod
+    def of(cls, measure: Measure, choice: Conventions) -> Undefined:
+        """The same for measures that are undefined for one reason.
+
+        >>> from truerank.measures.ap import AP
+        >>> Undefined.of(AP(), Conventions()).fate, Undefined.of(AP(cutoff=0), Conventions()).fate
+        ('counted as 0', 'the mean is undefined')
+        """
+        lack = "at depth 0" if measure.has_no_depth else measure.undefined_because
+        if choice.skips_undefined:
+            return cls(lack, "left out of the mean", choice.no_relevant)
+        if choice.counts_undefined and measure.counts_as == measure.counts_as:
+            return cls(lack, f"counted as {measure.counts_as:g}", measure.counts_as)
+        remedy = "" if measure.has_no_depth else measure.remedy
+        return cls(lack, "; ".join(filter(None, ("the mean is undefined", remedy))), "nan")
+
+    def note(self, measures: Sequence[str], where: str, topics: int, *, others: bool = False) -> Note:
+        """The note on some topics; ``others`` says that the measures have values for others."""
+        could = self.counted == "nan" and others
+        skip = "; no_relevant=skip leaves these topics out of the mean" if could else ""
+        return UNDEFINED(
+            f"{_list(measures)} undefined for {where} {self.lack}: {self.fate}{skip}",
+            measures=list(measures),
+            topics=topics,
+            counted=self.counted,
+        )
 
 
 def _ties(choice: Conventions, parts: Sequence[RunPart]) -> Iterable[Note]:

@@ -211,7 +211,7 @@ def settled(values: Floats, measure: Measure, choice: Conventions) -> Floats:
     >>> settled(np.array([0.5, np.nan]), AP(), Conventions()).tolist()
     [0.5, 0.0]
     """
-    return np.where(np.isnan(values), measure.undefined_counts_as, values) if choice.counts_undefined else values
+    return np.where(np.isnan(values), measure.counts_as, values) if choice.counts_undefined else values
 
 
 def summaries(values: Floats, measure: Measure, choice: Conventions, lengths: Rows) -> Floats:

@@ -20,6 +20,7 @@ from truerank.measures.core.parameters import LARGEST, gain_map, held, positive,
 from truerank.measures.core.parts import Divisor, Parts, Place, of_terms
 
 Self = TypeVar("Self", bound="Measure")
+Found = TypeVar("Found", Floats, Rows)
 
 
 class Scaled(Protocol):
@@ -138,10 +139,14 @@ class Measure(ABC):
     """Whether it is a number of things, added up over topics, of which neither end is better."""
     at_zero: ClassVar[float] = np.nan
     """Value where the normaliser is zero."""
+    needs_depth: ClassVar[bool] = False
+    """Whether it has no value at a cutoff of 0, where others have found nothing."""
     undefined_because: ClassVar[str] = "without relevant documents"
     """What topics lack where the measure has no value."""
+    remedy: ClassVar[str] = ""
+    """What to do about it, if the measure itself can."""
     undefined_counts_as: ClassVar[float] = 0.0
-    """Value of an undefined topic where it is to count: the worst."""
+    """Value of an undefined topic where it is to count: the worst; NaN if any number would be a claim."""
 
     def __init_subclass__(cls) -> None:
         super().__init_subclass__()
@@ -244,6 +249,21 @@ class Measure(ABC):
     def aggregate(self, values: Floats, lengths: Rows) -> float:
         """One number for all topics: the mean."""
         return float(values.sum() / len(values)) if len(values) else float("nan")
+
+    @property
+    def has_no_depth(self) -> bool:
+        """Whether its cutoff of 0 leaves it without a value, in every topic."""
+        return self.cutoff == 0 and self.needs_depth
+
+    @property
+    def counts_as(self) -> float:
+        """Value of an undefined topic where it is to count; NaN if it stays undefined, whatever is chosen.
+
+        >>> from truerank.measures.ap import AP
+        >>> AP().counts_as, AP(cutoff=0).counts_as
+        (0.0, nan)
+        """
+        return float("nan") if self.has_no_depth else self.undefined_counts_as
 
     @property
     def sign(self) -> float:
@@ -532,6 +552,17 @@ def _worth(scale: Scale, grade: float, top: float) -> float:
     """Gain of one grade, which measures ask for again and again."""
     with np.errstate(over="ignore"):
         return float(scale(np.array([grade]), top)[0])
+
+
+def could_find(relevant: Found, r: Rankings, depth: Rows, norm: str) -> Found:
+    """How many relevant documents, or how much gain, could be found down to a depth.
+
+    By ``norm`` "min" that is as many as it holds, otherwise all; at a depth of 0 none, so that an average over them has
+    no value.
+    """
+    if norm == "min":
+        return np.minimum(relevant, r.reach(depth))
+    return relevant if depth.all() else np.where(depth > 0, relevant, 0)
 
 
 def ratio(above: Floats | Rows, below: Floats | Rows, at_zero: float = np.nan) -> Floats:

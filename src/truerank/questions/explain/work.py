@@ -16,7 +16,7 @@ from truerank.measures.core.base import Measure
 from truerank.measures.core.parts import Parts
 from truerank.questions.explain.answer import Explanation, ScoreExplanation, Step
 from truerank.questions.explain.lists import UNCHANGED, TopicList, Variation, list_of, scores
-from truerank.track.facts import ASSUMED, READ_RUN, of_judgments
+from truerank.track.facts import ASSUMED, READ_RUN, Undefined, of_judgments
 from truerank.track.lens import Lens
 from truerank.track.topic import index_of
 from truerank.track.track import Track
@@ -68,7 +68,7 @@ def _explained(measure: Measure, lens: Lens, index: int) -> ScoreExplanation:
         measure=str(measure),
         by=measure,
         score=float(found.full(choice, len(lens.judgments.topics))[index]),
-        undefined=measure.undefined_because if found.undefined[0] else "",
+        undefined=Undefined.of(measure, choice).lack if found.undefined[0] else "",
         std_error=float(found.error[0]),
         how=parts.how,
         named=parts.named,

@@ -22,7 +22,7 @@ from truerank.statistics.corrections import CORRECTIONS
 from truerank.statistics.level import level
 from truerank.statistics.randomization import Drawing
 from truerank.statistics.tests import Procedure, procedure
-from truerank.track.facts import UNDEFINED
+from truerank.track.facts import Undefined
 from truerank.track.score_arrays import RULES, ArrayScorer
 from truerank.track.values import summaries
 
@@ -232,16 +232,8 @@ def _notices(table: FeatureTable, wanted: tuple[Measure, ...], choice: Conventio
     plain = _scorer(table.grades, table.offsets, wanted, replace(choice, no_relevant="nan"), "expected")
     lacking = {name: int(np.isnan(values).sum()) for name, values in plain(np.zeros(len(table.grades))).items()}
     some = {str(measure): measure for measure in wanted if lacking[str(measure)]}
-    for topics in sorted({lacking[name] for name in some}):
-        these = [measure for name, measure in some.items() if lacking[name] == topics]
-        worst = these[0].undefined_counts_as
-        fate = f"counted as {worst:g}" if choice.counts_undefined else "left out of the mean"
-        if not (choice.counts_undefined or choice.skips_undefined):
-            fate = "the mean is undefined"
-        yield UNDEFINED(
-            f"{', '.join(map(str, these))} undefined for {counted(topics, 'topic')} "
-            f"{these[0].undefined_because}: {fate}",
-            measures=[*map(str, these)],
-            topics=topics,
-            counted=worst if choice.counts_undefined else choice.no_relevant,
-        )
+    alike: dict[tuple[int, Undefined], list[str]] = {}
+    for name, measure in sorted(some.items(), key=lambda one: lacking[one[0]]):
+        alike.setdefault((lacking[name], Undefined.of(measure, choice)), []).append(name)
+    for (topics, undefined), names in alike.items():
+        yield undefined.note(names, counted(topics, "topic"), topics)

@@ -10,6 +10,7 @@ import numpy as np
 from truerank.data.arrays import Floats, Rows
 from truerank.data.rankings import Rankings
 from truerank.measures.core.base import Measure
+from truerank.measures.core.collection import OfCollection
 from truerank.statistics.hypergeometric import above_in_sample, hypergeometric
 
 _GRID = 2048
@@ -37,6 +38,12 @@ class SampledWorth(NamedTuple):
     corrected_variance: float
 
 
+def among(measure: Measure, documents: int) -> Measure:
+    """The measure of a collection that has these documents and no others, if it asks how many there are."""
+    unsized = isinstance(measure.core, OfCollection) and measure.core.size is None
+    return measure.with_core(lambda core: core(size=documents)) if unsized else measure
+
+
 def by_rank(measure: Measure, rank: Rows, length: int) -> Floats:
     """Scores of rankings of one length whose only relevant document has such a rank.
 
@@ -45,6 +52,7 @@ def by_rank(measure: Measure, rank: Rows, length: int) -> Floats:
     [1.0, 0.5, 0.25]
     """
     count = len(rank)
+    measure = among(measure, length)
     r = Rankings(
         topic=np.zeros(count, np.int64),
         start=rank[:, None],
