@@ -181,8 +181,8 @@ docid-asc, input, rank, sample
         "zero",
         "What a topic counts as where a measure is undefined.",
         zero=Value(
-            "What is the mean over all topics, as most tools report it? A notice names the topics. In preference loss, "
-            "where less is better, they count as 1.",
+            "What is the mean over all topics, as most tools report it? A notice names the topics. AUC and "
+            "preference losses stay undefined there.",
             "topics without relevant documents count as 0",
         ),
         skip=Value(

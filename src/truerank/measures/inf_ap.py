@@ -32,6 +32,7 @@ class InfAP(Sparse, Binary):
     needs_depth = True
     skips_unjudged = True
     negative_unsampled = True
+    meets_bounds = False
 
     def over(self, d: Documents) -> Floats:
         """The estimate from the judged documents above each relevant one."""

@@ -34,6 +34,7 @@ class Q(Graded):
     formula = "1/R sum_{gain_i > 0, i<=k} (hits_i + beta cg_i) / (i + beta ideal cg_i), norm='min': / min(k, R)"
     citation = "Sakai 2004"
     needs_depth = True
+    exceeds_ideal = True
 
     def __post_init__(self) -> None:
         super().__post_init__()

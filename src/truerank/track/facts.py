@@ -320,7 +320,8 @@ def _sampled(judgments: Qrels, choice: Conventions, part: RunPart) -> Note | Non
 def _measures(choice: Conventions, measures: Sequence[Measure]) -> Iterable[Note]:
     unbounded = [str(measure) for measure in measures if choice.unjudged_bounds and not measure.has_bounds]
     if unbounded:
-        yield UNBOUNDED(f"{_list(unbounded)}: unjudged documents give no bounds", measures=unbounded)
+        remedy = "; unjudged=nonrelevant gives those over ties" if choice.tie_bounds else ""
+        yield UNBOUNDED(f"{_list(unbounded)}: unjudged documents give no bounds{remedy}", measures=unbounded)
     for measure in measures:
         if measure.assumes:
             yield ASSUMED(f"{measure}: {measure.assumes}", measure=str(measure))

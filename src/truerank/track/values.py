@@ -160,8 +160,9 @@ def values(lens: Lens, measure: Measure) -> Values:
 def residual(lens: Lens, measure: Measure) -> Values:
     """The same, where bounds take what a score is divided by as the judgments have it now."""
     choice, plain = lens.conventions, _plain(lens, measure)
-    unjudged_bounds = choice.unjudged_bounds and measure.has_bounds
-    if not (choice.tie_bounds or unjudged_bounds):
+    # Ends over ties alone would promise too much where ends over unjudged documents were asked for.
+    unknown = choice.unjudged_bounds and not measure.has_bounds
+    if unknown or not (choice.tie_bounds or choice.unjudged_bounds):
         return plain
     ends = []
     for order, assumption in (("worst", "low"), ("best", "high")):
@@ -170,7 +171,7 @@ def residual(lens: Lens, measure: Measure) -> Values:
         end, _ = lens.estimate(
             measure,
             ties=order if choice.tie_bounds else None,
-            unjudged=assumption if unjudged_bounds else None,
+            unjudged=assumption if choice.unjudged_bounds else None,
         )
         ends.append(end)
     # A topic without a value may get one if unjudged documents are relevant: that raises its high end only.

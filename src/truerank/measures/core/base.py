@@ -131,6 +131,10 @@ class Measure(ABC):
     """Whether a negative grade is to it a document of the pool that nobody judged, whatever it is to others."""
     has_bounds: ClassVar[bool] = True
     """Whether no relevance of unjudged documents takes the value past those of all and of none relevant."""
+    meets_bounds: ClassVar[bool] = True
+    """Whether judgments with two grades come to its bounds over unjudged documents; otherwise these may be wider."""
+    exceeds_ideal: ClassVar[bool] = False
+    """Whether a terminal document, which is last in the ideal ranking, may stand higher in a list and exceed it."""
     deepens: ClassVar[bool] = False
     """Whether it looks the deeper, the more relevant documents there are."""
     averages: ClassVar[bool] = True
