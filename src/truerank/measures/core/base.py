@@ -270,6 +270,18 @@ class Measure(ABC):
         return float("nan") if self.has_no_depth else self.undefined_counts_as
 
     @property
+    def defined_by(self) -> str:
+        """What to do if it has no value in any topic.
+
+        >>> from truerank.measures.ap import AP
+        >>> AP().defined_by, AP(cutoff=0).defined_by
+        ("choose no_relevant='zero'", 'choose a larger cutoff')
+        """
+        if self.counts_as == self.counts_as:
+            return "choose no_relevant='zero'"
+        return "choose a larger cutoff" if self.has_no_depth else self.remedy or "choose another measure"
+
+    @property
     def sign(self) -> float:
         """1 where higher is better, else -1: times it, high values are good."""
         return 1.0 if self.higher_is_better else -1.0
