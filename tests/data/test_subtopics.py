@@ -15,6 +15,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import truerank as tr
+from truerank.compat import ir_measures, ranx
 from truerank.data.errors import InputError
 from truerank.data.qrels import Qrels
 
@@ -33,7 +34,7 @@ def as_text(rows: Rows, between: str = " ") -> Any:
 
 
 def as_frame(rows: Rows) -> Any:
-    return pd.DataFrame(rows, columns=["query_id", "iteration", "doc_id", "relevance"])
+    return pd.DataFrame(rows, columns=["query_id", "subtopic", "doc_id", "relevance"])
 
 
 FORMS: dict[str, Callable[[Rows], Any]] = {
@@ -42,7 +43,7 @@ FORMS: dict[str, Callable[[Rows], Any]] = {
     "blanks": lambda rows: as_text(rows, "  \t "),
     "csv": lambda rows: io.StringIO(as_frame(rows).to_csv(index=False)),
     "quoted csv": lambda rows: io.StringIO(as_frame(rows).to_csv(index=False, quoting=1)),
-    "records": lambda rows: as_frame(rows).rename(columns={"iteration": "subtopic_id"}).to_dict("records"),
+    "records": lambda rows: as_frame(rows).rename(columns={"subtopic": "subtopic_id"}).to_dict("records"),
     "json": lambda rows: io.StringIO(json.dumps(as_frame(rows).to_dict("records"))),
     "pandas": as_frame,
 }
@@ -99,15 +100,16 @@ def test_the_same_second_column_is_the_same_judgment() -> None:
 
 def test_values_of_a_column_that_says_nothing_of_repeats_do_not_matter() -> None:
     frame = as_frame([("q", "1", "a", 1), ("q", "2", "b", 0)])
-    frame.loc[1, "iteration"] = None
+    frame.loc[1, "subtopic"] = None
     assert len(tr.read_qrels(frame)) == 2
     assert (
-        len(tr.read_qrels([{"qid": "q", "docno": "a", "rel": 1, "iter": 1}, {"qid": "q", "docno": "b", "rel": 0}])) == 2
+        len(tr.read_qrels([{"qid": "q", "docno": "a", "rel": 1, "subtopic": 1}, {"qid": "q", "docno": "b", "rel": 0}]))
+        == 2
     )
 
 
 def test_columns_can_be_told() -> None:
-    frame = as_frame([("q", "x", "a", 0), ("q", "y", "a", 2)]).rename(columns={"iteration": "facet"})
+    frame = as_frame([("q", "x", "a", 0), ("q", "y", "a", 2)]).rename(columns={"subtopic": "facet"})
     with pytest.raises(InputError, match="keep one"):
         tr.read_qrels(frame)
     assert tr.read_qrels(frame, columns={"subtopic": "facet"}).grade.tolist() == [2.0]
@@ -129,6 +131,18 @@ def test_trec_eval_refuses_them_as_it_does(truerank: Any, tmp_path: Path) -> Non
         qrels.write_text("".join(f"q {place} a {grade}\n" for place, grade in enumerate(grades)))
         assert truerank("trec_eval", qrels, run).exit_code == 4
         assert truerank("evaluate", qrels, run, "-m", "AP").exit_code == 0
+
+
+def test_tools_that_take_the_last_grade_are_no_door_for_them(tmp_path: Path) -> None:
+    path = tmp_path / "by_subtopic.qrels"
+    path.write_text("q 1 a 1\nq 2 a 1\n")
+    assert ranx.Qrels.from_file(path, kind="trec").to_dict() == {"q": {"a": 1}}
+    path.write_text("q 1 a 1\nq 2 a 0\nq 3 a 0\n")
+    assert tr.read_qrels(path).several_grades == 1
+    with pytest.raises(InputError, match="keep one of the"):
+        ranx.Qrels.from_file(path, kind="trec")
+    with pytest.raises(InputError, match="keep one of the"):
+        ir_measures.calc_aggregate([ir_measures.AP], ir_measures.read_trec_qrels(str(path)), {"q": {"a": 1.0}})
 
 
 def test_lint_calls_them_by_their_name(tmp_path: Path) -> None:

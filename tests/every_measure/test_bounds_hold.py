@@ -117,6 +117,7 @@ def met_bounds(levels: tuple[float, ...], *, cut: bool) -> dict[str, bool]:
             low, high = float(bounded[one].low_values[at]), float(bounded[one].high_values[at])
             assert low - 1e-12 <= min(values), (name, judged, run)
             assert max(values) <= high + 1e-12, (name, judged, run)
+            assert high <= MEASURES[name].range[1] or one.core.exceeds_ideal, (name, judged, run)
             met[name] &= (low, high) == pytest.approx((min(values), max(values)), abs=1e-9)
     return met
 

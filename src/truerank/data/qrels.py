@@ -40,6 +40,8 @@ class Qrels:
     """``docs.keys()``."""
     notes: tuple[str, ...] = field(default=(), kw_only=True)
     """What was guessed or made up when the judgments were read, such as which columns hold what."""
+    several_grades: int = field(default=0, kw_only=True)
+    """Documents with several grades, by subtopic, of which they have the best here."""
     rest: Rest | None = field(default=None, kw_only=True, repr=False)
     """What was not asked for, where these are the judgments of some topics; None where they are all there are."""
 
@@ -205,6 +207,7 @@ def collect(
             int(docs.start[two]),
             kind=RepeatedError,
         )
+    several = len(np.unique(pairs[value[pairs[:, 0]] != value[pairs[:, 1]], 0]))
     if len(pairs):
         best = value.copy()
         np.maximum.at(best, pairs[:, 0], value[pairs[:, 1]])
@@ -212,7 +215,7 @@ def collect(
         keep[pairs[:, 1]] = False
         value, docs, key, offsets = best[keep], docs.take(np.flatnonzero(keep)), key[keep], offsets_of(keep)[offsets]
     notes = (BY_SUBTOPIC.format(counted(found.documents, "document")),) if found.documents else ()
-    return Qrels(names, offsets, value, docs, key, notes=notes)
+    return Qrels(names, offsets, value, docs, key, notes=notes, several_grades=several)
 
 
 def _copied(ids: Ids) -> Ids:

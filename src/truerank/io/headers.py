@@ -29,7 +29,7 @@ NAMES: dict[str, tuple[tuple[str, ...], ...]] = {
         ("relevance", "rel", "label", "grade", "rating", "judgment", "judgement", "relevance_label"),
         ("score",),
     ),
-    "subtopic": (("subtopic", "subtopic_id", "subtopicid"), ("iteration", "iter")),
+    "subtopic": (("subtopic", "subtopic_id", "subtopicid"),),
     "better": (("better", "winner", "preferred"),),
     "worse": (("worse", "loser"),),
 }

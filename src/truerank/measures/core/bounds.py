@@ -47,7 +47,7 @@ def _values(measure: Measure) -> list[float]:
     r = Rankings.single([grade, 0.0, 2.0 * grade], pool=[2 * grade, grade, grade], terminal=TERMINAL[measure.ending])
     pool = np.array([[2.0, 1.0, 1.0, 0.0], [2.0, 2.0, 1.0, 0.0], [2.0, 1.0, 1.0, 1.0]]) * grade
     rows = replace(r.take(np.zeros(3, np.int64)), pool=pool, judged=np.array([4, 4, 5]))
-    found = measure.core.estimate(rows).value.tolist()
+    found: list[float] = measure.core.estimate(rows).value.tolist()
     if measure.ending == "none":
         found += measure.core.estimate(replace(rows.take(np.zeros(1, np.int64)), beyond=2.0 * grade)).value.tolist()
     return found
