@@ -17,7 +17,7 @@ def plain(qrels: Qrels, tool: str) -> Qrels:
     if qrels.several_grades:
         several = f"{counted(qrels.several_grades, 'document')} with several grades, by subtopic"
         raise RepeatedError(
-            f"{several}, of which {tool} takes the last; keep one of the judgments, or use truerank.evaluate, which takes "
-            "the best"
+            f"{several}, of which {tool} takes the last; keep one of the judgments, or use truerank.evaluate, which "
+            "takes the best"
         )
     return qrels
