@@ -141,6 +141,7 @@ def _entry_section(entry: MeasureRow) -> str:
         "range": entry.span + ("" if entry.higher_is_better else "; lower is better"),
         "parameters": f"`{entry.defaults}`" if entry.parameters else "",
         "also called": ", ".join(f"`{alias}` (`{meant}`)" for alias, meant in entry.aliases.items()),
+        "bounds over unjudged documents": entry.bounds,
         "citation": entry.citation,
     }
     lines = ["", f"## {entry.name}", "", entry.text, ""]

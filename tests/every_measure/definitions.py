@@ -171,14 +171,15 @@ def average_precision(r: Listing, k: int | None, rel: float = 1, norm: str = "R"
     if norm == "pool":
         assert r.pooled is not None
         total = sum(g >= rel for g in r.pooled(r.depth(k))) + (r.ending != "none")
-    return over(found, min(total, r.depth(k)) if norm == "min" else total)
+    return over(found, min(total, r.depth(k)) if norm == "min" else total) if k != 0 else math.nan
 
 
 def graded_average_precision(r: Listing, k: int | None, norm: str = "R", **gain: Any) -> float:
+    """With a terminal document, equation (4) of Liu et al.: over the total gain + 1."""
     worth = graded("linear", r.top, **gain)
-    x, total = r.gains(worth), r.relevant(worth)
+    x, total = r.gains(worth), math.fsum(r.ideal(worth)) if r.ending != "none" else r.relevant(worth)
     found = math.fsum(x[i - 1] * math.fsum(x[:i]) / i for i in range(1, min(r.depth(k), len(x)) + 1))
-    return over(found, min(total, r.depth(k)) if norm == "min" else total)
+    return over(found, min(total, r.depth(k)) if norm == "min" else total) if k != 0 else math.nan
 
 
 def reciprocal_rank(r: Listing, k: int | None, rel: float = 1) -> float:
@@ -383,7 +384,7 @@ def q_measure(r: Listing, k: int | None, beta: float = 1.0, norm: str = "R", **g
         hits[i - 1] * (math.fsum(hits[:i]) + beta * math.fsum(x[:i])) / (i + beta * math.fsum(ideal[:i]))
         for i in range(1, min(r.depth(k), len(x)) + 1)
     )
-    return over(total, min(len(ideal), r.depth(k)) if norm == "min" else len(ideal))
+    return over(total, min(len(ideal), r.depth(k)) if norm == "min" else len(ideal)) if k != 0 else math.nan
 
 
 def r_precision(r: Listing, k: None, rel: float = 1, mult: float = 1.0) -> float:
@@ -423,7 +424,7 @@ def inferred(r: Listing, k: int | None, rel: float = 1) -> float:
                 share = (found + nonrel + unsampled) / j
                 value += j / (j + 1) * share * (found + eps) / (found + nonrel + 2 * eps)
             found += 1
-    return over(value, sum(g >= rel for g in r.judged))
+    return over(value, sum(g >= rel for g in r.judged)) if k != 0 else math.nan
 
 
 def interpolated(r: Listing, level: Fraction, rel: float) -> float:
@@ -446,17 +447,22 @@ def interpolated_average(r: Listing, k: None, rel: float = 1, points: int = 11) 
     return math.fsum(interpolated(r, Fraction(i, points - 1), rel) for i in range(points)) / points
 
 
-def area(r: Listing, k: None, rel: float = 1) -> float:
-    total, others = sum(g >= rel for g in r.judged), 0
-    wrong = hits = 0
-    for g in r.grades:
-        if g is not None and g >= rel:
-            hits += 1
-            wrong += others
-        else:
-            others += 1
-    wrong += (total - hits) * others
-    return 1 - wrong / (total * others) if total and others else math.nan
+def area(r: Listing, k: None, rel: float = 1, size: int | None = None) -> float:
+    """Every pair of a relevant document and another one: of the judged documents, or of a collection."""
+    counts = [g is not None and g >= rel if size is not None or r.is_judged(g) else None for g in r.grades]
+    listed = [(float(i), hit) for i, hit in enumerate(counts) if hit is not None]
+    relevant = sum(g >= rel for g in r.judged)
+    missing = relevant - sum(hit for _, hit in listed)
+    unlisted = (len(r.judged) if size is None else size) - len(listed)
+    documents = [*listed, *[(math.inf, True)] * missing, *[(math.inf, False)] * (unlisted - missing)]
+    right = [
+        1.0 if one < other else 0.5 * (one == other)
+        for one, hit in documents
+        if hit
+        for other, another in documents
+        if not another
+    ]
+    return over(math.fsum(right), len(right))
 
 
 def preference_loss(r: Listing, k: None) -> float:

@@ -168,11 +168,11 @@ def evaluate(
     ties = "expected" if tie_bounds else choice.ties
     reading = "nonrelevant" if unjudged_bounds else choice.unjudged
     value = one(reading, ties)
-    if not tie_bounds and not (unjudged_bounds and row.bounded):
+    if not (tie_bounds or unjudged_bounds) or (unjudged_bounds and not row.bounded):
         return Value(value)
     ends = [value]
     for order, assumption in (("worst", "low"), ("best", "high")):
-        ends.append(one(assumption if unjudged_bounds and row.bounded else reading, order if tie_bounds else ties))
+        ends.append(one(assumption if unjudged_bounds else reading, order if tie_bounds else ties))
     known = [v for v in ends if not math.isnan(v)]
     # A topic without a value may get one if unjudged documents are relevant: that raises its high end only.
     low = ends[1] if math.isnan(value) else min(known)

@@ -178,7 +178,7 @@ MEASURES: dict[str, Row] = {
         terminal=False,
     ),
     "IPrecAvg": Row(slow.interpolated_average, [*BINARY, {"points": 3}], cutoff=False, terminal=False),
-    "AUC": Row(slow.area, BINARY, cutoff=False, terminal=False, bounded=False),
+    "AUC": Row(slow.area, [*BINARY, {"size": 60}, {"size": 64, "rel": 2}], cutoff=False, terminal=False, bounded=False),
     "Kendall": Row(
         slow.tau_b,
         [{}, {"rel": 2}, {"size": 60}, {"size": 64, "gains": TURNED}],

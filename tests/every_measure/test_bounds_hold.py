@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import math
+import random
 from itertools import product
 from typing import Any
 
 import pytest
 
+import truerank as tr
+from truerank.measures.core.bounds import kind_of_bounds
 from truerank.measures.table import TABLE
 
 from . import oracle
@@ -75,6 +78,74 @@ def graded_value(
         return value
     most = max([row.range[1], *params.get("gains", {}).values()])
     return min(max(value, row.range[0]), most)
+
+
+GRADES = {"two grades": (0.0, 1.0), "three": (0.0, 1.0, 2.0)}
+
+
+def met_bounds(levels: tuple[float, ...], *, cut: bool) -> dict[str, bool]:
+    """For each measure, whether some judgments come to its low and its high bound, in some small collections.
+
+    Lists go on past a cutoff, so that bounds ask for nothing past their ends.
+    """
+    measures = {
+        name: measure(name, row.variants[0], 3 if cut and row.cutoff else None)
+        for name, row in MEASURES.items()
+        if row.bounded
+    }
+    # Another topic has all grades, so that they mean the same throughout.
+    others = {f"g{grade:g}": grade for grade in levels}
+    met = dict.fromkeys(measures, True)
+    for seed in range(14):
+        rng = random.Random(seed)
+        documents = [*"abcdefg"]
+        run = {"q": rng.sample(documents, 5), "r": [*others]}
+        judged = {doc: rng.choice(levels) for doc in rng.sample(documents, 4)}
+        unjudged = [doc for doc in run["q"] if doc not in judged]
+        if not any(judged.values()) or not unjudged:
+            continue
+        every = [
+            tr.evaluate(
+                {"q": judged | dict(zip(unjudged, grades, strict=True)), "r": others}, run, [*measures.values()]
+            )
+            for grades in product(levels, repeat=len(unjudged))
+        ]
+        bounded = tr.evaluate({"q": judged, "r": others}, run, [*measures.values()], unjudged="bounds")["run"]
+        for name, one in measures.items():
+            values = [found["run"][one].per_topic["q"] for found in every]
+            at = bounded[one].names.index("q")
+            low, high = float(bounded[one].low_values[at]), float(bounded[one].high_values[at])
+            assert low - 1e-12 <= min(values), (name, judged, run)
+            assert max(values) <= high + 1e-12, (name, judged, run)
+            assert high <= MEASURES[name].range[1] or one.core.exceeds_ideal, (name, judged, run)
+            met[name] &= (low, high) == pytest.approx((min(values), max(values)), abs=1e-9)
+    return met
+
+
+@pytest.mark.parametrize("grades", GRADES)
+def test_measures_say_whether_bounds_are_met(grades: str) -> None:
+    """Where judgments come to both ends in all of the collections, or do not in some of them."""
+    cut, whole = (met_bounds(GRADES[grades], cut=cut) for cut in (True, False))
+    for name in cut:
+        kind = kind_of_bounds(TABLE[name])
+        if kind in ("met", "past the end") or (kind, grades) == ("two grades", "two grades"):
+            assert cut[name], (name, kind)
+        else:
+            assert not (cut[name] and whole[name]), (name, kind)
+
+
+def test_a_pool_of_a_depth_has_bounds_that_need_not_be_met() -> None:
+    assert kind_of_bounds(TABLE["AP"](norm="pool")) == "outer"
+    assert kind_of_bounds(TABLE["nDCG"](rel=1)) == "met"
+
+
+@pytest.mark.parametrize("name", [name for name, row in MEASURES.items() if not row.bounded])
+def test_columns_for_ties_and_unjudged_documents_hold_both_or_nothing(name: str) -> None:
+    collection = Collection({"q": {"a": 1.0, "b": 0.0}}, {"q": {"a": 2.0, "x": 2.0, "b": 1.0}})
+    one = measure(name, {}, None)
+    found = scored(collection, [one], Choice(ties="bounds", unjudged="bounds"))[str(one)]
+    assert (found.low, found.high, found.low_values) == (None, None, None)
+    assert scored(collection, [one], Choice(ties="bounds"))[str(one)].low is not None
 
 
 def test_measures_say_whether_they_have_bounds() -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from dataclasses import fields
 from fractions import Fraction
+from itertools import permutations
 from pathlib import Path
 from typing import Any
 
@@ -192,7 +193,7 @@ def test_relations_between_measures() -> None:
 @pytest.mark.parametrize("text", ["RBP", "ERR", "R", "CG", "DCG", "iRBU", "AP", "Q", "RR", "Success", "Bpref", "infAP"])
 def test_looking_deeper_never_finds_less(text: str) -> None:
     qrels, run = track(10, 20, tied=True, depth=12)
-    measures = [f"{text}@{k}" for k in range(16)] + [text]
+    measures = [f"{text}@{k}" for k in range(1, 16)] + [text]
     scores = tr.evaluate(qrels, run, measures)["run"]
     curve = np.array([scores[m].values for m in measures])
     assert (np.diff(curve, axis=0) >= -1e-15).all()
@@ -213,16 +214,60 @@ def test_pool_depth() -> None:
             assert at[run, f"AP(norm='pool')@{k}"] == pytest.approx(expected, abs=1e-15)
 
 
-@tried("auc", 60, st.lists(st.tuples(st.booleans(), st.integers(0, 4)), min_size=2, max_size=12))
-def test_preference_loss_of_binary_judgments_is_the_rest_of_auc(documents: list[tuple[bool, int]]) -> None:
-    labels = [relevant for relevant, _ in documents]
-    if all(labels) or not any(labels):
-        return
-    qrels = {"q": {f"d{i}": int(relevant) for i, relevant in enumerate(labels)}}
-    run = {"q": {f"d{i}": score for i, (_, score) in enumerate(documents)}}
-    scores = tr.evaluate(qrels, run, "AUC PrefLoss")["run"]
-    assert scores["AUC"].mean == pytest.approx(1 - scores["PrefLoss"].mean, abs=1e-14)
-    assert scores["AUC"].mean == pytest.approx(roc_auc_score(labels, [score for _, score in documents]), abs=1e-12)
+@tried(
+    "auc",
+    100,
+    st.lists(st.tuples(st.sampled_from([0, 1, None]), st.integers(0, 4)), min_size=1, max_size=12),
+    st.integers(0, 9),
+)
+def test_auc_is_that_of_scikit_learn_over_all_documents(documents: list[tuple[int | None, int]], spare: int) -> None:
+    """Of the judged documents, which is the rest of preference loss; or of a collection. Score 0: not retrieved."""
+    qrels = {"q": {f"d{i}": label for i, (label, _) in enumerate(documents) if label is not None}, "r": {"d": 1}}
+    run = {"q": {f"d{i}": score for i, (_, score) in enumerate(documents) if score}, "r": {"d": 1}}
+    size = len(documents) + spare
+    scores = tr.evaluate(qrels, run, f"AUC AUC(size={size}) PrefLoss", no_relevant="nan")["run"]
+    for name, every in (
+        ("AUC", [one for one in documents if one[0] is not None]),
+        (f"AUC(size={size})", [*documents, *[(None, 0)] * spare]),
+    ):
+        labels = [label or 0 for label, _ in every]
+        if len({*labels}) < 2:
+            assert math.isnan(scores[name].per_topic["q"])
+        else:
+            expected = roc_auc_score(labels, [score for _, score in every])
+            assert scores[name].per_topic["q"] == pytest.approx(expected, abs=1e-12)
+    loss, area = (scores[name].per_topic["q"] for name in ("PrefLoss", "AUC"))
+    assert loss == pytest.approx(1 - area, abs=1e-14, nan_ok=True)
+
+
+@pytest.mark.parametrize("area", [tr.AUC, tr.AUC(size=5), tr.AUC(size=7), tr.AUC(rel=2)], ids=str)
+def test_a_random_order_has_an_auc_of_a_half(area: Measure) -> None:
+    """Over all orders of a collection, and however many of its documents a list has."""
+    judged = [2.0, 1.0, 0.0, 0.0, 0.0]
+    documents = [*judged, *[math.nan] * ((area.collection or 5) - 5)]
+    for length in range(5):
+        every = [area.of([*order], pool=judged) for order in permutations(documents, length)]
+        assert np.mean(every) == pytest.approx(0.5, abs=1e-12)
+
+
+UNJUDGED_ONLY = [("AUC", "size="), ("PrefLoss", "AUC(size=N)"), ("WPrefLoss", "AUC(size=N)")]
+
+
+@pytest.mark.parametrize(("text", "remedy"), UNJUDGED_ONLY)
+def test_without_a_document_judged_non_relevant_there_is_no_order_to_judge(text: str, remedy: str) -> None:
+    """Undefined counts as no number, not even where undefined topics count as 0: the best run would have the worst."""
+    found = tr.evaluate({"p": {"a": 1}, "q": {"a": 1, "b": 0}}, {"p": ["a", "x"], "q": ["a", "b"]}, text)
+    score = found["run"][text]
+    assert math.isnan(score.mean)
+    assert math.isnan(score.per_topic["p"])
+    [note] = [str(note) for note in found.notices if "undefined" in str(note)]
+    assert remedy in note
+    assert "the mean is undefined" in note
+    assert "no_relevant=skip" in note
+    skipped = tr.evaluate(
+        {"p": {"a": 1}, "q": {"a": 1, "b": 0}}, {"p": ["a"], "q": ["a", "b"]}, text, no_relevant="skip"
+    )
+    assert skipped["run"][text].mean == float(parse(text).higher_is_better)
 
 
 @pytest.mark.parametrize("k", [None, 1, 3, 7, 20, 40])

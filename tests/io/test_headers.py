@@ -26,6 +26,8 @@ KNOWN: list[tuple[str, str, str]] = [
     ("run", "query document score", "query document score"),
     ("qrels", "query_id doc_id relevance iteration", "query_id doc_id relevance"),
     ("qrels", "qid docno label", "qid docno label"),
+    ("qrels", "query_id doc_id relevance subtopic_id", "query_id doc_id relevance subtopic_id"),
+    ("qrels", "qid docno label subtopic subtopic_id", "qid docno label"),
     ("qrels", "query-id corpus-id score", "query-id corpus-id score"),
     ("qrels", "qid docno label score", "qid docno label"),
     ("qrels", "user_id item_id rating", "user_id item_id rating"),

@@ -127,19 +127,48 @@ DEPTH_ZERO = [
     ("P@0", 1.0),
     ("R@0", 0.0),
     ("F@0", 0.0),
-    ("AP@0", 0.0),
     ("RR@0", 0.0),
     ("DCG@0", 0.0),
     ("RBP@0", 0.0),
     ("ERR@0", 0.0),
+    ("Success@0", 0.0),
+    ("Bpref@0", 0.0),
+    ("AP@0", math.nan),
     ("AP(norm='min')@0", math.nan),
+    ("gAP@0", math.nan),
+    ("Q@0", math.nan),
+    ("infAP@0", math.nan),
+    ("APT@0", math.nan),
     ("nDCG@0", math.nan),
+    ("nERR@0", math.nan),
+    ("nRBP@0", math.nan),
+    ("niRBU@0", math.nan),
+    ("SDCG@0", math.nan),
+    ("P(relative=True)@0", math.nan),
+    ("NERR8@0", math.nan),
 ]
 
 
+@pytest.mark.parametrize("no_relevant", ["zero", "skip", "nan"])
 @pytest.mark.parametrize(("text", "expected"), DEPTH_ZERO)
-def test_depth_zero(text: str, expected: float) -> None:
-    assert parse(text).of([1.0, 0.0]) == pytest.approx(expected, nan_ok=True)
+def test_depth_zero(text: str, expected: float, no_relevant: str) -> None:
+    measure = parse(text)
+    assert measure.of([1.0, 0.0]) == pytest.approx(expected, nan_ok=True)
+    found = tr.evaluate({"q": {"a": 1, "b": 0}}, {"q": ["a", "b"]}, text, no_relevant=no_relevant)
+    assert found["run"][text].mean == pytest.approx(expected, nan_ok=True)
+    said = [str(note) for note in found.notices if "undefined" in str(note)]
+    assert len(said) == math.isnan(expected)
+    assert all("at depth 0" in note and "counted as" not in note for note in said)
+
+
+def test_depth_zero_without_relevant_documents_is_what_the_conventions_say() -> None:
+    """What is undefined for another reason than the depth counts as it does at any depth."""
+    found = tr.evaluate({"q": {"a": 0}}, {"q": ["a"]}, "R@0 nDCG@0")
+    assert (found["run"]["R@0"].mean, math.isnan(found["run"]["nDCG@0"].mean)) == (0.0, True)
+    assert [*map(str, found.notices)][1:] == [
+        "1 topic has no relevant document: no run can score above 0.00 by R@0 (topic q)",
+        "nDCG@0 is undefined for 1 topic (q) at depth 0: the mean is undefined",
+    ]
 
 
 UNDEFINED = ("R@3", "AP", "AP(norm='min')@3", "nDCG@3", "Q", "Rprec", "Bpref", "IPrec@0.5", "IPrecAvg", "AUC", "infAP")

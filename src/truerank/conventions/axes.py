@@ -182,7 +182,7 @@ docid-asc, input, rank, sample
         "What topics without relevant documents count as.",
         zero=Value(
             "What is the mean over all topics, as most tools report it? A note says how many topics have no relevant "
-            "document, and how high a score can be. In preference loss, where less is better, they count as 1.",
+            "document, and how high a score can be. AUC and preference losses stay undefined there.",
             "topics without relevant documents count as 0",
         ),
         skip=Value(

@@ -13,7 +13,10 @@ from truerank.data.arrays import offsets as offsets_of
 from truerank.data.errors import Origin, RepeatedError
 from truerank.data.grouping import group, repeats, topic_at
 from truerank.data.ids import Ids
-from truerank.data.printing import shown
+from truerank.data.printing import counted, shown
+from truerank.data.subtopics import SecondColumn, Subtopics, by_subtopic
+
+BY_SUBTOPIC = "{} judged for several subtopics (their second columns differ): the best grade of each counts"
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -37,6 +40,8 @@ class Qrels:
     """``docs.keys()``."""
     notes: tuple[str, ...] = field(default=(), kw_only=True)
     """What was guessed or made up when the judgments were read, such as which columns hold what."""
+    several_grades: int = field(default=0, kw_only=True)
+    """Documents with several grades, by subtopic, of which they have the best here."""
     rest: Rest | None = field(default=None, kw_only=True, repr=False)
     """What was not asked for, where these are the judgments of some topics; None where they are all there are."""
 
@@ -166,25 +171,35 @@ def collect(
     *,
     segment: ArrayLike | None = None,
     origin: Origin | None = None,
+    subtopics: Subtopics | None = None,
 ) -> Qrels:
     """Make judgments of rows in any order; segments as in ``arrange``. Two rows that agree are one.
 
+    ``subtopics`` say what each row is about. A document that is judged for several of them has its best grade, and a
+    note says so; otherwise two grades of a document are refused.
+
     >>> collect([b"q"], [0, 3], Ids.pack(["a", "b", "a"]), [1, 0, 1]).docs.tolist()
     [b'a', b'b']
+    >>> collect([b"q"], [0, 2], Ids.pack(["a", "a"]), [0, 2], subtopics=Ids.pack(["1", "2"])).grade.tolist()
+    [2.0]
     """
     origin = Origin() if origin is None else origin
     value = np.asarray(grade, dtype=np.float64)
     names, offsets, move = group(topics, None if bounds is None else np.asarray(bounds), segment)
     if move is not None:
-        value, start, length = value.copy(), docs.start.copy(), docs.length.copy()
-        move([value, start, length])
-        docs = replace(docs, start=start, length=length)
+        value, docs = value.copy(), _copied(docs)
+        moved = [value, docs.start, docs.length]
+        if isinstance(subtopics, Ids):
+            subtopics = _copied(subtopics)
+            moved += [subtopics.start, subtopics.length]
+        move(moved)
     key = docs.keys()
     _refuse_infinite(value, docs, offsets, names, origin)
     pairs = repeats(offsets, key, docs)
-    differ = np.flatnonzero(value[pairs[:, 0]] != value[pairs[:, 1]])
+    found = by_subtopic(pairs, subtopics if subtopics is None or isinstance(subtopics, Ids) else SecondColumn(docs))
+    differ = np.flatnonzero(value[found.pairs[:, 0]] != value[found.pairs[:, 1]])
     if len(differ):
-        one, two = (int(row) for row in pairs[differ[0]])
+        one, two = (int(row) for row in found.pairs[differ[0]])
         topic = topic_at(names, offsets, one)
         raise origin.error(
             f"document {shown(docs[one])} of topic {shown(topic)} is judged {value[two]:g} "
@@ -192,11 +207,20 @@ def collect(
             int(docs.start[two]),
             kind=RepeatedError,
         )
+    several = len(np.unique(pairs[value[pairs[:, 0]] != value[pairs[:, 1]], 0]))
     if len(pairs):
+        best = value.copy()
+        np.maximum.at(best, pairs[:, 0], value[pairs[:, 1]])
         keep = np.ones(len(value), dtype=np.bool_)
         keep[pairs[:, 1]] = False
-        value, docs, key, offsets = value[keep], docs.take(np.flatnonzero(keep)), key[keep], offsets_of(keep)[offsets]
-    return Qrels(names, offsets, value, docs, key)
+        value, docs, key, offsets = best[keep], docs.take(np.flatnonzero(keep)), key[keep], offsets_of(keep)[offsets]
+    notes = (BY_SUBTOPIC.format(counted(found.documents, "document")),) if found.documents else ()
+    return Qrels(names, offsets, value, docs, key, notes=notes, several_grades=several)
+
+
+def _copied(ids: Ids) -> Ids:
+    """Ids whose rows can be moved."""
+    return replace(ids, start=ids.start.copy(), length=ids.length.copy())
 
 
 def taken(qrels: Qrels, kept: Mask) -> Qrels:

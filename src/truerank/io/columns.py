@@ -17,6 +17,7 @@ from truerank.data.ids import COMPACT, Ids, LongIdError, hashed
 from truerank.data.parallel import parallel
 from truerank.data.printing import counted, shown
 from truerank.data.ranks import Ranks
+from truerank.data.subtopics import Subtopics
 from truerank.io.encoding import NOTHING_ODD, NOWHERE, SHOWN, Oddities, Spots, begin_of, oddities, refuse_foreign
 from truerank.io.lines import NEWLINE, Fields, count_lines, cut, fields
 from truerank.io.source import Source
@@ -135,6 +136,8 @@ class Columns:
     """What the numbers are: "score", "rank", "grade", or "nothing" where documents are listed best first."""
     rank: Ranks | None = None
     """A rank for each row, where there are ranks beside the scores."""
+    subtopics: Subtopics | None = None
+    """What of its topic each judgment is about, where that is said."""
     prefers: bool = False
     """Whether two documents are compared."""
     notes: tuple[str, ...] = ()

@@ -69,7 +69,7 @@ def _simple(source: Source, declared: Declared) -> Columns | None:
     layout = Layout(
         kind="a table",
         columns=tuple(names),
-        ids=(names.index(parts.doc),),
+        ids=tuple(names.index(name) for name in (parts.doc, parts.subtopic) if name is not None),
         number=names.index(str(parts.value)),
         topic=names.index(str(parts.topic)),
     )
@@ -77,7 +77,8 @@ def _simple(source: Source, declared: Declared) -> Columns | None:
         columns = read_columns(replace(source, text=lines), layout)
     except InputError:
         return None
-    return replace(columns, holds=parts.holds, notes=parts.notes)
+    docs, *subtopics = columns.ids
+    return replace(columns, ids=[docs], subtopics=next(iter(subtopics), None), holds=parts.holds, notes=parts.notes)
 
 
 def _is_plain(body: bytes, delimiter: str) -> bool:
@@ -105,7 +106,7 @@ def _rows(source: Source, declared: Declared) -> Rows:
         ids.append(str(parts.value))
     if parts.relation is not None:
         ids.append(parts.relation)
-    columns = table.read([*ids, str(parts.value)])
+    columns = table.read([*ids, str(parts.value), *filter(None, [parts.subtopic])])
     for name in ids:
         if "" in columns[name]:
             message = f"there is nothing in column {name!r}; give every row a value"
@@ -123,6 +124,7 @@ def _rows(source: Source, declared: Declared) -> Rows:
         table.line,
         prefers=declared.prefers,
         relation=None if parts.relation is None else columns[parts.relation],
+        subtopic=None if parts.subtopic is None else columns[parts.subtopic],
     )
 
 

@@ -17,6 +17,7 @@ from truerank.data.grouping import group, repeats
 from truerank.data.ids import Ids
 from truerank.data.qrels import Preferences, Qrels, collect
 from truerank.data.run import Run, arrange
+from truerank.data.subtopics import Repeats, SecondColumn, by_subtopic
 from truerank.io.columns import CHUNK, Columns, Faults, read_columns
 from truerank.io.direction import input_order, places
 from truerank.io.encoding import NOTHING_ODD, NOWHERE, Oddities, Spots, begin_of, readable
@@ -80,11 +81,26 @@ class Draft:
         return found
 
     @cached_property
-    def pairs(self) -> Rows:
-        """Rows (first, later) with a number each that hold the same document of a topic."""
+    def _repeats(self) -> Repeats:
+        """Rows with a number each that hold the same document of a topic, and are about the same subtopic of it."""
         rows, bounds = self._without(self.unreadable)
         found: Rows = rows[repeats(bounds, self.key[rows], self.docs.take(rows))]
-        return found
+        return by_subtopic(found, self._subtopics)
+
+    @property
+    def _subtopics(self) -> SecondColumn | None:
+        """What judgments are about, where they stand in a TREC file."""
+        return SecondColumn(self.docs) if self.kind == "qrels" and self.source and self.made is None else None
+
+    @property
+    def pairs(self) -> Rows:
+        """Rows (first, later) with a number each that hold the same document of a topic."""
+        return self._repeats.pairs
+
+    @property
+    def by_subtopic(self) -> int:
+        """How many documents are judged for several subtopics."""
+        return self._repeats.documents
 
     @cached_property
     def repeated(self) -> Rows:
@@ -129,7 +145,8 @@ class Draft:
         if isinstance(self.made, Qrels) or not len(self.kept):
             return self.made if isinstance(self.made, Qrels) else None
         rows, bounds = self._without(np.concatenate([self.unreadable, self.repeated]))
-        return collect(self.topics, bounds, self.docs.take(rows), self.number[rows])
+        subtopics = None if self._subtopics is None else self._subtopics.take(rows)
+        return collect(self.topics, bounds, self.docs.take(rows), self.number[rows], subtopics=subtopics)
 
     def _without(self, rows: Rows) -> tuple[Rows, Rows]:
         """The other rows, and the offsets of topics among them."""

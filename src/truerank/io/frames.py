@@ -66,9 +66,18 @@ def columns_from_table(table: FrameTable, declared: Declared) -> Columns:
         return Columns(topics, segment, bounds, ids, none, origin, prefers=True, notes=parts.notes, numbered=True)
     number = floats_of(value, names[2], truth=declared.kind == "qrels")
     packed, key = _documents(docs, names[1], numbers=given)
-    rank = _ranks(more[0]) if more else None
     return Columns(
-        topics, segment, bounds, [packed], number, origin, key, holds=parts.holds, rank=rank, notes=parts.notes
+        topics,
+        segment,
+        bounds,
+        [packed],
+        number,
+        origin,
+        key,
+        holds=parts.holds,
+        rank=None if parts.rank is None else _ranks(more[0]),
+        subtopics=None if parts.subtopic is None else _subtopics(more[-1], parts.subtopic),
+        notes=parts.notes,
     )
 
 
@@ -83,6 +92,11 @@ def _ranks(column: Vector) -> Floats | None:
     if not isinstance(column, Numbers) or column.missing is not None:
         return None
     return joined_parts(column.parts).astype(np.float64)
+
+
+def _subtopics(column: Vector, name: str) -> Ids | None:
+    """What judgments are about, as text; a column that lacks some is left alone."""
+    return None if column.missing is not None else ids_of(column, name)[0]
 
 
 def _by_text(columns: Mapping[str, str] | None) -> dict[str, str] | None:

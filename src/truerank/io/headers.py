@@ -29,6 +29,7 @@ NAMES: dict[str, tuple[tuple[str, ...], ...]] = {
         ("relevance", "rel", "label", "grade", "rating", "judgment", "judgement", "relevance_label"),
         ("score",),
     ),
+    "subtopic": (("subtopic", "subtopic_id", "subtopicid"),),
     "better": (("better", "winner", "preferred"),),
     "worse": (("worse", "loser"),),
 }
@@ -70,12 +71,12 @@ EVERY_NAME = {**NAMES, **COMPARED}
 
 KINDS: dict[str, tuple[str, ...]] = {
     "run": ("topic", "doc", "score", "rank"),
-    "qrels": ("topic", "doc", "grade"),
+    "qrels": ("topic", "doc", "grade", "subtopic"),
     "preferences": ("topic", "better", "worse"),
     "comparisons": ("topic", "first", "second", "relation"),
 }
 """What a table of each kind holds; comparisons are preferences, with the two documents in any order."""
-_NEEDED = {**KINDS, "run": KINDS["run"][:3]}
+_NEEDED = {**KINDS, "run": KINDS["run"][:3], "qrels": KINDS["qrels"][:3]}
 
 PROBABILITY = re.compile(r"(?:p|prob|proba|probability)_?\(?(-?\d+(?:\.\d+)?)\)?")
 """A column with the probability of a grade, such as p2 or prob_2."""
@@ -169,10 +170,11 @@ def recognise(found: Sequence[str], kind: str, given: Mapping[str, str] | None =
         _refuse_repeated(name, found)
         names[part] = name
     for part in parts:
-        match = names.get(part) or _named(part, found, [*names.values()], kind)
+        match = names.get(part) or _named(part, found, [*names.values()], kind, sure=part != "subtopic")
         if match is not None:
             names[part] = match
     needed = [part for part in parts if part not in names and not (part in ("score", "rank") and _ordered(names))]
+    needed = [part for part in needed if part != "subtopic"]
     if needed:
         missing = " and ".join(part for part in needed if part != "rank")
         chances = [name for name in found if PROBABILITY.fullmatch(plain(name))]
@@ -193,12 +195,15 @@ def _listed(found: Sequence[str]) -> str:
     return named([brief(name) for name in found], most=12)
 
 
-def _named(part: str, found: Sequence[str], taken: list[str], kind: str) -> str | None:
+def _named(part: str, found: Sequence[str], taken: list[str], kind: str, *, sure: bool) -> str | None:
+    """The name of the column that holds a part; of several, none where it need not be ``sure``."""
     for tier in EVERY_NAME[part]:
         matches = [name for name in found if plain(name) in tier and name not in taken]
         settled = _SETTLED.get(frozenset(map(plain, matches)))
         if settled is not None and len(matches) == 2:
             return next(name for name in matches if plain(name) == settled)
+        if len(matches) > 1 and not sure:
+            return None
         if len(matches) > 1:
             _refuse_repeated(matches[0], found)
             raise InputError(
@@ -245,11 +250,13 @@ class ColumnRoles:
     """Which of two documents is better, where they stand in any order."""
     rank: str | None = None
     """Ranks beside scores, which may order ties."""
+    subtopic: str | None = None
+    """What of its topic a judgment is about."""
 
     @property
     def names(self) -> list[str]:
         """All of them: that of topics first, those that few tables have last."""
-        every = (self.topic, self.doc, self.value, self.relation, self.rank)
+        every = (self.topic, self.doc, self.value, self.relation, self.rank, self.subtopic)
         return [name for name in every if name is not None]
 
 
@@ -331,6 +338,7 @@ class Declared:
             self._guessed(columns, given, value),
             columns.get("relation"),
             columns.get("rank") if value == "score" else None,
+            columns.get("subtopic"),
         )
 
     def _has_value(self, found: Sequence[str]) -> bool:

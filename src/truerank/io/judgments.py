@@ -40,9 +40,15 @@ def qrels_from(columns: Columns) -> Qrels:
     """Make judgments of documents with a grade each; those that are only listed are relevant."""
     grade = np.ones(len(columns.ids[0])) if columns.holds == "nothing" else columns.number
     qrels = collect(
-        columns.topics, columns.bounds, columns.ids[0], grade, segment=columns.segment, origin=columns.origin
+        columns.topics,
+        columns.bounds,
+        columns.ids[0],
+        grade,
+        segment=columns.segment,
+        origin=columns.origin,
+        subtopics=columns.subtopics,
     )
-    return replace(qrels, notes=columns.notes) if columns.notes else qrels
+    return replace(qrels, notes=(*columns.notes, *qrels.notes)) if columns.notes else qrels
 
 
 def preferences_from(columns: Columns) -> Preferences:

@@ -9,6 +9,7 @@ from __future__ import annotations
 import math
 from array import array
 from collections.abc import Callable, Iterable, Mapping, Sequence, Set
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from itertools import chain, compress
 from operator import itemgetter
@@ -57,6 +58,8 @@ class Rows:
     """Whether low scores are best, where nothing else is declared."""
     relation: Sequence[Any] | None = None
     """Which of the two documents of a row is better, where the first need not be."""
+    subtopic: Sequence[Any] | None = None
+    """What of its topic each row is about, where that is said."""
 
     def topic(self, row: int) -> Any:
         """Return the topic of a row."""
@@ -166,8 +169,19 @@ def _by_name(rows: list[Any], parts: ColumnRoles, laid_out: Rows) -> Rows:
     docs = _column(rows, rows[0], parts.doc, laid_out)
     value = None if parts.value is None else _column(rows, rows[0], parts.value, laid_out)
     relation = None if parts.relation is None else _column(rows, rows[0], parts.relation, laid_out)
+    subtopic = None
+    if parts.subtopic is not None:
+        # Nobody needs it, so that rows may lack it.
+        with suppress(InputError):
+            subtopic = _column(rows, rows[0], parts.subtopic, laid_out)
     return replace(
-        laid_out, docs=docs, value=value, is_rank=parts.holds == "rank", notes=parts.notes, relation=relation
+        laid_out,
+        docs=docs,
+        value=value,
+        is_rank=parts.holds == "rank",
+        notes=parts.notes,
+        relation=relation,
+        subtopic=subtopic,
     )
 
 
@@ -258,6 +272,7 @@ def columns_of(rows: Rows, declared: Declared, file: str | None = None, *, fault
         number,
         origin,
         holds=holds,
+        subtopics=None if rows.subtopic is None else Ids.pack([*map(str, rows.subtopic)]),
         prefers=prefers,
         notes=rows.notes,
         lowest_first=rows.lowest_first,

@@ -17,6 +17,7 @@ from truerank.data.ids import Ids, text
 from truerank.data.qrels import Preferences, Qrels
 from truerank.data.ranks import RankText, ranks_at
 from truerank.data.run import NIL, REPEATED_NIL, Run
+from truerank.data.subtopics import SecondColumn
 from truerank.io.columns import CHUNK, Layout, read_columns
 from truerank.io.direction import low_is_best, refuse_listed, run_from
 from truerank.io.forms import head_of
@@ -119,11 +120,14 @@ def read_run(
 def read_qrels(source: Readable) -> Qrels:
     """Read judgments: lines of topic, iteration, document and grade.
 
+    Where lines of a document differ in the second column, it is a subtopic, and the best grade counts.
+
     >>> import io
     >>> read_qrels(io.StringIO("q1 0 d1 2")).grade.tolist()
     [2.0]
     """
-    return qrels_from(read_columns(open_source(source), QRELS))
+    columns = read_columns(open_source(source), QRELS)
+    return qrels_from(replace(columns, subtopics=SecondColumn(columns.ids[0])))
 
 
 def read_preferences(source: Readable) -> Preferences:

@@ -5,14 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-import numpy as np
-
 from truerank.data.arrays import Rows
 from truerank.data.rankings import Rankings
 from truerank.expectation.pair import Pair
 from truerank.expectation.term import Term
 from truerank.expectation.weights import Harmonic
-from truerank.measures.core.base import Binary
+from truerank.measures.core.base import Binary, could_find
 from truerank.measures.core.parameters import one_of
 
 
@@ -34,6 +32,7 @@ class AP(Binary):
     name = "AP"
     formula = "sum_{i<=k} rel_i P@i / R, norm='min': / min(k, R), norm='pool': / R_k"
     citation = "Buckley & Voorhees 2005; Lu, Moffat & Culpepper 2016"
+    needs_depth = True
 
     def __post_init__(self) -> None:
         super().__post_init__()
@@ -52,7 +51,7 @@ class AP(Binary):
     def normaliser(self, r: Rankings, depth: Rows) -> Rows:
         """Relevant documents that could have been found."""
         relevant = r.relevant(self.gain(r), within=r.reach(depth) if self.norm == "pool" else None)
-        return np.minimum(relevant, r.reach(depth)) if self.norm == "min" else relevant
+        return could_find(relevant, r, depth, self.norm)
 
     def normaliser_name(self, k: str, relevant: str) -> str:
         """What the relevant documents that could have been found are called."""

@@ -33,6 +33,7 @@ class Bpref(Binary):
     citation = "Buckley & Voorhees 2004"
     takes_terminal = False
     skips_unjudged = True
+    meets_bounds = False
 
     def __post_init__(self) -> None:
         super().__post_init__()

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from truerank.measures.core.base import Measure
+from truerank.measures.core.bounds import BOUNDS, kind_of_bounds
 from truerank.measures.grammar import parse
 from truerank.measures.table import ALIASES, TABLE
 
@@ -32,6 +33,8 @@ class Entry:
     example: str
     """A Python session, with truerank as ``tr`` and numpy as ``np``; "" where there is none."""
     higher_is_better: bool
+    bounds: str
+    """Whether judgments can come to the bounds that unjudged documents give to it."""
 
 
 def measures() -> tuple[Entry, ...]:
@@ -58,6 +61,7 @@ def entry(measure: Measure) -> Entry:
         text=text.strip().replace("``", "`"),
         example=_as_typed(type(known), prompt + session.strip()),
         higher_is_better=known.higher_is_better,
+        bounds=BOUNDS[kind_of_bounds(known)],
     )
 
 

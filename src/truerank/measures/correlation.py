@@ -5,58 +5,28 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
-from typing import ClassVar
 
 import numpy as np
 
 from truerank.data.arrays import Floats, distinct
-from truerank.data.errors import InputError
 from truerank.data.rankings import Rankings, row_sum
 from truerank.expectation.gain_maps import Map
 from truerank.measures.core.base import Graded, ratio
-from truerank.measures.core.parameters import whole
+from truerank.measures.core.collection import OfCollection
 
 
 @dataclass(frozen=True, kw_only=True, repr=False)
-class Correlation(Graded):
-    """Compares the order of all documents with their grades: those that were not retrieved share the last place.
+class Correlation(OfCollection, Graded):
+    """Compares the order of all documents with their grades: without ``size``, of those retrieved or judged."""
 
-    Which documents these are does not matter, only how many: ``size`` is that of the collection, by default as many as
-    are retrieved or judged.
-    """
-
-    size: int | None = None
-
-    orders_all: ClassVar[bool] = True
-    """Whether documents that are not retrieved have a place, too, so that it matters how many there are."""
     range = (-1.0, 1.0)
     is_sum = False
-    takes_cutoff = False
-    takes_terminal = False
     has_bounds = False
     undefined_because = "without relevant documents, or where all documents are of one grade"
 
-    def __post_init__(self) -> None:
-        super().__post_init__()
-        if self.size is not None:
-            whole("size", self.size, least=1)
-
-    @property
-    def collection(self) -> int | None:
-        """The collection's size, where it is given."""
-        return self.size
-
     def counted(self, r: Rankings) -> OrderedCollection:
         """The collections that some lists are from."""
-        listed = (r.start <= r.length[:, None]) & ~np.isnan(r.grade) & (r.judgment >= 0)
-        if not r.negative_judged:
-            listed &= r.grade >= 0
-        known = r.length + r.judged - listed.sum(axis=-1)
-        if self.size is not None and (known > self.size).any():
-            most = f"a topic has {int(known.max()):,} retrieved or judged documents"
-            raise InputError(f"{self}: {most}; size is that of the collection, which has at least these")
-        documents = known if self.size is None else np.full(len(known), self.size)
-        return OrderedCollection(r, self.gain(r), documents.astype(np.float64))
+        return OrderedCollection(r, self.gain(r), self.documents(r))
 
 
 @dataclass(frozen=True, eq=False)

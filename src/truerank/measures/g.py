@@ -25,6 +25,7 @@ class G(Sparse, Graded):
     name = "G"
     formula = "sum_{i<=k} gain_i / log2(2 + sum_{j<=i} (max(ideal_j, 1) - gain_j)) / sum of ideal"
     citation = "trec_eval G (experimental)"
+    meets_bounds = False
     sorts_ties = False
 
     def over(self, d: Documents) -> Floats:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import re
 from collections import Counter
 from collections.abc import Iterable
 from functools import lru_cache
@@ -11,7 +12,7 @@ from typing import Any
 from truerank.data.errors import InputError
 from truerank.data.printing import brief
 from truerank.measures.core.base import Measure
-from truerank.measures.table import ALIASES, TABLE, TREC_EVAL
+from truerank.measures.table import ALIASES, PUBLISHED, TABLE, TREC_EVAL
 
 LONGEST = 4_000
 """Characters of a measure's text: room for gains of some hundred grades."""
@@ -26,7 +27,8 @@ class UnknownMeasure(InputError, NameError):
 def parse(text: str) -> Measure:
     """Read a measure from its text form; ``str`` gives the text back.
 
-    Names are taken in upper and lower case alike, and so are other names that measures are known by.
+    Names are taken in upper and lower case alike, and so are other names that measures are known by; but not where case
+    alone tells one published measure from another, as nRBP and NRBP.
 
     >>> parse("AP(rel=2)@100"), parse("nDCG(gains={1: 3})@5"), parse("MAP"), parse("GM(measure=nDCG@10)")
     (AP(rel=2)@100, nDCG(gains={1:3})@5, AP, GM(measure=nDCG@10))
@@ -165,6 +167,7 @@ def _named(name: str) -> Measure:
         return TABLE[name]
     if name in ALIASES:
         return parse(ALIASES[name])
+    _refuse_other(name)
     known = {each.lower(): each for each in (*ALIASES, *TABLE)}
     if name.lower() in known:
         return _named(known[name.lower()])
@@ -177,6 +180,29 @@ def _named(name: str) -> Measure:
     near = difflib.get_close_matches(name.lower(), known, n=1, cutoff=0.5)
     hint = f"did you mean {known[near[0]]}?" if near else "the catalogue is: truerank measures"
     raise UnknownMeasure(f"there is no measure {brief(name)}; {hint}")
+
+
+def _refuse_other(name: str) -> None:
+    """Refuse a name that is published for another measure, and one that may be either of two."""
+    ours = {_named(each): each for each in (*ALIASES, *TABLE) if each.lower() == name.lower()}
+    others = {each: what for each, what in PUBLISHED.items() if each.lower() == name.lower()}
+    if len(ours) + len(others) < 2:
+        return
+    about = {each: _summary(measure) for measure, each in ours.items()}
+    if name in others:
+        [(known, what), *_] = about.items()
+        raise UnknownMeasure(f"{name} is {others[name]}; {known} is another measure: {what}")
+    each = [f"{known} ({what})" for known, what in about.items()] + [f"{one}, {what}" for one, what in others.items()]
+    raise UnknownMeasure(f"{brief(name)} may be {' or '.join(each)}; write {' or '.join(about)}")
+
+
+def _summary(measure: Measure) -> str:
+    """What a measure is, in the first words of its description.
+
+    >>> _summary(TABLE["nRBP"])
+    'RBP over the RBP of the best ranking of the judged documents, both to the same depth'
+    """
+    return re.split(r"[.:;](?:\s|$)", " ".join((type(measure).__doc__ or "").split()), maxsplit=1)[0]
 
 
 def _value(node: ast.expr, text: str) -> Any:

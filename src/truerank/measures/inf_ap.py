@@ -29,11 +29,15 @@ class InfAP(Sparse, Binary):
     formula = "1/R sum_{relevant i} (1/i + (i-1)/i * pooled above/(i-1) * (rel above + eps)/(judged above + 2 eps))"
     citation = "Yilmaz & Aslam 2006"
     sorts_ties = False
+    needs_depth = True
     skips_unjudged = True
     negative_unsampled = True
+    meets_bounds = False
 
     def over(self, d: Documents) -> Floats:
         """The estimate from the judged documents above each relevant one."""
+        if self.cutoff == 0:
+            return np.full(len(d.grade), np.nan)
         relevant = d.grade >= self.rel
         above: Floats = np.cumsum(relevant, axis=-1) - relevant
         known = above + np.cumsum((d.grade >= 0) & ~relevant, axis=-1)

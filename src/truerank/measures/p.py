@@ -37,6 +37,11 @@ class P(Binary):
         """Precision of nothing; of nothing to find there is none."""
         return np.nan if self.relative else 1.0
 
+    @property
+    def needs_depth(self) -> bool:  # type: ignore[override]
+        """Whether a depth of 0 leaves nothing to find."""
+        return self.relative
+
     def terms(self, r: Rankings) -> Iterable[Term]:
         """Hits."""
         yield Gain(Flat(), self.gain(r))

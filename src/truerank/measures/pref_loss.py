@@ -71,7 +71,8 @@ class PairLoss(Measure):
     needs = "preferences"
     higher_is_better = False
     undefined_because = "without documents that differ"
-    undefined_counts_as = 1.0
+    undefined_counts_as = np.nan
+    remedy = "if nothing is judged non-relevant, AUC(size=N) compares with all N documents of the collection"
 
 
 @dataclass(frozen=True, kw_only=True, repr=False)

@@ -13,7 +13,7 @@ from truerank.expectation.gain_maps import Hit
 from truerank.expectation.pair import Pair
 from truerank.expectation.term import Term
 from truerank.expectation.weights import Blended
-from truerank.measures.core.base import Graded
+from truerank.measures.core.base import Graded, could_find
 from truerank.measures.core.parameters import number, one_of
 
 
@@ -33,6 +33,8 @@ class Q(Graded):
     name = "Q"
     formula = "1/R sum_{gain_i > 0, i<=k} (hits_i + beta cg_i) / (i + beta ideal cg_i), norm='min': / min(k, R)"
     citation = "Sakai 2004"
+    needs_depth = True
+    exceeds_ideal = True
 
     def __post_init__(self) -> None:
         super().__post_init__()
@@ -50,8 +52,7 @@ class Q(Graded):
 
     def normaliser(self, r: Rankings, depth: Rows) -> Rows:
         """Documents with gain that could have been found."""
-        relevant = r.relevant(Hit(self.gain(r)))
-        return np.minimum(relevant, r.reach(depth)) if self.norm == "min" else relevant
+        return could_find(r.relevant(Hit(self.gain(r))), r, depth, self.norm)
 
     def normaliser_name(self, k: str, relevant: str) -> str:
         """What the documents with gain that could have been found are called."""

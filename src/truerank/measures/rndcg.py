@@ -24,6 +24,7 @@ class RNDCG(Sparse, Graded):
     name = "RnDCG"
     formula = "mean of nDCG@c over the depths c at which the ideal gain falls, and over the list's end"
     citation = "trec_eval Rndcg (experimental)"
+    meets_bounds = False
     takes_cutoff = False
 
     def outcomes(self, r: Rankings, found: FoundRange) -> tuple[Floats, Floats]:

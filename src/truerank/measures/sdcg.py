@@ -27,6 +27,7 @@ class SDCG(CG):
     range = RBP.range
     scale: ClassVar[Scale] = staticmethod(linear)
     undefined_because = "without documents"
+    needs_depth = True
 
     def weight(self) -> Weight:
         """The logarithmic discount."""

@@ -128,6 +128,15 @@ ALIASES: dict[str, str] = {
 }
 """Other names, and what they stand for."""
 
+PUBLISHED: dict[str, str] = {
+    "GAP": "graded average precision (Robertson, Kanoulas & Yilmaz 2010), not offered here",
+    "NRBP": "novelty- and rank-biased precision (Clarke, Kolla & Vechtomova 2009), not offered here",
+    "sDCG": "session DCG (Järvelin, Price, Delcambre & Nielsen 2008), not offered here",
+    "hits": "the number of relevant documents retrieved (ranx), here CG(rel=1)",
+}
+"""Names of other measures, which differ from names above by case only. A measure that is offered needs no line here:
+names of two measures are told apart by their case anyway."""
+
 TREC_EVAL: dict[str, str] = {
     "map": "AP",
     "gm_map": "GM",

@@ -76,9 +76,27 @@ class Terminal(Wrapped):
         return self.measure._at()
 
 
+@dataclass(frozen=True, kw_only=True, repr=False)
+class TerminalGradedAP(Terminal):
+    """Average precision of gains with a terminal document: AP' of Liu et al. (2016), equation (4).
+
+    What is found is over the total gain, R in their paper, and the 1 that the terminal document may have. With two
+    grades it is APT. ``ending`` and ``terminal_gain`` are those of the other measures with a terminal document.
+
+    >>> import truerank as tr
+    >>> round(tr.gAPT.of([0, 2], pool=[2, 1, 3]), 4)  # (2/3 x 2/3 / 2 + 1/3 x 1 / 3) / (2 + 1)
+    0.1111
+    """
+
+    formula = (
+        "gAP with a terminal document at the list's end, over total gain + 1, not R: its gain is gain found / total "
+        "gain, 1 if there is none"
+    )
+
+
 RRT = Terminal(measure=RR())
 RBPT = Terminal(measure=RBP())
 NDCGT = Terminal(measure=NDCG())
 APT = Terminal(measure=AP())
-GAPT = Terminal(measure=GradedAP())
+GAPT = TerminalGradedAP(measure=GradedAP())
 ERRT = Terminal(measure=ERR())

@@ -1,4 +1,4 @@
-"""Topics without relevant documents: what they count as, and the highest score that they leave possible."""
+"""Topics without relevant documents, or without a value: what they count as, and the highest score that they leave."""
 
 from __future__ import annotations
 
@@ -110,3 +110,40 @@ def listed(names: Sequence[str]) -> str:
     'AP, RR, P@5, R@5 and 1 more'
     """
     return ", ".join(names[:4]) + (f" and {len(names) - 4} more" if len(names) > 4 else "")
+
+
+class Undefined(NamedTuple):
+    """What topics lack that a measure has no value for, and what becomes of them."""
+
+    lack: str
+    fate: str
+    counted: float | str
+    """The value that they count as, or the convention that they do not count by."""
+
+    @classmethod
+    def of(cls, measure: Measure, choice: Conventions) -> Undefined:
+        """The same for measures that are undefined for one reason.
+
+        >>> from truerank.measures.ap import AP
+        >>> Undefined.of(AP(), Conventions()).fate, Undefined.of(AP(cutoff=0), Conventions()).fate
+        ('counted as 0', 'the mean is undefined')
+        """
+        lack = "at depth 0" if measure.has_no_depth else measure.undefined_because
+        if choice.skips_undefined:
+            return cls(lack, "left out of the mean", choice.no_relevant)
+        if choice.counts_undefined and measure.counts_as == measure.counts_as:
+            return cls(lack, f"counted as {measure.counts_as:g}", measure.counts_as)
+        remedy = "" if measure.has_no_depth else measure.remedy
+        return cls(lack, "; ".join(filter(None, ("the mean is undefined", remedy))), "nan")
+
+    def note(self, measures: Sequence[str], where: str, topics: int, *, others: bool = False) -> Note:
+        """The note on some topics; ``others`` says that the measures have values for others."""
+        could = self.counted == "nan" and others
+        skip = "; no_relevant=skip leaves these topics out of the mean" if could else ""
+        verb = "is" if len(measures) == 1 else "are"
+        return UNDEFINED(
+            f"{listed(measures)} {verb} undefined for {where} {self.lack}: {self.fate}{skip}",
+            measures=list(measures),
+            topics=topics,
+            counted=self.counted,
+        )

@@ -64,8 +64,8 @@ class Mean(NamedTuple):
     def settled(self, measure: Measure, choice: Conventions) -> Floats:
         """Where some judgments leave a measure without a value, they count as the conventions say."""
         always = self.undefined >= 1
-        if choice.counts_undefined:
-            found = self.value + self.undefined * measure.undefined_counts_as
+        if choice.counts_undefined and measure.counts_as == measure.counts_as:
+            found = self.value + self.undefined * measure.counts_as
         elif choice.skips_undefined:
             found = self.value / np.where(always, 1.0, 1.0 - self.undefined)
         else:
@@ -158,8 +158,8 @@ def _summed(values: Floats, measure: Measure, choice: Conventions) -> Estimate:
     """The mean over draws, a row each, and its standard error."""
     undefined = np.isnan(values)
     always = undefined.all(axis=0)
-    if choice.counts_undefined:
-        values = np.where(undefined, measure.undefined_counts_as, values)
+    if choice.counts_undefined and measure.counts_as == measure.counts_as:
+        values = np.where(undefined, measure.counts_as, values)
         undefined = np.zeros(values.shape, np.bool_)
     elif not choice.skips_undefined:
         always, undefined = undefined.any(axis=0), np.zeros(values.shape, np.bool_)

@@ -17,7 +17,7 @@ from truerank.data.notes import Code, Note
 from truerank.data.printing import counted, named
 from truerank.data.qrels import Qrels
 from truerank.measures.core.base import Measure
-from truerank.track.empty_topics import DIGITS, UNDEFINED, EmptyTopics, concerns, highest, listed, told
+from truerank.track.empty_topics import DIGITS, EmptyTopics, Undefined, concerns, highest, listed, told
 from truerank.track.lens import Lens
 from truerank.track.parts import Part, per_topic, united
 from truerank.track.parts import added as summed
@@ -261,31 +261,20 @@ def _undefined(judgments: Qrels, choice: Conventions, parts: Sequence[RunPart]) 
         yield from told(empty, [*map(text, judgments.topics)], choice, measures=len(every))
     known = {name: np.zeros(len(judgments.topics), np.bool_) for name in every}
     known |= {str(one.measure): one.empty for one in empty}
-    found: dict[tuple[tuple[int, ...], str, float], dict[str, None]] = {}
+    found: dict[tuple[tuple[int, ...], Undefined], dict[str, None]] = {}
     for part in parts:
         for name, one in part.values.items():
             absent = tuple(one.topics[one.undefined & ~known[name][one.topics]].tolist())
             if absent:
-                found.setdefault((absent, _lack(one.measure), one.measure.undefined_counts_as), {})[name] = None
-    alike: dict[tuple[tuple[str, ...], str, float], list[list[str]]] = {}
-    for (absent, lack, worst), measures in found.items():
+                found.setdefault((absent, Undefined.of(one.measure, choice)), {})[name] = None
+    alike: dict[tuple[tuple[str, ...], Undefined], list[list[str]]] = {}
+    for (absent, undefined), measures in found.items():
         names = [text(judgments.topics[topic]) for topic in absent]
-        alike.setdefault((tuple(measures), lack, worst), []).append(names)
-    for (measures_, lack, worst), different in alike.items():
-        fate = {"skip": "left out of the mean", "nan": "the mean is undefined"}
-        counts_as = fate.get(choice.no_relevant, f"counted as {worst:g}")
-        verb = "is" if len(measures_) == 1 else "are"
+        alike.setdefault((tuple(measures), undefined), []).append(names)
+    for (measures_, undefined), different in alike.items():
         for where in map(_topics, different) if len(different) <= ALONE else [_some(different)]:
-            yield UNDEFINED(
-                f"{listed(measures_)} {verb} undefined for {where} {lack}: {counts_as}",
-                measures=list(measures_),
-                topics=max(map(len, different)),
-                counted=worst if choice.counts_undefined else choice.no_relevant,
-            )
-
-
-def _lack(measure: Measure) -> str:
-    return "at depth 0" if measure.cutoff == 0 else measure.undefined_because
+            most = max(map(len, different))
+            yield undefined.note(measures_, where, most, others=most < len(judgments.topics))
 
 
 def _ties(choice: Conventions, parts: Sequence[RunPart]) -> Iterable[Note]:
@@ -338,7 +327,8 @@ def _sampled(judgments: Qrels, choice: Conventions, part: RunPart) -> Note | Non
 def _measures(choice: Conventions, measures: Sequence[Measure]) -> Iterable[Note]:
     unbounded = [str(measure) for measure in measures if choice.unjudged_bounds and not measure.has_bounds]
     if unbounded:
-        yield UNBOUNDED(f"{listed(unbounded)}: unjudged documents give no bounds", measures=unbounded)
+        remedy = "; unjudged=nonrelevant gives those over ties" if choice.tie_bounds else ""
+        yield UNBOUNDED(f"{listed(unbounded)}: unjudged documents give no bounds{remedy}", measures=unbounded)
     for measure in measures:
         if measure.assumes:
             yield ASSUMED(f"{measure}: {measure.assumes}", measure=str(measure))

@@ -268,7 +268,7 @@ def _block(
     # Where a pool is cut at a depth in one order of ties and the list has another, more can be found than it holds; and
     # a terminal document that is worth more than others stands last in the ideal ranking, and may stand higher here.
     worth = gain_of(np.array([grades.least]), measure.gain(lens.pool)).item()
-    beyond = core.needs_pool or (bool(r.terminal) and worth < 1.0)
+    beyond = core.needs_pool or (core.exceeds_ideal and bool(r.terminal) and worth < 1.0)
     return np.clip(low, least, most), np.clip(high, least, np.inf if beyond else most)
 
 

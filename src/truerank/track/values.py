@@ -173,8 +173,9 @@ def values(lens: Lens, measure: Measure) -> Values:
 def residual(lens: Lens, measure: Measure) -> Values:
     """The same, where bounds take what a score is divided by as the judgments have it now."""
     choice, plain = lens.conventions, _plain(lens, measure)
-    unjudged_bounds = choice.unjudged_bounds and measure.has_bounds
-    if not (choice.tie_bounds or unjudged_bounds):
+    # Ends over ties alone would promise too much where ends over unjudged documents were asked for.
+    unknown = choice.unjudged_bounds and not measure.has_bounds
+    if unknown or not (choice.tie_bounds or choice.unjudged_bounds):
         return plain
     ends = []
     for order, assumption in (("worst", "low"), ("best", "high")):
@@ -183,7 +184,7 @@ def residual(lens: Lens, measure: Measure) -> Values:
         end, _ = lens.estimate_all(
             measure,
             ties=order if choice.tie_bounds else None,
-            unjudged=assumption if unjudged_bounds else None,
+            unjudged=assumption if choice.unjudged_bounds else None,
         )
         ends.append(end)
     # A topic without a value may get one if unjudged documents are relevant: that raises its high end only.
@@ -237,7 +238,7 @@ def settled(values: Floats, measure: Measure, choice: Conventions) -> Floats:
     >>> settled(np.array([0.5, np.nan]), AP(), Conventions()).tolist()
     [0.5, 0.0]
     """
-    return np.where(np.isnan(values), measure.undefined_counts_as, values) if choice.counts_undefined else values
+    return np.where(np.isnan(values), measure.counts_as, values) if choice.counts_undefined else values
 
 
 def summaries(values: Floats, measure: Measure, choice: Conventions, lengths: Rows) -> Floats:

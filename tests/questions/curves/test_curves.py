@@ -9,7 +9,7 @@ import pytest
 
 import truerank as tr
 from truerank.data.errors import InputError
-from truerank.questions.curves.question import precision_recall, roc
+from truerank.questions.curves.question import curves, precision_recall, roc
 from truerank.questions.curves.recall import crossing
 
 from ...parity.shared import need
@@ -106,17 +106,24 @@ def test_crossings_at_the_ends(precision: list[float], expected: float) -> None:
     assert crossing(np.array([0.0, 0.5, 1.0]), np.array(precision)) == pytest.approx(expected)
 
 
-@pytest.mark.parametrize("conventions", [*CONVENTIONS[:4], CONVENTIONS[5]], ids=str)
-def test_the_area_is_auc(conventions: dict[str, Any]) -> None:
+@pytest.mark.parametrize("size", [None, 30])
+@pytest.mark.parametrize("conventions", CONVENTIONS, ids=str)
+def test_the_area_is_auc(conventions: dict[str, Any], size: int | None) -> None:
+    area_of = tr.AUC(size=size)
     for seed in range(4):
         qrels, run = collection(seed)
-        measure = tr.evaluate(qrels, run, "AUC", **conventions)["run"]["AUC"]
-        found = roc(qrels, run, **conventions)["run"]
-        assert found.auc == pytest.approx(measure.mean)
+        measure = tr.evaluate(qrels, run, area_of, **conventions)["run"][area_of]
+        found = roc(qrels, run, size=size, **conventions)["run"]
+        # Of the topic without relevant documents there is no curve, and no mean with it.
+        assert np.isnan(measure.mean) == (conventions.get("no_relevant") != "skip")
+        assert found.auc == pytest.approx(measure.mean, nan_ok=True)
         # The mean curve is drawn through a hundred points.
-        assert area(found) == pytest.approx(measure.mean, abs=0.02)
+        assert area(found) == pytest.approx(measure.mean, abs=0.02, nan_ok=True)
         for topic in ("q0", "q1"):
-            one = roc(qrels, run, topic=topic, **conventions)["run"]
+            one = roc(qrels, run, size=size, topic=topic, **conventions)["run"]
+            if np.isnan(measure.per_topic[topic]):
+                assert (np.isnan(one.auc), len(one.fpr)) == (True, 0)
+                continue
             assert (one.auc, area(one)) == pytest.approx((measure.per_topic[topic], measure.per_topic[topic]))
             assert (one.fpr[0], one.tpr[0], one.fpr[-1], one.tpr[-1]) == pytest.approx((0, 0, 1, 1))
             assert (np.diff(one.fpr) >= 0).all()
@@ -128,7 +135,7 @@ def area(one: Any) -> float:
 
 
 def test_two_of_five_documents_by_hand() -> None:
-    one = roc({"q": {"b": 1, "d": 1}}, {"q": list("abcde")})["run"]
+    one = roc({"q": {"b": 1, "d": 1}}, {"q": list("abcde")}, size=5)["run"]
     assert list(zip((one.fpr * 3).round().tolist(), (one.tpr * 2).tolist(), strict=True)) == [
         (0, 0), (1, 0), (1, 1), (2, 1), (2, 2), (3, 2)
     ]  # fmt: skip
@@ -137,20 +144,40 @@ def test_two_of_five_documents_by_hand() -> None:
     assert (one.at(0.0), one.at(1 / 3), one.at(0.5), one.at(1.0)) == (0.0, 0.5, 0.5, 1.0)
 
 
-def test_ties_slope_and_what_was_not_retrieved_comes_last() -> None:
-    one = roc({"q": {"a": 1, "z": 1}}, {"q": {"a": 1.0, "b": 1.0, "c": 0.5}})["run"]
-    assert one.fpr.tolist() == [0.0, 0.5, 1.0, 1.0]
+@pytest.mark.parametrize(
+    ("judged", "size", "fpr"),
+    [
+        ({"b": 0, "c": 0}, None, [0.0, 0.5, 1.0, 1.0]),
+        ({"b": 0, "c": 0, "y": 0, "x": 0}, None, [0.0, 0.25, 0.5, 1.0]),
+        ({}, 6, [0.0, 0.25, 0.5, 1.0]),
+    ],
+    ids=str,
+)
+def test_ties_slope_and_what_was_not_retrieved_is_tied_at_the_end(
+    judged: dict[str, int], size: int | None, fpr: list[float]
+) -> None:
+    one = roc({"q": {"a": 1, "z": 1, **judged}}, {"q": {"a": 1.0, "b": 1.0, "c": 0.5}}, size=size)["run"]
+    assert one.fpr.tolist() == fpr
     assert one.tpr.tolist() == [0.0, 0.5, 0.5, 1.0]
-    assert one.at(0.25) == 0.25
+    assert one.at(fpr[1] / 2) == 0.25
+
+
+@pytest.mark.parametrize("listed", [20, 0], ids=["all tied", "none retrieved"])
+@pytest.mark.parametrize("size", [None, 20])
+def test_documents_in_no_order_make_the_diagonal(size: int | None, listed: int) -> None:
+    docs = [f"d{number}" for number in range(20)]
+    qrels = {"q": {doc: int(number % 4 == 0) for number, doc in enumerate(docs)}}
+    one = roc(qrels, {"q": dict.fromkeys(docs[:listed], 1.0), "other": {"x": 1.0}}, size=size)["run"]
+    assert (one.auc, one.at(0.3)) == (pytest.approx(0.5), pytest.approx(0.3))
 
 
 def test_undefined_without_relevant_documents() -> None:
     one = roc({"q": {"a": 0}}, {"q": ["a", "b"]})["run"]
-    assert (one.auc, len(one.fpr)) == (0.0, 0)
+    assert (np.isnan(one.auc), len(one.fpr)) == (True, 0)
     flat = precision_recall({"q": {"a": 0}}, {"q": ["a"]})["run"]
     assert flat.precision.tolist() == [0.0] * 11
     assert flat.every == ()
-    assert str(roc({"q": {"a": 0}}, {"q": ["a", "b"]})).count("1 topic has no relevant document") == 1
+    assert str(roc({"q": {"a": 0}}, {"q": ["a", "b"]})).count("the mean is undefined") == 1
 
 
 @pytest.mark.parametrize("levels", [4, 100], ids=["tied", "untied"])
@@ -190,6 +217,11 @@ def test_scikit_learn(levels: int) -> None:
 def test_refusals(given: dict[str, Any], said: str) -> None:
     with pytest.raises(InputError, match=said):
         precision_recall(*collection(0), **given)
+
+
+def test_precision_and_recall_have_no_size() -> None:
+    with pytest.raises(InputError, match="add kind='roc'"):
+        curves(*collection(0), size=20)
 
 
 def test_records() -> None:

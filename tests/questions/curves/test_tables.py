@@ -38,9 +38,10 @@ def test_one_topic_says_more() -> None:
 
 
 def test_hits_and_false_alarms() -> None:
-    text = str(roc(QRELS, RUNS))
+    text = str(roc(QRELS, RUNS, size=7))
     head, _, good, *_ = text.splitlines()
     assert head.split("  ")[0] == "run"
-    assert good.split()[:2] == ["good", "0.8333"]
-    assert "a relevant document stands above one that is not with a chance of 0.8333" in text
+    assert good.split()[:2] == ["good", "0.8750"]
+    assert "a relevant document stands above one that is not with a chance of 0.8750" in text
+    assert "collection of 7 documents" in text
     assert "17% of the relevant documents are not in the list" in text

@@ -15,7 +15,7 @@ from truerank.data.errors import InputError
 from truerank.measures.core.base import Measure
 from truerank.measures.grammar import parse
 from truerank.questions.negatives.question import negatives
-from truerank.questions.negatives.sampled import by_rank, corrected_scores
+from truerank.questions.negatives.sampled import among, by_rank, corrected_scores
 from truerank.statistics.hypergeometric import above_in_sample, hypergeometric
 
 MEASURES = "RR Success@2 nDCG@3 AP AUC RBP(p=0.5)"
@@ -27,7 +27,8 @@ def orders(run: dict[str, float]) -> list[list[str]]:
 
 
 def score(measure: Measure, order: list[str], doc: str) -> float:
-    return measure.of([float(one == doc) for one in order], pool=[1.0])
+    documents = len({*order, doc})
+    return among(measure, documents).of([float(one == doc) for one in order], pool=[1.0])
 
 
 def by_hand(measure: Measure, run: dict[str, float], relevant: set[str], sample: int, unlisted: int) -> list[float]:

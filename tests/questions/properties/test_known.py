@@ -10,9 +10,8 @@ import pytest
 from truerank.measures.core.base import Measure
 from truerank.measures.grammar import parse
 from truerank.questions.properties.answer import Verdict
-from truerank.questions.properties.axioms import Redundancy, TopWeightedness
+from truerank.questions.properties.axioms import Recall, Redundancy, TopWeightedness
 from truerank.questions.properties.examples import Example, SearchSpace, drawn
-from truerank.questions.properties.published import WholeAUC
 from truerank.questions.properties.question import properties
 from truerank.questions.properties.scoring import blocks, scales, score
 from truerank.questions.properties.work import PROPERTIES
@@ -81,7 +80,7 @@ def test_the_printed_deepness_is_nothing_but_priority(measure: str) -> None:
     assert verdict(measure, "Deepness threshold").outcome == "reversed"
 
 
-@pytest.mark.parametrize("measure", [parse("Spearman"), parse("Kendall"), WholeAUC()], ids=str)
+@pytest.mark.parametrize("measure", [*map(parse, ("Spearman", "Kendall", "AUC", "AUC(size=5000)"))], ids=str)
 def test_correlations_have_priority_and_weigh_all_adjacent_swaps_the_same(measure: Measure) -> None:
     assert verdict(measure, "Priority").outcome == "strict"
     [found] = verdict(measure, "Top-weightedness").scales[0].readings
@@ -148,12 +147,36 @@ def test_the_second_hit_adds_more_to_oie_than_the_first() -> None:
         ("DCG", "Boundedness", "fails"),
         ("ERRU", "Boundedness", "fails"),
         ("RBPU", "Boundedness", "holds"),
+        ("Kendall(rel=1)", "Recall", "strict"),
+        ("Spearman(rel=1)", "Recall", "strict"),
+        ("Kendall", "Recall", "reversed"),
+        ("Spearman", "Recall", "reversed"),
+        ("AUC", "Recall", "strict"),
+        ("AUC(size=5000)", "Recall", "strict"),
         ("nDCG", "Completeness", "fails"),
         ("RBP", "Completeness", "holds"),
     ],
 )
 def test_outcomes(measure: str, name: str, outcome: str) -> None:
     assert verdict(measure, name).outcome == outcome
+
+
+def test_recall_compares_collections_of_one_size() -> None:
+    """A collection that grows has other correlations for that alone."""
+    for trial in Recall().trials(SearchSpace(longest=4, spare=(1, 2, 5))):
+        [more], [less] = trial.more, trial.less
+        assert (more.documents, len(more.pool) + 1) == (less.documents, len(less.pool))
+    falls = [Example((0, 1, 0, 0), (1,) * relevant, 5 - relevant) for relevant in (1, 2)]
+    for name, expected in (("Spearman", 1 / math.sqrt(8)), ("Kendall", 1 / math.sqrt(10))):
+        before, after = score(blocks(falls), scales(parse(f"{name}(rel=1)"))[0])
+        assert before == pytest.approx(expected)
+        assert after < 0
+    for name in ("Kendall", "Spearman"):
+        assert str(verdict(name, "Recall").witness).endswith("with R = 3, not retrieved: 1 1 (of 3 documents)")
+
+
+def test_a_collection_whose_size_is_told_has_it() -> None:
+    assert "(of 5000 documents)" in str(verdict("AUC(size=5000)", "Recall").witness)
 
 
 def test_a_priority_that_grades_break_can_be_computed_by_hand() -> None:

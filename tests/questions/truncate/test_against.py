@@ -91,7 +91,7 @@ def test_several_collections_are_averaged() -> None:
 
 def test_where_less_is_better_the_order_is_turned_around() -> None:
     qrels, runs = track(4)
-    cuts = truncate(qrels, runs, "F", against="PrefLoss AP")
+    cuts = truncate(qrels, runs, "F", against="PrefLoss AP", no_relevant="skip")
     loss = [cuts.whole_means["PrefLoss"][run] for run in cuts]
     best = [cut.mean_best for cut in cuts.cuts("F").values()]
     assert (

@@ -12,6 +12,7 @@ from typing import IO, TYPE_CHECKING, Any, ClassVar, Generic, NamedTuple, TypeAl
 
 import numpy as np
 
+from truerank.compat.subtopics import plain
 from truerank.data.errors import InputError
 from truerank.data.ids import Ids, text
 from truerank.data.qrels import Qrels
@@ -161,7 +162,7 @@ def judgments(data: Any) -> Qrels | None:
     (Qrels(1 topics, 1 judgments), None)
     """
     table = _table(data, "qrels")
-    return None if table is None else as_qrels(table)
+    return None if table is None else plain(as_qrels(table), "ir_measures")
 
 
 def ranked(data: Any) -> Ranked:

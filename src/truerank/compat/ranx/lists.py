@@ -12,6 +12,7 @@ from typing import Any, Generic, TypeVar
 
 import numpy as np
 
+from truerank.compat.subtopics import plain
 from truerank.data.arrays import Floats
 from truerank.data.errors import InputError
 from truerank.data.extras import needed
@@ -221,12 +222,13 @@ class Qrels(Lists[Judgments]):
     def from_file(path: str | os.PathLike[str], kind: str | None = None) -> Qrels:
         """Judgments of a file: JSON, TREC text (gzip, bzip2, xz or zstd), Parquet or LZ4."""
         form = kind_of(path, kind)
-        return Qrels(_unpacked(path)) if form == "lz4" else Qrels._of(as_qrels(path, form=form))
+        return Qrels(_unpacked(path)) if form == "lz4" else Qrels._of(plain(as_qrels(path, form=form), "ranx"))
 
     @staticmethod
     def from_df(df: Any, q_id_col: str = "q_id", doc_id_col: str = "doc_id", score_col: str = "score") -> Qrels:
         """Judgments of a DataFrame, of whatever library, with ids of whatever type."""
-        return Qrels._of(as_qrels(df, columns={"topic": q_id_col, "doc": doc_id_col, "grade": score_col}))
+        named = {"topic": q_id_col, "doc": doc_id_col, "grade": score_col}
+        return Qrels._of(plain(as_qrels(df, columns=named), "ranx"))
 
     @staticmethod
     def from_parquet(

@@ -20,6 +20,7 @@ from truerank.measures.core.parameters import LARGEST, gain_map, held, positive,
 from truerank.measures.core.parts import Divisor, Parts, Place, of_terms
 
 Self = TypeVar("Self", bound="Measure")
+Found = TypeVar("Found", Floats, Rows)
 
 
 class Scaled(Protocol):
@@ -132,6 +133,10 @@ class Measure(ABC):
     """Whether a negative grade is to it a document of the pool that nobody judged, whatever it is to others."""
     has_bounds: ClassVar[bool] = True
     """Whether no relevance of unjudged documents takes the value past those of all and of none relevant."""
+    meets_bounds: ClassVar[bool] = True
+    """Whether judgments with two grades come to its bounds over unjudged documents; otherwise these may be wider."""
+    exceeds_ideal: ClassVar[bool] = False
+    """Whether a terminal document, which is last in the ideal ranking, may stand higher in a list and exceed it."""
     deepens: ClassVar[bool] = False
     """Whether it looks the deeper, the more relevant documents there are."""
     averages: ClassVar[bool] = True
@@ -140,10 +145,14 @@ class Measure(ABC):
     """Whether it is a number of things, added up over topics, of which neither end is better."""
     at_zero: ClassVar[float] = np.nan
     """Value where the normaliser is zero."""
+    needs_depth: ClassVar[bool] = False
+    """Whether it has no value at a cutoff of 0, where others have found nothing."""
     undefined_because: ClassVar[str] = "without relevant documents"
     """What topics lack where the measure has no value."""
+    remedy: ClassVar[str] = ""
+    """What to do about it, if the measure itself can."""
     undefined_counts_as: ClassVar[float] = 0.0
-    """Value of an undefined topic where it is to count: the worst."""
+    """Value of an undefined topic where it is to count: the worst; NaN if any number would be a claim."""
 
     def __init_subclass__(cls) -> None:
         super().__init_subclass__()
@@ -248,6 +257,33 @@ class Measure(ABC):
         return float(values.sum() / len(values)) if len(values) else float("nan")
 
     @property
+    def has_no_depth(self) -> bool:
+        """Whether its cutoff of 0 leaves it without a value, in every topic."""
+        return self.cutoff == 0 and self.needs_depth
+
+    @property
+    def counts_as(self) -> float:
+        """Value of an undefined topic where it is to count; NaN if it stays undefined, whatever is chosen.
+
+        >>> from truerank.measures.ap import AP
+        >>> AP().counts_as, AP(cutoff=0).counts_as
+        (0.0, nan)
+        """
+        return float("nan") if self.has_no_depth else self.undefined_counts_as
+
+    @property
+    def defined_by(self) -> str:
+        """What to do if it has no value in any topic.
+
+        >>> from truerank.measures.ap import AP
+        >>> AP().defined_by, AP(cutoff=0).defined_by
+        ("choose no_relevant='zero'", 'choose a larger cutoff')
+        """
+        if self.counts_as == self.counts_as:
+            return "choose no_relevant='zero'"
+        return "choose a larger cutoff" if self.has_no_depth else self.remedy or "choose another measure"
+
+    @property
     def sign(self) -> float:
         """1 where higher is better, else -1: times it, high values are good."""
         return 1.0 if self.higher_is_better else -1.0
@@ -289,7 +325,7 @@ class Measure(ABC):
         >>> P(cutoff=5).is_zero_without_relevant, P().is_zero_without_relevant  # 1 for an empty list
         (True, False)
         """
-        return self.undefined_counts_as == 0 and _zero_without_relevant(self.core)
+        return self.counts_as == 0 and _zero_without_relevant(self.core)
 
     @property
     def may_skip_unjudged(self) -> bool:
@@ -554,6 +590,17 @@ def _worth(scale: Scale, grade: float, top: float) -> float:
     """Gain of one grade, which measures ask for again and again."""
     with np.errstate(over="ignore"):
         return float(scale(np.array([grade]), top)[0])
+
+
+def could_find(relevant: Found, r: Rankings, depth: Rows, norm: str) -> Found:
+    """How many relevant documents, or how much gain, could be found down to a depth.
+
+    By ``norm`` "min" that is as many as it holds, otherwise all; at a depth of 0 none, so that an average over them has
+    no value.
+    """
+    if norm == "min":
+        return np.minimum(relevant, r.reach(depth))
+    return relevant if depth.all() else np.where(depth > 0, relevant, 0)
 
 
 def ratio(above: Floats | Rows, below: Floats | Rows, at_zero: float = np.nan) -> Floats:

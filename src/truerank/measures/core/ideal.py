@@ -23,6 +23,8 @@ class OverIdeal(Measure):
     """
 
     range = (0.0, 1.0)
+    needs_depth = True
+    exceeds_ideal = True
     citation = "Järvelin & Kekäläinen 2002"
 
     if TYPE_CHECKING:

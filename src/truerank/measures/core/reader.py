@@ -26,6 +26,7 @@ class Reader(WholeRanking, Graded):
     scale: ClassVar[Scale] = staticmethod(linear)
     has_bounds = False
     sorts_ties = False
+    needs_depth = True
     undefined_because = "without relevant documents, or with none to read"
 
     def __post_init__(self) -> None:

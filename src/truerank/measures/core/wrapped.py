@@ -42,8 +42,10 @@ class Wrapped(Measure):
     deepens = _its("deepens")
     averages = _its("averages")
     counts = _its("counts")
+    needs_depth = _its("needs_depth")
     undefined_counts_as = _its("undefined_counts_as")
     undefined_because = _its("undefined_because")
+    remedy = _its("remedy")
 
     def __post_init__(self) -> None:
         if not isinstance(self.measure, Measure):

@@ -21,7 +21,7 @@ from truerank.measures.core.base import Measure
 from truerank.questions.choose.answer import Contradiction
 from truerank.questions.choose.guide import Reply
 from truerank.questions.evaluate.question import evaluate
-from truerank.track.empty_topics import DIGITS
+from truerank.track.empty_topics import DIGITS, Undefined
 from truerank.track.facts import UNJUDGED, RunPart, judged_share, notes, observe
 from truerank.track.lens import Lens
 from truerank.track.parts import added, per_topic
@@ -154,7 +154,7 @@ class Evidence:
     def _untold(self, part: ChoosePart) -> ChoosePart:
         [(name, found)] = part.values.items()
         empty = (self.relevant == 0)[found.topics] & found.undefined
-        settled = replace(found, value=np.where(empty, found.measure.undefined_counts_as, found.value))
+        settled = replace(found, value=np.where(empty, np.nan_to_num(found.measure.counts_as), found.value))
         return replace(part, unjudged={}, values={name: settled})
 
 
@@ -222,7 +222,7 @@ def no_relevant(evidence: Evidence) -> Iterator[Contradiction]:
         severity="warning",
         message=f"{counted(len(empty), 'topic')} of {len(evidence.relevant):,} without relevant documents: {names}",
         count=len(empty),
-        effect=f"{evidence.measure} is undefined there, and counts as {evidence.measure.undefined_counts_as:g}",
+        effect=f"{evidence.measure} is undefined there: {Undefined.of(evidence.measure, USUAL).fate}",
         remedy="leave them out (no_relevant='skip'); or, if an empty list is the right answer there, answer yes to "
         "length",
     )

@@ -46,10 +46,11 @@ AUC = Leaf(
     "AUC",
     remark=(
         "of one list that holds all documents, Spearman's and Kendall's coefficients with two grades are increasing "
-        "functions of AUC: 2 AUC - 1 is the share of pairs in the right order less that in the wrong one"
+        "functions of AUC: 2 AUC - 1 is the share of pairs in the right order minus that in the wrong one; it compares "
+        "judged documents, and with size=, the number of documents in the collection, all of them"
     ),
     alternatives={
-        "PrefLoss": "unjudged documents are to be left out: it compares judged ones only",
+        "PrefLoss": "lower values are to be better: with two grades it is 1 - AUC",
     },
 )
 PREF_LOSS = Leaf(
@@ -60,7 +61,7 @@ PREF_LOSS = Leaf(
         "lower values of PrefLoss are better"
     ),
     alternatives={
-        "AUC": "it matters only whether a document is relevant, and unjudged ones are not",
+        "AUC": "it matters only whether a document is relevant",
     },
 )
 _WINDOW = "P@N or R@N"

@@ -157,7 +157,7 @@ def _tested(
     if not np.isfinite(every).all(axis=0).any():
         raise InputError(
             f"{measure} has no value for all runs on any topic, so that there is nothing to compare; "
-            "choose no_relevant='zero'"
+            f"{measure.defined_by}"
         )
     found = complete(every)
     index = topics[found.kept]

@@ -31,8 +31,8 @@ CHANCE = Code("TR383", "the chance that a relevant document stands above another
 
 BREAK_EVEN = "interpolated precision at recall levels; break-even: where precision and recall are equal"
 HITS = (
-    "share of relevant documents read when so many of the others have been; others: documents of the list without "
-    "relevance, judged or not"
+    "share of relevant documents read when that share of the others has been; others: documents judged non-relevant, "
+    "or with a size all that are not relevant"
 )
 ALARMS = (0.01, 0.05, 0.1, 0.2, 0.5)
 """Shares of false alarms at which hits are shown."""
@@ -116,14 +116,17 @@ class RocPoint(Row):
 class RocCurve(Row, eq=False):
     """Shares of relevant documents against shares of the others, as a list is read from the top down.
 
-    The others are the documents of the list that are not relevant, judged or not. Relevant documents that were not
-    retrieved stand below all of them, so that the curve ends at (1, 1) with a rise. Tied documents make a slope.
+    The others are the documents judged non-relevant; with a size, all documents of the collection that are not
+    relevant. Documents that were not retrieved are tied below the list. Tied documents make a slope.
     """
 
     run: str = column("the run")
     auc: float = column("the area under the curve, as the measure AUC has it", head="AUC", best="high")
     relevant: float = column("how many relevant documents there are, a mean over topics", form="short")
-    others: float = column("how many other documents the list has, a mean over topics", form="short")
+    others: float = column(
+        "how many other documents count, a mean over topics: those judged non-relevant, or with a size all of them",
+        form="short",
+    )
     discordant: float = column(
         "how many pairs of a relevant document and another one stand in the wrong order, a tie a half, a mean over "
         "topics: the area between the ideal and the actual curve of hits over ranks",
@@ -197,7 +200,12 @@ class Tradeoff(Keyed[CurveRow], Answer, Generic[CurveRow]):
         of = [f"topic {self.topics[0]}" if self.alone else f"mean over {counted(len(self.topics), 'topic')}"]
         if self.rel != 1:
             of.append(f"relevant from grade {self.rel:g} on")
+        of += self._documents()
         return caption(*of, conventions=self.conventions.unusual())
+
+    def _documents(self) -> list[str]:
+        """Which documents count, if that was said."""
+        return []
 
     def __repr__(self) -> str:
         return f"{type(self).__name__}({counted(len(self), 'run')}, {counted(len(self.topics), 'topic')})"
@@ -301,6 +309,8 @@ class PrecisionRecall(Tradeoff[RecallCurve]):
 class Roc(Tradeoff[RocCurve]):
     """Receiver operating characteristics of runs."""
 
+    size: int | None = column("the number of documents in the collection; None if the judged documents count")
+
     sheets = {
         "curve": Sheet(
             RocPoint,
@@ -314,6 +324,10 @@ class Roc(Tradeoff[RocCurve]):
             meaning=HITS,
         ),
     }
+
+    def _documents(self) -> list[str]:
+        """How many documents the collection has, if that was said."""
+        return [] if self.size is None else [f"collection of {self.size:,} documents"]
 
     @property
     def curve(self) -> list[RocPoint]:

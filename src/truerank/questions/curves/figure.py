@@ -69,7 +69,7 @@ def plot_roc(found: Roc, *, theme: str = "light") -> Plot:
     y = PlotAxis("Share of relevant documents read", (0.0, _EDGE), nice=False)
     series = [Line(name, one.fpr, one.tpr, groups.get(name, "")) for name, one in found.items()]
     layers = (diagonal(x, y, look.quiet), *lines(series, x, y, key, noun="run"))
-    caption = f"{_said(found)}; the dashed line is chance; relevant documents that were not retrieved come last"
+    caption = f"{_said(found)}; the dashed line is chance; documents that were not retrieved are tied at the end"
     roc, ranking = Panel(layers, "", _SIDE, _SIDE), _best({name: one.auc for name, one in found.items()})
     known = [one for one in found.values() if len(one.fpr)]
     if not found.alone or not known:
@@ -117,7 +117,8 @@ def _groups(value: dict[str, float], area: str = "AP") -> dict[str, str]:
     """The runs that have a colour, with what the legend says of them."""
     if not value:
         raise InputError("there is nothing to draw; give at least one run")
-    return {name: f"{name} ({area} {value[name]:.3f})" for name in _best(value)[:COLOURED]}
+    told = {name: "undefined" if one != one else f"{one:.3f}" for name, one in value.items()}
+    return {name: f"{name} ({area} {told[name]})" for name in _best(value)[:COLOURED]}
 
 
 def _best(value: dict[str, float]) -> list[str]:

@@ -21,6 +21,14 @@ RULES = AxisRules(fixed={"ending": "none", "limit": None}, refused=one_number("a
 KINDS = ("precision-recall", "roc")
 Topic = Annotated[str | None, Option("The curve of this topic only. Default: a mean over topics.")]
 Grade = Annotated[float, Option("Grade from which on a document is relevant.")]
+Size = Annotated[
+    int | None,
+    Option(
+        "For roc: documents in the collection, all of which count. Default: the judged documents count.",
+        metavar="N",
+        least=1,
+    ),
+]
 Points = Annotated[int, Option("How many recall levels.", metavar="N", least=2)]
 
 
@@ -62,17 +70,19 @@ def roc(
     *,
     topic: Topic = None,
     rel: Grade = 1,
+    size: Size = None,
     engine: Engines = None,
     progress: Progress | None = None,
     **given: Unpack[Given],
 ) -> Roc:
     """Give receiver operating characteristics, with the area under each.
 
-    Judgments, runs and conventions are given as to ``evaluate``. The documents are all relevant ones, and those of the
-    list that are not; a relevant document that was not retrieved stands below all others. With a ``topic`` it is the
-    curve of that one, otherwise a mean over topics at equal shares of false alarms.
+    Judgments, runs and conventions are given as to ``evaluate``. The documents are the judged ones; with ``size``, the
+    number of documents in the collection, they are all of these, and unjudged ones are not relevant. Documents that
+    were not retrieved are tied below the list, so that the diagonal is a random order. With a ``topic`` it is the curve
+    of that one, otherwise a mean over topics at equal shares of false positives.
 
-    >>> found = roc({"q1": {"a": 1, "c": 1}}, {"q1": ["a", "b", "c", "d"]})
+    >>> found = roc({"q1": {"a": 1, "c": 1}}, {"q1": ["a", "b", "c", "d"]}, size=4)
     >>> found["run"].fpr.tolist(), found["run"].tpr.tolist(), found["run"].auc
     ([0.0, 0.0, 0.5, 0.5, 1.0], [0.0, 0.5, 0.5, 1.0, 1.0], 0.75)
     """
@@ -81,9 +91,9 @@ def roc(
     from truerank.questions.curves.topics import chosen
     from truerank.track.track import Track
 
-    track = Track.of(qrels, runs, AUC(rel=rel), given, RULES, engine=engine)
+    track = Track.of(qrels, runs, AUC(rel=rel, size=size), given, RULES, engine=engine)
     only = chosen(track, topic)
-    return conclude(track, track.each(look, progress=progress, only=only), only, rel)
+    return conclude(track, track.each(look, progress=progress, only=only), only)
 
 
 @question(RULES)
@@ -97,6 +107,7 @@ def curves(
     ] = KINDS[0],
     topic: Topic = None,
     rel: Grade = 1,
+    size: Size = None,
     points: Points = 11,
     show: str | None = None,
     engine: Engines = None,
@@ -112,16 +123,19 @@ def curves(
       truerank curves qrels.txt bm25.run dense.run --plot pr.svg
       truerank curves qrels.txt bm25.run --topic 401 --show depths
       truerank curves qrels.txt bm25.run --kind roc --plot roc.svg
+      truerank curves qrels.txt bm25.run --kind roc --size 528155
 
     In Python, ``precision_recall`` and ``roc`` are the two kinds.
 
-    >>> curves({"q1": {"a": 1}}, {"q1": ["b", "a"]}, kind="roc")["run"].auc
+    >>> curves({"q1": {"a": 1, "b": 0}}, {"q1": ["b", "a"]}, kind="roc")["run"].auc
     0.0
     """
     if kind == "roc":
         if show not in (None, *Roc.sheets):
             raise InputError(f"show={show!r} is of precision and recall; leave out kind='roc'")
-        return roc(qrels, runs, topic=topic, rel=rel, engine=engine, progress=progress, **given)
+        return roc(qrels, runs, topic=topic, rel=rel, size=size, engine=engine, progress=progress, **given)
+    if size is not None:
+        raise InputError("size is the number of documents that a ROC curve is over; add kind='roc', or leave out size")
     found = precision_recall(
         qrels, runs, topic=topic, rel=rel, points=points, engine=engine, progress=progress, **given
     )

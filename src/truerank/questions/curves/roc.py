@@ -7,8 +7,10 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from truerank.data.arrays import Array, Floats, distinct
+from truerank.data.arrays import Array, Floats
 from truerank.data.rankings import Rankings
+from truerank.expectation.gain_maps import Nonrelevant
+from truerank.measures.auc import AUC
 from truerank.measures.core.base import Measure
 from truerank.questions.curves.answer import Roc, RocCurve
 from truerank.questions.curves.topics import mean_of, named, only_topic
@@ -29,7 +31,7 @@ class CornersPart(Part):
     corners: Array = per_topic()
     """Shares of false alarms and of hits, an array of shape (2, corners) a topic; without corners where undefined."""
     counts: Floats = per_topic()
-    """Relevant documents that there are, others in the list, and relevant ones there."""
+    """Relevant documents and others that there are, and relevant ones in the list."""
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -43,25 +45,30 @@ def look(lens: Lens, measures: Sequence[Measure], *, only: int | None) -> RocPar
     """What is kept of a run, or of one topic of it."""
     lens = only_topic(lens, only)
     [measure] = measures
+    assert isinstance(measure, AUC)
     auc = values(lens, measure)
-    rows: dict[int, tuple[Rankings, int]] = {}
+    counts, curves = np.zeros((len(lens.judged.length), 3)), np.empty(len(lens.judged.length), object)
     for r in lens.lists(measure):
-        rows |= {topic: (r, row) for row, topic in enumerate(r.topic.tolist())}
-    counts = [_counts(*rows[topic], measure) for topic in lens.topics.tolist()]
-    corners = np.empty(len(counts), object)
-    for place, topic in enumerate(lens.topics.tolist()):
-        corners[place] = np.zeros((2, 0)) if auc.undefined[place] else points(*rows[topic], measure)
+        pairs = measure.ordered(r)
+        counts[r.topic] = np.column_stack([pairs.relevant, pairs.others, pairs.hits])
+        for row, topic in enumerate(r.topic.tolist()):
+            defined = pairs.pairs[row] > 0
+            curves[topic] = points(r.take(np.array([row])), measure) if defined else np.zeros((2, 0))
+    counts, corners = counts[lens.topics], curves[lens.topics]
     return RocPart(
         **vars(observe(lens, {str(measure): auc}, ties=False)),
-        curves=CornersPart(topics=lens.topics, corners=corners, counts=np.array(counts).reshape(len(counts), 3)),
+        curves=CornersPart(topics=lens.topics, corners=corners, counts=counts),
     )
 
 
-def conclude(track: Track, parts: Sequence[RocPart], only: int | None, rel: float) -> Roc:
+def conclude(track: Track, parts: Sequence[RocPart], only: int | None) -> Roc:
     """The curves of all runs."""
+    [measure] = track.measures
+    assert isinstance(measure, AUC)
     return Roc(
         conventions=track.conventions,
-        rel=rel,
+        rel=measure.rel,
+        size=measure.size,
         topics=named(track, only),
         curves=tuple(_curve(track, part) for part in parts),
         notices=track.notes(parts),
@@ -84,7 +91,7 @@ def _curve(track: Track, part: RocPart) -> RocCurve:
         # Just before the end, where only those are left that were not retrieved.
         before = np.array([_before(each[0], each[1]) if each.size else 0.0 for each in corners])[:, None]
         every = np.column_stack([np.zeros(len(before)), read[:, :-1], before, read[:, -1]])
-        tpr = mean_of(every, auc.undefined, track.conventions)
+        tpr = mean_of(every, auc.undefined, track.conventions, auc.measure.counts_as)
         fpr = np.concatenate([[0.0], grid[:-1], [1.0, 1.0]])
     return RocCurve(
         run=part.run,
@@ -93,38 +100,38 @@ def _curve(track: Track, part: RocPart) -> RocCurve:
         others=others,
         # Whole numbers, or halves where there are ties, which shares of pairs come close to.
         discordant=float(np.round(2.0 * wrong, 6).mean() / 2.0) if len(wrong) else 0.0,
-        found=float(mean_of(retrieved[:, None], auc.undefined, track.conventions)[0]),
+        found=float(mean_of(retrieved[:, None], auc.undefined, track.conventions, auc.measure.counts_as)[0]),
         fpr=fpr,
         tpr=tpr,
     )
 
 
-def points(r: Rankings, row: int, measure: Measure) -> Floats:
-    """Corners of the curve of one list: where tie groups with relevant documents begin and end.
+def points(r: Rankings, measure: AUC) -> Floats:
+    """Corners of the curve of one list: where tie groups with relevant documents begin and end, and where it ends.
 
-    >>> from truerank.measures.auc import AUC
-    >>> points(Rankings.single([1, 0, 1, 0], groups=[0, 1, 1, 2]), 0, AUC()).tolist()
+    Documents that were not retrieved are one more group.
+
+    >>> points(Rankings.single([1, 0, 1, 0], groups=[0, 1, 1, 2]), AUC()).tolist()
     [[0.0, 0.0, 0.5, 1.0], [0.0, 0.5, 1.0, 1.0]]
+    >>> points(Rankings.single([1, 0], pool=[1, 1, 0, 0]), AUC()).tolist()
+    [[0.0, 0.0, 0.5, 1.0], [0.0, 0.5, 0.5, 1.0]]
     """
-    x = r.gains(measure.gain(r))[row]
-    relevant, others, _ = _counts(r, row, measure)
-    corners = [(0.0, 0.0)]
-    for first in distinct(r.start[row][x > 0]).tolist():
-        group = r.start[row] == first
-        hits = corners[-1][1]
-        corners.append((first - 1 - hits, hits))
-        last = float(r.stop[row][group][0])
-        corners.append((last - hits - x[group].sum(), hits + x[group].sum()))
-    hits = corners[-1][1]
-    corners += [(others, hits), (others, relevant)]
-    kept = [corner for place, corner in enumerate(corners) if not place or corner != corners[place - 1]]
-    found: Floats = np.array(kept).T / np.array([[others], [relevant]])
+    gain, count = measure.gain(r), measure.ordered(r)
+    start, stop, hit = r.start[0], r.stop[0], gain.over(r)[0] > 0
+    edges = np.unique(np.concatenate([start[hit] - 1, stop[hit]]))
+    tpr = np.searchsorted(np.sort(stop[hit]), edges, side="right")
+    fpr = edges - tpr
+    if measure.size is None:
+        fpr = np.searchsorted(np.sort(stop[Nonrelevant(gain).over(r)[0] > 0]), edges, side="right")
+    corners = np.array(
+        [
+            [0.0, *fpr.tolist(), count.listed[0], count.others[0]],
+            [0.0, *tpr.tolist(), count.hits[0], count.relevant[0]],
+        ]
+    )
+    moved = np.append(True, (np.diff(corners) != 0).any(axis=0))
+    found: Floats = corners[:, moved] / np.array([count.others, count.relevant])
     return found
-
-
-def _counts(r: Rankings, row: int, measure: Measure) -> tuple[float, float, float]:
-    hits = float(r.gains(measure.gain(r))[row].sum())
-    return float(r.relevant(measure.gain(r))[row, 0]), float(r.length[row]) - hits, hits
 
 
 def height_at(x: Floats, y: Floats, wanted: Floats) -> Floats:

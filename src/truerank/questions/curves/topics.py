@@ -34,10 +34,10 @@ def only_topic(lens: Lens, only: int | None) -> Lens:
     return lens
 
 
-def mean_of(rows: Floats, undefined: Mask, choice: Conventions) -> Floats:
-    """The mean over topics, where undefined ones count as nothing, are left out, or are undefined."""
+def mean_of(rows: Floats, undefined: Mask, choice: Conventions, counts_as: float = 0.0) -> Floats:
+    """The mean over topics, where undefined ones count as a number, are left out, or are undefined."""
     if choice.skips_undefined:
         rows = rows[~undefined]
     else:
-        rows = np.where(undefined[:, None], 0.0 if choice.counts_undefined else np.nan, rows)
+        rows = np.where(undefined[:, None], counts_as if choice.counts_undefined else np.nan, rows)
     return rows.mean(axis=0) if len(rows) else np.full(rows.shape[1], np.nan)

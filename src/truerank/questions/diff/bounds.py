@@ -59,7 +59,7 @@ def by_unjudged(measure: Measure, lists: RunPair) -> Bounds | None:
     if not measure.has_bounds or lists.conventions.condenses or isinstance(lists.qrels, Preferences):
         return None
     a, b = (outcomes(lens, measure) for lens in lists.sides)
-    found = differences(a, b, measure.undefined_counts_as)
+    found = differences(a, b, measure.counts_as)
     low, high = np.full((2, len(lists.qrels.topics)), np.nan)
     low[a.topics], high[a.topics] = found.low, found.high
     return Bounds(low, high, found.exact)

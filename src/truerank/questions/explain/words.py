@@ -96,6 +96,9 @@ def _put_in(one: ScoreExplanation) -> Iterator[str]:
     # Far down a list weights are too small to be seen, and so are products with them.
     seen = [step for step in worth if abs((step.gain or 0.0) * (step.factor or 0.0)) >= NOTHING]
     products = [*map(_product, seen), *(["..."] if len(seen) < len(worth) else [])]
+    elsewhere = sum(step.contribution for step in one.steps if step.kind == "missing")
+    if elsewhere:
+        products.append(_number(elsewhere * (1.0 if one.divisor is None else one.divisor.value)))
     cost = sum(step.cost or 0.0 for step in one.steps)
     above = _terms(products) + (f" - {cost:.{DIGITS}f}" if cost > 0 else "")
     score = f"{one.score:.{DIGITS}f}"
@@ -143,8 +146,9 @@ def said(one: ScoreExplanation) -> Iterator[Note]:
     """How a score came about, and what would change it; the first names the measure."""
     name = one.measure
     if one.undefined:
-        counts_as = "" if math.isnan(one.score) else f"; it counts as {one.score:g}"
-        yield UNDEFINED(f"{name} is undefined {one.undefined}{counts_as}", measure=name, score=one.score)
+        then = one.by.remedy if math.isnan(one.score) else f"it counts as {one.score:g}"
+        text = "; ".join(filter(None, (f"{name} is undefined {one.undefined}", then)))
+        yield UNDEFINED(text, measure=name, score=one.score)
         return
     yield FOUND(_summary(one), measure=name, score=one.score, found=len(one.found), relevant=one.relevant)
     if one.how == "listless":

@@ -16,6 +16,7 @@ from truerank.measures.core.base import Measure
 from truerank.measures.core.parts import Parts
 from truerank.questions.explain.answer import Explanation, ScoreExplanation, Step
 from truerank.questions.explain.lists import UNCHANGED, TopicList, Variation, list_of, scores
+from truerank.track.empty_topics import Undefined
 from truerank.track.facts import ASSUMED, READ_RUN, of_judgments
 from truerank.track.lens import Lens
 from truerank.track.topic import index_of
@@ -63,7 +64,7 @@ def _undefined(measure: Measure, lens: Lens) -> str:
     return (
         "here: no_relevant='skip' leaves out a topic without relevant documents"
         if skipped
-        else measure.undefined_because
+        else Undefined.of(measure, lens.conventions).lack
     )
 
 

@@ -23,7 +23,7 @@ from truerank.statistics.corrections import CORRECTIONS
 from truerank.statistics.level import level
 from truerank.statistics.randomization import Drawing
 from truerank.statistics.tests import Procedure, procedure
-from truerank.track.empty_topics import UNDEFINED, EmptyTopics, concerns, highest, listed, told
+from truerank.track.empty_topics import EmptyTopics, Undefined, concerns, highest, told
 from truerank.track.pools import has_gain
 from truerank.track.score_arrays import RULES, ArrayScorer
 from truerank.track.values import summaries
@@ -237,19 +237,11 @@ def _notices(table: FeatureTable, wanted: tuple[Measure, ...], choice: Conventio
     plain = _scorer(table.grades, table.offsets, wanted, replace(choice, no_relevant="nan"), "expected")
     values = plain(np.zeros(len(table.grades)))
     lacking = {measure: int((np.isnan(values[str(measure)]) & ~known.get(measure, False)).sum()) for measure in wanted}
-    for topics in sorted({*lacking.values()} - {0}):
-        these = [measure for measure in wanted if lacking[measure] == topics]
-        worst = these[0].undefined_counts_as
-        fate = f"counted as {worst:g}" if choice.counts_undefined else "left out of the mean"
-        if not (choice.counts_undefined or choice.skips_undefined):
-            fate = "the mean is undefined"
-        yield UNDEFINED(
-            f"{listed([*map(str, these)])} {'is' if len(these) == 1 else 'are'} undefined for "
-            f"{counted(topics, 'topic')} {these[0].undefined_because}: {fate}",
-            measures=[*map(str, these)],
-            topics=topics,
-            counted=worst if choice.counts_undefined else choice.no_relevant,
-        )
+    alike: dict[tuple[int, Undefined], list[str]] = {}
+    for measure in sorted((one for one in wanted if lacking[one]), key=lambda one: lacking[one]):
+        alike.setdefault((lacking[measure], Undefined.of(measure, choice)), []).append(str(measure))
+    for (topics, undefined), names in alike.items():
+        yield undefined.note(names, counted(topics, "topic"), topics)
 
 
 def _empty(table: FeatureTable, wanted: tuple[Measure, ...], choice: Conventions) -> Iterator[EmptyTopics]:

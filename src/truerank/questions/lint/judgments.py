@@ -15,9 +15,17 @@ HIGHEST = 20
 
 
 def contradictions(case: LintCase) -> Iterator[Finding]:
-    """Judgments that contradict each other, and judgments that repeat each other."""
+    """Judgments that contradict each other, judgments that repeat each other, and judgments by subtopic."""
     draft = case.draft
     pairs = draft.pairs
+    if draft.by_subtopic:
+        yield Finding(
+            severity="info",
+            message=f"{counted(draft.by_subtopic, 'document')} judged for several subtopics: the second column differs",
+            count=draft.by_subtopic,
+            effect="the best grade of each document counts; trec_eval refuses the file",
+            remedy="nothing, if the second column is a subtopic; otherwise keep one judgment of each document",
+        )
     differ = draft.number[pairs[:, 0]] != draft.number[pairs[:, 1]]
     if differ.any():
         wrong = pairs[np.flatnonzero(differ)]

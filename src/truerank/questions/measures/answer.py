@@ -30,6 +30,7 @@ class MeasureRow(Row):
     text: str = column("what it measures")
     example: str = column("a Python session, with truerank as tr and numpy as np")
     higher_is_better: bool = column("whether more is better")
+    bounds: str = column("whether judgments can come to the bounds that unjudged documents give to it")
 
     @property
     def span(self) -> str:
@@ -51,6 +52,7 @@ class MeasureRow(Row):
             "formula": self.formula,
             "range": self.span if self.higher_is_better else f"{self.span}, lower is better",
             "parameters": self.defaults or "none",
+            "bounds": self.bounds,
             "aliases": ", ".join(f"{name} = {meant}" for name, meant in self.aliases.items()),
             "citation": self.citation,
         }

@@ -163,9 +163,11 @@ def together(track: Track, parts: Sequence[RunPart]) -> tuple[dict[Measure, Syst
     every = np.stack([[part.values[str(measure)].full(choice, topics) for part in parts] for measure in track.measures])
     known: Mask = ~np.asarray(np.isnan(every).any(axis=(0, 1)))
     if not known.any():
-        raise InputError(
-            "no topic has a value for all runs by all measures; choose no_relevant='zero', missing='empty'"
-        )
+        without = next((one for one, rows in zip(track.measures, every, strict=True) if np.isnan(rows).all()), None)
+        remedy = "choose no_relevant='zero', missing='empty'"
+        if without is not None:
+            remedy = f"{without} has none in any topic: {without.defined_by}"
+        raise InputError(f"no topic has a value for all runs by all measures; {remedy}")
     common = zip(track.measures, every[..., known], strict=True)
     return {measure: SystemScores(measure.sign * rows, str(measure)) for measure, rows in common}, known
 

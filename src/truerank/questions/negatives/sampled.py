@@ -12,6 +12,7 @@ import numpy as np
 from truerank.data.arrays import Floats, Rows
 from truerank.data.rankings import Rankings
 from truerank.measures.core.base import Measure
+from truerank.measures.core.collection import OfCollection
 from truerank.statistics.hypergeometric import above_in_sample, hypergeometric
 
 _GRID = 2048
@@ -53,6 +54,12 @@ class SampledWorth(NamedTuple):
     high: float
 
 
+def among(measure: Measure, documents: int) -> Measure:
+    """The measure of a collection that has these documents and no others, if it asks how many there are."""
+    unsized = isinstance(measure.core, OfCollection) and measure.core.size is None
+    return measure.with_core(lambda core: core(size=documents)) if unsized else measure
+
+
 def by_rank(measure: Measure, rank: Rows, length: int) -> Floats:
     """Scores of rankings of one length whose only relevant document has such a rank.
 
@@ -61,6 +68,7 @@ def by_rank(measure: Measure, rank: Rows, length: int) -> Floats:
     [1.0, 0.5, 0.25]
     """
     count = len(rank)
+    measure = among(measure, length)
     r = Rankings(
         topic=np.zeros(count, np.intp),
         start=rank[:, None],
@@ -83,7 +91,7 @@ def missed(measure: Measure, length: int) -> float:
     0.0
     """
     r = Rankings.single([], pool=[1.0])
-    return float(measure.score(replace(r, length=np.array([length])))[0])
+    return float(among(measure, length + 1).score(replace(r, length=np.array([length])))[0])
 
 
 def worth(case: Case, measure: Measure, sample: int, variance: float, prior: str) -> SampledWorth:

@@ -14,7 +14,7 @@ from truerank.data.errors import InputError
 from truerank.data.ids import text
 from truerank.measures.core.base import Measure
 from truerank.questions.negatives.answer import SampledNegatives, SampledOrder, SampledScore
-from truerank.questions.negatives.sampled import Case, SampledWorth, worth
+from truerank.questions.negatives.sampled import Case, SampledWorth, among, worth
 from truerank.questions.nil.work import places
 from truerank.statistics.correlations import kendall_b
 from truerank.statistics.level import level
@@ -64,7 +64,7 @@ class NegativesPart(RunPart):
 def refuse(measures: Sequence[Measure]) -> None:
     """Refuse measures that are no function of the rank of one relevant document."""
     for one in measures:
-        core = one.core
+        core = among(one, 1).core
         if core.needs != "grades" or core.skips_unjudged or core.counts or core.needs_pool or not one.averages:
             raise InputError(
                 f"{one} is more than the rank of one relevant document; take RR, Success@10, nDCG@10 or AP"

@@ -218,7 +218,7 @@ class Recall(Universal):
     statement = "A relevant document more in the collection that is not retrieved lowers the score."
     formula = "M_D(d) > M_{D + d'}(d), Rel(d') > 0, d has a relevant document and not d'"
     reading = "R grows by one"
-    remark = "The size of the collection, which OIE asks for, stays: a document of it becomes relevant."
+    remark = "The collection has as many documents on both sides: one of them that is not retrieved becomes relevant."
 
     def compare(self, example: Example) -> Iterator[Trial]:
         """One more relevant document, of each level."""

@@ -67,8 +67,14 @@ class Example(NamedTuple):
         return self.ranked(tuple(grades))
 
     def with_relevant(self, grade: int) -> Example:
-        """One more relevant document in the collection, which is not retrieved."""
-        return self._replace(pool=tuple(sorted((*self.pool, grade), reverse=True)))
+        """One of the other documents of the collection, which is not retrieved, is relevant instead.
+
+        >>> more = Example((1, 0), pool=(1,), others=2).with_relevant(1)
+        >>> print(more, "of", more.documents)
+        10, R = 2 of 3
+        """
+        assert self.others > self.grades.count(0)
+        return self._replace(pool=tuple(sorted((*self.pool, grade), reverse=True)), others=self.others - 1)
 
     def at(self, depth: int) -> Example:
         """The same ranking, read to a depth."""

@@ -207,7 +207,8 @@ class Property(ABC):
         more, less = scores_of(trials.more[index], scores.value), scores_of(trials.less[index], scores.value)
         said = self.said(trial)
         if orders_all(scores.measure):
-            sizes = {example.documents for example in (*trial.more, *trial.less)}
+            told = scores.measure.core.collection
+            sizes = {example.documents if told is None else told for example in (*trial.more, *trial.less)}
             note = "; ".join([f"of {' and '.join(map(str, sorted(sizes)))} documents", *filter(None, [note])])
         return Witness.of(trial, more, less, f"{said} ({note})" if note else said, self.added(more, less))
 

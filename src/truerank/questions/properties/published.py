@@ -2,37 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import NamedTuple
 
-from truerank.data.arrays import Floats
-from truerank.data.rankings import Rankings
-from truerank.measures.core.base import Measure, ratio
-from truerank.measures.correlation import Correlation
+from truerank.measures.core.base import Measure
 from truerank.measures.grammar import parse
 from truerank.questions.properties.axioms import SEVEN
-
-
-@dataclass(frozen=True, kw_only=True, repr=False)
-class WholeAUC(Correlation):
-    """The area under the ROC curve over all judged documents; AUC of the catalogue asks for the retrieved ones only.
-
-    >>> WholeAUC().of([1], pool=[1, 1, 0])
-    0.75
-    """
-
-    rel: float = 1
-
-    name = "AUC"
-    citation = "Hanley & McNeil 1982"
-    range = (0.0, 1.0)
-
-    def score(self, r: Rankings) -> Floats:
-        """The share of pairs of a relevant and another document in the right order; a tie counts half."""
-        each = self.counted(r)
-        pairs = each.unlike()
-        return ratio(each.surplus() + pairs, 2.0 * pairs)
-
 
 _ALL = "where every relevant document is retrieved, one without relevance is below them, at the end of the list or not"
 _CHANCE = (
@@ -106,7 +80,7 @@ SOURCES = {
 _CLAIMS = {
     "Spearman": (parse("Spearman"), "YO NF NT YO YO NO NO"),
     "Kendall": (parse("Kendall"), "YO NF NT YO YO NO NO"),
-    "AUC-ROC": (WholeAUC(), "YO NF NT YO YO NO NO"),
+    "AUC-ROC": (parse("AUC"), "YO NF NT YO YO NO NO"),
     "P@N": (parse("P@10"), "NT NO YT YT N N N"),
     "R@N": (parse("R@10"), "NT NO YT YT N YR N"),
     "R-p": (parse("Rprec"), "NT N NT NT N YO N"),

@@ -12,6 +12,7 @@ from truerank.data.rankings import TERMINAL, Rankings
 from truerank.expectation import gain_maps as gains
 from truerank.expectation.gain_maps import Scale
 from truerank.measures.core.base import Measure
+from truerank.measures.core.collection import OfCollection
 from truerank.questions.properties.examples import MOST, Example
 from truerank.statistics.level import EQUAL
 
@@ -227,7 +228,7 @@ class ExampleScores:
 
 def orders_all(measure: Measure) -> bool:
     """Whether a measure orders the whole collection, so that it matters how many documents are not retrieved."""
-    return bool(getattr(measure.core, "orders_all", False))
+    return isinstance(measure.core, OfCollection)
 
 
 def scores(layout: Sequence[Block], scale: OnScale, measure: Measure) -> ExampleScores:

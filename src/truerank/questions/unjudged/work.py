@@ -302,7 +302,7 @@ def difference_of_means(track: Track, a: UnjudgedPart, b: UnjudgedPart, measure:
     if not (measure.averages and same):
         (low, high), (least, most) = (found.bounds(choice) or (math.nan, math.nan) for found in (one, other))
         return least - high, most - low
-    found = differences(a.outcomes[name], b.outcomes[name], measure.undefined_counts_as)
+    found = differences(a.outcomes[name], b.outcomes[name], measure.counts_as)
     ends = found.low, found.high
     if choice.skips_undefined:
         # A topic that has no value may have one later, or not.
