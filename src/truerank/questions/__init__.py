@@ -12,7 +12,7 @@ QUESTIONS: dict[str, str] = {
     "curves": "Give precision against recall, or hits against false alarms, of one topic or on average.",
     "why": "Find which conventions give a number that somebody else reported.",
     "lint": "Look for what is suspicious in judgments and runs, before trusting a score.",
-    "depth": "Score runs at every depth, and tell how much the depth matters.",
+    "depth": "Score runs at every depth, and find the depth from which on conclusions hold.",
     "ties": "Tell what the order of ties does to scores, and which runs it could swap.",
     "unjudged": "Tell how much of each run is judged, and what the rest leaves open.",
     "features": "Score each feature of a file of learning to rank as a ranking of its own.",

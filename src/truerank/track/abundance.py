@@ -13,7 +13,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from truerank.data.arrays import Floats, Rows
-from truerank.track.relevance import NEAR, ListedDocuments, Relevance
+from truerank.track.relevance import NEAR, ListedDocuments, Worlds
 
 SEED = 0
 SPREAD = 0.6
@@ -36,11 +36,11 @@ class Abundance:
     """At least so many more there are than are judged, by capture and recapture."""
 
 
-def abundance(model: Relevance, relevant: Rows, draws: int) -> Abundance:
-    """How many there are, where so many are known to be ``relevant`` in each topic."""
-    topics = len(model.listed.offsets) - 1
+def abundance(listed: ListedDocuments, worlds: Worlds, relevant: Rows) -> Abundance:
+    """How many there are in worlds, where so many are known to be ``relevant`` in each topic."""
+    topics, draws = len(listed.offsets) - 1, worlds.count
     found = np.zeros((topics, draws))
-    for topic, drawn in model.worlds(draws, SEED).topics.items():
+    for topic, drawn in worlds.topics.items():
         found[topic] = np.bincount(drawn.world, minlength=draws)
     factor = np.exp(SPREAD * np.random.default_rng(SEED).standard_normal((topics, draws)))
     every = np.sort(relevant[:, None] + found * factor, axis=-1)
@@ -50,7 +50,7 @@ def abundance(model: Relevance, relevant: Rows, draws: int) -> Abundance:
         np.round(middle, 9),
         np.floor(np.round(low, 9)).astype(np.int64),
         np.ceil(np.round(high, 9)).astype(np.int64),
-        missed(model.listed),
+        missed(listed),
     )
 
 
