@@ -13,15 +13,11 @@ from dataclasses import dataclass
 import numpy as np
 
 from truerank.data.arrays import Floats, Rows
-from truerank.track.relevance import NEAR, ListedDocuments, Worlds
+from truerank.track.relevance import ENDS, NEAR, SEED, ListedDocuments, Worlds
 
-SEED = 0
-SPREAD = 0.6
-"""By how much the logarithm of what is relevant among unjudged documents may be off in a topic, beside what the model
-says of itself. Chosen with judgments of six collections hidden; docs/how-to/unjudged.md has how often intervals held
-there."""
-ENDS = (0.05, 0.95)
-"""What share of the draws lies below either end of an interval."""
+SPREAD = 0.3
+"""By how much the logarithm of what is relevant among unjudged documents may be off in a topic, beside what worlds have
+in common. Chosen with judgments of six collections hidden: docs/how-to/unjudged.md has how often intervals held."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -42,7 +38,7 @@ def abundance(listed: ListedDocuments, worlds: Worlds, relevant: Rows) -> Abunda
     found = np.zeros((topics, draws))
     for topic, drawn in worlds.topics.items():
         found[topic] = np.bincount(drawn.world, minlength=draws)
-    factor = np.exp(SPREAD * np.random.default_rng(SEED).standard_normal((topics, draws)))
+    factor = np.exp(SPREAD * np.random.default_rng([SEED, 0, 2]).standard_normal((topics, draws)))
     every = np.sort(relevant[:, None] + found * factor, axis=-1)
     low, middle, high = (np.quantile(every, share, axis=-1) for share in (ENDS[0], 0.5, ENDS[1]))
     # Rounded first, so that the last bits do not add a document.

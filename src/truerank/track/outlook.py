@@ -12,13 +12,9 @@ from truerank.measures.core.base import Measure
 from truerank.statistics.level import EQUAL
 from truerank.track.lens import Lens
 from truerank.track.parts import Part
-from truerank.track.relevance import Relevance, Worlds, relevance
+from truerank.track.relevance import ENDS, SEED, Relevance, Worlds, relevance
 from truerank.track.track import Progress, Track
 from truerank.track.worlds import WorldScores, world_scores
-
-SEED = 0
-ENDS = (0.05, 0.95)
-"""The share of worlds below either end of a likely range."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -32,7 +28,8 @@ class Outlook:
 
     def interval(self, measure: Measure, run: int) -> tuple[float, float]:
         """Where the score of a run, by its number, lies in 90% of worlds."""
-        low, high = np.round(np.quantile(self.scores[measure][run], ENDS), 9).tolist()
+        # Rounded, so that the last bits of sums make no difference.
+        low, high = np.round(np.quantile(self.scores[measure][run], ENDS), 12).tolist()
         return low, high
 
     def reversed(self, measure: Measure, better: int, worse: int) -> float | None:

@@ -45,6 +45,9 @@ SHIFT, SHIFT_SPREAD = -1.0, 0.8
 TREC-8 and TREC-COVID (docs/how-to/unjudged.md)."""
 RUN_SPREAD = 0.5
 """Standard deviation of the shift of one run in a world, which its documents have by its share of them."""
+SEED = 0
+ENDS = (0.05, 0.95)
+"""The share of worlds below either end of a range."""
 _SELDOM, _NEVER = 1e-3, 1e-4
 """Chances below which the uncertainty of the model is left out, and below which a document is never relevant."""
 
@@ -247,7 +250,7 @@ class Relevance:
         shift of each run.
         """
         common, own = self.fitted.draw(count, seed, WIDENED)
-        # Topics have generators of their own below, none of which is this one.
+        # None of the generators that topics have below is this one, nor that of the coefficients.
         rng = np.random.default_rng([seed, 0, 1])
         shift = rng.normal(SHIFT, SHIFT_SPREAD, count)
         common[:, 0] += shift

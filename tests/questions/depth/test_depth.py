@@ -127,18 +127,15 @@ def test_stability_puts_the_most_stable_first() -> None:
 
 
 @pytest.mark.parametrize("seed", range(4))
-@pytest.mark.parametrize("text", ["P", "nDCG", "RR"])
+@pytest.mark.parametrize("text", ["P", "nDCG", "R"])
 def test_stable_from_is_where_no_significant_difference_is_reversed_any_more(text: str, seed: int) -> None:
     """By tests of all pairs at the last depth, and scores at every depth, one by one."""
     rng = np.random.default_rng(seed)
-    docs = [f"d{place}" for place in range(14)]
-    qrels = {f"q{topic}": {one: int(rng.integers(2)) for one in docs[:12]} for topic in range(8)}
-    runs = {
-        f"r{place}": {t: sorted(docs, key=lambda d: -rng.normal(0.4 * place * g.get(d, 0))) for t, g in qrels.items()}
-        for place in range(6)
-    }
-    measure, last = tr.parse(text), len(docs)
-    [found] = tr.depth(qrels, runs, text, max_depth=last, alpha=0.2).stability()
+    docs = [f"d{place}" for place in range(40)]
+    qrels = {f"q{topic}": {one: int(rng.integers(2)) for one in docs[:30]} for topic in range(8)}
+    runs = {f"r{place}": {topic: rng.permutation(docs).tolist() for topic in qrels} for place in range(6)}
+    measure, last = tr.parse(text), 14
+    [found] = tr.depth(qrels, runs, text, max_depth=last, alpha=0.5).stability()
     by_depth = [tr.evaluate(qrels, runs, str(measure @ depth)) for depth in range(1, last + 1)]
 
     def score(depth: int, run: str) -> Any:
@@ -147,7 +144,7 @@ def test_stable_from_is_where_no_significant_difference_is_reversed_any_more(tex
     significant = [
         (a, b)
         for a, b in combinations(runs, 2)
-        if student([score(last, a).values, score(last, b).values]).p[0, 1] < 0.2
+        if student([score(last, a).values, score(last, b).values]).p[0, 1] < 0.5
     ]
     wrong = [
         sum(

@@ -86,11 +86,11 @@ class OpenScore(Row):
         "runs that it may be above or below once documents that these runs list are judged", head="open", default=None
     )
     likely_low: float | None = column(
-        "if all documents that these runs list were judged, its score would be at least this with a chance of 95%, by "
-        "the model of relevance; nothing without a model, or for a measure without bounds",
+        "the score that 5% of the worlds drawn from the model of relevance stay below, in which all documents that "
+        "these runs list are judged; nothing without a model, or for a measure without bounds",
         default=None,
     )
-    likely_high: float | None = column("and at most this with a chance of 95%", default=None)
+    likely_high: float | None = column("the score that 5% of them exceed", default=None)
 
     @derived(head="possible ranks")
     def places(self) -> str | None:

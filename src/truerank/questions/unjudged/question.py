@@ -129,8 +129,7 @@ def estimate_relevant(
     from truerank.data.errors import InputError
     from truerank.data.given_ids import ByTopic
     from truerank.questions.unjudged.work import estimates, refuse_preferences
-    from truerank.track.abundance import SEED
-    from truerank.track.relevance import lacking, relevance
+    from truerank.track.relevance import SEED, lacking, relevance
     from truerank.track.track import Track
 
     if draws < 1:
