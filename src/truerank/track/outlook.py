@@ -26,15 +26,20 @@ class Outlook:
     scores: dict[Measure, Floats]
     """By measure, shape (runs, worlds)."""
 
-    def interval(self, measure: Measure, run: int) -> tuple[float, float]:
-        """Where the score of a run, by its number, lies in 90% of worlds."""
+    def interval(self, measure: Measure, run: int) -> tuple[float, float] | None:
+        """Where the score of a run, by its number, lies in 90% of worlds; None if it is undefined in some."""
+        if not np.isfinite(self.scores[measure][run]).all():
+            return None
         # Rounded, so that the last bits of sums make no difference.
         low, high = np.round(np.quantile(self.scores[measure][run], ENDS), 12).tolist()
         return low, high
 
     def reversed(self, measure: Measure, better: int, worse: int) -> float | None:
-        """The chance that one run falls below another, both by their numbers; None by other measures."""
-        if (found := self.scores.get(measure)) is None:
+        """The chance that one run falls below another, both by their numbers.
+
+        None by other measures, and if a score is undefined in some world.
+        """
+        if (found := self.scores.get(measure)) is None or not np.isfinite(found[[better, worse]]).all():
             return None
         return share_below(measure.sign * (found[better] - found[worse]))
 

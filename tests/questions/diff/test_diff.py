@@ -453,3 +453,7 @@ def test_chances_are_those_of_unjudged() -> None:
     judged = {t: {d: some.get(d, 0) for d in docs} for t, some in qrels.items()}
     certain = tr.diff(judged, {"a": a}, {"b": b}, "AP", draws=50)["AP"]
     assert (certain.chance, certain.reversal) == (0.0, "never")
+    only = {t: {d: g for d, g in some.items() if g} for t, some in qrels.items()}
+    without = tr.diff(only, {"a": a}, {"b": b}, "AP", draws=50)
+    assert without["AP"].chance is None
+    assert "no chance of a reversal: no document is judged not relevant (grade 0)" in without.notes(whole=True)

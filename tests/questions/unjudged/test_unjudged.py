@@ -352,6 +352,10 @@ def test_chances_and_likely_scores_are_shares_of_worlds() -> None:
     assert outlook.reversed(measure, 1, 0) == 29.5 / 40
     assert outlook.reversed(tr.parse("AP"), 0, 1) is None
     assert outlook.interval(measure, 0) == pytest.approx(np.quantile(0.5 + apart, (0.05, 0.95)))
+    # A world without a value says nothing of the others.
+    undefined = Outlook(nothing, nothing, {measure: np.array([[0.1, np.nan], [0.2, 0.3]])})  # type: ignore[arg-type]
+    assert (undefined.reversed(measure, 1, 0), undefined.interval(measure, 0)) == (None, None)
+    assert undefined.interval(measure, 1) is not None
     # Where lower is better, the run that is higher is behind.
     lower = tr.parse("ESL")
     assert Outlook(nothing, nothing, {lower: outlook.scores[measure]}).reversed(lower, 0, 1) == 29.5 / 40  # type: ignore[arg-type]

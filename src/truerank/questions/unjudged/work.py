@@ -253,7 +253,9 @@ class Standing:
 
 def _likely(row: OpenScore, outlook: Outlook, measure: Measure, run: int) -> OpenScore:
     """With what is likely of the score, within what is possible."""
-    low, high = outlook.interval(measure, run)
+    if (ends := outlook.interval(measure, run)) is None:
+        return row
+    low, high = ends
     if row.low is not None and row.high is not None:
         low, high = (min(max(end, row.low), row.high) for end in (low, high))
     return replace(row, likely_low=low, likely_high=high)
