@@ -47,6 +47,10 @@ def test_dots_are_where_orderings_are_stable(found: tuple[Stability, ...]) -> No
     some = replace(some, reversals=np.array([2, 0, 1, *[0] * 27]))
     none = replace(found[0], measure="none", discrimination=np.zeros(len(found[0].checkpoints)))
     [dot] = rows(plot_stability([some, none]).spec, 0, "circle")
+    # On the line, also where depths lie too close to be drawn one by one.
+    long = replace(some, tau=np.linspace(0, 1, 1000), reversals=(np.arange(1000) < 876).astype(np.int64))
+    [line] = rows(plot_stability([long]).spec, 0, "line")
+    assert {876, 877} <= {*line["x"]}
     assert (dot["x"], dot["y"]) == (4, pytest.approx(some.tau[3], abs=1e-5))
 
 

@@ -247,4 +247,7 @@ def plot_stability(
 
 def _tau_line(one: Stability, scale: str, pool_depth: int | None) -> Line:
     shown = depths_shown(len(one.tau), scale, pool_depth)
+    if one.stable_from is not None:
+        # The line goes through the dot, and through the depth before it.
+        shown = np.union1d(shown, [max(one.stable_from - 1, 1), one.stable_from])
     return Line(one.measure, shown, one.tau[shown - 1], one.measure)
