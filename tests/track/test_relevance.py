@@ -139,7 +139,7 @@ def test_the_order_of_runs_and_rows_and_workers_do_not_matter(tmp_path: Path) ->
 
 
 def test_of_documents_that_nobody_judged_as_many_are_expected_as_there_are() -> None:
-    """On TREC-8, with a pool of other runs. A model that is not shifted expects about twice as many."""
+    """On TREC-8, with a pool of other runs. A model that is not shifted expects half as many again."""
     data = need("trec8/qrels.gz").parent
     qrels = tr.read_qrels(str(data / "qrels.gz"))
     grade = {
