@@ -1,13 +1,14 @@
-"""What is said of unjudged documents, held against judgments that were hidden.
+"""What is said of unjudged documents, compared with judgments that were hidden.
 
 ``python -m benchmarks.unjudged DATA [decided] [chances] [next] [--runs N] [--sets N] [--measures M]``: DATA has
 ``trec8``, ``covid2``, ``dl21`` and ``classic``.
 
 - ``decided``: how many pairs are decided, and how many of these further judgments reverse.
-- ``chances``: how often pairs are reversed, by the chance that was told, in sets of runs drawn by lot. Everything that
-  the runs list is judged in the end, and nothing else: of TREC-8 the runs whose first 100 documents are, cut there; of
-  TREC-COVID and Deep Learning without what nobody judged; in the classic collections what is not listed as relevant is
-  not. Standard errors are those of runs drawn with replacement, for pairs have runs in common.
+- ``chances``: how often pairs are reversed, by the chance that was stated; how often the score of a run lies in its
+  likely range; and how often the number of relevant documents of a topic lies in its interval. Sets of 2 and of 6 runs
+  are drawn at random. In the end, all documents that these runs list are judged, and no others: of TREC-8 the runs
+  whose first 100 documents are judged, cut there; of TREC-COVID and Deep Learning without documents that were never
+  judged; in the classic collections, documents that are not judged relevant are not relevant.
 - ``next``: how soon the order of runs is right, by the rule that says what to judge next; on TREC-8, every other topic.
 """
 
@@ -17,9 +18,9 @@ import argparse
 import random
 import sys
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import partial
-from itertools import combinations, pairwise
+from itertools import combinations
 from pathlib import Path
 from typing import NamedTuple
 
@@ -31,10 +32,12 @@ Judged = dict[str, dict[str, float]]
 Lists = dict[str, dict[str, list[str]]]
 Rule = Callable[[Judged, Lists, str], list[tuple[str, str]]]
 POOLS = (10, 20, 50)
-BANDS = (0.0, 0.05, 0.1, 0.2, 0.4, 0.6, 0.8, 0.95, 1.0)
-"""Chances of a reversal that are looked at together."""
-DEPTH, SET, DRAWN = 100, 12, 200
-"""How deep lists are looked at, runs in a set, and how often runs are drawn again for standard errors."""
+CLASSES = {"under 1%": 0.01, "1 to 5%": 0.05, "5 to 20%": 0.2, "20 to 50%": 0.5, "50 to 80%": 0.8, "over 80%": 2.0}
+"""Chances of a reversal that are looked at together, and below which chance each class ends."""
+DEPTH, OTHERS = 100, 12
+"""How deep lists are looked at, and how many other runs make the pool that the compared runs took no part in."""
+SIZES = {2: 2, 6: 1}
+"""Runs in a set, and how many such sets are drawn for each one asked for."""
 TEN = 10
 BATCH, BATCHES = 20, 6
 """Documents that are judged at a time, and how many times."""
@@ -108,25 +111,25 @@ class Collection:
     lists: Lists
     every: Judged
     depths: tuple[int, ...] = ()
-    """Depths of pools of all runs; those but the last also of half of them, and the first of a quarter."""
+    """Depths of pools: of all runs, and but for the last of other runs only, and of the compared runs only."""
     before: Judged | None = None
     """The judgments that there were, where that is known."""
 
-    def hidden(self, count: int, seed: int) -> Iterator[tuple[str, Lists, Judged, Judged]]:
-        """Of some of the runs, by lot: what was judged, the lists, the judgments that are left and all of them."""
-        rng = random.Random(f"{self.name}{seed}")
-        names = sorted(rng.sample(sorted(self.lists), min(count, len(self.lists))))
-        lists = {name: self.lists[name] for name in names}
-        some = {share: {n: lists[n] for n in rng.sample(names, max(2, len(names) // share))} for share in (2, 4)}
-        pools = [(f"pool {depth}", first(self.every, lists, depth)) for depth in self.depths]
-        pools += [(f"pool {depth} of half", first(self.every, some[2], depth)) for depth in self.depths[:-1]]
-        pools += [(f"pool {depth} of a quarter", first(self.every, some[4], depth)) for depth in self.depths[:1]]
+    def hidden(self, count: int, seed: int) -> Iterator[tuple[Lists, Judged, Judged]]:
+        """Of some runs drawn at random: their lists, the judgments that a pool leaves, and all of them."""
+        rng = random.Random(f"{self.name} {count} {seed}")
+        names = sorted(self.lists)
+        rng.shuffle(names)
+        lists, others = ({n: self.lists[n] for n in sorted(some)} for some in (names[:count], names[count:][:OTHERS]))
+        pools = [first(self.every, self.lists, depth) for depth in self.depths]
+        for depth in self.depths[:-1]:
+            pools += first(self.every, others, depth), first(self.every, lists, depth)
         if self.before is not None:
-            pools = [("round 2", self.before), ("round 2 of half", first(self.before, some[2], DEPTH))]
-        for name, judged in pools:
+            pools = [self.before, first(self.before, others, DEPTH)]
+        for judged in pools:
             seen = {t: {d for one in lists.values() for d in one.get(t, ())} | judged[t].keys() for t in judged}
             after = {t: {d: g for d, g in self.every[t].items() if d in seen[t]} for t in judged}
-            yield f"{self.name}, {name}", lists, judged, after
+            yield lists, judged, after
 
 
 def collections(data: Path) -> Iterator[Collection]:
@@ -175,74 +178,89 @@ def first(judged: Judged, lists: Lists, depth: int) -> Judged:
     return {topic: {d: g for d, g in some.items() if d in kept[topic]} for topic, some in judged.items()}
 
 
-def chances(data: Path, count: int, sets: int, measures: str) -> None:
-    """How often pairs are reversed, by the chance that was told of them."""
-    print("\n| judgments | open pairs | " + " | ".join(map(band, range(len(BANDS) - 1))) + " |")
-    print("|:---|---:|" + "---:|" * (len(BANDS) - 1))
-    every: list[Told] = []
-    for collection in collections(data):
-        found: list[Told] = []
-        for seed in range(sets):
-            for name, lists, some, after in collection.hidden(count, seed):
-                told = [*_told(collection.name, lists, some, after, measures)]
-                print(f"{name}, set {seed + 1}: {len(told)} open pairs", file=sys.stderr, flush=True)
-                found += told
-        print(f"| {collection.name} | {len(found)} | {bands(found)} |", flush=True)
-        every += found
-    print(f"| all | {len(every)} | {bands(every)} |")
-
-
-class Told(NamedTuple):
-    """A pair of runs that was open."""
+class Stated(NamedTuple):
+    """A pair of runs that was open: the chance of a reversal, whether it was reversed, and the set of runs."""
 
     chance: float
     reversed: bool
-    runs: tuple[str, str]
+    set: str
 
 
-def _told(name: str, lists: Lists, some: Judged, every: Judged, measures: str) -> Iterator[Told]:
+@dataclass
+class Kept:
+    """How often likely ranges and intervals held: by measure of runs, and of topics under the name of "relevant"."""
+
+    inside: dict[str, list[bool]] = field(default_factory=dict)
+
+    def add(self, name: str, low: float, value: float, high: float) -> None:
+        """One of them."""
+        self.inside.setdefault(name, []).append(low - 1e-9 <= value <= high + 1e-9)
+
+
+def chances(data: Path, sets: int, measures: str) -> None:
+    """How often pairs are reversed, by the chance that was stated, and how often ranges held."""
+    every: dict[str, list[Stated]] = {}
+    ranges: dict[str, Kept] = {}
+    for collection in collections(data):
+        found, kept = every.setdefault(collection.name, []), ranges.setdefault(collection.name, Kept())
+        for count, often in SIZES.items():
+            for seed in range(often * sets):
+                drawn = f"{collection.name}, {count} runs, set {seed + 1}"
+                for lists, some, after in collection.hidden(count, seed):
+                    found += _stated(drawn, lists, some, after, measures, kept)
+                print(f"{drawn}: {len(found)} open pairs", file=sys.stderr, flush=True)
+    print("\n| collection | open pairs | " + " | ".join(CLASSES) + " | Brier | of a constant |")
+    print("|:---|---:|" + "---:|" * (len(CLASSES) + 2))
+    for name, found in [*every.items(), ("all", [one for some in every.values() for one in some])]:
+        print(f"| {name} | {len(found):,} | {classes(found)} | {' | '.join(brier(found))} |")
+    heads = [*dict.fromkeys(head for kept in ranges.values() for head in kept.inside)]
+    print("\n| collection | " + " | ".join(heads) + " |\n|:---|" + "---:|" * len(heads))
+    for name, kept in ranges.items():
+        print(f"| {name} | " + " | ".join(f"{np.mean(kept.inside.get(head, [])):.0%}" for head in heads) + " |")
+
+
+def _stated(drawn: str, lists: Lists, some: Judged, every: Judged, measures: str, kept: Kept) -> Iterator[Stated]:
     found, after = tr.unjudged(some, lists, measures), tr.evaluate(every, lists, measures)
     for pair in found.pairs:
         if not pair.decided and pair.chance is not None and pair.difference > 1e-12:
-            both = f"{name} {pair.better}", f"{name} {pair.worse}"
-            yield Told(pair.chance, _behind(after, pair.measure, pair.better, pair.worse), both)
+            better, worse = (after[run][pair.measure].mean for run in (pair.better, pair.worse))
+            yield Stated(pair.chance, better < worse - 1e-12, drawn)
+    for row in found.open_scores:
+        if row.likely_low is not None and row.likely_high is not None and row.likely_high > row.likely_low:
+            kept.add(row.measure, row.likely_low, after[row.run][row.measure].mean, row.likely_high)
+    for topic in found.relevant:
+        if topic.high > topic.relevant:
+            kept.add("relevant", topic.low, sum(grade > 0 for grade in every[topic.topic].values()), topic.high)
 
 
-def _behind(after: tr.Scores, measure: str, better: str, worse: str) -> bool:
-    return after[better][measure].mean < after[worse][measure].mean - 1e-12
-
-
-def band(at: int) -> str:
-    """What a band of chances is called."""
-    return f"{BANDS[at]:.0%} to {BANDS[at + 1]:.0%}"
-
-
-def bands(told: list[Told]) -> str:
-    """By the chance that was told: the mean of it, the share that was reversed, its standard error, how many pairs."""
-    cells = []
-    for low, high in pairwise(BANDS):
-        some = [one for one in told if low <= one.chance < high or one.chance == high == 1]
+def classes(stated: list[Stated]) -> str:
+    """By class: the mean chance, the share that was reversed with its standard error, and how many pairs."""
+    cells, low = [], 0.0
+    for high in CLASSES.values():
+        some = [one for one in stated if low <= one.chance < high]
+        low = high
         if not some:
             cells.append("")
             continue
         mean, share = (sum(each) / len(some) for each in ((o.chance for o in some), (o.reversed for o in some)))
-        cells.append(f"{mean:.1%}, {share:.1%} ± {_error(some):.1%} ({len(some)})")
+        cells.append(f"{mean:.1%} -> {share:.1%} ± {_error(some):.1%} ({len(some):,})")
     return " | ".join(cells)
 
 
-def _error(told: list[Told]) -> float:
-    """The standard error of the share that was reversed, less what was told, with runs drawn again."""
-    runs = sorted({run for one in told for run in one.runs})
-    number = {run: at for at, run in enumerate(runs)}
-    a, b = (np.array([number[one.runs[side]] for one in told]) for side in (0, 1))
-    off = np.array([one.reversed - one.chance for one in told])
-    rng, found = np.random.default_rng(1), []
-    for _ in range(DRAWN):
-        often = np.bincount(rng.integers(0, len(runs), len(runs)), minlength=len(runs))
-        weight = often[a] * often[b]
-        if weight.any():
-            found.append(float(np.average(off, weights=weight)))
-    return float(np.std(found))
+def _error(stated: list[Stated]) -> float:
+    """The standard error of the share that was reversed: sets of runs are independent, their pairs are not."""
+    by_set: dict[str, list[bool]] = {}
+    for one in stated:
+        by_set.setdefault(one.set, []).append(one.reversed)
+    share = sum(one.reversed for one in stated) / len(stated)
+    off = [sum(each) - share * len(each) for each in by_set.values()]
+    return float(np.sqrt(sum(one**2 for one in off))) / len(stated)
+
+
+def brier(stated: list[Stated]) -> tuple[str, str]:
+    """The mean squared error of chances, and of the share that was reversed stated for every pair."""
+    chance, came = (np.array(each, float) for each in zip(*((one.chance, one.reversed) for one in stated), strict=True))
+    return f"{((chance - came) ** 2).mean():.3f}", f"{came.var():.3f}"
 
 
 def judging(data: Path, count: int | None, measure: str) -> None:
@@ -319,7 +337,7 @@ def main() -> None:
         if what in given.what:
             ask(given.data, given.runs, given.measures)
     if "chances" in given.what:
-        chances(given.data, given.runs or SET, given.sets, given.measures)
+        chances(given.data, given.sets, given.measures)
 
 
 if __name__ == "__main__":

@@ -88,8 +88,8 @@ def test_unjudged_has_the_same_and_scores_that_are_likely() -> None:
 
 
 def test_too_few_judgments_are_refused() -> None:
-    with pytest.raises(InputError, match="too little is judged"):
-        tr.estimate_relevant({"q": {"a": 1}}, {"x": {"q": ["a", "b"]}})
+    with pytest.raises(InputError, match="no estimates: the model needs 10 relevant and 10 non-relevant"):
+        tr.estimate_relevant({"q": {"a": 1, "b": 0}}, {"x": {"q": ["a", "b"]}})
     with pytest.raises(InputError, match="draws is 0"):
         tr.estimate_relevant({"q": {"a": 1}}, {"x": {"q": ["a", "b"]}}, draws=0)
 

@@ -1,16 +1,16 @@
-"""The chance that judging more puts two runs in the other order, in a word."""
+"""The class of the chance that two runs reverse, once all documents that runs list are judged."""
 
 from __future__ import annotations
 
-REVERSALS = ((0.05, "hardly"), (0.2, "unlikely"), (0.8, "open"), (0.95, "likely"), (2.0, "nearly sure"))
-"""What a chance is called, and below which one. Chances are not good to the last ten points, and differ between
-collections; what the words claim held on each of six (docs/how-to/unjudged.md)."""
+REVERSALS = ((0.05, "under 5%"), (0.2, "5 to 20%"), (0.5, "20 to 50%"), (0.8, "50 to 80%"), (2.0, "over 80%"))
+"""What a chance is called, and below which chance. Chances are not good to a few points, and differ between
+collections: docs/how-to/unjudged.md has how often pairs of each class reversed."""
 
 
-def reversal_word(chance: float) -> str:
-    """How likely a pair of runs is to be reversed.
+def reversal_class(chance: float) -> str:
+    """How likely a pair of runs is to reverse.
 
-    >>> [reversal_word(chance) for chance in (0.01, 0.05, 0.5, 0.8, 0.99)]
-    ['hardly', 'unlikely', 'open', 'likely', 'nearly sure']
+    >>> [reversal_class(chance) for chance in (0.01, 0.05, 0.4, 0.5, 0.8)]
+    ['under 5%', '5 to 20%', '20 to 50%', '50 to 80%', 'over 80%']
     """
     return next(word for most, word in REVERSALS if chance < most)

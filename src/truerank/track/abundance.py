@@ -13,15 +13,11 @@ from dataclasses import dataclass
 import numpy as np
 
 from truerank.data.arrays import Floats, Rows
-from truerank.track.relevance import NEAR, ListedDocuments, Relevance
+from truerank.track.relevance import ENDS, NEAR, SEED, ListedDocuments, Worlds
 
-SEED = 0
-SPREAD = 0.6
-"""By how much the logarithm of what is relevant among unjudged documents may be off in a topic, beside what the model
-says of itself. Chosen with judgments of six collections hidden; docs/how-to/unjudged.md has how often intervals held
-there."""
-ENDS = (0.05, 0.95)
-"""What share of the draws lies below either end of an interval."""
+SPREAD = 0.3
+"""By how much the logarithm of what is relevant among unjudged documents may be off in a topic, beside what worlds have
+in common. Chosen with judgments of six collections hidden: docs/how-to/unjudged.md has how often intervals held."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -36,13 +32,13 @@ class Abundance:
     """At least so many more there are than are judged, by capture and recapture."""
 
 
-def abundance(model: Relevance, relevant: Rows, draws: int) -> Abundance:
-    """How many there are, where so many are known to be ``relevant`` in each topic."""
-    topics = len(model.listed.offsets) - 1
+def abundance(listed: ListedDocuments, worlds: Worlds, relevant: Rows) -> Abundance:
+    """How many there are in worlds, where so many are known to be ``relevant`` in each topic."""
+    topics, draws = len(listed.offsets) - 1, worlds.count
     found = np.zeros((topics, draws))
-    for topic, drawn in model.worlds(draws, SEED).topics.items():
+    for topic, drawn in worlds.topics.items():
         found[topic] = np.bincount(drawn.world, minlength=draws)
-    factor = np.exp(SPREAD * np.random.default_rng(SEED).standard_normal((topics, draws)))
+    factor = np.exp(SPREAD * np.random.default_rng([SEED, 0, 2]).standard_normal((topics, draws)))
     every = np.sort(relevant[:, None] + found * factor, axis=-1)
     low, middle, high = (np.quantile(every, share, axis=-1) for share in (ENDS[0], 0.5, ENDS[1]))
     # Rounded first, so that the last bits do not add a document.
@@ -50,7 +46,7 @@ def abundance(model: Relevance, relevant: Rows, draws: int) -> Abundance:
         np.round(middle, 9),
         np.floor(np.round(low, 9)).astype(np.intp),
         np.ceil(np.round(high, 9)).astype(np.intp),
-        missed(model.listed),
+        missed(listed),
     )
 
 

@@ -4,12 +4,16 @@ What is known of a document is where the runs list it. Three things tell of its 
 near to the top those do that find relevant documents elsewhere, and which runs they are. Topics differ in how much is
 relevant in them, and in how fast that falls with the rank. The model is a logistic regression on these, in which
 topics and runs have effects of their own, fitted to the documents that are judged.
+
+Judged documents were selected: a document that these runs list low is judged because some other run listed it high. An
+unjudged document at the same rank is less likely to be relevant, by how much cannot be learnt from the judgments that
+are there. So the log-odds of unjudged documents are shifted by an amount that is drawn anew in each world.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass
 from functools import cached_property
 
 import numpy as np
@@ -17,6 +21,7 @@ import numpy as np
 from truerank.conventions.ties import topics_of
 from truerank.data.arrays import ODD, Floats, Keys, Mask, Rows, begins, offsets, spans, stretches
 from truerank.data.judge import every_document
+from truerank.data.qrels import Qrels
 from truerank.measures.core.base import Measure
 from truerank.statistics.mixed import Covariates, MixedLogit, mixed_logit
 from truerank.track.lens import Lens
@@ -35,6 +40,14 @@ FITTED = 5000
 WIDENED = 1.5
 """By how much coefficients are taken to be less certain than the model has them: runs and topics differ in more ways
 than it knows of. With judgments hidden (``benchmarks/unjudged.py``), chances are too near to 0 and 1 without."""
+SHIFT, SHIFT_SPREAD = -1.0, 0.8
+"""Mean and standard deviation of the shift of the log-odds of all unjudged documents in a world: what was needed on
+TREC-8 and TREC-COVID (docs/how-to/unjudged.md)."""
+RUN_SPREAD = 0.5
+"""Standard deviation of the shift of one run in a world, which its documents have by its share of them."""
+SEED = 0
+ENDS = (0.05, 0.95)
+"""The share of worlds below either end of a range."""
 _SELDOM, _NEVER = 1e-3, 1e-4
 """Chances below which the uncertainty of the model is left out, and below which a document is never relevant."""
 
@@ -80,8 +93,6 @@ class ListedDocuments:
     near: Floats
     """How near to the top it stands there, from 0 to 1."""
     runs: int
-    kept: dict[bytes, Floats] = field(default_factory=dict, repr=False)
-    """What documents look like to the model, by the quality of the runs."""
 
     @classmethod
     def of(cls, ranks: Sequence[RunRanks], topics: int) -> ListedDocuments:
@@ -119,70 +130,47 @@ class ListedDocuments:
         """Whether somebody judged it."""
         return ~np.isnan(self.grade)
 
-    def quality(self, known: Mask) -> Floats:
-        """What share of the known documents of each run is relevant, those near to the top counting most."""
-        some = known[self.entry]
-        run, near = self.run[some], self.near[some]
-        relevant = np.bincount(run, near * (self.grade[self.entry[some]] > 0), self.runs)
-        every = np.bincount(run, near, self.runs)
+    @cached_property
+    def quality(self) -> Floats:
+        """The share of relevant documents in each run, documents near the top counting most.
+
+        Unjudged documents count as not relevant: otherwise a run with few judged documents would look good.
+        """
+        relevant = np.bincount(self.run, self.near * (self.grade[self.entry] > 0), self.runs)
+        every = np.bincount(self.run, self.near, self.runs)
         mean = relevant.sum() / max(every.sum(), 1e-9)
-        # A run with few of them is taken to be like the others.
+        # A run with few documents is taken to be like the others.
         share: Floats = (relevant + FEWEST * mean) / (every + FEWEST)
         return share
 
-    def cases(self, some: Rows, quality: Floats, centre: Floats, scale: Floats) -> Covariates:
+    def cases(self, some: Rows, centre: Floats, scale: Floats) -> Covariates:
         """What the model sees of some documents."""
-        found = (self.features(quality)[some] - centre) / scale
+        found = (self.features[some] - centre) / scale
         one = np.ones((len(some), 1))
         return Covariates(
             np.column_stack([one, found]),
-            self.shares(quality, some),
+            self.shares(some),
             np.column_stack([one, found[:, 1]]),
             self.topic[some],
         )
 
-    def features(self, quality: Floats) -> Floats:
+    @cached_property
+    def features(self) -> Floats:
         """Of each document, the share of runs that list it, and how near to the top the good ones do; both as logs."""
-        if (made := self.kept.get(quality.tobytes())) is not None:
-            return made
         count = np.bincount(self.entry, minlength=len(self.key))
-        near = np.bincount(self.entry, self.near * quality[self.run] ** 2, len(self.key))
-        found: Floats = np.log(np.column_stack([count / self.runs, near / (quality**2).sum()]))
-        self.kept[quality.tobytes()] = found
+        near = np.bincount(self.entry, self.near * self.quality[self.run] ** 2, len(self.key))
+        found: Floats = np.log(np.column_stack([count / self.runs, near / (self.quality**2).sum()]))
         return found
 
-    def shares(self, quality: Floats, some: Rows) -> Floats:
+    def shares(self, some: Rows) -> Floats:
         """To how much of that nearness each run adds, shape (documents, runs)."""
         count = np.diff(self._entries)[some]
         here = spans(self._entries[some], count)
         found = np.zeros((len(some), self.runs))
-        found[np.repeat(np.arange(len(some)), count), self.run[here]] = self.near[here] * quality[self.run[here]] ** 2
+        weight = self.near[here] * self.quality[self.run[here]] ** 2
+        found[np.repeat(np.arange(len(some)), count), self.run[here]] = weight
         share: Floats = found / np.maximum(found.sum(axis=-1, keepdims=True), 1e-300)
         return share
-
-
-@dataclass(frozen=True, eq=False)
-class HidingTest:
-    """What a model says of judgments that it was not shown, those of the half that stands lowest in the runs."""
-
-    model: Relevance
-    """That of the other judgments."""
-    hidden: Rows
-    """The documents that it was not shown the judgments of, ascending."""
-
-    @cached_property
-    def expected(self) -> float:
-        """How many of them it takes to be relevant."""
-        return float(self.model.chance_by_topic(self.hidden).sum())
-
-    @cached_property
-    def relevant(self) -> int:
-        """How many are."""
-        return int((self.model.listed.grade[self.hidden] > 0).sum())
-
-    def worlds(self, count: int, seed: int) -> Worlds:
-        """Their judgments as they may turn out, ``count`` times; before these, with none relevant, and as they are."""
-        return self.model.worlds(count, seed, self.hidden, known=True)
 
 
 @dataclass(frozen=True, eq=False)
@@ -198,37 +186,32 @@ class Relevance:
     """
 
     listed: ListedDocuments
-    quality: Floats
     centre: Floats
     scale: Floats
     fitted: MixedLogit
     grades: Floats
     """The grades of relevant documents, each as often as it was given."""
-    hidden: HidingTest | None
-    """How well the model does, where that was looked at."""
 
     @classmethod
-    def of(cls, listed: ListedDocuments, *, known: Mask | None = None, check: bool = True) -> Relevance | None:
-        """The model of what is ``known``, by default all that is judged; None where that is too little."""
-        known = listed.judged if known is None else known
-        relevant = listed.grade > 0
-        if min((known & relevant).sum(), (known & ~relevant).sum()) < FEWEST:
+    def of(cls, listed: ListedDocuments) -> Relevance | None:
+        """The model of what is judged; None where that is too little."""
+        judged, relevant = listed.judged, listed.grade > 0
+        if min(relevant.sum(), (judged & ~relevant).sum()) < FEWEST:
             return None
-        quality = listed.quality(known)
-        features = listed.features(quality)[known]
+        features = listed.features[judged]
         centre, scale = features.mean(axis=0), features.std(axis=0)
         scale = np.where(scale > 1e-9, scale, 1.0)
-        some = _sample(listed, np.flatnonzero(known))
-        cases = listed.cases(some, quality, centre, scale)
+        some = _sample(listed, np.flatnonzero(judged))
+        cases = listed.cases(some, centre, scale)
         fitted = mixed_logit(cases, relevant[some].astype(np.float64), len(listed.offsets) - 1)
-        grades = np.sort(listed.grade[known & relevant])
-        found = cls(listed, quality, centre, scale, fitted, grades, None)
-        return replace(found, hidden=found._hiding()) if check else found
+        return cls(listed, centre, scale, fitted, np.sort(listed.grade[relevant]))
 
     def chances(self, some: Rows) -> Floats:
-        """The chance that each of some documents is relevant."""
-        cases = self.listed.cases(some, self.quality, self.centre, self.scale)
-        return _chance(self.fitted.odds(cases))
+        """The chance that each of some unjudged documents is relevant, at the mean of what worlds are shifted by."""
+        return _chance(self.fitted.odds(self._cases(some)) + SHIFT)
+
+    def _cases(self, some: Rows) -> Covariates:
+        return self.listed.cases(some, self.centre, self.scale)
 
     @cached_property
     def unjudged(self) -> Rows:
@@ -244,16 +227,12 @@ class Relevance:
     @cached_property
     def chance(self) -> Floats:
         """The chance that each of them is relevant."""
-        return self.chance_by_topic(self.unjudged)
-
-    def chance_by_topic(self, some: Rows) -> Floats:
-        """The chance that each of some documents, ascending, is relevant."""
         # Documents by topic, for shares of runs have a column each.
-        return np.concatenate([self.chances(part) for part in self._by_topic(some)] or [np.zeros(0)])
+        return np.concatenate([self.chances(part) for part in self._by_topic()] or [np.zeros(0)])
 
-    def _by_topic(self, some: Rows) -> list[Rows]:
-        topic = self.listed.topic[some]
-        return np.split(some, np.flatnonzero(np.diff(topic)) + 1) if len(topic) else []
+    def _by_topic(self) -> list[Rows]:
+        topic = self.listed.topic[self.unjudged]
+        return np.split(self.unjudged, np.flatnonzero(np.diff(topic)) + 1) if len(topic) else []
 
     def chance_of(self, topic: int, key: Keys) -> Floats:
         """The chance of unjudged documents of a topic, by their keys; 0 for those that no run lists."""
@@ -264,50 +243,36 @@ class Relevance:
             return np.zeros(len(key))
         return np.where(known[place] == key, chance[place], 0.0)
 
-    def worlds(self, count: int, seed: int, some: Rows | None = None, *, known: bool = False) -> Worlds:
-        """Judgments of some documents, by default of all unjudged ones, as they may turn out, ``count`` times.
+    def worlds(self, count: int, seed: int) -> Worlds:
+        """Judgments of all unjudged documents as they may turn out, ``count`` times.
 
-        Where they are ``known``, two worlds come before: one where none of them is relevant, and that of the judgments.
+        What the documents of a world have in common is drawn once: coefficients, the shift of all documents, and the
+        shift of each run.
         """
         common, own = self.fitted.draw(count, seed, WIDENED)
-        some = self.unjudged if some is None else some
+        # None of the generators that topics have below is this one, nor that of the coefficients.
+        rng = np.random.default_rng([seed, 0, 1])
+        shift = rng.normal(SHIFT, SHIFT_SPREAD, count)
+        common[:, 0] += shift
+        common[:, -self.listed.runs :] += rng.normal(0.0, RUN_SPREAD, (count, self.listed.runs))
         found = []
-        for part in self._by_topic(some):
+        for part in self._by_topic():
             topic = int(self.listed.topic[part[0]])
             chance = self.chances(part)
-            rng = np.random.default_rng([seed, topic])
+            rng = np.random.default_rng([seed, 1 + topic])
             ever, often = chance >= _NEVER, chance >= _SELDOM
             drawn = np.zeros((count, len(part)), bool)
             seldom = ever & ~often
-            drawn[:, seldom] = rng.random((count, int(seldom.sum()))) < chance[seldom]
-            cases = self.listed.cases(part[often], self.quality, self.centre, self.scale)
+            # So small a chance grows with the odds.
+            factor = np.exp(shift - SHIFT)[:, None]
+            drawn[:, seldom] = rng.random((count, int(seldom.sum()))) < chance[seldom] * factor
+            cases = self._cases(part[often])
             odds = np.einsum("nc,dc->nd", common, cases.common) + np.einsum("nc,dc->nd", own[:, topic], cases.own)
             drawn[:, often] = rng.random(odds.shape) < _chance(odds)
             document, world = np.nonzero(drawn.T)
             grade = self.grades[rng.integers(0, len(self.grades), len(document))]
-            if known:
-                true = np.flatnonzero(self.listed.grade[part] > 0)
-                document, world = np.concatenate([true, document]), np.concatenate([np.ones_like(true), world + 2])
-                grade = np.concatenate([self.listed.grade[part[true]], grade])
-                order = np.argsort(document, kind="stable")
-                document, world, grade = document[order], world[order], grade[order]
             found.append(TopicWorlds(topic, self.listed.key[part], document, world, grade))
-        return Worlds(count + 2 * known, {one.topic: one for one in found})
-
-    def _hiding(self) -> HidingTest | None:
-        """The half of the judged documents of each topic that stands lowest, hidden and then looked for."""
-        listed, judged = self.listed, np.flatnonzero(self.listed.judged)
-        nearness = listed.features(self.quality)[judged, 1]
-        order = np.lexsort((listed.key[judged], nearness, listed.topic[judged]))
-        topic = listed.topic[judged[order]]
-        count = np.bincount(topic, minlength=len(listed.offsets) - 1)
-        place = np.arange(len(topic)) - (np.cumsum(count) - count)[topic]
-        far = np.sort(judged[order][place < count[topic] // 2])
-        known = listed.judged.copy()
-        known[far] = False
-        if (other := Relevance.of(listed, known=known, check=False)) is None or not len(far):
-            return None
-        return HidingTest(other, far)
+        return Worlds(count, {one.topic: one for one in found})
 
 
 @dataclass(frozen=True, eq=False)
@@ -333,7 +298,22 @@ class Worlds:
 
 def relevance(track: Track, progress: Progress | None = None) -> Relevance | None:
     """The model of the documents that the runs of a track list; None where too few of them are judged."""
-    return Relevance.of(ListedDocuments.of(track.each(ranks_in, progress=progress), len(track.topics)))
+    parts = track.each(ranks_in, progress=progress)
+    # By name, so that nothing that is drawn depends on the order in which runs are given.
+    order = sorted(range(len(parts)), key=lambda at: track.runs[at].name)
+    return Relevance.of(ListedDocuments.of([parts[at] for at in order], len(track.topics)))
+
+
+def lacking(judgments: Qrels) -> str:
+    """Why there is no model of relevance, where there is none.
+
+    >>> from truerank.io.load import as_qrels
+    >>> lacking(as_qrels({"q": {"a": 1}}))
+    'no document is judged not relevant (grade 0)'
+    """
+    if not (judgments.grade <= 0).any():
+        return "no document is judged not relevant (grade 0)"
+    return f"the model needs {FEWEST} relevant and {FEWEST} non-relevant judged documents that these runs list"
 
 
 def _sample(listed: ListedDocuments, some: Rows) -> Rows:

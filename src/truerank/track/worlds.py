@@ -2,22 +2,24 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
 
 import numpy as np
 
 from truerank.conventions.axes import Conventions
-from truerank.data.arrays import Floats, Keys, Rows, distinct, offsets, spans
+from truerank.data.arrays import ODD, Floats, Keys, Rows, distinct, offsets, spans
 from truerank.data.block import Pool
 from truerank.data.judge import JudgedRun, every_document
 from truerank.data.rankings import Rankings
 from truerank.measures.core.base import Measure
 from truerank.track.lens import Lens
+from truerank.track.outcomes import rests_on_judgments
 from truerank.track.parts import Part, per_topic
 from truerank.track.pools import OnePool
 from truerank.track.relevance import TopicWorlds, Worlds
-from truerank.track.values import Values
+from truerank.track.values import settled, summaries
 
 ROOM = 1 << 20
 """Documents of lists in worlds that are held at a time."""
@@ -35,14 +37,7 @@ class WorldScores(Part):
 
     def summaries(self, choice: Conventions) -> Floats:
         """The number for all topics in each world."""
-        plain = Values(
-            topics=self.topics,
-            measure=self.measure,
-            value=self.value[:, 0],
-            error=np.zeros(len(self.value)),
-            lengths=self.lengths,
-        )
-        return np.array([plain.instead(column).summary(choice) for column in self.value.T])
+        return summaries(settled(self.value, self.measure, choice), self.measure, choice, self.lengths)
 
 
 def scores(lens: Lens, measure: Measure, worlds: Worlds) -> Floats:
@@ -64,31 +59,74 @@ def world_scores(lens: Lens, measure: Measure, worlds: Worlds) -> WorldScores:
     if lens.conventions.ends_for(measure):
         lens = lens.until_nil()
     every = every_document(lens.judged, measure.cutoff)
+    rests = rests_on_judgments(lens, measure)
+    cases = [_cases(lens.judged, every, topic, worlds, rests) for topic in lens.topics.tolist()]
     found = np.zeros((len(lens.topics), worlds.count))
-    size = np.diff(every.offsets)[lens.topics] * worlds.count
-    for part in distinct(np.cumsum(size) // ROOM):
-        some = np.flatnonzero(np.cumsum(size) // ROOM == part)
-        supposed = _supposing(lens, measure, every, lens.topics[some], worlds)
-        found[some] = supposed.estimate(measure).value.reshape(len(some), worlds.count)
+    size = np.cumsum(np.diff(every.offsets)[lens.topics] * [one.count for one in cases])
+    for part in distinct(size // ROOM):
+        some = np.flatnonzero(size // ROOM == part).tolist()
+        here = [cases[at] for at in some]
+        value = _supposing(lens, measure, every, here).estimate(measure).value
+        for at, each in zip(some, np.split(value, np.cumsum([one.count for one in here])[:-1]), strict=True):
+            found[at] = each[cases[at].of_world]
     lengths = lens.lengths(lens.conventions.ending_of(measure))
     return WorldScores(topics=lens.topics, measure=measure, value=found, lengths=lengths)
 
 
-def _supposing(lens: Lens, measure: Measure, every: JudgedRun, topics: Rows, worlds: Worlds) -> Lens:
-    """The run with a topic for each of some topics in each world."""
-    judged, count = lens.judged, worlds.count
+@dataclass(frozen=True, eq=False)
+class _Cases:
+    """The worlds of a topic that are not the same to a run, each once."""
+
+    topic: int
+    count: int
+    drawn: TopicWorlds | None
+    """With the numbers of these cases in place of worlds; None where nothing is drawn."""
+    of_world: Rows
+    """The case of each world."""
+
+
+def _cases(judged: JudgedRun, every: JudgedRun, topic: int, worlds: Worlds, rests: bool) -> _Cases:
+    """Worlds are the same if the run lists the same relevant documents; and if it ``rests`` on how many there are, also
+    if as many were found of each grade."""
+    if (drawn := worlds.topics.get(topic)) is None:
+        return _Cases(topic, 1, None, np.zeros(worlds.count, np.intp))
+    here = slice(int(every.offsets[topic]), int(every.offsets[topic + 1]))
+    listed = _places(drawn, judged.run.key[every.row[here]])[drawn.document] >= 0
+    grade = _mixed(drawn.grade.view(np.uint64))
+    mark = np.where(listed, _mixed(grade + drawn.document.astype(np.uint64)), grade if rests else np.uint64(0))
+    sums = np.zeros(worlds.count, np.uint64)
+    np.add.at(sums, drawn.world, mark)
+    _, first, of_world = np.unique(sums, return_index=True, return_inverse=True)
+    number = np.full(worlds.count, -1, np.intp)
+    number[first] = np.arange(len(first))
+    kept = number[drawn.world] >= 0
+    alone = replace(drawn, document=drawn.document[kept], world=number[drawn.world[kept]], grade=drawn.grade[kept])
+    return _Cases(topic, len(first), alone, of_world)
+
+
+def _mixed(numbers: Keys) -> Keys:
+    """Numbers that differ where these do, with every bit changed, so that sums of them differ too."""
+    for bits in (29, 32):
+        numbers = (numbers ^ (numbers >> np.uint64(bits))) * ODD
+    return numbers
+
+
+def _supposing(lens: Lens, measure: Measure, every: JudgedRun, cases: Sequence[_Cases]) -> Lens:
+    """The run with a topic for each case of some topics."""
+    judged = lens.judged
     whole = measure.skips_unjudged or _tells_zero(measure, lens.pool.max_grade)
-    columns = [_entries(judged, every, int(topic), worlds, whole) for topic in topics.tolist()]
+    columns = [_entries(judged, every, one, whole) for one in cases]
     where, row, grade, above, size = (np.concatenate(each) for each in zip(*columns, strict=True))
-    where = where + np.repeat(np.arange(len(topics)) * count, [len(each[0]) for each in columns])
+    count = np.array([one.count for one in cases], np.intp)
+    where = where + np.repeat(offsets(count)[:-1], [len(each[0]) for each in columns])
     order = np.lexsort((row, where))
     where, grade = where[order], grade[order]
-    twice = np.repeat(topics, count)
+    twice = np.repeat(np.array([one.topic for one in cases], np.intp), count)
     qrels = replace(judged.qrels, topics=tuple(judged.qrels.topics[t] for t in twice.tolist()))
     return Lens(
         qrels,
         lens.run,
-        OnePool(_pool(lens.pool, topics, worlds), measures=lens.measures),
+        OnePool(_pool(lens.pool, cases), measures=lens.measures),
         lens.conventions,
         deepest=measure.cutoff or 0,
         judged=replace(
@@ -109,32 +147,30 @@ def _supposing(lens: Lens, measure: Measure, every: JudgedRun, topics: Rows, wor
     )
 
 
-def _entries(
-    judged: JudgedRun, every: JudgedRun, topic: int, worlds: Worlds, whole: bool
-) -> tuple[Rows, Rows, Floats, Rows, Rows]:
-    """World, row, grade and place of the documents of a topic that count in each world."""
-    here = slice(int(every.offsets[topic]), int(every.offsets[topic + 1]))
+def _entries(judged: JudgedRun, every: JudgedRun, of: _Cases, whole: bool) -> tuple[Rows, Rows, Floats, Rows, Rows]:
+    """Case, row, grade and place of the documents of a topic that count in each case."""
+    here = slice(int(every.offsets[of.topic]), int(every.offsets[of.topic + 1]))
     row, above, size, now = every.row[here], every.above[here], every.size[here], every.grade[here]
     keep = np.flatnonzero(np.isfinite(now) if whole else now > 0)
-    world, entry = np.repeat(np.arange(worlds.count), len(keep)), np.tile(keep, worlds.count)
+    case, entry = np.repeat(np.arange(of.count), len(keep)), np.tile(keep, of.count)
     grade = now[entry]
-    if (drawn := worlds.topics.get(topic)) is not None:
+    if (drawn := of.drawn) is not None:
         at = _places(drawn, judged.run.key[row])
         listed = at[drawn.document] >= 0
         found, place = drawn.world[listed], at[drawn.document[listed]]
         if whole:
             # A document that is judged without relevance is another thing to the measure than one that is not.
             mine = np.flatnonzero(np.isnan(now) & np.isin(judged.run.key[row].astype(np.uint64), drawn.key))
-            both = np.zeros((worlds.count, len(row)))
+            both = np.zeros((of.count, len(row)))
             both[found, place] = drawn.grade[listed]
-            found, place = np.repeat(np.arange(worlds.count), len(mine)), np.tile(mine, worlds.count)
+            found, place = np.repeat(np.arange(of.count), len(mine)), np.tile(mine, of.count)
             more = both[found, place]
         else:
             more = drawn.grade[listed]
-        world, entry, grade = (
-            np.concatenate([one, other]) for one, other in ((world, found), (entry, place), (grade, more))
+        case, entry, grade = (
+            np.concatenate([one, other]) for one, other in ((case, found), (entry, place), (grade, more))
         )
-    return world, row[entry], grade, above[entry], size[entry]
+    return case, row[entry], grade, above[entry], size[entry]
 
 
 def _places(drawn: TopicWorlds, key: Keys) -> Rows:
@@ -146,28 +182,29 @@ def _places(drawn: TopicWorlds, key: Keys) -> Rows:
     return at
 
 
-def _pool(pool: Pool, topics: Rows, worlds: Worlds) -> Pool:
-    """What the judgments say of each topic in each world."""
-    found = [_found(pool, int(topic), worlds) for topic in topics.tolist()]
-    width = max((one.shape[1] for one in found), default=0)
-    grades = np.zeros((len(topics) * worlds.count, width))
-    for place, one in enumerate(found):
-        grades[place * worlds.count : (place + 1) * worlds.count, : one.shape[1]] = one
-    unjudged = np.array([len(worlds.topics[t].key) if t in worlds.topics else 0 for t in topics.tolist()], np.intp)
-    judged = np.repeat(pool.judged[topics] + unjudged, worlds.count)
-    return Pool(grades, None, (grades > 0).sum(axis=-1), judged, pool.max_grade)
+def _pool(pool: Pool, cases: Sequence[_Cases]) -> Pool:
+    """What the judgments say of each topic in each case."""
+    found = [_found(pool, one) for one in cases]
+    grades = np.zeros((sum(map(len, found)), max((one.shape[1] for one in found), default=0)))
+    begin = 0
+    for one in found:
+        grades[begin : begin + len(one), : one.shape[1]] = one
+        begin += len(one)
+    judged = [int(pool.judged[one.topic]) + (0 if one.drawn is None else len(one.drawn.key)) for one in cases]
+    every = np.repeat(np.array(judged, np.intp), [one.count for one in cases])
+    return Pool(grades, None, (grades > 0).sum(axis=-1), every, pool.max_grade)
 
 
-def _found(pool: Pool, topic: int, worlds: Worlds) -> Floats:
-    """The grades of relevant documents of a topic, highest first, a row a world."""
-    before = pool.grades[topic, : pool.count[topic]]
-    if (drawn := worlds.topics.get(topic)) is None:
-        return np.tile(before, (worlds.count, 1))
-    count = np.bincount(drawn.world, minlength=worlds.count)
-    more = np.zeros((worlds.count, int(count.max(initial=0))))
+def _found(pool: Pool, of: _Cases) -> Floats:
+    """The grades of relevant documents of a topic, highest first, a row a case."""
+    before = np.tile(pool.grades[of.topic, : pool.count[of.topic]], (of.count, 1))
+    if (drawn := of.drawn) is None:
+        return before
+    count = np.bincount(drawn.world, minlength=of.count)
+    more = np.zeros((of.count, int(count.max(initial=0))))
     order = np.argsort(drawn.world, kind="stable")
     more[drawn.world[order], spans(np.zeros_like(count), count)] = drawn.grade[order]
-    return -np.sort(-np.column_stack([np.tile(before, (worlds.count, 1)), more]), axis=-1)
+    return -np.sort(-np.column_stack([before, more]), axis=-1)
 
 
 @lru_cache(maxsize=64)

@@ -22,8 +22,8 @@ def test_several_runs_are_told_how_stable_measures_are(truerank: Command, files:
     assert done.exit_code == 0
     found = rows(done.stdout)
     assert {row["measure"] for row in found} == {"AP", "RBP"}
-    assert {"settled", "mean_tau", "discrimination@3", "crossings"} <= found[0].keys()
-    assert "evaluate to depth" in done.stderr
+    assert {"stable_from", "stable_tau", "settled", "mean_tau", "discrimination@3", "crossings"} <= found[0].keys()
+    assert "no two runs differ significantly at depth 3" in done.stderr
 
 
 def test_one_run_has_its_curves(truerank: Command, files: Path) -> None:

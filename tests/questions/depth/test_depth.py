@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+from itertools import combinations
 from typing import Any
 
 import numpy as np
@@ -10,6 +11,9 @@ import pytest
 
 import truerank as tr
 from truerank.questions.depth.work import checkpoints
+from truerank.statistics.student import student
+
+from ...parity.shared import need
 
 MEASURES = "AP AP(norm='min') AP(norm='pool') nDCG Q RBP ERR P R RR Success F RBPU DCGU Judged"
 
@@ -106,6 +110,9 @@ def test_stability_counts_what_happens() -> None:
     # Recall of early is .5 .5 .5 .5, of late 0 .5 1 1: tied at depth 2, reversed from 3 on.
     assert found.tau.tolist() == [-1.0, 0.0, 1.0, 1.0]
     assert found.settled == 3
+    # The difference at depth 4 is reversed at depth 1; at depth 2 both are level.
+    assert found.reversals.tolist() == [1, 0, 0, 0]
+    assert (found.stable_from, found.stable_tau) == (2, 0.0)
     assert found.change.tolist() == [0.25, 0.25, 0.25, 0.0]
     assert found.discrimination.tolist() == [1.0, 0.0, 1.0, 1.0]
     assert found.overturned[0] == 1.0
@@ -115,7 +122,68 @@ def test_stability_counts_what_happens() -> None:
 
 def test_stability_puts_the_most_stable_first() -> None:
     found = tr.depth(QRELS, RUNS, "AP nDCG RBP", max_depth=20).stability()
-    assert [one.settled for one in found] == sorted(one.settled for one in found)
+    stable = [one.stable_from or 1000 for one in found]
+    assert stable == sorted(stable)
+
+
+@pytest.mark.parametrize("seed", range(4))
+@pytest.mark.parametrize("text", ["P", "nDCG", "R"])
+def test_stable_from_is_where_no_significant_difference_is_reversed_any_more(text: str, seed: int) -> None:
+    """By tests of all pairs at the last depth, and scores at every depth, one by one."""
+    rng = np.random.default_rng(seed)
+    docs = [f"d{place}" for place in range(40)]
+    qrels = {f"q{topic}": {one: int(rng.integers(2)) for one in docs[:30]} for topic in range(8)}
+    runs = {f"r{place}": {topic: rng.permutation(docs).tolist() for topic in qrels} for place in range(6)}
+    measure, last = tr.parse(text), 14
+    [found] = tr.depth(qrels, runs, text, max_depth=last, alpha=0.5).stability()
+    by_depth = [tr.evaluate(qrels, runs, str(measure @ depth)) for depth in range(1, last + 1)]
+
+    def score(depth: int, run: str) -> Any:
+        return by_depth[depth - 1][run][str(measure @ depth)]
+
+    significant = [
+        (a, b)
+        for a, b in combinations(runs, 2)
+        if student([score(last, a).values, score(last, b).values]).p[0, 1] < 0.5
+    ]
+    wrong = [
+        sum(
+            (score(depth, a).mean - score(depth, b).mean) * (score(last, a).mean - score(last, b).mean) < -1e-15
+            for a, b in significant
+        )
+        for depth in range(1, last + 1)
+    ]
+    assert found.reversals.tolist() == wrong
+    assert (found.stable_from is None) == (not significant)
+    if significant:
+        assert found.stable_from == 1 + max((depth for depth in range(1, last) if wrong[depth - 1]), default=0)
+        assert found.stable_tau == found.tau[found.stable_from - 1]
+
+
+def test_runs_that_do_not_differ_ask_for_no_depth() -> None:
+    """Two runs that change ranks at every depth, by little: tau is never settled, and nothing is concluded from it."""
+    rng = np.random.default_rng(1)
+    docs = [f"d{place}" for place in range(30)]
+    qrels = {f"q{topic}": {one: int(rng.integers(2)) for one in docs} for topic in range(10)}
+    runs = {name: {t: [*rng.permutation(docs)] for t in qrels} for name in "ab"}
+    curves = tr.depth(qrels, runs, "nDCG", max_depth=30)
+    [found] = curves.stability()
+    assert found.settled > 10
+    assert (found.stable_from, found.stable_tau) == (None, None)
+    assert curves.notes()[0] == "nDCG: no two runs differ significantly at depth 30"
+
+
+def test_trec8_is_stable_from_where_significant_differences_are() -> None:
+    """At depth 100 two of 66 pairs have changed ranks, and no significant difference is reversed."""
+    data = need("trec8", "qrels.gz").parent
+    curves = tr.depth(data / "qrels.gz", [str(p) for p in sorted((data / "runs").glob("*.gz"))[:12]], "nDCG")
+    [found] = curves.stability()
+    assert (found.settled, found.stable_from, round(found.tau[99], 2)) == (865, 49, 0.94)
+    assert found.reversals[48:].sum() == 0 < found.reversals[47]
+    note = curves.notes()[0]
+    assert note.startswith("nDCG: from depth 49 on, no significant difference at depth 1000 is reversed (tau 0.85 at ")
+    assert note.endswith("Evaluate to depth 50: 96% as many pairs differ significantly as at depth 1000")
+    assert note.brief == "nDCG: stable from depth 49 (tau 0.85); evaluate to depth 50"
 
 
 def test_one_run_has_no_ordering() -> None:

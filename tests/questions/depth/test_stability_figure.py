@@ -17,7 +17,7 @@ altair = pytest.importorskip("altair")
 pytest.importorskip("vl_convert")
 
 Both = tuple[Curves, Curves]
-plot_stability = partial(figure.plot_stability, within=0.05, alpha=0.05)
+plot_stability = partial(figure.plot_stability, alpha=0.05)
 
 
 @pytest.fixture
@@ -41,10 +41,17 @@ def test_a_line_a_measure_in_both_panels(found: tuple[Stability, ...]) -> None:
         assert share["y"] == pytest.approx(one.discrimination, abs=1e-5)
 
 
-def test_dots_are_where_orderings_have_settled(found: tuple[Stability, ...]) -> None:
-    spec = plot_stability(found).spec
-    assert [row["x"] for row in rows(spec, 0, "circle")] == [one.settled for one in found]
-    assert rows(spec, 0, "rule") == [{"at": 0.95, "text": ""}]
+def test_dots_are_where_orderings_are_stable(found: tuple[Stability, ...]) -> None:
+    """None for a measure by which no two systems differ."""
+    some = replace(found[0], measure="some", discrimination=np.ones(len(found[0].checkpoints)))
+    some = replace(some, reversals=np.array([2, 0, 1, *[0] * 27]))
+    none = replace(found[0], measure="none", discrimination=np.zeros(len(found[0].checkpoints)))
+    [dot] = rows(plot_stability([some, none]).spec, 0, "circle")
+    # On the line, also where depths lie too close to be drawn one by one.
+    long = replace(some, tau=np.linspace(0, 1, 1000), reversals=(np.arange(1000) < 876).astype(np.int64))
+    [line] = rows(plot_stability([long]).spec, 0, "line")
+    assert {876, 877} <= {*line["x"]}
+    assert (dot["x"], dot["y"]) == (4, pytest.approx(some.tau[3], abs=1e-5))
 
 
 def test_the_pool_is_in_both_panels(found: tuple[Stability, ...]) -> None:

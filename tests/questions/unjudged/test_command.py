@@ -42,7 +42,7 @@ def test_a_row_a_run_and_measure(truerank: Any, args: list[object]) -> None:
     ]
     assert rows[2][0] == "AUC"
     assert rows[2][7:] == [""] * 9
-    assert "note: P@1: unjudged documents leave no pair of runs undecided" in done.stderr
+    assert "note: P@1: judging the unjudged documents that these runs list cannot reverse any two runs" in done.stderr
     assert "AUC: unjudged documents give no bounds" in done.stderr
 
 
@@ -93,8 +93,12 @@ def test_errors(truerank: Any, args: list[object], given: list[str], said: str) 
     assert said in done.stderr
 
 
-def test_without_a_model_of_relevance_it_is_said_why_nothing_is_estimated(truerank: Any, args: list[object]) -> None:
+def test_without_a_model_of_relevance_a_line_says_why(truerank: Any, args: list[object]) -> None:
+    said = "no chances of reversal, likely scores or estimates: "
+    needs = f"{said}the model needs 10 relevant and 10 non-relevant judged documents that these runs list"
     done = truerank(*args, "-m", "P@1", "--show", "relevant")
     assert len(done.stdout.splitlines()) == 1
-    assert "no model of relevance, which this comes from: it takes 10 relevant documents" in done.stderr
-    assert "no model" not in truerank(*args, "-m", "P@1").stderr
+    assert done.stderr.count(needs) == 1
+    assert truerank(*args, "-m", "P@1").stderr.count(needs) == 1
+    assert said not in truerank(*args, "-m", "P@1", "--draws", "0").stderr
+    assert f"{said}--draws is 0" in truerank(*args, "-m", "P@1", "--draws", "0", "--show", "relevant").stderr

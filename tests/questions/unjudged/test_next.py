@@ -204,7 +204,7 @@ def test_documents_that_put_runs_in_order_come_first() -> None:
     runs = {n: {t: rng.sample(docs, 20) for t in qrels} for n in "wxyz"}
     found = unjudged(qrels, runs, "P@5", next=1000)
     doubt = {(pair.better, pair.worse): pair.chance for pair in found.undecided("P@5")}
-    assert max(chance or 0.0 for chance in doubt.values()) > 0.6
+    assert max(chance or 0.0 for chance in doubt.values()) > 0.3
     assert len(found.next) > 30
     for one in found.next:
         moved = {run: 0.2 * (one.ranks.get(run, 9) <= 5) for run in runs}

@@ -14,18 +14,13 @@ import pytest
 import truerank as tr
 from truerank.conventions.axes import Conventions
 from truerank.data.errors import InputError
-from truerank.data.qrels import taken
 from truerank.measures.table import TABLE
-from truerank.questions.unjudged.answer import OpenPair
+from truerank.questions.unjudged.answer import OpenPair, _likely
 from truerank.questions.unjudged.next import is_additive
 from truerank.questions.unjudged.question import unjudged
 from truerank.track.lens import Lens
-from truerank.track.outlook import DRAWN, OFF, ROUGH, SHARE, Outlook, Rehearsal, rehearsal
-from truerank.track.outlook import outlook as outlook_of
+from truerank.track.outlook import Outlook
 from truerank.track.pools import JudgmentPools
-from truerank.track.relevance import relevance
-from truerank.track.track import Track
-from truerank.track.worlds import world_scores
 
 from ...parity.shared import need
 
@@ -348,75 +343,106 @@ def _hold(found: Any, after: Any) -> None:
         assert row.low - 1e-12 <= after[row.run][row.measure].mean <= row.high + 1e-12, row
 
 
-def test_of_the_ground_that_runs_are_to_make_up_a_share_is_taken() -> None:
-    """A run is .1 ahead and expected to be .02 behind: with .85 of that it is taken to be .1 - .85 * .12 = -.002."""
-    measure, away = tr.parse("RBP"), np.linspace(-0.01, 0.01, 41)
-    scores = {measure: np.array([away - 0.02, np.zeros(41)])}
-    model: Any = None
-    outlook = Outlook(model, 41, scores, {})
-    rng = np.random.default_rng(1)
-    scale = np.hypot(OFF * 0.12, ROUGH * away.std())
-    drawn = 0.1 - SHARE * 0.12 + DRAWN * rng.choice(away, 400_000) + scale * rng.standard_t(3, 400_000)
-    assert outlook.reversed(measure, 0, 1, 0.1) == pytest.approx((drawn < 0).mean(), abs=0.004)
-    assert outlook.reversed(tr.parse("AP"), 0, 1, 0.1) is None
-    # Where a rehearsal found that runs make up more than expected, more is taken, and less where they make up less.
-    by_share = [
-        Outlook(model, 41, scores, {measure: Rehearsal(share, 0.1, 0.1)}).reversed(measure, 0, 1, 0.1) or 0.0
-        for share in (0.5, SHARE, 1.2, 9.0)
-    ]
-    assert by_share[0] < by_share[1] < by_share[2] < by_share[3]
-    assert by_share[1] == pytest.approx(outlook.reversed(measure, 0, 1, 0.1))
-    assert Outlook(model, 41, scores, {measure: Rehearsal(9.0, 0.1, 0.1)}).share(measure) < 1.1
+def test_chances_and_likely_scores_are_shares_of_worlds() -> None:
+    """Of 39 worlds, the better run is behind in 9 and level in 1: (9 + 1/2) / (39 + 1)."""
+    measure, nothing = tr.parse("RBP"), None
+    apart = np.concatenate([np.full(9, -0.01), [0.0], np.linspace(0.001, 0.1, 29)])
+    outlook = Outlook(nothing, nothing, {measure: np.array([0.5 + apart, np.full(39, 0.5)])})  # type: ignore[arg-type]
+    assert outlook.reversed(measure, 0, 1) == 9.5 / 40
+    assert outlook.reversed(measure, 1, 0) == 29.5 / 40
+    assert outlook.reversed(tr.parse("AP"), 0, 1) is None
+    assert outlook.interval(measure, 0) == pytest.approx(np.quantile(0.5 + apart, (0.05, 0.95)))
+    # A world without a value says nothing of the others.
+    undefined = Outlook(nothing, nothing, {measure: np.array([[0.1, np.nan], [0.2, 0.3]])})  # type: ignore[arg-type]
+    assert (undefined.reversed(measure, 1, 0), undefined.interval(measure, 0)) == (None, None)
+    assert undefined.interval(measure, 1) is not None
+    # Where lower is better, the run that is higher is behind.
+    lower = tr.parse("ESL")
+    assert Outlook(nothing, nothing, {lower: outlook.scores[measure]}).reversed(lower, 0, 1) == 29.5 / 40  # type: ignore[arg-type]
 
 
-def test_a_rehearsal_hides_judgments_and_scores_what_came_of_it() -> None:
-    """Scores before, as the judgments have them and in draws are those of ``evaluate`` on these judgments."""
-    rng = random.Random(8)
+def judged_by_lot(seed: int, *, zeros: bool = True) -> tuple[dict[str, dict[str, int]], dict[str, Any]]:
+    """Ten topics, four runs, half of the documents judged."""
+    rng = random.Random(seed)
     docs = [f"d{n}" for n in range(40)]
-    qrels = {str(t): {d: rng.choice([0, 0, 1, 2]) for d in docs[:30]} for t in range(6)}
+    qrels = {str(t): {d: int(rng.random() < 0.4) for d in rng.sample(docs, 20)} for t in range(10)}
     runs = {f"r{n}": {t: rng.sample(docs, 25) for t in qrels} for n in range(4)}
-    track = Track.of(qrels, runs, "nDCG@10 AP", {"unjudged": "bounds"})
-    model = relevance(track)
-    assert model is not None
-    assert model.hidden is not None
-    names = {int(k): d for d, k in zip(docs, tr.read_run({"p": docs}).key.astype(np.uint64).tolist(), strict=True)}
-    listed = model.listed
-    gone = {(track.topics[listed.topic[n]], names[int(listed.key[n])]) for n in model.hidden.hidden.tolist()}
-    assert len(gone) == sum(len({d for run in runs.values() for d in run[t] if d in qrels[t]}) // 2 for t in qrels)
-    left = {t: {d: g for d, g in some.items() if (t, d) not in gone} for t, some in qrels.items()}
-    before, after = (tr.evaluate(judged, runs, "nDCG@10 AP") for judged in (left, qrels))
-    found = outlook_of(track, track.measures, 20, None)
-    assert found is not None
-    test = found.model.hidden
-    assert test is not None
-    hidden = {"judgments": taken(track.judgments, np.array([(t, d) not in gone for t in qrels for d in qrels[t]]))}
-    worlds = test.worlds(20, 0)
-    for measure in track.measures:
-        scores = []
-        for lens in replace(track, **hidden).lenses():
-            scores.append(world_scores(lens, measure, worlds).summaries(track.conventions))
-            assert scores[-1][:2].tolist() == pytest.approx(
-                [each[lens.name][str(measure)].mean for each in (before, after)]
-            )
-        assert found.rehearsals[measure].share == pytest.approx(rehearsal(np.array(scores)).share)
+    kept = qrels if zeros else {t: {d: g for d, g in some.items() if g} for t, some in qrels.items()}
+    return kept, runs
 
 
-def test_the_share_of_a_rehearsal_is_that_of_the_changes_that_came_about() -> None:
-    rng = np.random.default_rng(2)
-    before, expected = rng.random(12), rng.normal(0, 0.05, 12)
-    drawn = (before + expected)[:, None] + rng.normal(0, 0.01, (12, 60))
-    change = drawn.mean(axis=-1) - before
-    for share in (0.5, 1.0, 1.3):
-        scores = np.column_stack([before, before + share * change, drawn])
-        assert rehearsal(scores).share == pytest.approx(share)
-    assert rehearsal(np.tile(before[:, None], (1, 5))) is None
+def test_likely_scores_do_not_wait_for_an_open_pair() -> None:
+    qrels, runs = judged_by_lot(1)
+    found = unjudged(qrels, {"only": runs["r0"]}, "AP P@5")
+    assert found.pairs == ()
+    for row in found.open_scores:
+        assert row.low <= row.likely_low < row.likely_high <= row.high
+    # One run lists judged documents alone, relevant ones first: nothing can reverse the two.
+    sure = {t: sorted(some, key=lambda d: -some[d]) for t, some in qrels.items()}
+    both = unjudged(qrels, {"sure": sure, "other": {t: some[:2] for t, some in runs["r0"].items()}}, "P@5")
+    assert [pair.decided for pair in both.pairs] == [True]
+    assert both["sure"]["P@5"].likely_low == both["sure"]["P@5"].likely_high == both["sure"]["P@5"].score
+    assert both["other"]["P@5"].likely_high > both["other"]["P@5"].score
+
+
+def test_judgments_without_grade_0_give_no_chances_and_a_line_says_why() -> None:
+    qrels, runs = judged_by_lot(2, zeros=False)
+    found = unjudged(qrels, runs, "AP", next=1)
+    assert {pair.chance for pair in found.pairs} == {None}
+    assert (found.draws, found.relevant, found.next[0].chance) == (0, (), None)
+    assert {(row.likely_low, row.likely_high) for row in found.open_scores} == {(None, None)}
+    lines = [note for note in found.notes(whole=True) if note.code == "TR247"]
+    why = "no document is judged not relevant (grade 0)"
+    assert lines == [f"no chances of reversal, likely scores or estimates: {why}"]
+    assert found.no_model == why
+    with pytest.raises(InputError, match=r"no estimates: no document is judged not relevant \(grade 0\)"):
+        tr.estimate_relevant(qrels, runs)
+    # With some of grade 0, but fewer than ten, the number is named; without draws nothing was asked for.
+    few = {t: {**some, f"z{t}": 0} for t, some in qrels.items()}
+    assert "the model needs 10 relevant and 10 non-relevant judged documents" in str(unjudged(few, runs, "AP"))
+    assert unjudged(qrels, runs, "AP", draws=0).no_model is None
+
+
+def test_what_is_said_holds_for_documents_that_these_runs_list() -> None:
+    qrels, runs = judged_by_lot(3)
+    found = unjudged(qrels, runs, "AP")
+    [undecided, likely] = [note for note in found.notes(whole=True) if note.code in ("TR241", "TR244")]
+    start = "AP: judging the unjudged documents that these runs list could reverse 6 of 6 pairs of runs; the farthest"
+    assert undecided.startswith(start)
+    assert likely.startswith("AP: by a model of relevance, ")
+    assert "possible ranks hold for judging documents that these runs list" in str(found)
+    decided = unjudged({"q": {"a": 1, "b": 0}}, {"x": {"q": ["a"]}, "y": {"q": ["b"]}}, "P@1")
+    assert "P@1: judging the unjudged documents that these runs list cannot reverse any two runs" in decided.notes()
+
+
+@pytest.mark.parametrize(
+    ("chances", "said"),
+    [
+        ([0.01], "the undecided pair is unlikely to reverse (under 5%)"),
+        ([0.01, 0.04, 0.0], "all 3 undecided pairs are unlikely to reverse (under 5%)"),
+        (
+            [0.01, 0.5, 0.9],
+            "1 of 3 undecided pairs is unlikely to reverse (under 5%), 1 is likely to (over 80%)",
+        ),
+        ([0.6], "0 of 1 undecided pair are unlikely to reverse (under 5%), 0 are likely to (over 80%)"),
+    ],
+)
+def test_how_likely_pairs_reverse_in_words(chances: list[float], said: str) -> None:
+    assert _likely("AP", chances) == f"AP: by a model of relevance, {said}"
 
 
 @pytest.mark.parametrize(
     ("chance", "word"),
-    [(0.0, "hardly"), (0.049, "hardly"), (0.05, "unlikely"), (0.2, "open"), (0.8, "likely"), (0.95, "nearly sure")],
+    [
+        (0.0, "under 5%"),
+        (0.049, "under 5%"),
+        (0.05, "5 to 20%"),
+        (0.2, "20 to 50%"),
+        (0.5, "50 to 80%"),
+        (0.8, "over 80%"),
+    ],
 )
-def test_chances_in_a_word(chance: float, word: str) -> None:
+def test_classes_of_chances(chance: float, word: str) -> None:
     pair = OpenPair(measure="AP", better="a", worse="b", difference=0.1, ahead=0.2, decided=False, chance=chance)
     assert pair.reversal == word
     assert replace(pair, decided=True, chance=0.0).reversal == "never"

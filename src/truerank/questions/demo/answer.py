@@ -31,8 +31,8 @@ class LeaderboardRow(Row):
     mean: float = column("its score by the measure", best="high")
     worst: float = column("in the worst order of ties")
     best: float = column("in the best order of ties")
-    low: float = column("the least that it can be once more is judged")
-    high: float = column("the most")
+    low: float = column("the lowest score that judging documents that these runs list can lead to")
+    high: float = column("the highest such score")
     terminal: float = column("with the end of a list as an answer")
     deep: float = column("its score by the deeper measure", best="high")
 
@@ -125,9 +125,9 @@ class Leaderboard(Answer):
         unseen = most(lambda one: one.high - one.low)
         yield (
             "unjudged",
-            f"nobody looked at every document; low and high are the least and the most that judging more can make of "
-            f"the score. {unseen.run} is at place {place('mean', unseen.run)} with {unseen.mean:.4f}, and could have "
-            f"anything from {unseen.low:.4f} to {unseen.high:.4f}.",
+            f"nobody looked at every document; low and high are the lowest and the highest score that judging what "
+            f"these runs list can lead to. {unseen.run} is at place {place('mean', unseen.run)} with "
+            f"{unseen.mean:.4f}, and could have anything from {unseen.low:.4f} to {unseen.high:.4f}.",
         )
         ended = most(lambda one: one.terminal - one.mean)
         yield (

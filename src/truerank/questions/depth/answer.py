@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 
 from truerank.data.errors import InputError
 from truerank.data.notes import Code, Note
-from truerank.data.printing import counted, percent
+from truerank.data.printing import counted
 from truerank.report.answer import PLOT, ByMeasure, ByName, File, Sheet, TrackAnswer
 from truerank.report.rows import Row, column, derived
 from truerank.report.signature import Option, Theme, adjustable
@@ -23,7 +23,9 @@ if TYPE_CHECKING:
     from truerank.report.signature import Adjustments
 
 Scale = Annotated[str, Option("Axis of depths in the figure.", choices=("log", "linear"))]
-SETTLES = Code("TR221", "from which depth on the ordering of runs by a measure is settled, and how deep to evaluate")
+STABLE = Code(
+    "TR221", "from which depth on no significant difference between runs is reversed, and how deep to evaluate"
+)
 
 CONTRIBUTED = Code("TR222", "how many of the runs made the pool, where only these are shown")
 ALL_RUNS = Code(
@@ -38,7 +40,7 @@ BRIEF = ("tau", "discrimination", "overturned")
 FULL = ("tau", "tau_b", "tau_ap", "tau_previous", "change", "discrimination", "overturned", "lost")
 """Numbers of a depth, for people and for programs."""
 NEARLY = 0.95
-"""Share of the findings at the last depth that make a depth deep enough."""
+"""Share of the significant differences at the last depth that a depth worth evaluating to has, at least."""
 
 
 class Curve(Row, eq=False):
@@ -56,6 +58,10 @@ class Stability(Row, eq=False):
     measure: str = column("the measure")
     unjudged: str = column("what unjudged documents count as")
     settled: int = column("depth from which on Kendall's tau with the last ordering stays at 1 - within or more")
+    reversals: Rows = column(
+        "at each depth, how many pairs of runs that differ significantly at the last depth have the opposite order",
+        nested=True,
+    )
     tau: Floats = column("at each depth, Kendall's tau of the ordering with that at the last one", nested=True)
     tau_previous: Floats = column(
         "at each depth, Kendall's tau with the ordering one step before; 1 at the first", nested=True
@@ -67,13 +73,29 @@ class Stability(Row, eq=False):
     tau_ap: Floats = column("at checkpoints, tau_AP, the ordering at the last depth being the truth", nested=True)
     discrimination: Floats = column("at checkpoints, the share of pairs of runs that differ significantly", nested=True)
     overturned: Floats = column(
-        "at checkpoints, the share of findings whose sign is another at the last depth", nested=True
+        "at checkpoints, of the significant differences there, the share with another sign at the last depth",
+        nested=True,
     )
     lost: Floats = column(
-        "at checkpoints, the share of findings that are not significant at the last depth", nested=True
+        "at checkpoints, of the significant differences there, the share that is not significant at the last depth",
+        nested=True,
     )
 
-    brief = ("measure", "unjudged", "settled", "mean_tau", "few", "crossings")
+    brief = ("measure", "unjudged", "stable_from", "stable_tau", "mean_tau", "few", "crossings")
+
+    @derived(for_people=False, head="stable from")
+    def stable_from(self) -> int | None:
+        """The smallest depth from which on no significant difference at the last depth is reversed; none if no two runs
+        differ significantly at the last depth."""
+        if not self.discrimination[-1] > 0:
+            return None
+        depths = (self.reversals > 0).nonzero()[0] + 1
+        return max(depths.tolist(), default=0) + 1
+
+    @derived(for_people=False, head="tau there", over="mean")
+    def stable_tau(self) -> float | None:
+        """Kendall's tau of the ordering at that depth with the ordering at the last depth."""
+        return None if self.stable_from is None else float(self.tau[self.stable_from - 1])
 
     @derived(for_people=False, over="mean")
     def mean_tau(self) -> float:
@@ -96,10 +118,13 @@ class Stability(Row, eq=False):
         return int(self.crossed.sum())
 
     @property
-    def enough(self) -> int:
-        """The first checkpoint from which on the ordering is settled and nearly all findings are made."""
-        findings = self.discrimination >= NEARLY * self.discrimination[-1]
-        return int(self.checkpoints[(self.checkpoints >= self.settled) & findings][0])
+    def advised(self) -> int:
+        """The depth to evaluate to: a checkpoint past which no difference is reversed that is significant either there
+        or at the last depth, and at which nearly as many pairs differ significantly as at the last depth."""
+        wrong = self.checkpoints[self.overturned > 0]
+        first = max(self.stable_from or 1, int(wrong[-1]) + 1 if len(wrong) else 1)
+        nearly = self.discrimination >= NEARLY * self.discrimination[-1]
+        return int(self.checkpoints[(self.checkpoints >= first) & nearly][0])
 
     def at(self, depth: int) -> dict[str, float]:
         """The numbers of the last checkpoint that is not deeper."""
@@ -137,9 +162,9 @@ class GridCell(Row):
     )
     discrimination: float = column("share of pairs of runs that differ significantly", over="mean")
     overturned: float = column(
-        "share of these findings whose sign is another by all judgments at the same evaluation depth", over="mean"
+        "share of these differences that have another sign by all judgments at the same evaluation depth", over="mean"
     )
-    lost: float = column("share of these findings that are not significant by all judgments there", over="mean")
+    lost: float = column("share of these differences that are not significant by all judgments there", over="mean")
 
 
 class Curves(TrackAnswer["Floats"]):
@@ -155,13 +180,13 @@ class Curves(TrackAnswer["Floats"]):
             GridCell,
             "pool depth by evaluation depth (default with --grid)",
             needs="grid",
-            meaning="tau with the ordering by all judgments at the last depth; share of pairs of runs that differ, and "
-            "of these findings those that all judgments turn round (overturned)",
+            meaning="tau with the ordering by all judgments at the last depth; share of pairs of runs that differ "
+            "significantly, and the share of these differences that all judgments reverse (overturned)",
         ),
     }
     files = {
         "plot": PLOT,
-        "plot_stability": File("A figure of how soon the orderings of runs settle.", figure=True),
+        "plot_stability": File("A figure of how stable the orderings of runs are by depth.", figure=True),
         "plot_grid": File("A figure of pool depth by evaluation depth.", figure=True, needs="grid"),
     }
 
@@ -172,8 +197,8 @@ class Curves(TrackAnswer["Floats"]):
         "how deep it is in the topic, or for the run, where it is deepest; none where nobody asked for its runs",
         default=None,
     )
-    within: float = column("how far tau may stay below 1 for an ordering to count as settled")
-    alpha: float = column("the level of the tests behind findings")
+    within: float = column("how far tau may stay below 1 in the column `settled`")
+    alpha: float = column("the significance level of the tests")
     checkpoints: Rows
     """Depths at which the value of every topic is kept."""
     per_topic: dict[str, Floats]
@@ -291,7 +316,6 @@ class Curves(TrackAnswer["Floats"]):
         def draw(one: Curves) -> Plot:
             return plot_stability(
                 one.stability(),
-                within=one.within,
                 alpha=one.alpha,
                 pool_depth=one.pool_depth,
                 scale=scale,
@@ -337,17 +361,21 @@ def _few(cells: Sequence[GridCell], last: int) -> Table:
 
 
 def _advice(curves: Curves, one: Stability) -> Note:
-    last, pool, enough = curves.max_depth, curves.pool_depth, one.enough
-    condensed = " (condensed)" if curves.conventions.condenses else ""
-    text = f"{one.measure}{condensed}: from depth {one.settled} on the ordering agrees with that at {last} by tau "
-    text += f"{1 - curves.within:g} or more; "
-    if enough < last:
-        reversed_ = one.at(enough)["overturned"]
-        text += f"evaluate to depth {enough}"
-        text += f", where {percent(reversed_)} of significant findings are reversed at {last}" if reversed_ > 0 else ""
-    else:
-        text += "no shallower depth will do"
-    if pool is not None and enough > pool:
-        text += f" (past the pool depth {pool}, where much is unjudged)"
-    facts = {"measure": one.measure, "unjudged": one.unjudged, "settled": one.settled, "enough": enough}
-    return SETTLES(text, **facts)
+    last, pool, stable = curves.max_depth, curves.pool_depth, one.stable_from
+    name = f"{one.measure} (condensed)" if curves.conventions.condenses else one.measure
+    facts = {"measure": one.measure, "unjudged": one.unjudged, "stable_from": stable, "stable_tau": one.stable_tau}
+    if stable is None:
+        return STABLE(f"{name}: no two runs differ significantly at depth {last}", **facts)
+    if stable == last > 1:
+        return STABLE(f"{name}: at depth {last - 1} a significant difference at depth {last} is reversed", **facts)
+    text = f"{name}: from depth {stable} on, no significant difference at depth {last} is reversed "
+    text += f"(tau {one.stable_tau:.2f} at depth {stable})"
+    brief, advised = f"{name}: stable from depth {stable} (tau {one.stable_tau:.2f})", one.advised
+    if advised < last:
+        share = one.at(advised)["discrimination"] / one.discrimination[-1]
+        text += f". Evaluate to depth {advised}: {share:.0%} as many pairs differ significantly as at depth {last}"
+        brief += f"; evaluate to depth {advised}"
+        facts["advised"] = advised
+        if pool is not None and advised > pool:
+            text += f" (past the pool depth {pool}, where much is unjudged)"
+    return STABLE(text, **facts).in_brief(brief)

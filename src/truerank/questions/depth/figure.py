@@ -1,4 +1,4 @@
-"""Figures: scores against the depth of evaluation, after Lu, Moffat & Culpepper 2016, and how soon orderings settle."""
+"""Figures: scores against the depth of evaluation, after Lu, Moffat & Culpepper 2016, and how stable orderings are."""
 
 from __future__ import annotations
 
@@ -201,7 +201,6 @@ _SIZE = {"width": 360, "height": 240}
 def plot_stability(
     found: Sequence[Stability],
     *,
-    within: float,
     alpha: float,
     pool_depth: int | None = None,
     scale: str = "log",
@@ -209,24 +208,26 @@ def plot_stability(
 ) -> Plot:
     """Two panels, a line a measure: Kendall's tau with the last ordering, and the share of pairs that differ.
 
-    A dot is where an ordering has settled.
+    A dot is the depth from which on no significant difference at the last depth is reversed.
     """
     if not found:
         raise InputError("there is no measure to draw; give at least one")
     look = chosen(theme)
     x = depth_axis(max(len(one.tau) for one in found), scale)
     key = Key(look, "", tuple(one.measure for one in found))
-    level = 1 - within
     # Lines are read by their slope, and need no 0.
-    taus, kept = np.concatenate([*(one.tau for one in found), [level, 1.0]]), [one.discrimination for one in found]
+    taus, kept = np.concatenate([*(one.tau for one in found), [1.0]]), [one.discrimination for one in found]
     tau = PlotAxis("Kendall's tau with the last ordering", extent(taus))
     share = PlotAxis(f"Share of pairs that differ, p < {alpha:g}", extent(np.concatenate(kept)))
     layers = (
-        *rule(level, tau, look.quiet, across=True),
         *pool(pool_depth, x, look),
         *lines([_tau_line(one, scale, pool_depth) for one in found], x, tau, key, noun="measure"),
         dots(
-            [Dot(one.measure, one.settled, one.tau[one.settled - 1], one.measure) for one in found],
+            [
+                Dot(one.measure, one.stable_from, one.stable_tau, one.measure)
+                for one in found
+                if one.stable_from is not None and one.stable_tau is not None
+            ],
             x,
             tau,
             key,
@@ -239,11 +240,14 @@ def plot_stability(
         Panel((*pool(pool_depth, x, look), *lines(shares, x, share, key, noun="measure")), "Discrimination", **_SIZE),
     ]
     caption = (
-        f"One line for each measure; a dot is where its ordering of systems has settled: tau stays at {level:g} or more"
+        "One line per measure; from the depth of its dot on, no significant difference at the last depth is reversed"
     )
     return figure(panels, look, columns=2, title="Stability of orderings by depth of evaluation", caption=caption)
 
 
 def _tau_line(one: Stability, scale: str, pool_depth: int | None) -> Line:
     shown = depths_shown(len(one.tau), scale, pool_depth)
+    if one.stable_from is not None:
+        # The line goes through the dot, and through the depth before it.
+        shown = np.union1d(shown, [max(one.stable_from - 1, 1), one.stable_from])
     return Line(one.measure, shown, one.tau[shown - 1], one.measure)

@@ -15,7 +15,7 @@ from truerank.report.plots.theme import Theme, chosen
 MAPS = {
     "tau": "Tau with all judgments at the last depth",
     "discrimination": "Share of pairs that differ",
-    "overturned": "Findings that all judgments turn round",
+    "overturned": "Differences that all judgments reverse",
 }
 _CELL = (30.0, 18.0)
 
@@ -35,7 +35,7 @@ def plot_grid(found: Curves, *, theme: str = "light") -> Plot:
     ]
     caption = (
         f"{counted(len(found), 'system')}, {counted(len(found.topics), 'topic')}: judgments of a pool so deep (down), "
-        f"lists evaluated so deep (across); findings at p < {found.alpha:g}"
+        f"lists evaluated so deep (across); differences at p < {found.alpha:g}"
     )
     return figure(panels, look, columns=len(MAPS), title="Pool depth by evaluation depth", caption=caption)
 

@@ -29,8 +29,8 @@ def depth(
     *,
     max_depth: Annotated[int, Option("The last depth.", least=1, most=100_000)] = 1000,
     condensed: Annotated[bool, Option("Beside the lists as they are, also without unjudged documents.")] = False,
-    within: Annotated[float, Option("Settled is tau of 1 less this.", least=0, most=2)] = 0.05,
-    alpha: Annotated[float, Option("Level of the tests behind findings.", least=0, most=1)] = 0.05,
+    within: Annotated[float, Option("How far tau may stay below 1 in the column settled.", least=0, most=2)] = 0.05,
+    alpha: Annotated[float, Option("Significance level of the tests.", least=0, most=1)] = 0.05,
     contributors: Annotated[bool, Option("Only the runs that made the pool, as truerank pool finds them.")] = False,
     grid: Annotated[bool, Option("Pool depth by evaluation depth: shallower pools are made and evaluated.")] = False,
     group: ByGroup = None,
@@ -40,15 +40,16 @@ def depth(
     progress: Progress | None = None,
     **given: Unpack[Given],
 ) -> Curves:
-    """Score runs at every depth, and tell how much the depth matters.
+    """Score runs at every depth, and find the depth from which on conclusions hold.
 
+    Stable from is the smallest depth from which on no difference that is significant at the last depth is reversed.
     A measure is given without its cutoff; depths end where the longest list does. The measures that are taken without
     -m are those of Lu, Moffat & Culpepper (2016). The figure has one line a run, plain and condensed side by side.
 
     With --contributors, runs that made no part of the pool are left out, and AP(norm='pool') is about the pool of the
     others. With --grid, judgments are those of shallower and shallower pools: for each depth of a pool and each one of
     evaluation, how far the ordering of runs agrees with that by all judgments at the last depth (tau), how many pairs
-    of runs differ by a t-test (discrimination), and how many of these findings all judgments turn round (overturned).
+    of runs differ by a t-test (discrimination), and how many of these differences all judgments reverse (overturned).
 
     Example:
       truerank depth qrels.txt *.run --condensed --plot depth.svg

@@ -1,10 +1,11 @@
-"""Scores by depth, as a section of a page: a figure a measure, who leads where, and how soon orderings settle."""
+"""Scores by depth, as a section of a page: a figure a measure, who leads where, and how stable orderings are."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import replace
 
+from truerank.data.printing import counted
 from truerank.measures.core.base import Measure
 from truerank.questions.depth.answer import Curves
 from truerank.questions.depth.figure import FEW, coloured, leads, plot_depth
@@ -23,21 +24,22 @@ def endless(measure: Measure) -> Measure | None:
 
 
 def verdict(found: Curves, by: Measure) -> tuple[str, ...]:
-    """Who leads at which depth, and how far the order at the measure's depth is that at the last depth."""
+    """Who leads at which depth, and which significant differences another depth reverses."""
     if len(found) < 2:
         return ()
     name = str(endless(by))
     each = next(one for one in found.every_stability if one.measure == name)
     first = f"By {name} {leads(found, name)}"
-    if len(found) == 2:
-        return (f"{first}.",)
-    last = found.max_depth
-    if by.cutoff is not None and by.cutoff < last:
-        tau = each.at(by.cutoff)["tau"]
-        same = f"the order of runs at depth {by.cutoff} is that at depth {last}"
-        return (f"{first}; {same if tau == 1 else f'the orders at depths {by.cutoff} and {last} have tau {tau:.2f}'}.",)
-    said = f"the order of runs is nearly that at depth {last} (tau {1 - found.within:g} or more)"
-    return (f"{first}; from depth {each.settled} on {said}.",)
+    last, cutoff = found.max_depth, by.cutoff
+    if each.stable_from is None:
+        return (f"{first}; no two runs differ significantly at depth {last}.",)
+    if cutoff is not None and cutoff < last:
+        count = int(each.reversals[cutoff - 1])
+        differences = counted(count, "significant difference") if count else "no significant difference"
+        said = f"{differences} at depth {last} {'are' if count > 1 else 'is'} reversed at depth {cutoff}"
+        return (f"{first}; {said} (tau {each.tau[cutoff - 1]:.2f}).",)
+    said = f"no significant difference at depth {last} is reversed (tau {each.stable_tau:.2f})"
+    return (f"{first}; from depth {each.stable_from} on, {said}.",)
 
 
 def section(found: Curves, measures: Mapping[str, Measure], command: str) -> Section:

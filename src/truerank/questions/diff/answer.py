@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from truerank.data.notes import Note
 from truerank.report.answer import PLOT, MeasureAnswer, Sheet
-from truerank.report.reversal import reversal_word
+from truerank.report.reversal import reversal_class
 from truerank.report.rows import ColumnarRows, Row, column, derived
 from truerank.report.signature import Theme, adjustable
 from truerank.report.table import Table
@@ -128,8 +128,8 @@ class Difference(TopicDifferences, eq=False):
 
     @derived(for_people=False)
     def chance(self) -> float | None:
-        """The chance that the other run is ahead once everything is judged that the two list, by a model of relevance;
-        0 where no judgment can do that, nothing without --draws, and where too little is judged."""
+        """The chance that the other run is ahead if all documents that the two runs list were judged, by a model of
+        relevance; 0 if no judgments can do that, nothing without --draws or without a model."""
         if self.drawn is None or self.by_unjudged is None:
             return self.drawn
         # Where no topic lets go of so much, the mean does not turn either.
@@ -139,10 +139,10 @@ class Difference(TopicDifferences, eq=False):
 
     @derived(for_people=False)
     def reversal(self) -> str | None:
-        """The same in a word, as in truerank unjudged."""
+        """The class of that chance, as in truerank unjudged."""
         if self.chance is None:
             return None
-        return reversal_word(self.chance) if self.chance else "never"
+        return reversal_class(self.chance) if self.chance else "never"
 
     @derived(for_people=False)
     def ties_bounds(self) -> str:

@@ -39,8 +39,8 @@ def diff(
     draws: Annotated[
         int,
         Option(
-            "Judgments to draw from a model of relevance, for the chance that judging more puts the other run ahead; "
-            "0 for none, 200 do.",
+            "Worlds to draw from a model of relevance, for the chance that the other run is ahead if all documents "
+            "that the two runs list were judged; 0 for none, 200 are enough.",
             metavar="N",
             least=0,
         ),
@@ -75,6 +75,7 @@ def diff(
     """
     from truerank.questions.diff.work import common, conclude, look, refuse, two
     from truerank.track.outlook import outlook
+    from truerank.track.relevance import lacking
     from truerank.track.track import Track
 
     refuse(top=top, depth=depth)
@@ -82,4 +83,5 @@ def diff(
     track = track.only(common(track))
     [part] = track.pairs(look, [(0, 1)])
     ahead = outlook(track, track.measures, draws, None) if draws else None
-    return conclude(track, part, top=top, depth=depth, ahead=ahead)
+    no_model = lacking(track.judgments) if draws and ahead is None else None
+    return conclude(track, part, top=top, depth=depth, ahead=ahead, no_model=no_model)

@@ -24,7 +24,9 @@ LOSS = Code("TR345", "the topic with the largest loss, and the documents that ma
 RESTS = Code("TR346", "how much of a difference rests on few topics")
 TIES = Code("TR347", "topics where the order of ties can put the other run ahead")
 UNJUDGED = Code("TR348", "unjudged documents that entered, and topics where they can put the other run ahead")
-REVERSAL = Code("TR350", "how likely judging more is to put the other run ahead, by a model of relevance")
+REVERSAL = Code(
+    "TR350", "how likely the other run is to be ahead if all documents that the two runs list were judged, by a model"
+)
 STRADDLING = Code(
     "TR349",
     "topics where more documents could be in the first ranks than there are ranks",
@@ -61,20 +63,16 @@ def _said(found: Diff, each: Difference) -> Iterator[Note]:
 
 
 def _reversal(found: Diff, each: Difference) -> Iterator[Note]:
-    """Whether judging more is likely to put the other run ahead, where that was asked."""
+    """How likely the other run is to be ahead once what the two list is judged, if that was asked for."""
     if each.chance is None or each.reversal is None:
         return
     better, worse = (found.b, found.a) if (each.difference > 0) == each.by.higher_is_better else (found.a, found.b)
-    said = {
-        "never": f"whatever the unjudged documents of the two lists are, {worse} does not come out ahead of {better}",
-        "hardly": f"judging more will hardly put {worse} ahead of {better} (chance below 5%)",
-        "unlikely": f"judging more is unlikely to put {worse} ahead of {better} (chance below 20%)",
-        "open": f"it is open whether judging more puts {worse} ahead of {better} (chance between 20% and 80%)",
-        "likely": f"judging more is likely to put {worse} ahead of {better} (chance of 80% or more)",
-        "nearly sure": f"judging more is nearly sure to put {worse} ahead of {better} (chance of 95% or more)",
-    }[each.reversal]
-    model = "" if each.reversal == "never" else ", by a model of relevance"
-    yield REVERSAL(f"{said}{model}", measure=each.measure, chance=each.chance, reversal=each.reversal)
+    if each.reversal == "never":
+        said = f'no judgments of documents that the two runs list put "{worse}" ahead of "{better}"'
+    else:
+        said = f'"{worse}" would be ahead of "{better}" with a chance of {each.reversal}'
+        said = f"if all documents that the two runs list were judged, {said}, by a model of relevance"
+    yield REVERSAL(said, measure=each.measure, chance=each.chance, reversal=each.reversal)
 
 
 def _verdict(found: Diff, each: Difference) -> Note:

@@ -16,6 +16,7 @@ from truerank.measures.core.base import Measure
 from truerank.questions.diff.answer import Concentration, Diff, Difference, TopicDifferences
 from truerank.questions.diff.bounds import DEPTH, Bounds, by_ties
 from truerank.questions.diff.documents import RunPair
+from truerank.questions.diff.words import REVERSAL
 from truerank.statistics.level import EQUAL
 from truerank.track.facts import RunPart, observe
 from truerank.track.lens import Lens
@@ -81,7 +82,15 @@ def look(a: Lens, b: Lens, measures: Sequence[Measure]) -> DiffPart:
     )
 
 
-def conclude(track: Track, part: DiffPart, *, top: int | None, depth: int | None, ahead: Outlook | None) -> Diff:
+def conclude(
+    track: Track,
+    part: DiffPart,
+    *,
+    top: int | None,
+    depth: int | None,
+    ahead: Outlook | None,
+    no_model: str | None,
+) -> Diff:
     """How the second run differs from the first."""
     named = track.judgments.rest is not None
     most = top or (len(track.topics) if named else None)
@@ -109,7 +118,10 @@ def conclude(track: Track, part: DiffPart, *, top: int | None, depth: int | None
         differences=tuple(differences),
         named=named and len(track.topics) <= LISTED,
         limited=most is not None,
-        notices=track.notes([part.a, part.b]),
+        notices=(
+            *track.notes([part.a, part.b]),
+            *([] if no_model is None else [REVERSAL(f"no chance of a reversal: {no_model}", chance=None)]),
+        ),
     )
 
 
@@ -119,7 +131,7 @@ def _chance(found: TopicDifferences, measure: Measure, ahead: Outlook | None) ->
         return None
     gain = measure.sign * found.difference
     better, worse = (1, 0) if gain > 0 else (0, 1)
-    return ahead.reversed(measure, better, worse, abs(gain))
+    return ahead.reversed(measure, better, worse)
 
 
 def _by_topic(track: Track, part: DiffPart, measure: Measure) -> tuple[TopicDifferences, Rows]:

@@ -64,10 +64,10 @@ class RunStanding(Row):
         over="mean",
     )
     unjudged_low: float | None = column(
-        "the least that the score can be once more is judged; none for a measure without bounds",
+        "the lowest score that judging documents that these runs list can lead to; none for a measure without bounds",
         over="mean",
     )
-    unjudged_high: float | None = column("the most", over="mean")
+    unjudged_high: float | None = column("the highest such score", over="mean")
 
     @derived(head="could be", over="none")
     def places(self) -> str:

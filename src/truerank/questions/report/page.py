@@ -199,7 +199,7 @@ def _leaderboard(found: Report, measure: str, place: int) -> Listing:
         Column("could be", number=True, meaning="places that no significant difference rules out"),
         Column("ties", number=True, meaning="the score in the worst and in the best order of ties, where they differ"),
         Column("unjudged", head=f"unjudged @{deep}", number=True, meaning="share of unjudged documents"),
-        Column("if judged", number=True, meaning="the least and the most that the score can be once more is judged"),
+        Column("if judged", number=True, meaning="lowest and highest score if what these runs list were judged"),
     ]
     cells = [_standing(row, digits) for row in rows]
     # What no run has anything to say about is not worth a column.

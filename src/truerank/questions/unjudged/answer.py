@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
 from truerank.data.notes import Code, Note
 from truerank.data.printing import counted
 from truerank.report.answer import Sheet, Top, TrackAnswer
 from truerank.report.digits import ranks
-from truerank.report.reversal import reversal_word
+from truerank.report.reversal import reversal_class
 from truerank.report.rows import Row, column, derived
 from truerank.report.table import Table
 
@@ -18,22 +18,18 @@ if TYPE_CHECKING:
 
 UNDECIDED = Code(
     "TR241",
-    "pairs of runs that unjudged documents leave undecided",
-    "{measure}: {undecided} of {pairs:pair} of runs {undecided:is|are} undecided: judging more may "
-    "reverse {undecided:it|them}; "
-    "farthest apart {better} and {worse}, {difference:.4f}",
+    "pairs of runs that could reverse if the unjudged documents that these runs list were judged",
+    "{measure}: judging the unjudged documents that these runs list could reverse {undecided:,} of {pairs:pair} of "
+    'runs; the farthest apart are "{better}" and "{worse}" ({difference:.4f})',
 )
 DECIDED = Code(
     "TR242",
-    "unjudged documents leave no pair of runs undecided",
-    "{measure}: unjudged documents leave no pair of runs undecided",
+    "no pair of runs could reverse if the unjudged documents that these runs list were judged",
+    "{measure}: judging the unjudged documents that these runs list cannot reverse any two runs",
 )
 LIKELY = Code(
     "TR244",
-    "how likely judging more is to reverse pairs of runs that are open, by a model of relevance",
-    "{measure}: by a model of relevance, of {undecided:pair} that {undecided:is|are} undecided {steady} "
-    "{steady:is|are} hardly ever reversed (chance below 5%), {turned} {turned:is|are} likely to be (80% or more)"
-    "{check}",
+    "how likely pairs of runs are to reverse if the unjudged documents that these runs list were judged",
 )
 NEXT = Code(
     "TR243",
@@ -42,19 +38,18 @@ NEXT = Code(
 )
 NEXT_OF_PAIRS = Code(
     "TR245",
-    "the document to judge next, which tells most about pairs of runs that are open",
-    "judge next: {doc} of topic {topic}, which tells most about the pairs that {measure} leaves undecided",
+    "the document to judge next, which says most about undecided pairs of runs",
+    "judge next: {doc} of topic {topic}, which says most about the pairs that are undecided by {measure}",
 )
 NOTHING = Code(
     "TR246",
     "there is no document to judge next",
     "nothing to judge next by {measure}: {why}",
 )
-UNTOLD = Code(
+NO_MODEL = Code(
     "TR247",
-    "there is no model of relevance, and nothing to show that comes from it",
-    "no model of relevance, which this comes from: it takes {fewest} relevant documents and {fewest} others that are "
-    "judged and that runs list, and --draws of 1 or more",
+    "there is no model of relevance, and so no chances, likely scores or estimates",
+    "no chances of reversal, likely scores or estimates: {why}",
 )
 STEADY, TURNED = 0.05, 0.8
 """Chances that are counted: below, and from there on."""
@@ -63,7 +58,7 @@ RANKS = 3
 
 
 class OpenScore(Row):
-    """A measure of a run, what unjudged documents leave open of it, and of the place of the run."""
+    """A run by a measure: its score, and what judging the unjudged documents that these runs list could make of it."""
 
     measure: str = column("the measure")
     run: str = column("the run")
@@ -74,27 +69,32 @@ class OpenScore(Row):
     score: float = column("with unjudged documents not relevant", best="measure")
     condensed: float = column("with unjudged documents taken out of the lists")
     low: float | None = column(
-        "the least that it can be once more is judged, of what the runs list; nothing for a measure without bounds"
+        "the lowest score that judging documents that these runs list can lead to; nothing for a measure without bounds"
     )
-    high: float | None = column("the most")
+    high: float | None = column("the highest such score")
     residual: float | None = column(
         "how much higher it would be if all unjudged documents were relevant and nothing else changed; for RBP without "
         "a cutoff, the residual of Moffat & Zobel: the weight of ranks not judged"
     )
-    place: int | None = column("place of the run by its score; nothing where it has no bounds", default=None)
-    highest: int | None = column("one more than the runs that are certainly above it", default=None)
-    lowest: int | None = column("one more than the runs that may be above it", default=None)
-    undecided: int | None = column("runs that it may be above or below", head="open", default=None)
-    likely_low: float | None = column(
-        "once everything is judged that the runs list, the score lies from here, by the model of relevance, in nine "
-        "cases of ten or more; nothing where no pair is open",
+    place: int | None = column("rank of the run by its score; nothing for a measure without bounds", default=None)
+    highest: int | None = column(
+        "best rank that judging documents that these runs list can give it: one more than the runs certainly above it",
         default=None,
     )
-    likely_high: float | None = column("to here", default=None)
+    lowest: int | None = column("worst such rank: one more than the runs that may be above it", default=None)
+    undecided: int | None = column(
+        "runs that it may be above or below once documents that these runs list are judged", head="open", default=None
+    )
+    likely_low: float | None = column(
+        "the score that 5% of the worlds drawn from the model of relevance stay below, in which all documents that "
+        "these runs list are judged; nothing without a model, or for a measure without bounds",
+        default=None,
+    )
+    likely_high: float | None = column("the score that 5% of them exceed", default=None)
 
-    @derived()
+    @derived(head="possible ranks")
     def places(self) -> str | None:
-        """The places that judging more can give it."""
+        """The ranks that judging documents that these runs list can give it."""
         if self.highest is None or self.lowest is None:
             return None
         return ranks((self.highest, self.lowest))
@@ -114,30 +114,31 @@ class OpenScore(Row):
 
 
 class OpenPair(Row):
-    """Two runs, and whether unjudged documents can put them in the other order."""
+    """Two runs, and whether judging the unjudged documents that these runs list can reverse their order."""
 
     measure: str = column("the measure")
     better: str = column("the run with the better score; of equal ones the first")
-    worse: str = column("the other one")
+    worse: str = column("the other run")
     difference: float = column("by how much the first is better")
     ahead: float = column(
-        "by how much the other one may be ahead at most, once more is judged; below 0, it is behind whatever is found"
+        "by how much the other run may be ahead at most once documents that these runs list are judged; below 0, it "
+        "stays behind"
     )
-    decided: bool = column("whether no judgments of unjudged documents can put the two in another order")
+    decided: bool = column("whether no judgments of documents that these runs list can put the two in another order")
     chance: float | None = column(
-        "the chance that the other one is ahead once everything is judged that the runs list, by a model of relevance; "
-        "0 where the pair is decided, nothing where too little is judged",
+        "the chance that the other run is ahead if all documents that these runs list were judged, by the model of "
+        "relevance; 0 for a decided pair, nothing without a model",
         default=None,
         form="share",
     )
 
     @derived(for_people=False)
     def reversal(self) -> str | None:
-        """The same in a word: "never" where decided; "hardly" (below 5%), "unlikely" (20%), "open", "likely" (from 80%
-        on), "nearly sure" (95%)."""
+        """The class of that chance: "never" for a decided pair, "under 5%", "5 to 20%", "20 to 50%", "50 to 80%" or
+        "over 80%"."""
         if self.decided or self.chance is None:
             return "never" if self.decided else None
-        return reversal_word(self.chance)
+        return reversal_class(self.chance)
 
     brief = ("measure", "better", "worse", "difference", "ahead", "decided", "reversal")
 
@@ -146,35 +147,15 @@ class TopicRelevant(Row):
     """How many relevant documents a topic has, of those that are judged or that a run lists among its first 100."""
 
     topic: str = column("the topic")
-    relevant: int = column("those that are judged relevant")
+    relevant: int = column("documents that are judged relevant")
     estimate: float = column("the median of draws from the model of relevance", form="short")
-    low: int = column("the 5th of a hundred draws: in nine topics of ten there are so many to high")
-    high: int = column("the 95th")
+    low: int = column("the lower end of a 90% interval")
+    high: int = column("the upper end")
     recaptured: float = column(
         "the least number by capture and recapture (Chao), of what one run and what two runs found down to the first "
         "document of theirs that is not judged",
         form="short",
     )
-
-
-class HiddenJudgments(Row):
-    """The model of relevance put to the test: half of the judgments, of documents that stand low, hidden from it."""
-
-    documents: int = column("judged documents that were hidden")
-    expected: float = column("how many of them the model takes to be relevant")
-    relevant: int = column("how many are")
-
-
-class MeasureRehearsal(Row):
-    """What came of the changes that the model expected, where these judgments were hidden from it."""
-
-    measure: str = column("the measure")
-    expected: float = column(
-        "by how much differences of runs were expected to change: the root of the mean square over pairs"
-    )
-    changed: float = column("by how much they did")
-    share: float = column("what share of the expected change came about: its regression on it, over pairs")
-    taken: float = column("the share of expected changes that chances are told by")
 
 
 class Judgment(Row):
@@ -183,7 +164,7 @@ class Judgment(Row):
     topic: str = column("the topic")
     doc: str = column("the document")
     chance: float | None = column(
-        "the chance that it is relevant, by a model of relevance; nothing where too little is judged",
+        "the chance that it is relevant, by the model of relevance; nothing without a model",
         default=None,
         form="share",
     )
@@ -213,23 +194,26 @@ class Judgment(Row):
 
 
 class Unjudged(TrackAnswer[OpenScore]):
-    """What unjudged documents leave open of the scores of runs, and of their order."""
+    """What the unjudged documents that runs list leave open of their scores, and of their order."""
 
     question = "unjudged"
     told_apart = ("unjudged",)
     sheets = {
         "runs": Sheet(
             OpenScore,
-            "scores of runs, and their bounds",
+            "scores of runs, and their bounds once documents that these runs list are judged",
             of="open_scores",
-            meaning="places are those that judging more can give, open is how many other runs may be above or below",
+            meaning="low, high and possible ranks hold for judging documents that these runs list; open: runs that may "
+            "be above or below it then",
         ),
-        "pairs": Sheet(OpenPair, "pairs of runs, those that are undecided first", top=20),
+        "pairs": Sheet(
+            OpenPair,
+            "pairs of runs, undecided ones first",
+            top=20,
+            meaning="decided and reversal are about judging documents that these runs list",
+        ),
         "next": Sheet(Judgment, "documents to judge (default with --next)", needs="next"),
         "relevant": Sheet(TopicRelevant, "how many relevant documents topics have, judged or not"),
-        "rehearsal": Sheet(
-            MeasureRehearsal, "how the model of relevance did on judgments hidden from it", of="rehearsals"
-        ),
     }
 
     open_scores: tuple[OpenScore, ...]
@@ -240,15 +224,13 @@ class Unjudged(TrackAnswer[OpenScore]):
     """Documents to judge, where they were asked for."""
     depth: int | None = column("how deep documents to judge were looked for, where that was asked", default=None)
     candidates: int = column("unjudged documents down to there", default=0)
-    draws: int = column("judgments drawn from the model of relevance; 0 where no chances were worked out", default=0)
-    hidden: HiddenJudgments | None = column(
-        "how the model of relevance does on judgments that were hidden from it", default=None, nested=True
+    draws: int = column("worlds drawn from the model of relevance; 0 if no chances were worked out", default=0)
+    no_model: str | None = column(
+        "why there is no model of relevance, and so no chances, likely scores or estimates; nothing if there is one",
+        default=None,
     )
-
     relevant: tuple[TopicRelevant, ...] = ()
-    """By topic, how many relevant documents there are; nothing where too little is judged, or without draws."""
-    rehearsals: tuple[MeasureRehearsal, ...] = ()
-    """The same by measure, where pairs are open."""
+    """By topic, how many relevant documents there are; nothing without a model."""
 
     @property
     def next(self) -> tuple[Judgment, ...]:
@@ -274,12 +256,15 @@ class Unjudged(TrackAnswer[OpenScore]):
         return tuple(pair for pair in self.pairs if pair.measure == name and not pair.decided)
 
     def says(self, show: str) -> Iterator[Note]:
-        """By measure, how many pairs of runs are undecided; and the first document to judge."""
+        """By measure, how many pairs of runs are undecided and how likely they reverse; the first document to judge."""
         for measure in self.measures:
             pairs = [pair for pair in self.pairs if pair.measure == measure]
             undecided = [pair for pair in pairs if not pair.decided]
             if undecided:
                 far = max(undecided, key=lambda pair: pair.difference)
+                brief = (
+                    f"{measure}: judging what these runs list could reverse {len(undecided):,} of {len(pairs):,} pairs"
+                )
                 yield UNDECIDED(
                     measure=measure,
                     undecided=len(undecided),
@@ -287,17 +272,14 @@ class Unjudged(TrackAnswer[OpenScore]):
                     better=far.better,
                     worse=far.worse,
                     difference=far.difference,
-                )
+                ).in_brief(brief)
                 if chances := [pair.chance for pair in undecided if pair.chance is not None]:
-                    yield LIKELY(
-                        measure=measure,
-                        undecided=len(undecided),
-                        steady=sum(chance < STEADY for chance in chances),
-                        turned=sum(chance >= TURNED for chance in chances),
-                        check=self._check,
-                    )
+                    yield _likely(measure, chances)
             elif pairs:
-                yield DECIDED(measure=measure, pairs=len(pairs))
+                brief = f"{measure}: judging what these runs list cannot reverse any two runs"
+                yield DECIDED(measure=measure, pairs=len(pairs)).in_brief(brief)
+        if self.no_model is not None and show != "relevant" and any(row.judged < 1 for row in self.open_scores):
+            yield NO_MODEL(why=self.no_model).in_brief(f"no chances: {self.no_model}")
         if self.next:
             first = self.next[0]
             if first.apart:
@@ -309,10 +291,8 @@ class Unjudged(TrackAnswer[OpenScore]):
         """That there is nothing to judge, or no model of relevance, in place of a table."""
         if show == "next" and not self.next:
             yield self._nothing()
-        if show in ("relevant", "rehearsal") and self.hidden is None and not self.relevant:
-            from truerank.track.relevance import FEWEST
-
-            yield UNTOLD(fewest=FEWEST)
+        if show == "relevant" and not self.relevant:
+            yield NO_MODEL(why=self.no_model or "--draws is 0")
 
     def _nothing(self) -> Note:
         """Why there is no document to judge."""
@@ -331,16 +311,21 @@ class Unjudged(TrackAnswer[OpenScore]):
             return Table((), ())
         return super().layout(show, top=top)
 
-    @property
-    def _check(self) -> str:
-        """How the model does, as a clause."""
-        if self.hidden is None:
-            return ""
-        found = self.hidden
-        return (
-            f"; of {found.documents:,} judged documents that were hidden from it, it takes {found.expected:,.0f} to be "
-            f"relevant, and {found.relevant:,} are"
-        )
-
     def __repr__(self) -> str:
         return f"Unjudged({len(self)} runs, {len(self.wanted)} measures, {len(self.next)} documents to judge)"
+
+
+def _likely(measure: str, chances: Sequence[float]) -> Note:
+    """How many undecided pairs are unlikely to reverse, and how many are likely to."""
+    pairs = len(chances)
+    steady, turned = sum(chance < STEADY for chance in chances), sum(chance >= TURNED for chance in chances)
+    if steady == pairs:
+        text = f"all {pairs:,} undecided pairs are" if pairs > 1 else "the undecided pair is"
+        text += " unlikely to reverse (under 5%)"
+    else:
+        text = f"{steady:,} of {counted(pairs, 'undecided pair')} {'is' if steady == 1 else 'are'} unlikely to reverse "
+        text += f"(under 5%), {turned:,} {'is' if turned == 1 else 'are'} likely to (over 80%)"
+    note = LIKELY(
+        f"{measure}: by a model of relevance, {text}", measure=measure, undecided=pairs, steady=steady, turned=turned
+    )
+    return note.in_brief(f"{measure}: {text}")

@@ -26,12 +26,12 @@ def unjudged(
     measures: Measures = "RBP nDCG@10",
     *,
     cutoff: Annotated[
-        int | Iterable[int], Option("Depth that judged documents are counted to; repeatable.", many=True, least=1)
+        int | Iterable[int], Option("Depth to which judged documents are counted; repeatable.", many=True, least=1)
     ] = (10, 100),
     next: Annotated[  # noqa: A002 - the name of the option
         int,
         Option(
-            "List N documents to judge, those first that tell most by the first measure.",
+            "List N documents to judge next, by the first measure: the most informative first.",
             metavar="N",
             least=1,
         ),
@@ -39,18 +39,18 @@ def unjudged(
     aim: Annotated[
         str,
         Option(
-            "What they should tell: which run of pairs that are open is better, or scores, by narrower bounds.",
+            "What these should decide: which run of undecided pairs is better, or scores, by narrower bounds.",
             choices=("pairs", "scores"),
         ),
     ] = "pairs",
     depth: Annotated[
         int | None,
-        Option("How deep to look for them. Default: the cutoff of the measure, or else 100.", metavar="N", least=1),
+        Option("Depth to which to look for them. Default: the measure's cutoff, or else 100.", metavar="N", least=1),
     ] = None,
     draws: Annotated[
         int,
         Option(
-            "Judgments to draw from a model of relevance, for the chance that an open pair is reversed; 0 for none.",
+            "Worlds to draw from a model of relevance, for chances of reversal and likely scores; 0 for none.",
             metavar="N",
             least=0,
         ),
@@ -59,11 +59,11 @@ def unjudged(
     progress: Progress | None = None,
     **given: Unpack[Given],
 ) -> Unjudged:
-    """Tell how much of each run is judged, and what the rest leaves open.
+    """Show how much of each run is judged, and what its unjudged documents could change.
 
-    A score is given with unjudged documents not relevant, without them (condensed), and between bounds: none of them
-    relevant (low), and all of them, with those that follow the end of a list (high). Of two runs whose bounds overlap
-    neither is certainly better. With --next there is a list of documents to judge, too, which is then shown first.
+    Each run has its score with unjudged documents not relevant, its score without them (condensed), and bounds (low,
+    high): no judgments of documents that these runs list can move the score past them. A pair of runs is decided if no
+    such judgments can reverse it. With --next, the documents to judge next are listed, and shown first.
 
     Example:
       truerank unjudged qrels.txt bm25.run dense.run -m "RBP(p=0.9)"
@@ -84,6 +84,7 @@ def unjudged(
     from truerank.questions.unjudged.next import Target, judge_next, search_depth
     from truerank.questions.unjudged.work import conclude, cutoffs, look, refuse_preferences, standings
     from truerank.track.outlook import outlook
+    from truerank.track.relevance import lacking
     from truerank.track.track import Track
 
     one_of("aim", aim, ("pairs", "scores"))
@@ -93,14 +94,15 @@ def unjudged(
     refuse_preferences(track)
     parts = track.each(look, progress=progress, cutoffs=depths, deepest=deepest)
     found = standings(track, parts)
-    open_ = [measure for measure, one in found.items() if one.open.any()]
-    ahead = outlook(track, open_, draws, progress) if draws else None
+    bounded = [measure for measure, one in found.items() if len(one.placed)]
+    ahead = outlook(track, bounded, draws, progress) if draws else None
     to_judge = None
     if next:
         pairs = found[track.measures[0]].doubt(ahead) if aim == "pairs" else None
         target = Target(pairs, None if ahead is None else ahead.model)
         to_judge = judge_next(track, [part.to_judge for part in parts], next, target, progress)
-    return conclude(track, parts, found, ahead, to_judge, deepest)
+    no_model = lacking(track.judgments) if draws and ahead is None else None
+    return conclude(track, parts, found, ahead, to_judge, deepest, no_model)
 
 
 @reads
@@ -113,10 +115,10 @@ def estimate_relevant(
     progress: Progress | None = None,
     **given: Unpack[Given],
 ) -> dict[str, TopicRelevant]:
-    """Tell how many relevant documents each topic has, judged or not: an interval that holds in nine topics of ten.
+    """Estimate how many relevant documents each topic has, judged or not, with a 90% interval.
 
-    By topic; counted are documents that are judged or that a run lists among its first 100. It comes from the model of
-    relevance that ``unjudged`` has, and so does the sheet of ``truerank unjudged --show relevant``.
+    By topic; documents count that are judged or that a run lists among its first 100. The estimates come from the model
+    of relevance of ``unjudged``, as those of ``truerank unjudged --show relevant`` do.
 
     >>> docs, grades = [f"d{n}" for n in range(60)], [1, 1, 0, 1, 0, 0, 1, 0, 0, 0] * 3
     >>> qrels = {str(t): dict(zip(docs, grades)) for t in range(4)}
@@ -127,7 +129,7 @@ def estimate_relevant(
     from truerank.data.errors import InputError
     from truerank.data.given_ids import ByTopic
     from truerank.questions.unjudged.work import estimates, refuse_preferences
-    from truerank.track.relevance import FEWEST, relevance
+    from truerank.track.relevance import SEED, lacking, relevance
     from truerank.track.track import Track
 
     if draws < 1:
@@ -135,8 +137,5 @@ def estimate_relevant(
     track = Track.of(qrels, runs, "AP", given, engine=engine)
     refuse_preferences(track)
     if (model := relevance(track, progress)) is None:
-        raise InputError(
-            f"too little is judged of what the runs list to tell how many relevant documents there are: it takes "
-            f"{FEWEST} relevant documents and {FEWEST} others"
-        )
-    return ByTopic((row.topic, row) for row in estimates(track, model, draws))
+        raise InputError(f"no estimates: {lacking(track.judgments)}")
+    return ByTopic((row.topic, row) for row in estimates(track, model, model.worlds(draws, SEED)))

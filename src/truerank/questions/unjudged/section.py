@@ -9,10 +9,10 @@ from truerank.report.pages.section import could_swap
 
 
 def verdict(found: Unjudged, measure: str, ranked: Sequence[str]) -> tuple[str, ...]:
-    """Whether unjudged documents could swap runs, and the leader among them; nothing by a measure without bounds."""
+    """Whether judging what these runs list could swap runs, and the leader; nothing by a measure without bounds."""
     pairs = [pair for pair in found.pairs if pair.measure == measure]
     undecided = [(pair.better, pair.worse) for pair in pairs if not pair.decided]
-    return could_swap("Unjudged documents", undecided, len(pairs), ranked)
+    return could_swap("Judging the unjudged documents that these runs list", undecided, len(pairs), ranked)
 
 
 def scores(found: Unjudged, measure: str) -> dict[str, OpenScore]:

@@ -14,9 +14,7 @@ from truerank.data.errors import InputError
 from truerank.data.qrels import Preferences
 from truerank.measures.core.base import Measure
 from truerank.questions.unjudged.answer import (
-    HiddenJudgments,
     Judgment,
-    MeasureRehearsal,
     OpenPair,
     OpenScore,
     TopicRelevant,
@@ -31,7 +29,7 @@ from truerank.track.lens import Lens
 from truerank.track.outcomes import Prospects, differences, outcomes
 from truerank.track.outlook import Outlook
 from truerank.track.parts import per_topic
-from truerank.track.relevance import Relevance
+from truerank.track.relevance import Relevance, Worlds
 from truerank.track.track import Track
 from truerank.track.values import Values, residual, values
 
@@ -101,9 +99,9 @@ def conclude(
     outlook: Outlook | None,
     to_judge: tuple[Judgment, ...] | None,
     depth: int | None,
+    no_model: str | None,
 ) -> Unjudged:
     """What is open of the scores of all runs, and of their order."""
-    hidden = None if outlook is None else outlook.model.hidden
     return Unjudged(
         conventions=track.conventions,
         wanted=track.measures,
@@ -113,26 +111,10 @@ def conclude(
         to_judge=to_judge,
         depth=depth,
         candidates=len({pair for part in parts if part.to_judge is not None for pair in part.to_judge.documents()}),
-        draws=outlook.draws if outlook is not None and outlook.scores else 0,
-        hidden=None
-        if hidden is None
-        else HiddenJudgments(documents=len(hidden.hidden), expected=hidden.expected, relevant=hidden.relevant),
-        relevant=() if outlook is None else estimates(track, outlook.model, outlook.draws),
-        rehearsals=() if outlook is None else _rehearsals(outlook),
+        draws=outlook.worlds.count if outlook is not None and outlook.scores else 0,
+        no_model=no_model,
+        relevant=() if outlook is None else estimates(track, outlook.model, outlook.worlds),
         notices=track.notes(parts),
-    )
-
-
-def _rehearsals(outlook: Outlook) -> tuple[MeasureRehearsal, ...]:
-    return tuple(
-        MeasureRehearsal(
-            measure=str(measure),
-            expected=one.expected,
-            changed=one.changed,
-            share=one.share,
-            taken=outlook.share(measure),
-        )
-        for measure, one in outlook.rehearsals.items()
     )
 
 
@@ -266,21 +248,23 @@ class Standing:
         if outlook is None:
             return None
         one, other = (self.order[int(self.placed[at])] for at in (better, worse))
-        return outlook.reversed(self.measure, one, other, float(self.score[better] - self.score[worse]))
+        return outlook.reversed(self.measure, one, other)
 
 
 def _likely(row: OpenScore, outlook: Outlook, measure: Measure, run: int) -> OpenScore:
     """With what is likely of the score, within what is possible."""
-    low, high = outlook.interval(measure, run, row.score)
+    if (ends := outlook.interval(measure, run)) is None:
+        return row
+    low, high = ends
     if row.low is not None and row.high is not None:
         low, high = (min(max(end, row.low), row.high) for end in (low, high))
     return replace(row, likely_low=low, likely_high=high)
 
 
-def estimates(track: Track, model: Relevance, draws: int) -> tuple[TopicRelevant, ...]:
+def estimates(track: Track, model: Relevance, worlds: Worlds) -> tuple[TopicRelevant, ...]:
     """How many relevant documents each topic has."""
     known = track.judgments.num_rel
-    found = abundance(model, known, draws)
+    found = abundance(model.listed, worlds, known)
     return tuple(
         TopicRelevant(
             topic=topic,
