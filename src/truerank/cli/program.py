@@ -11,7 +11,7 @@ from typing import Any, NoReturn
 
 import click
 
-from truerank.cli.interrupt import INTERRUPTED, asked, end_at_once, end_in_order
+from truerank.cli.interrupt import INTERRUPTED, asked, end_in_order, wait_for_order
 from truerank.cli.lines import say
 from truerank.data.errors import InputError
 from truerank.data.printing import visible
@@ -48,7 +48,7 @@ class Program(click.Group):
                     click.echo(visible(traceback.format_exc(), keep="\n"), err=True, nl=False)
                 say(f"truerank: {one_line(error, state.get('options', {}))}")
                 code = ERROR
-        end_at_once()
+        wait_for_order()
         sys.exit(code if isinstance(code, int) else 0)
 
     def resolve_command(
