@@ -14,7 +14,7 @@ import click
 from truerank.cli.interrupt import INTERRUPTED, asked, end_in_order, wait_for_order
 from truerank.cli.lines import say
 from truerank.data.errors import InputError
-from truerank.data.printing import visible
+from truerank.data.printing import shortened, visible
 
 ERROR, BROKEN_PIPE = 2, 141
 _NONE: dict[str, str] = {}
@@ -46,7 +46,7 @@ class Program(click.Group):
             else:
                 if state.get("debug"):
                     click.echo(visible(traceback.format_exc(), keep="\n"), err=True, nl=False)
-                say(f"truerank: {one_line(error, state.get('options', {}))}")
+                say(f"truerank: {shortened(one_line(error, state.get('options', {})))}")
                 code = ERROR
         wait_for_order()
         sys.exit(code if isinstance(code, int) else 0)

@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from truerank.data.printing import sentence
+from truerank.data.printing import sentence, shortened
 
 
 class Note(str):
@@ -20,9 +20,9 @@ class Note(str):
     """The same in a line of a screen, where the sentence is longer; "" where there is no such."""
 
     def __new__(cls, text: str, code: str = "", facts: Mapping[str, Any] | None = None, brief: str = "") -> Note:
-        """Say something; without a code it is about what was read."""
-        note = super().__new__(cls, text)
-        note.code, note.facts, note.brief = code, dict(facts or {}), brief
+        """Say something, with names of any length cut short; without a code it is about what was read."""
+        note = super().__new__(cls, shortened(text, None))
+        note.code, note.facts, note.brief = code, dict(facts or {}), shortened(brief, None)
         return note
 
     def __getnewargs__(self) -> tuple[str, str, Mapping[str, Any], str]:  # type: ignore[override]

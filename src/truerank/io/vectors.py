@@ -25,6 +25,25 @@ _DIGITS_BLOCK = 1 << 16
 _POWERS: Keys = np.array([10**n for n in range(1, 20)], dtype=np.uint64)
 
 
+class MissingValueError(InputError):
+    """A row without a value in a column."""
+
+    column: str
+
+    @classmethod
+    def at(cls, column: str, row: int) -> MissingValueError:
+        """The error about a row, which others may number otherwise."""
+        error = cls(f"column {column!r} has no value in row {row} (the first is 0); fill it or drop it")
+        error.column = column
+        return error
+
+    def about(self, file: str | None, line: int | None = None) -> InputError:
+        """The same about a file, which knows the column."""
+        error = super().about(file, line)
+        vars(error)["column"] = self.column
+        return error
+
+
 class Stretch(Protocol):
     """Rows of text that stand in one buffer."""
 
@@ -186,7 +205,7 @@ def gathered(buffers: Iterable[Bytes]) -> tuple[Bytes, list[int]]:
 def refuse_missing(column: Vector, name: str) -> None:
     """Refuse a column that lacks a value."""
     if column.missing is not None:
-        raise InputError(f"column {name!r} has no value in row {column.missing} (the first is 0); fill it or drop it")
+        raise MissingValueError.at(name, column.missing)
 
 
 def ids_of(column: Vector, name: str) -> tuple[Ids, Keys]:

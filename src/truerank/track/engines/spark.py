@@ -26,6 +26,7 @@ from truerank.io.cutting import COST
 from truerank.io.distributed import FramePiece, frame_columns, topic_batches
 from truerank.io.runs import is_distributed, is_lasting
 from truerank.io.temporary import folder_for
+from truerank.io.vectors import MissingValueError
 from truerank.track.engines import worker
 from truerank.track.engines.executor import Work
 from truerank.track.engines.processes import error_of
@@ -106,7 +107,7 @@ class Spark:
             found = []
             for kind, content in self._of_frame(job, tasks[place]):
                 if kind != worker.DONE:
-                    failed[place] = error_of(kind, content)
+                    failed[place] = _at_row(error_of(kind, content), tasks[place].piece.data)
                     break
                 found.append(pickle.loads(content))
             else:
@@ -147,6 +148,23 @@ def _as_given(error: BaseException, task: Any) -> BaseException:
         if isinstance(error, InputError) and is_lasting(named.data) and error.file == os.path.abspath(named.data):
             return type(error)(error.message, os.fspath(named.data), error.line)
     return error
+
+
+def _at_row(error: BaseException, frame: Any) -> BaseException:
+    """The error, about the row of the whole data frame and not of a part that is sorted by topic."""
+    if not isinstance(error, MissingValueError):
+        return error
+    functions = needed("pyspark.sql.functions", "Spark")
+    with _refusing():
+        # Spark numbers rows by their partition, in the upper bits, and by their place in it.
+        missing = functions.col(f"`{error.column}`").isNull().alias("missing")
+        rows = frame.select(missing, functions.monotonically_increasing_id().alias("place"))
+        first = rows.where("missing").agg(functions.min("place")).first()[0]
+        if first is None:
+            return error
+        partition, place = divmod(first, 1 << 33)
+        before = frame.select(functions.spark_partition_id().alias("part")).where(functions.col("part") < partition)
+        return MissingValueError.at(error.column, before.count() + place)
 
 
 class Job:
