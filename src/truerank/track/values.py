@@ -28,6 +28,8 @@ class Values(Part):
     low: Floats | None = per_topic(default=None)
     """The least that it may be, where bounds were asked for."""
     high: Floats | None = per_topic(default=None)
+    searched: Mask | None = per_topic(default=None)
+    """Topics whose bounds are those of a sample of the orders of ties; None where that is not known."""
 
     @property
     def undefined(self) -> Mask:
@@ -163,24 +165,25 @@ def residual(lens: Lens, measure: Measure) -> Values:
     unjudged_bounds = choice.unjudged_bounds and measure.has_bounds
     if not (choice.tie_bounds or unjudged_bounds):
         return plain
-    ends = []
+    ends, searched = [], np.zeros(len(plain.value), np.bool_)
     for order, assumption in (("worst", "low"), ("best", "high")):
         if assumption == "low" and not measure.skips_unjudged:
             assumption = "nonrelevant"
-        end, _ = lens.estimate(
+        end, error = lens.estimate(
             measure,
             ties=order if choice.tie_bounds else None,
             unjudged=assumption if unjudged_bounds else None,
         )
         ends.append(end)
+        searched |= np.isnan(error) if error is not None else False
     # A topic without a value may get one if unjudged documents are relevant: that raises its high end only.
     low = np.where(plain.undefined, ends[0], np.fmin.reduce([plain.value, *ends]))
-    return replace(plain, low=low, high=np.fmax.reduce([plain.value, *ends]))
+    return replace(plain, low=low, high=np.fmax.reduce([plain.value, *ends]), searched=searched)
 
 
 def _plain(lens: Lens, measure: Measure) -> Values:
     value, error = lens.estimate(measure)
-    error = np.zeros(len(value)) if error is None else error
+    error = np.zeros(len(value)) if error is None else np.nan_to_num(error)
     lengths = lens.lengths(lens.conventions.ending_of(measure))
     return Values(topics=lens.topics, measure=measure, value=value, error=error, lengths=lengths)
 
