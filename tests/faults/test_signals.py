@@ -9,8 +9,11 @@ import sys
 import time
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import pytest
+
+import truerank as tr
 
 if not hasattr(os, "fork"):
     pytest.skip("signals are sent as POSIX has them", allow_module_level=True)
@@ -151,3 +154,19 @@ def test_workers_end_with_whoever_started_them(tmp_path: Path) -> None:
     workers = [int(path.name.removeprefix("worker-")) for path in tmp_path.glob("worker-*")]
     assert at_work
     assert until(lambda: all(map(gone, workers)))
+
+
+def test_a_program_that_calls_this_keeps_its_own_handlers(truerank: Any, files: Path) -> None:
+    heard: list[int] = []
+    numbers = (signal.SIGTERM, signal.SIGHUP, signal.SIGINT)
+    before = {number: signal.signal(number, lambda number, _: heard.append(number)) for number in numbers}
+    try:
+        given = (str(files / "qrels.txt"), str(files / "tied.run"))
+        assert truerank("evaluate", *given, "-m", "AP").exit_code == 0
+        tr.evaluate(*given, "AP", engine=tr.Engine(workers=2))
+        for number in numbers:
+            os.kill(os.getpid(), number)
+        assert until(lambda: heard == [*numbers])
+    finally:
+        for number, handler in before.items():
+            signal.signal(number, handler)

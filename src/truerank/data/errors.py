@@ -60,6 +60,25 @@ class RepeatedError(InputError):
     """A document that is listed, or judged, twice for one topic."""
 
 
+class MissingValueError(InputError):
+    """A row without a value in a column."""
+
+    column: str
+
+    @classmethod
+    def at(cls, column: str, row: int) -> MissingValueError:
+        """The error about a row, which others may number otherwise."""
+        error = cls(f"column {column!r} has no value in row {row} (the first is 0); fill it or drop it")
+        error.column = column
+        return error
+
+    def about(self, file: str | None, line: int | None = None) -> InputError:
+        """The same about a file, which knows the column."""
+        error = super().about(file, line)
+        vars(error)["column"] = self.column
+        return error
+
+
 @dataclass(frozen=True, slots=True, eq=False)
 class Origin:
     """Where rows came from, so that an error can name a file and a line.

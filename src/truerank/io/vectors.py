@@ -12,7 +12,7 @@ from typing import NamedTuple, Protocol, TypeAlias
 import numpy as np
 
 from truerank.data.arrays import Array, Bytes, Floats, Ints, Keys, Mask, Rows
-from truerank.data.errors import InputError
+from truerank.data.errors import InputError, MissingValueError
 from truerank.data.ids import COMPACT, Ids, LongIdError, hashed
 from truerank.data.parallel import blocks, parallel
 from truerank.io.topics import Segments, Topics, changes, joined
@@ -23,25 +23,6 @@ _FEW = 1 << 16
 _LAST = (1 << 63) - 1
 _DIGITS_BLOCK = 1 << 16
 _POWERS: Keys = np.array([10**n for n in range(1, 20)], dtype=np.uint64)
-
-
-class MissingValueError(InputError):
-    """A row without a value in a column."""
-
-    column: str
-
-    @classmethod
-    def at(cls, column: str, row: int) -> MissingValueError:
-        """The error about a row, which others may number otherwise."""
-        error = cls(f"column {column!r} has no value in row {row} (the first is 0); fill it or drop it")
-        error.column = column
-        return error
-
-    def about(self, file: str | None, line: int | None = None) -> InputError:
-        """The same about a file, which knows the column."""
-        error = super().about(file, line)
-        vars(error)["column"] = self.column
-        return error
 
 
 class Stretch(Protocol):

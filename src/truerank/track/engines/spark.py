@@ -19,14 +19,13 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from typing import IO, Any
 
-from truerank.data.errors import InputError
+from truerank.data.errors import InputError, MissingValueError
 from truerank.data.extras import needed
 from truerank.data.parallel import limit_threads
 from truerank.io.cutting import COST
 from truerank.io.distributed import FramePiece, frame_columns, topic_batches
 from truerank.io.runs import is_distributed, is_lasting
 from truerank.io.temporary import folder_for
-from truerank.io.vectors import MissingValueError
 from truerank.track.engines import worker
 from truerank.track.engines.executor import Work
 from truerank.track.engines.processes import error_of
