@@ -66,6 +66,16 @@ def _nested(n: int) -> Work:
     return refused
 
 
+def _dashes(n: int) -> Work:
+    def refused() -> object:
+        try:
+            return parse_all("-" * n)
+        except tr.InputError:
+            return None
+
+    return refused
+
+
 SHAPES: dict[str, tuple[int, Callable[[int], Work]]] = {
     "a long list": (30_000, lambda n: _read(_one_list(n, False))),
     "many topics": (12_000, lambda n: _read(_topics(n))),
@@ -75,6 +85,8 @@ SHAPES: dict[str, tuple[int, Callable[[int], Work]]] = {
     "comments": (60_000, lambda n: _read(b"q Q0 d 1 2 t\n" + b"# x\n" * n)),
     "gzip of many members": (3_000, lambda n: _read(_members(n))),
     "CSV": (15_000, lambda n: _read(b"topic,doc,score\n" + b"".join(b"q,d%d,%d\n" % (i, i) for i in range(n)))),
+    "columns of CSV": (40_000, lambda n: _caught(_header(n))),
+    "judges in columns of CSV": (1_500, lambda n: lambda: tr.read_judges(io.BytesIO(b"topic,doc," + _header(n)))),
     "JSON": (20_000, lambda n: _read(json.dumps({"q": {f"d{i}": float(i) for i in range(n)}}).encode())),
     "JSON lines": (
         10_000,
@@ -89,6 +101,7 @@ SHAPES: dict[str, tuple[int, Callable[[int], Work]]] = {
     ),
     "measures": (500, lambda n: lambda: parse_all(" ".join(f"P@{i + 1}" for i in range(n)))),
     "measures, one in another": (30, _nested),
+    "a measure of many dashes": (200_000, _dashes),
     "AP nDCG RBP F without ties": (60_000, lambda n: _scored(n, "AP nDCG RBP F", False)),
     "AP nDCG RBP F of one tie": (60_000, lambda n: _scored(n, "AP nDCG RBP F", True)),
     "ERR of one tie": (2_500, lambda n: _scored(n, "ERR", True)),
@@ -106,6 +119,10 @@ SHAPES: dict[str, tuple[int, Callable[[int], Work]]] = {
     "ties": (2_000, lambda n: lambda: tr.ties(_judged(n), tr.read_run(io.BytesIO(_one_list(n, True))), "AP")),
 }
 """The smaller size of each, and what is done with an input of a size."""
+
+
+def _header(n: int) -> bytes:
+    return b",".join(b"c%d" % i for i in range(n)) + b"\n" + b",".join([b"1"] * (n + 2)) + b"\n"
 
 
 def _caught(content: bytes) -> Work:

@@ -6,7 +6,7 @@ import os
 import sys
 from contextlib import suppress
 
-from truerank.cli.interrupt import INTERRUPTED, begin
+from truerank.cli.interrupt import INTERRUPTED, begin, end_at_once, wait_for_order
 
 
 def main() -> None:
@@ -28,6 +28,11 @@ def leave(code: str | int | None) -> None:
     When the interpreter takes itself apart it stops such a thread wherever it is, and a library that is in the middle
     of a file may then take the whole process down, with a signal in place of the exit code.
     """
+    wait_for_order()
+    temporary = sys.modules.get("truerank.io.temporary")
+    if temporary is not None:
+        temporary.remove_all()
+    end_at_once()
     parallel = sys.modules.get("truerank.data.parallel")
     if parallel is not None and parallel.is_ahead() and not isinstance(code, str):
         for stream in (sys.stdout, sys.stderr):

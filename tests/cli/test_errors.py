@@ -37,6 +37,10 @@ PROGRAM = [sys.executable, "-m", "truerank"]
             ["evaluate", "qrels.txt", "good.run", "--out", "no/x"],
             "truerank: invalid value for '--out': there is no folder no; make it first",
         ),
+        (
+            ["evaluate", "qrels.txt", "good.run", "--out", "dangling"],
+            "truerank: invalid value for '--out': dangling is a link to /no/such/file, and there is no such folder",
+        ),
         (["evaluat"], "truerank: no such command 'evaluat', did you mean evaluate?; see: truerank --help"),
         (["measures", "Nothing"], "truerank: there is no measure 'Nothing'"),
         (["simulate"], "truerank: missing option '--out'; see: truerank simulate --help"),
@@ -48,6 +52,7 @@ def test_errors_are_one_line_and_exit_2(
 ) -> None:
     monkeypatch.chdir(files)
     (files / "bad.run").write_text("q1 Q0 a 1 3 t\nq1 Q0 b 2\n")
+    (files / "dangling").symlink_to("/no/such/file")
     done = truerank(*args)
     assert done.exit_code == 2
     assert done.stdout == ""

@@ -47,3 +47,12 @@ def test_a_note_travels(again: object) -> None:
     other = again(note)  # type: ignore[operator]
     assert isinstance(other, Note)
     assert (other, other.code, other.facts) == (note, note.code, note.facts)
+
+
+def test_a_note_quotes_a_part_of_a_long_name_and_its_facts_all_of_it() -> None:
+    name = "x" * 10_000
+    note = Code("TR999", "a topic", "topic {topic} is missing")(topic=name)
+    assert len(note) < 400
+    assert note.endswith(" is missing")
+    assert note.facts["topic"] == name
+    assert len(note.in_brief(name).brief) < 400

@@ -71,7 +71,9 @@ def test_samples_of_a_long_list_are_taken_in_batches(size: int, ties: str, monke
     monkeypatch.setattr(opaque, "ROOM", 7 * size)
     batched = Opaque(function).estimate(r, depth), Opaque(function).cuts(r, depth, 10)
     assert max(rows) == 7
-    assert np.array_equal(np.array(whole[0]), np.array(batched[0]))
+    assert np.array_equal(np.array(whole[0]), np.array(batched[0]), equal_nan=True)
+    # How far the extremes of a sample are from those of all orders is not known.
+    assert np.isnan(whole[0][1]).all() == (ties != "expected")
     assert np.array_equal(whole[1], batched[1])
 
 

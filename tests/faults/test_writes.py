@@ -255,6 +255,94 @@ def test_a_full_device(truerank: Any, folder: Path) -> None:
         assert done.stderr.splitlines()[-1].startswith("truerank: /dev/full: No space left on device; ")
 
 
+OPEN = ["/dev/stdout", "/dev/fd/1", "/proc/self/fd/1", "/proc/thread-self/fd/1", "/dev/fd/3", "link", "log.txt"]
+"""Names of the file that standard output goes to."""
+TABLE = b"run\tAP\ngood\t1.0\n"
+
+
+@pytest.mark.parametrize("name", OPEN)
+@pytest.mark.parametrize("mode", ["wb", "ab"])
+def test_a_file_that_is_open_is_written_where_it_was_written_last(folder: Path, name: str, mode: str) -> None:
+    if name.startswith("/") and not os.path.exists(os.path.dirname(name)):
+        pytest.skip("it has another name here")
+    (folder / "link").symlink_to("/dev/stdout")
+    with open("log.txt", mode) as log:
+        log.write(b"before\n")
+        log.flush()
+        words = ["evaluate", "qrels.txt", "good.run", "-m", "AP", "--out", name, "--format", "tsv"]
+
+        def command() -> None:
+            os.dup2(log.fileno(), 1)
+            os.dup2(log.fileno(), 3)
+            program.main(words, prog_name="truerank")
+
+        assert forked(command) == 0
+        log.write(b"after\n")
+    assert (folder / "log.txt").read_bytes() == b"before\n" + TABLE + b"after\n"
+
+
+def test_a_summary_goes_where_standard_output_is_written(folder: Path) -> None:
+    words = ["compare", "qrels.txt", "good.run", "tied.run", "-m", "AP", "--summary", "/dev/stdout", "--format", "tsv"]
+    with open("log.txt", "wb") as log:
+        log.write(b"before\n")
+        log.flush()
+
+        def command() -> None:
+            os.dup2(log.fileno(), 1)
+            program.main(words, prog_name="truerank")
+
+        assert forked(command) == 0
+        log.write(b"after\n")
+    lines = (folder / "log.txt").read_text().splitlines()
+    assert (lines[0], lines[-1]) == ("before", "after")
+    assert any(line.startswith("###") for line in lines)
+
+
+def test_a_pipe_with_a_name_is_written_and_stays(truerank: Any, folder: Path) -> None:
+    os.mkfifo("pipe")
+    read: list[bytes] = []
+    reader = threading.Thread(target=lambda: read.append(Path("pipe").read_bytes()))
+    reader.start()
+    assert truerank("evaluate", "qrels.txt", "good.run", "-m", "AP", "--out", "pipe").exit_code == 0
+    reader.join()
+    assert read == [TABLE]
+    assert (folder / "pipe").is_fifo()
+
+
+def test_a_file_that_is_open_in_another_process_is_added_to(tmp_path: Path) -> None:
+    if not os.path.isdir("/proc/self/fd"):
+        pytest.skip("files of other processes have no names here")
+    with open(tmp_path / "file", "wb", buffering=0) as file:
+        file.write(OLD)
+        name = f"/proc/{os.getpid()}/fd/{file.fileno()}"
+        assert forked(lambda: writing.put(b"new", name)) == 0
+    assert (tmp_path / "file").read_bytes() == OLD + b"new"
+
+
+@pytest.mark.parametrize(("mode", "first"), [(0o600, 0o600), (0o640, 0o600), (None, 0o644)])
+def test_what_replaces_a_private_file_is_private_from_its_first_byte(
+    tmp_path: Path, mode: int | None, first: int
+) -> None:
+    path = tmp_path / "file"
+    if mode is not None:
+        path.touch()
+        path.chmod(mode)
+    seen: list[int] = []
+
+    def pieces() -> Iterator[bytes]:
+        [part] = parts(tmp_path)
+        seen.append((tmp_path / part).stat().st_mode & 0o777)
+        yield b"secret"
+
+    before = os.umask(0o022)
+    try:
+        writing.put(pieces(), path)
+    finally:
+        os.umask(before)
+    assert seen == [first]
+    assert path.stat().st_mode & 0o777 == (0o644 if mode is None else mode)
+
+
 def test_a_folder_that_may_not_be_written(truerank: Any, folder: Path, tmp_path: Path) -> None:
     # Also for a superuser, whom permissions do not bind.
     place = Path("/sys") if os.path.isdir("/sys/kernel") else tmp_path / "closed"

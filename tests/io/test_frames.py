@@ -376,7 +376,7 @@ REFUSED: list[tuple[dict[str, Any], str]] = [
     ({"docno": [1.0, 2.0]}, "column 'docno' holds float64; give ids as text or integers"),
     ({"docno": [True, False]}, "column 'docno' holds bool; give ids as text or integers"),
     ({"docno": ["a", "a"]}, "document 'a' is listed twice for topic 'q'; keep one of the two"),
-    ({"docno": [[1], [2]]}, r"docno \[1\] is a list|column 'docno' holds lists"),
+    ({"docno": [[1], [2]]}, r"column 'docno' (has a list in row 0 \(the first is 0\), \[1\]|holds lists)"),
     ({"score": [datetime(2020, 1, 1), datetime(2020, 1, 2)]}, "column 'score' holds (datetime64|dates)"),
 ]
 

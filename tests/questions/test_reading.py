@@ -123,3 +123,51 @@ def test_lint_reads_files_as_told(truerank, tmp_path):
     done = truerank("lint", tmp_path / "qrels.csv", tmp_path / "run.csv", *told, "--format", "json")
     assert done.exit_code == 0, done.stderr
     assert [finding["check"] for finding in json.loads(done.stdout)["findings"]] == ["list-lengths"]
+
+
+LENGTH = np.timedelta64(1, "s")
+SEVERAL = ["q1", 1, 2.5]
+STRANGE = {
+    "columns that are text": (lambda: tr.evaluate(QRELS, FAR, columns="a"), "columns='a' is no dict; say which"),
+    "columns that are a list": (lambda: tr.read_run(FAR, columns=["a"]), "columns=['a'] is no dict"),
+    "columns of judgments": (lambda: tr.evaluate(QRELS, FAR, qrels_columns=5), "qrels_columns=5 is no dict"),
+    "columns of judges": (lambda: tr.read_judges({"a": QRELS}, columns="a"), "columns='a' is no dict"),
+    "a length of time, a document": (lambda: tr.evaluate(QRELS, {"q1": [LENGTH]}), "is a timedelta64; give ids as str"),
+    "a length of time, a topic": (lambda: tr.evaluate(QRELS, {LENGTH: ["d1"]}), "is a timedelta64; give ids as str"),
+    "a length of time, judged": (lambda: tr.evaluate({"q1": {LENGTH: 1}}, FAR), "is a timedelta64; give ids as str"),
+    "a length of time in rows": (lambda: tr.read_run([("q1", LENGTH, 1.0)]), "is a timedelta64; give ids as str"),
+    "a number, a run": (lambda: tr.evaluate(QRELS, np.array(5)), "a run cannot be made of an array without dimensions"),
+    "a number among runs": (lambda: tr.evaluate(QRELS, {"a": np.array(5)}), "an array without dimensions; give a path"),
+    "a number, judgments": (lambda: tr.evaluate(np.array(5), FAR), "qrels cannot be made of an array without"),
+    "a number, judged": (lambda: tr.evaluate({"q1": np.array(5)}, FAR), "topic 'q1' holds a ndarray; give a dict"),
+    "text, a score": (lambda: tr.evaluate(QRELS, {"q1": {"d1": np.array("x")}}), "has the score array('x'"),
+    "a number, measures": (lambda: tr.evaluate(QRELS, FAR, np.array(5)), "measures are text such as 'AP nDCG@10'"),
+    "a number, ids": (lambda: tr.read_run([["a"]], topic_ids=np.array(5)), "topic_ids=array(5) is no list of ids"),
+    "a number, ids of neighbours": (
+        lambda: tr.read_run((np.ones((1, 1), "f4"), np.zeros((1, 1), "i8")), topic_ids=["q"], doc_ids=np.array(5)),
+        "doc_ids=array(5) is no list of ids",
+    ),
+}
+
+
+@pytest.mark.parametrize(("ask", "said"), STRANGE.values(), ids=STRANGE)
+def test_what_is_no_data_is_refused(ask, said):
+    with pytest.raises(InputError) as error:
+        ask()
+    assert said in str(error.value)
+
+
+def test_a_column_of_objects_of_several_types_is_refused():
+    pd, _ = pytest.importorskip("pandas"), pytest.importorskip("pyarrow")
+    with pytest.raises(InputError, match=r"a Series cannot be read .*; give columns of text or numbers"):
+        tr.evaluate(QRELS, pd.Series(SEVERAL, dtype=object))
+    frame = pd.DataFrame({"topic": "q1", "doc": ["a", "b", "c"], "score": pd.Series(["x", 1, {}], dtype=object)})
+    with pytest.raises(InputError, match=r"column 'score' has a dict in row 2 \(the first is 0\), {}; convert it"):
+        tr.evaluate(QRELS, frame)
+
+
+@pytest.mark.parametrize("of", [list, tuple, np.array])
+def test_ids_by_place_may_be_arrays(of):
+    scores = np.array([[0.5, 0.25]])
+    found = tr.evaluate(QRELS, scores, "RR", topic_ids=of(["q1"]), doc_ids=of(["d2", "d1"]), missing="skip")
+    assert found.means() == {"run": {"RR": 0.5}}

@@ -16,7 +16,7 @@ import pytest
 
 import truerank as tr
 from truerank.data import parallel
-from truerank.io import cutting
+from truerank.io import compression, cutting, parquet
 from truerank.io.cutting import ROW
 from truerank.io.runs import Named
 from truerank.report.answer import Answer
@@ -400,6 +400,42 @@ def test_nothing_is_left_on_disk(tmp_path: Path, monkeypatch: pytest.MonkeyPatch
     tr.evaluate(QRELS, path, "AP", engine=in_pieces(2))
     gc.collect()
     assert not [*(tmp_path / "temporary").iterdir()]
+
+
+def test_a_small_file_that_becomes_a_large_one_is_refused_before_it_fills_the_disk(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "temporary").mkdir()
+    monkeypatch.setattr(tempfile, "tempdir", str(tmp_path / "temporary"))
+    monkeypatch.setattr(compression, "LIMIT", 1 << 23)
+    (tmp_path / "a.run").write_bytes(gzip.compress(b"q1 Q0 d1 1 1 t\n" + b"# nothing\n" * (1 << 20)))
+    written: list[int] = []
+    unpacked = cutting.decompressed_pieces
+
+    def counted(path: str) -> Iterator[bytes]:
+        for piece in unpacked(path):
+            written.append(len(piece))
+            yield piece
+
+    monkeypatch.setattr(cutting, "decompressed_pieces", counted)
+    with pytest.raises(tr.InputError, match=r"a\.run: more than 0\.0078125 GiB when decompressed; if that is right, "):
+        tr.evaluate(QRELS, tmp_path / "a.run", "AP", engine=in_pieces(3))
+    assert 0 < sum(written) <= 1 << 23
+    assert not [path for path in (tmp_path / "temporary").rglob("*") if path.is_file() and path.stat().st_size]
+
+
+def test_a_parquet_file_in_pieces_has_the_limits_of_a_whole_one(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = tmp_path / "a.parquet"
+    as_parquet(path, RUNS["a"])
+    rows = len(rows_of(RUNS["a"]))
+    monkeypatch.setattr(parquet, "LIMIT", parquet.ROW * (rows - 1))
+    with pytest.raises(tr.InputError, match=rf"a\.parquet: there are {rows} rows, and up to {rows - 1} are read"):
+        tr.evaluate(QRELS, path, "AP", engine=in_pieces(3))
+    path.write_bytes(b"PAR1" + b"?" * 4000)
+    with pytest.raises(tr.InputError, match=r"a\.parquet: the parquet data are damaged or cut short"):
+        tr.evaluate(QRELS, path, "AP", engine=in_pieces(3))
 
 
 @pytest.mark.parametrize(

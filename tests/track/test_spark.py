@@ -91,6 +91,21 @@ def test_what_is_wrong_is_refused_in_the_same_words(
         tr.evaluate(plain.QRELS, plain.RUNS, own, engine=spark)
 
 
+@pytest.mark.parametrize("column", ["topic", "doc", "score"])
+def test_a_missing_value_is_said_of_the_row_in_the_data_frame(column: str, spark: tr.Engine) -> None:
+    session = spark.executor.session  # type: ignore[attr-defined]
+    rows = [{"topic": f"q{n % 9}", "doc": f"d{n}", "score": float(n)} for n in range(600)]
+    rows[500] = {**rows[500], column: None}
+    frame = session.createDataFrame(rows, "topic string, doc string, score double")
+    for each, row in ((frame, 500), (frame.where("doc != 'd3' or doc is null"), 499)):
+        with pytest.raises(tr.InputError) as whole:
+            tr.evaluate(plain.QRELS, {"a": each.toArrow()}, "AP")
+        with pytest.raises(tr.InputError) as distributed:
+            tr.evaluate(plain.QRELS, {"a": each}, "AP")
+        assert str(distributed.value) == str(whole.value)
+        assert f"column '{column}' has no value in row {row} " in str(whole.value)
+
+
 SLOW = """
 import os, time
 def slow(ranking):

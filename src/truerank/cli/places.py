@@ -29,8 +29,9 @@ def refuse_place(file: str, option: str) -> None:
     if os.path.isdir(path):
         raise _refused(f"{file} is a directory; name a file", option)
     if not os.path.isdir(os.path.dirname(path)):
-        folder = os.path.dirname(file)
-        raise _refused(f"there is no folder {folder}; make it first", option)
+        if os.path.islink(file):
+            raise _refused(f"{file} is a link to {path}, and there is no such folder; make it first", option)
+        raise _refused(f"there is no folder {os.path.dirname(file) or os.path.dirname(path)}; make it first", option)
 
 
 def refuse_inputs(outputs: Iterable[Output], given: Any) -> None:

@@ -11,10 +11,10 @@ from typing import Any, NoReturn
 
 import click
 
-from truerank.cli.interrupt import INTERRUPTED, asked, end_at_once, end_in_order
+from truerank.cli.interrupt import INTERRUPTED, asked, end_in_order, wait_for_order
 from truerank.cli.lines import say
 from truerank.data.errors import InputError
-from truerank.data.printing import visible
+from truerank.data.printing import shortened, visible
 
 ERROR, BROKEN_PIPE = 2, 141
 _NONE: dict[str, str] = {}
@@ -46,9 +46,9 @@ class Program(click.Group):
             else:
                 if state.get("debug"):
                     click.echo(visible(traceback.format_exc(), keep="\n"), err=True, nl=False)
-                say(f"truerank: {one_line(error, state.get('options', {}))}")
+                say(f"truerank: {shortened(one_line(error, state.get('options', {})))}")
                 code = ERROR
-        end_at_once()
+        wait_for_order()
         sys.exit(code if isinstance(code, int) else 0)
 
     def resolve_command(

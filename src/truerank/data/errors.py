@@ -2,14 +2,11 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 
-_WORD = re.compile(r"\S{400,}")
-_LONGEST = 1600
-"""Characters of a message; a name of any length may be quoted in it, and it stays a line that is read."""
+from truerank.data.printing import shortened
 
 
 class InputError(ValueError):
@@ -22,14 +19,14 @@ class InputError(ValueError):
     """
 
     def __init__(self, message: str, file: str | None = None, line: int | None = None) -> None:
-        message = _cut(message)
+        message = shortened(message)
         super().__init__(message, file, line)
         self.message = message
         self.file = file
         self.line = line
 
     def __str__(self) -> str:
-        place = [str(part) for part in (self.file, self.line) if part is not None]
+        place = [shortened(str(part)) for part in (self.file, self.line) if part is not None]
         return f"{':'.join(place)}: {self.message}" if place else self.message
 
     def about(self, file: str | None, line: int | None = None) -> InputError:
@@ -55,20 +52,31 @@ def about(file: str | None, line: int | None = None) -> Iterator[None]:
         raise error.about(file, line) from None
 
 
-def _cut(message: str) -> str:
-    """The message with enough of what it quotes to find it, never all of it."""
-    if len(message) < 400:
-        return message
-    short = _WORD.sub(lambda word: f"{word[0][:280]}...{word[0][-20:]}", message)
-    return short if len(short) <= _LONGEST else f"{short[: _LONGEST // 2]} ... {short[-_LONGEST // 2 :]}"
-
-
 class MissingLibraryError(InputError, ImportError):
     """A library that is needed for this and not installed."""
 
 
 class RepeatedError(InputError):
     """A document that is listed, or judged, twice for one topic."""
+
+
+class MissingValueError(InputError):
+    """A row without a value in a column."""
+
+    column: str
+
+    @classmethod
+    def at(cls, column: str, row: int) -> MissingValueError:
+        """The error about a row, which others may number otherwise."""
+        error = cls(f"column {column!r} has no value in row {row} (the first is 0); fill it or drop it")
+        error.column = column
+        return error
+
+    def about(self, file: str | None, line: int | None = None) -> InputError:
+        """The same about a file, which knows the column."""
+        error = super().about(file, line)
+        vars(error)["column"] = self.column
+        return error
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -43,7 +43,8 @@ def one_id(identifier: Any, what: str) -> bytes:
             raise InputError(f"{what} {identifier!r:.80} has half a character in it; mend the id") from None
     if isinstance(identifier, bytes):
         return identifier if isinstance(identifier, NumberId) else bytes(identifier)
-    if isinstance(identifier, int | np.integer) and not isinstance(identifier, bool):
+    # numpy takes a length of time for an integer.
+    if isinstance(identifier, int | np.integer) and not isinstance(identifier, bool | np.timedelta64):
         try:
             return NumberId(str(int(identifier)).encode())
         except ValueError:

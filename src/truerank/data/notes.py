@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from truerank.data.printing import sentence
+from truerank.data.printing import sentence, shortened
 
 
 class Note(str):
@@ -24,9 +24,9 @@ class Note(str):
     def __new__(
         cls, text: str, code: str = "", facts: Mapping[str, Any] | None = None, brief: str = "", urgent: bool = False
     ) -> Note:
-        """Say something; without a code it is about what was read."""
-        note = super().__new__(cls, text)
-        note.code, note.facts, note.brief, note.urgent = code, dict(facts or {}), brief, urgent
+        """Say something, with names of any length cut short; without a code it is about what was read."""
+        note = super().__new__(cls, shortened(text, None))
+        note.code, note.facts, note.brief, note.urgent = code, dict(facts or {}), shortened(brief, None), urgent
         return note
 
     def __getnewargs__(self) -> tuple[str, str, Mapping[str, Any], str, bool]:  # type: ignore[override]

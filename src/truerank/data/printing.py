@@ -10,6 +10,9 @@ from string import Formatter
 from typing import Any
 
 _LONGEST = 80
+_WORD = re.compile(r"\S{400,}")
+_LINE = 1600
+"""Characters of a line that is read; a name of any length may be quoted in it."""
 _BEGIN = re.compile(r" *(- |\S+(?: \S+)*? {2,})?")
 """What the lines after the first stand below of: blanks, and a dash or a name with blanks after it."""
 _HALF = re.compile("[\ud800-\udfff]")
@@ -44,6 +47,20 @@ def brief(value: object, longest: int = _LONGEST) -> str:
     except ValueError:
         return f"a {type(value).__name__} with a number of thousands of digits"
     return text if len(text) <= longest else f"{text[: longest - 3]}..."
+
+
+def shortened(text: str, longest: int | None = _LINE) -> str:
+    """A line with enough of what it quotes to find it, never all of it; None cuts long words alone.
+
+    >>> len(shortened(f"there is no run {'x' * 10**6!r}; name one")), shortened("there is no run 'x'")
+    (328, "there is no run 'x'")
+    """
+    if len(text) < 400:
+        return text
+    short = _WORD.sub(lambda word: f"{word[0][:280]}...{word[0][-20:]}", text)
+    return (
+        short if longest is None or len(short) <= longest else f"{short[: longest // 2]} ... {short[-(longest // 2) :]}"
+    )
 
 
 def readable(text: str) -> str:

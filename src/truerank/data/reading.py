@@ -5,6 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, TypedDict
 
+from truerank.data.errors import InputError
+from truerank.data.printing import brief
+
 
 class Reading(TypedDict, total=False):
     """How runs and judgments are read; None is not given."""
@@ -29,3 +32,16 @@ judges by name, whether grades are probabilities of relevance, and the topics th
 FILE = "@"
 """Precedes the path of a file of topics."""
 KEYWORDS = tuple(dict.fromkeys([*Reading.__annotations__, *OF_QRELS]))
+
+
+def refuse_no_names(columns: object, keyword: str = "columns") -> None:
+    """Refuse what does not say which column holds what.
+
+    >>> refuse_no_names("qid")
+    Traceback (most recent call last):
+    truerank.data.errors.InputError: columns='qid' is no dict; say which column holds what: columns={'topic': 'qid'}
+    """
+    if columns is not None and not isinstance(columns, Mapping):
+        raise InputError(
+            f"{keyword}={brief(columns)} is no dict; say which column holds what: {keyword}={{'topic': 'qid'}}"
+        )

@@ -125,13 +125,16 @@ class Opaque:
     seed: int = 0
 
     def estimate(self, r: Rankings, depth: Rows) -> tuple[Floats, Floats]:
-        """Mean (or extreme) of the orders down to ``depth`` and its standard error (0 where exact), one a row."""
+        """Mean (or extreme) of the orders down to ``depth`` and its standard error, one a row.
+
+        The error is 0 where all orders were gone through, and NaN for an extreme of a sample, of which it is not known.
+        """
         mean, error = np.empty(len(r.length)), np.zeros(len(r.length))
         for row, pool, orders in orders_of_rows(r, depth, self.seed):
             values = self._values(orders, pool)
             mean[row] = TAKEN[r.ties](values)
-            if r.ties == "expected" and not orders.exact and not np.isnan(mean[row]):
-                error[row] = values.std(ddof=1) / math.sqrt(len(values))
+            if not orders.exact and not np.isnan(mean[row]):
+                error[row] = values.std(ddof=1) / math.sqrt(len(values)) if r.ties == "expected" else np.nan
         return mean, error
 
     def total(self, r: Rankings, depth: Rows) -> Floats:

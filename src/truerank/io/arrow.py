@@ -159,7 +159,14 @@ class Stream:
                 f"a {type(table).__name__} is no table that Arrow can read; give one with __arrow_c_stream__"
             )
         # The capsule owns the stream and gives it back when it is collected.
-        self._capsule = table.__arrow_c_stream__(None)
+        try:
+            self._capsule = table.__arrow_c_stream__(None)
+        except Exception as error:
+            # Each library has its own exceptions, as for a column of objects that have no type in common.
+            said = str(error).strip().splitlines() or [type(error).__name__]
+            raise InputError(
+                f"a {type(table).__name__} cannot be read ({said[0]}); give columns of text or numbers"
+            ) from None
         self._stream = _pointer(self._capsule)
         schema = _Schema()
         self._call("get_schema", schema)

@@ -14,6 +14,7 @@ from truerank.data.errors import InputError
 from truerank.data.ids import Ids, one_id
 from truerank.data.notes import CountNote
 from truerank.data.parallel import blocks, parallel, topic_blocks
+from truerank.data.printing import brief
 from truerank.data.run import Run, arrange
 from truerank.io.direction import input_order
 
@@ -183,4 +184,4 @@ def _said(chunks: int, documents: int, alone: int, *, aggregate: str, lacking: s
 
 
 def _lacking(chunks: Chunks) -> str:
-    return f"have no {chunks!r}" if isinstance(chunks, str | bytes) else "are not among the chunks given"
+    return f"have no {brief(chunks)}" if isinstance(chunks, str | bytes) else "are not among the chunks given"

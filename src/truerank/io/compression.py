@@ -54,15 +54,11 @@ def decompressed(data: Data, file: str) -> Data:
     found = bytearray()
     for part in _parts(memoryview(data), name, file):
         found += part
-        if len(found) > LIMIT:
-            raise InputError(
-                f"more than {gibibytes()} when decompressed; if that is right, decompress the file first", file
-            )
     return found
 
 
 def decompressed_pieces(path: str) -> Iterator[bytes]:
-    """The plain text of a compressed file, some at a time, however long it is."""
+    """The plain text of a compressed file, some at a time; refused as ``decompressed`` refuses it."""
     import mmap
 
     with open(path, "rb") as file, mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ) as data:
@@ -77,8 +73,16 @@ def decompressed_pieces(path: str) -> Iterator[bytes]:
 
 
 def _parts(data: memoryview, name: str, file: str) -> Iterator[bytes]:
+    """The plain text, some at a time; a small file may become more than any memory or disk holds."""
+    length = 0
     try:
-        yield from _members(data, _METHODS[name]())
+        for part in _members(data, _METHODS[name]()):
+            length += len(part)
+            if length > LIMIT:
+                raise InputError(
+                    f"more than {gibibytes()} when decompressed; if that is right, decompress the file first", file
+                )
+            yield part
     except ImportError:
         raise InputError(
             f"{name} needs the package zstandard; install truerank[zstd], or decompress the file first", file

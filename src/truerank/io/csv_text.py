@@ -148,6 +148,8 @@ class CsvTable:
     def read(self, names: list[str]) -> dict[str, list[str]]:
         """Return some of the columns."""
         columns: dict[str, list[str]] = {name: [] for name in names}
+        # Of several columns of one name the first is meant.
+        places = {name: place for place, name in reversed([*enumerate(self.names)])}
         reader = self._reader()
         rows = 0
         try:
@@ -157,7 +159,7 @@ class CsvTable:
                     self._refuse_ragged(batch, rows)
                 rows += len(batch)
                 for name, column in columns.items():
-                    place = self.names.index(name)
+                    place = places[name]
                     column.extend([row[place].strip(" \t") for row in batch])
         except csv.Error as error:
             line = self.head.number + getattr(reader, "line_num", 0)

@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 import os
-import shutil
 import tempfile
-import weakref
 from functools import cached_property
 
 from truerank.data.errors import InputError
@@ -17,6 +15,7 @@ from truerank.io.pieces import TextForm, is_grouped, text_form, text_pieces, top
 from truerank.io.row_groups import RowGroups, row_pieces
 from truerank.io.runs import Named, is_lasting
 from truerank.io.source import refusing
+from truerank.io.temporary import folder_for
 
 COST = 6
 """Bytes of memory that a byte of text takes until all is known of it."""
@@ -101,8 +100,12 @@ class Cutting:
         """A copy on disk of what is compressed."""
         if path not in self._copies:
             file, copy = tempfile.mkstemp(dir=self._folder)
-            with os.fdopen(file, "wb") as target:
-                target.writelines(decompressed_pieces(path))
+            try:
+                with os.fdopen(file, "wb") as target:
+                    target.writelines(decompressed_pieces(path))
+            except BaseException:
+                os.unlink(copy)
+                raise
             self._copies[path] = copy
         return self._copies[path]
 
@@ -112,6 +115,4 @@ class Cutting:
 
     @cached_property
     def _folder(self) -> str:
-        folder = tempfile.mkdtemp(prefix="truerank-")
-        weakref.finalize(self, shutil.rmtree, folder, ignore_errors=True)
-        return folder
+        return folder_for(self)

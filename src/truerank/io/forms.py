@@ -6,6 +6,7 @@ import re
 from collections import Counter
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
+from functools import cached_property
 
 from truerank.data.errors import InputError
 from truerank.io.encoding import BOM, readable, refuse_foreign
@@ -25,6 +26,8 @@ _HEAD = 1 << 16
 _JSON = re.compile(r'\s*(?:\{\s*(?:"|\}|$)|\[\s*(?:["\[{\]]|$))')
 # A grade, the topic, and nothing but features and a comment behind it.
 _LETOR = re.compile(r"\s*[-+]?[\d.]+(?:[eE][-+]?\d+)?\s+qid:\S+(?:\s+\d+:\S+)*\s*(?:#.*)?$")
+_MAYBE_NUMBER = re.compile(r"(?<![^\t,; ])[^\S\t,; ]*[-+]?[\d.iInN][^\t,; ]*")
+"""A value that begins as a number does, infinity and nan among them; there may be a million that do not."""
 _MARKUP = re.compile(r"<(?:!|\?xml|html|head|body)", re.IGNORECASE)
 _LISTED = (2, 3)
 _OTHERS = (b"{", b"[", b"PAR1", b"ARROW1")
@@ -46,10 +49,10 @@ class Head:
         """How many columns it has, if whitespace separates them."""
         return len(words(self.line))
 
-    @property
+    @cached_property
     def has_number(self) -> bool:
         """Whether any of its values is a number, so that it cannot be a header line."""
-        return any(map(_is_number, re.split(r"[\t,; ]+", self.line)))
+        return any(map(_is_number, _MAYBE_NUMBER.findall(self.line)))
 
     def values(self, delimiter: str) -> list[str]:
         """The line taken apart; nothing where its quotes do not match."""

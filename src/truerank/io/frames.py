@@ -12,6 +12,7 @@ from truerank.data.arrays import Floats, Keys
 from truerank.data.errors import InputError, Origin
 from truerank.data.given_ids import NumberId
 from truerank.data.ids import Ids, one_id
+from truerank.data.printing import brief
 from truerank.io.arrow import ArrowTable, single
 from truerank.io.columns import Columns, settle_allocator
 from truerank.io.headers import Declared
@@ -202,7 +203,19 @@ def _objects(series: Any, name: str) -> Vector:
         absent = np.flatnonzero(series.isna().to_numpy())
         if len(absent):
             return Text([], int(absent[0]))
-        return Text([Packed(Ids.pack([one_id(value, name) for value in values]))])
+        return Text([Packed(Ids.pack([_cell(value, row, name) for row, value in enumerate(values)]))])
+
+
+def _cell(value: Any, row: int, name: str) -> bytes:
+    try:
+        return one_id(value, name)
+    except InputError:
+        if isinstance(value, (str, int)):
+            raise
+        raise InputError(
+            f"column {name!r} has a {type(value).__name__} in row {row} (the first is 0), {brief(value)}; "
+            "convert it to text or numbers"
+        ) from None
 
 
 class PolarsTable:

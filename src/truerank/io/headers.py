@@ -5,10 +5,12 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, fields, replace
+from itertools import islice
 from typing import Any
 
 from truerank.data.errors import InputError
 from truerank.data.printing import brief, named
+from truerank.data.reading import refuse_no_names
 
 NAMES: dict[str, tuple[tuple[str, ...], ...]] = {
     "topic": (
@@ -68,6 +70,8 @@ COMPARED: dict[str, tuple[tuple[str, ...], ...]] = {
 """Names of columns that compare two documents. Documents may well be called so, hence a line of such names alone is no
 header line."""
 EVERY_NAME = {**NAMES, **COMPARED}
+_OF_PART = {part: frozenset(name for tier in tiers for name in tier) for part, tiers in EVERY_NAME.items()}
+_OF_ANY = frozenset[str]().union(*_OF_PART.values())
 
 KINDS: dict[str, tuple[str, ...]] = {
     "run": ("topic", "doc", "score", "rank"),
@@ -138,7 +142,20 @@ def names_of(part: str, found: Sequence[str]) -> list[str]:
     >>> names_of("topic", ["qid", "docno"])
     ['qid']
     """
-    return [name for name in found if any(plain(name) in tier for tier in EVERY_NAME[part])]
+    return [name for name in found if plain(name) in _OF_PART[part]]
+
+
+def likely(found: Sequence[str]) -> list[str]:
+    """Those of the names that any part of a row may have, of what may be a million columns.
+
+    >>> likely(["qid", "text", "docno"])
+    ['qid', 'docno']
+    """
+    # All names at once as ``plain`` makes them one by one, which would take a hundred times as long.
+    every = "\n".join([name.strip() for name in found]).lower().replace("-", "_").replace(" ", "_").split("\n")
+    if len(every) != len(found):
+        return [name for name in found if plain(name) in _OF_ANY]
+    return [name for name, one in zip(found, every, strict=True) if one.removeprefix("\ufeff") in _OF_ANY]
 
 
 def is_comparison(found: Sequence[str], given: Mapping[str, str] | None = None) -> bool:
@@ -169,15 +186,16 @@ def recognise(found: Sequence[str], kind: str, given: Mapping[str, str] | None =
             raise InputError(f"there is no column {name!r} for the {part}; there are {_listed(found)}")
         _refuse_repeated(name, found)
         names[part] = name
+    few = likely(found)
     for part in parts:
-        match = names.get(part) or _named(part, found, [*names.values()], kind, sure=part != "subtopic")
+        match = names.get(part) or _named(part, few, [*names.values()], kind, sure=part != "subtopic")
         if match is not None:
             names[part] = match
     needed = [part for part in parts if part not in names and not (part in ("score", "rank") and _ordered(names))]
     needed = [part for part in needed if part != "subtopic"]
     if needed:
         missing = " and ".join(part for part in needed if part != "rank")
-        chances = [name for name in found if PROBABILITY.fullmatch(plain(name))]
+        chances = [*islice((name for name in found if PROBABILITY.fullmatch(plain(name))), 2)]
         if needed == ["grade"] and len(chances) > 1:
             raise InputError(
                 f"no column holds the grade; {chances[0]!r} and {chances[1]!r} look like probabilities of grades: "
@@ -192,7 +210,7 @@ def recognise(found: Sequence[str], kind: str, given: Mapping[str, str] | None =
 
 def _listed(found: Sequence[str]) -> str:
     """Names of columns; what is no table at all may have thousands, of any length."""
-    return named([brief(name) for name in found], most=12)
+    return named([brief(name) for name in found[:13]], most=12)
 
 
 def _named(part: str, found: Sequence[str], taken: list[str], kind: str, *, sure: bool) -> str | None:
@@ -279,6 +297,9 @@ class Declared:
     doc_ids: Sequence[Any] | None = None
     """Documents of data that have them by number."""
 
+    def __post_init__(self) -> None:
+        refuse_no_names(self.columns)
+
     @classmethod
     def of_run(cls, options: Mapping[str, Any]) -> Declared:
         """What the keywords of ``read_run`` declare of a run.
@@ -309,6 +330,7 @@ class Declared:
         """
         if self.kind not in ("qrels", "preferences"):
             return self
+        found = likely(found)
         if all(part in (self.columns or {}) or names_of(part, found) for part in _PAIR):
             return replace(self, kind="preferences")
         graded = self.kind == "qrels" and names_of("doc", found)
@@ -343,7 +365,8 @@ class Declared:
 
     def _has_value(self, found: Sequence[str]) -> bool:
         wanted = ("grade",) if self.kind == "qrels" else ("score", "rank")
-        return any(part in (self.columns or {}) or names_of(part, found) for part in wanted)
+        few = likely(found)
+        return any(part in (self.columns or {}) or names_of(part, few) for part in wanted)
 
     def _value(self, columns: Names, given: Mapping[str, str]) -> str:
         if self.kind != "run":
@@ -374,9 +397,10 @@ def known(found: Sequence[str]) -> list[str]:
     >>> known(["qid", "docno", "text"])
     ['qid', 'docno']
     """
-    compares = topic_name(found) is not None and is_comparison(found)
-    parts = (*NAMES, *COMPARED) if compares else tuple(NAMES)
-    return [name for name in found if any(names_of(part, [name]) for part in parts)]
+    few = likely(found)
+    compares = topic_name(few) is not None and is_comparison(few)
+    wanted = _OF_ANY if compares else frozenset[str]().union(*(_OF_PART[part] for part in NAMES))
+    return [name for name in few if plain(name) in wanted]
 
 
 def topic_name(found: Sequence[str], columns: Mapping[str, str] | None = None) -> str | None:
@@ -384,8 +408,9 @@ def topic_name(found: Sequence[str], columns: Mapping[str, str] | None = None) -
     given = (columns or {}).get("topic")
     if given is not None:
         return given if given in found else None
+    few = likely(found)
     for tier in NAMES["topic"]:
-        matches = [name for name in found if plain(name) in tier]
+        matches = [name for name in few if plain(name) in tier]
         if matches:
             return matches[0] if len(matches) == 1 else None
     return None

@@ -16,6 +16,7 @@ from truerank.data.errors import InputError, Origin, about
 from truerank.data.judges import Judges
 from truerank.data.printing import brief, named, shown
 from truerank.data.qrels import Preferences, Qrels
+from truerank.data.reading import refuse_no_names
 from truerank.io.columns import Columns
 from truerank.io.forms import form_of
 from truerank.io.headers import PROBABILITY, Declared, names_of, plain, recognise
@@ -68,6 +69,7 @@ def as_judges(
     >>> as_judges([{"qid": "q1", "docid": "d1", "p0": 0.25, "p1": 0.75}])["judge"].chance.tolist()
     [[0.25, 0.75]]
     """
+    refuse_no_names(columns)
     how = _How(dict(columns or {}), probabilities, form)
     if isinstance(data, (list, tuple)) and len(data) == 1 and is_file(data[0]) and "=" not in os.fspath(data[0]):
         # One of a list is what it would be alone: a folder, say, or a table with several judges.
@@ -372,10 +374,10 @@ def _from_table(table: _JudgeTable, how: _How) -> dict[str, Qrels]:
     if not judges and not _graded(table, how) and not _spread(table, how):
         judges = _values(table, how)
     if judges:
-        found = {}
+        found, ids = {}, _ids(table, how)
         for name in judges:
             _there(table, name, "judge")
-            found[name] = _grades(table, how, name)
+            found[name] = _grades(table, ids, name)
         return found
     return {table.name: _one(table, how)}
 
@@ -385,7 +387,7 @@ def _one(table: _JudgeTable, how: _How) -> Qrels:
     spread = _spread(table, how)
     if spread:
         return _probable(table, how, spread)
-    qrels = _grades(table, how, None)
+    qrels = _labels(table, how)
     sure = how.columns.get("confidence") or next((name for name in table.names if plain(name) in CONFIDENCE), None)
     if sure is None:
         return _declared(qrels, how)
@@ -466,12 +468,14 @@ def _by_judge(table: _JudgeTable, who: str) -> dict[str, _JudgeTable]:
     }
 
 
-def _grades(table: _JudgeTable, how: _How, value: str | None) -> Qrels:
+def _grades(table: _JudgeTable, ids: tuple[str, str], value: str) -> Qrels:
     """The judgments in a column of grades; rows without one were not judged."""
-    topic, doc = _ids(table, how)
-    if value is None:
-        value = recognise(table.names, "qrels", how.ids)["grade"]
-    return _qrels(table, topic, doc, table.columns[value], f"grade in column {value!r}")
+    return _qrels(table, *ids, table.columns[value], f"grade in column {value!r}")
+
+
+def _labels(table: _JudgeTable, how: _How) -> Qrels:
+    """The judgments in the one column of grades."""
+    return _grades(table, _ids(table, how), recognise(table.names, "qrels", how.ids)["grade"])
 
 
 def _qrels(table: _JudgeTable, topic: str, doc: str, values: Sequence[Any], what: str) -> Qrels:
@@ -526,7 +530,7 @@ def _probable(table: _JudgeTable, how: _How, spread: list[str]) -> Chances:
         )
     matrix = normal(matrix)
     each = [_qrels(table, topic, doc, column.tolist(), "probability") for column in matrix.T]
-    labels = _grades(table, how, None).grade if _graded(table, how) else None
+    labels = _labels(table, how).grade if _graded(table, how) else None
     if labels is not None and len(labels) != len(each[0]):
         labels = None  # Some have none.
     chance = np.column_stack([one.grade for one in each])
@@ -575,7 +579,7 @@ def _confident(table: _JudgeTable, how: _How, name: str) -> Qrels:
         if not 0 <= one <= 1:
             raise table.error(f"the confidence in column {name!r} is {brief(value)}; give a number from 0 to 1", row)
         sure[row] = one
-    found = _grades(table, how, label)
+    found = _grades(table, (topic, doc), label)
     certain = _qrels(table, topic, doc, np.where(judged, sure, np.nan).tolist(), f"confidence in column {name!r}").grade
     return confident(found, certain)
 

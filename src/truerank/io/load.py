@@ -8,6 +8,8 @@ from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
+import numpy as np
+
 from truerank.data.errors import InputError, about
 from truerank.data.preferences import settled
 from truerank.data.printing import brief
@@ -243,12 +245,15 @@ def _columns(data: Any, declared: Declared, faults: Faults | None) -> Columns:
         declared.refuse_places()
         return columns_of(from_rows(dataset_rows(data, declared.kind), declared), declared, faults=faults)
     data = body(data)
-    if is_placed(data) or (isinstance(data, Iterable) and not isinstance(data, bytes)):
+    # An array without dimensions is one number.
+    alone = isinstance(data, np.ndarray) and not data.ndim
+    if is_placed(data) or (isinstance(data, Iterable) and not isinstance(data, bytes) and not alone):
         return columns_of(_laid_out(data, declared), declared, faults=faults)
     what = {"run": "a run", "qrels": "qrels", "preferences": "preferences"}[declared.kind]
     value = {"run": "score", "qrels": "grade", "preferences": "worse document"}[declared.kind]
-    raise TypeError(
-        f"{what} cannot be made of {type(data).__name__}; "
+    refused = InputError if alone else TypeError
+    raise refused(
+        f"{what} cannot be made of {'an array without dimensions' if alone else type(data).__name__}; "
         f'give a path, "-", an open file, a dict, a data frame, or rows of (topic, document, {value})'
     )
 

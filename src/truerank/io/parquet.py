@@ -59,7 +59,7 @@ def open_parquet(
         raise InputError("a parquet file needs pyarrow or polars; install one: pip install truerank[parquet]", file)
     if isinstance(opened, str):
         _refuse_unreadable(opened)
-    with _refusing(file):
+    with refusing_damage(file):
         return _Pyarrow(opened, file) if library == "pyarrow" else _Polars(opened, file)
 
 
@@ -85,6 +85,11 @@ def _refuse_unreadable(file: str) -> None:
         raise InputError("not readable; change its permissions", file)
 
 
+def refuse_large(metadata: Any, names: Sequence[str], file: str | None) -> None:
+    """Refuse columns of a file that have more than a small file should become."""
+    _refuse_large(metadata.num_rows, file, _held(metadata, names))
+
+
 def _refuse_large(rows: int, file: str | None, held: int = 0) -> None:
     """Refuse more than a small file should become: a row that is repeated takes no room in it."""
     if rows > LIMIT // ROW:
@@ -93,8 +98,22 @@ def _refuse_large(rows: int, file: str | None, held: int = 0) -> None:
         raise InputError(f"its columns have more than {gibibytes()}; divide the file", file)
 
 
+def _held(metadata: Any, names: Sequence[str]) -> int:
+    """Bytes of some columns when they are decompressed, as the file says; of all of them, where these are few.
+
+    Columns are asked for only where it matters: where the statistics of one are damaged, pyarrow ends the process.
+    """
+    groups = [metadata.row_group(index) for index in range(metadata.num_row_groups)]
+    every = sum(group.total_byte_size for group in groups)
+    if every <= LIMIT:
+        return int(every)
+    chunks = (group.column(index) for group in groups for index in range(group.num_columns))
+    return sum(chunk.total_uncompressed_size for chunk in chunks if chunk.path_in_schema in names)
+
+
 @contextmanager
-def _refusing(file: str | None) -> Iterator[None]:
+def refusing_damage(file: str | None) -> Iterator[None]:
+    """Say of a file in a line what a library says of one that it cannot read."""
     try:
         yield
     except (InputError, MemoryError):
@@ -126,28 +145,16 @@ class _Pyarrow:
         from truerank.io.arrow import ArrowTable
 
         names = [self.names[place] for place in places]
-        _refuse_large(self._metadata.num_rows, self.file, self._held(names))
+        refuse_large(self._metadata, names, self.file)
 
         def part(index: int) -> Any:
             opened = pyarrow.parquet.ParquetFile(self._opened(), metadata=self._metadata, read_dictionary=names[:1])
             return opened.read_row_group(index, columns=names, use_threads=False)
 
-        with _refusing(self.file):
+        with refusing_damage(self.file):
             parts = parallel(part, range(self._metadata.num_row_groups))
             table = ArrowTable(pyarrow.concat_tables(parts) if parts else self._schema.empty_table())
         return table.read([table.names.index(name) for name in names])
-
-    def _held(self, names: Sequence[str]) -> int:
-        """Bytes of some columns when they are decompressed, as the file says; of all of them, where these are few.
-
-        Columns are asked for only where it matters: where the statistics of one are damaged, pyarrow ends the process.
-        """
-        groups = [self._metadata.row_group(index) for index in range(self._metadata.num_row_groups)]
-        every = sum(group.total_byte_size for group in groups)
-        if every <= LIMIT:
-            return int(every)
-        chunks = (group.column(index) for group in groups for index in range(group.num_columns))
-        return sum(chunk.total_uncompressed_size for chunk in chunks if chunk.path_in_schema in names)
 
     def _opened(self) -> Any:
         return BytesIO(self._source) if isinstance(self._source, bytes) else self._source
@@ -169,5 +176,5 @@ class _Polars:
     def read(self, places: Sequence[int]) -> list[Vector]:
         """Return the columns at some places."""
         _refuse_large(self._rows, self.file)
-        with _refusing(self.file):
+        with refusing_damage(self.file):
             return self._table.read(places)

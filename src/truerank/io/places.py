@@ -156,7 +156,7 @@ def _from_neighbours(score: Any, number: Any, declared: Declared) -> Rows:
     found, values = number[there].tolist(), score[there].astype(np.float64)
     bounds = offsets(there.sum(axis=1))
     if declared.doc_ids is not None:
-        docs = _written(declared.doc_ids)
+        docs = _written(_listed(declared.doc_ids, "doc_ids", "documents"))
         if found and max(found) >= len(docs):
             raise InputError(f"there is a document {max(found)}, and doc_ids= has {len(docs)}; give an id to each")
         found = [docs[each] for each in found]
@@ -209,10 +209,14 @@ def _written(docs: Iterable[Any]) -> list[Any]:
     return [one_id(doc, "document") if type(doc) is int else doc for doc in docs]
 
 
-def _ids(given: Any, option: str, count: int, what: str) -> list[Any]:
-    if isinstance(given, str | bytes) or not isinstance(given, Iterable):
+def _listed(given: Any, option: str, what: str) -> list[Any]:
+    if isinstance(given, str | bytes) or not isinstance(given, Iterable) or getattr(given, "ndim", 1) != 1:
         raise InputError(f"{option}={brief(given)} is no list of ids; give one for each of the {what}")
-    ids = given.tolist() if isinstance(given, np.ndarray) else [*given]
+    return given.tolist() if isinstance(given, np.ndarray) else [*given]
+
+
+def _ids(given: Any, option: str, count: int, what: str) -> list[Any]:
+    ids = _listed(given, option, what)
     if len(ids) != count:
         raise InputError(f"{option}= has {counted(len(ids), 'id')} for {counted(count, what[:-1])}; give one for each")
     return ids

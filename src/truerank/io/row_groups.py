@@ -17,6 +17,7 @@ from truerank.data.run import Run
 from truerank.io.arrow import ArrowTable
 from truerank.io.headers import Declared
 from truerank.io.load import as_run
+from truerank.io.parquet import refuse_large, refusing_damage
 from truerank.io.pieces import RunPiece, TopicOrder
 from truerank.io.runs import Named
 
@@ -30,10 +31,13 @@ class RowGroups:
     def __init__(self, named: Named, path: str | None = None) -> None:
         self.path = os.fspath(named.data) if path is None else path
         parquet = needed("pyarrow.parquet", "a parquet file in pieces")
-        self._file: Any = parquet.ParquetFile(self.path)
-        parts = Declared.of_run(named.options).parts(self._file.schema_arrow.names)
+        with refusing_damage(self.path):
+            self._file: Any = parquet.ParquetFile(self.path)
+        with about(self.path):
+            parts = Declared.of_run(named.options).parts(self._file.schema_arrow.names)
         self.topic, *_ = parts.names
         self.columns = list(dict.fromkeys(parts.names))
+        refuse_large(self._file.metadata, self.columns, self.path)
         count = [self._file.metadata.row_group(group).num_rows for group in range(self._file.num_row_groups)]
         self.begin: Rows = offsets(np.array(count, np.intp))
 
@@ -47,13 +51,15 @@ class RowGroups:
 
     def topics(self, group: int) -> Any:
         """The topics of the rows of a group."""
-        return self._file.read_row_group(group, columns=[self.topic], use_threads=False).column(self.topic)
+        with refusing_damage(self.path):
+            return self._file.read_row_group(group, columns=[self.topic], use_threads=False).column(self.topic)
 
     def read(self, begin: int, end: int) -> Any:
         """Some rows, of the columns that make a run."""
         first = int(np.searchsorted(self.begin, begin, side="right")) - 1
         last = int(np.searchsorted(self.begin, end, side="left"))
-        table = self._file.read_row_groups(list(range(first, last)), columns=self.columns, use_threads=False)
+        with refusing_damage(self.path):
+            table = self._file.read_row_groups(list(range(first, last)), columns=self.columns, use_threads=False)
         return table.slice(begin - int(self.begin[first]), end - begin)
 
     def is_grouped(self) -> bool:

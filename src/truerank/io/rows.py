@@ -229,7 +229,7 @@ def _place(item: Any) -> tuple[bytes, str]:
 
 
 def _refuse_other(topic: Any, documents: Any, declared: Declared) -> None:
-    if isinstance(documents, Mapping | list | tuple | np.ndarray):
+    if isinstance(documents, Mapping | list | tuple) or (isinstance(documents, np.ndarray) and documents.ndim):
         return
     if isinstance(documents, Set):
         if declared.kind == "qrels":
@@ -305,7 +305,7 @@ def _relation(rows: Rows) -> list[Any] | None:
         return None
     given = [int(one) if isinstance(one, float) and one.is_integer() else one for one in rows.relation]
     for kind in set(map(type, given)):
-        if not issubclass(kind, str | bytes | int | np.integer) or kind is bool:
+        if not issubclass(kind, str | bytes | int | np.integer) or kind in (bool, np.timedelta64):
             row = next(row for row, one in enumerate(given) if type(one) is kind)
             raise rows.error(f"the relation of two documents is {brief(given[row])}; {REMEDY}", row)
     return given
@@ -355,7 +355,7 @@ def _numbers(rows: Rows, name: str, faults: Faults | None) -> Floats:
     values = rows.value or []
     try:
         result = np.array(array("d", values))
-    except (TypeError, OverflowError):
+    except (TypeError, ValueError, OverflowError):
         result = np.array([_number(value) for value in values])
     # -0.0 and 0.0 are one score.
     result += 0.0
@@ -384,5 +384,5 @@ def _number(value: Any) -> float:
     """Return a number as a float, NaN for what is not a number or too large to be one."""
     try:
         return float(array("d", [value])[0])
-    except (TypeError, OverflowError):
+    except (TypeError, ValueError, OverflowError):
         return math.nan

@@ -246,7 +246,7 @@ def _by_name(runs: Mapping[Any, Any], declared: Declared) -> bool:
     for value in runs.values():
         if is_whole(value):
             return True
-        if isinstance(value, (list, tuple, np.ndarray)):
+        if isinstance(value, (list, tuple)) or (isinstance(value, np.ndarray) and value.ndim):
             if len(value):
                 return _is_row(value[0], declared)
         elif isinstance(value, Mapping):

@@ -12,7 +12,7 @@ from typing import NamedTuple, Protocol, TypeAlias
 import numpy as np
 
 from truerank.data.arrays import Array, Bytes, Floats, Ints, Keys, Mask, Rows, put
-from truerank.data.errors import InputError
+from truerank.data.errors import InputError, MissingValueError
 from truerank.data.ids import COMPACT, Ids, LongIdError, hashed
 from truerank.data.parallel import blocks, parallel
 from truerank.io.topics import Segments, Topics, changes, joined
@@ -186,7 +186,7 @@ def gathered(buffers: Iterable[Bytes]) -> tuple[Bytes, list[int]]:
 def refuse_missing(column: Vector, name: str) -> None:
     """Refuse a column that lacks a value."""
     if column.missing is not None:
-        raise InputError(f"column {name!r} has no value in row {column.missing} (the first is 0); fill it or drop it")
+        raise MissingValueError.at(name, column.missing)
 
 
 def ids_of(column: Vector, name: str) -> tuple[Ids, Keys]:

@@ -1,10 +1,12 @@
-"""Files that appear under their names only when they are complete."""
+"""Files that appear under their names only when they are complete; what is open already is written to, not replaced."""
 
 from __future__ import annotations
 
 import errno
 import os
 import re
+import stat
+import sys
 from collections.abc import Iterable
 from contextlib import suppress
 from typing import BinaryIO
@@ -14,24 +16,29 @@ try:
 except ImportError:  # pragma: no cover
     fcntl = None  # type: ignore[assignment]
 
+_DESCRIPTORS = re.compile(r"/dev/fd|/proc/(\d+)(?:/task/\d+)?/fd")
+"""Folders whose files are those that a process has open."""
+_NUMBER = re.compile("[0-9]{1,9}")
 _PART = re.compile(r"\.truerank-[0-9a-f]{16}\.part")
 _UNKNOWN_TO_IT = (errno.EINVAL, errno.ENOSYS, errno.ENOTSUP)
 """What a file system answers that cannot lock, or cannot wait until data are safe, rather than that it failed."""
 
 
 def put(data: bytes | Iterable[bytes], path: str | os.PathLike[str]) -> None:
-    """Write a file under a temporary name beside its place, then move it there; devices and pipes as they are.
+    """Write a file under a temporary name beside its place, then move it there.
 
     A link goes on pointing where it did, and whoever has the old file open, or mapped into memory, keeps the old one.
-    What a writer that was killed has left in the folder is removed.
+    Devices and pipes are written as they are; so are files that are open already, such as /dev/stdout, where they were
+    written last. What a writer that was killed has left in the folder is removed.
 
     >>> put([b"q1 0 d1 1\\n", b"q1 0 d2 0\\n"], os.devnull)
     """
     pieces = (data,) if isinstance(data, bytes) else data
     try:
         # Asked of the path itself: where /dev/stdout is a pipe, what it leads to has no name.
-        if os.path.exists(path) and not os.path.isfile(path):
-            with open(path, "wb") as file:
+        opened = _opened(path)
+        if opened is not None or (os.path.exists(path) and not os.path.isfile(path)):
+            with opened or open(path, "wb") as file:
                 file.writelines(pieces)
         else:
             _replace(pieces, os.path.realpath(path))
@@ -45,6 +52,11 @@ def add(data: bytes, path: str | os.PathLike[str]) -> None:
     >>> add(b"### Scores\\n", os.devnull)
     """
     try:
+        opened = _opened(path)
+        if opened is not None:
+            with opened:
+                opened.write(data)
+            return
         with open(path, "ab", buffering=0) as file:
             _locked(file)
             size = os.fstat(file.fileno()).st_size
@@ -63,6 +75,43 @@ def add(data: bytes, path: str | os.PathLike[str]) -> None:
         raise _about(error, path) from None
 
 
+def _opened(path: str | os.PathLike[str]) -> BinaryIO | None:
+    """A file that is open already, to be written where it was written last; None for any other.
+
+    It would not do to open it again: that begins at its beginning, and what others write to it after this would go over
+    what was written here.
+    """
+    number = _descriptor(os.fspath(path))
+    if number is None:
+        return None
+    for stream in (sys.stdout, sys.stderr):
+        with suppress(AttributeError, OSError, ValueError):
+            stream.flush()
+    return os.fdopen(os.dup(number), "wb") if isinstance(number, int) else open(number, "ab")
+
+
+def _descriptor(path: str) -> int | str | None:
+    """The number of a file that this process has open, or the name of one that another has; None for any other."""
+    place = path
+    # A link may lead there by way of others, and beyond it to a name that is like any other.
+    for _ in range(40):
+        folder, name = os.path.split(place)
+        folder = os.path.realpath(folder)
+        place = os.path.join(folder, name)
+        if _NUMBER.fullmatch(name) and (found := _DESCRIPTORS.fullmatch(folder)):
+            return int(name) if found[1] in (None, str(os.getpid())) else place
+        if not os.path.islink(place):
+            break
+        place = os.path.join(folder, os.readlink(place))
+    with suppress(OSError):
+        known = os.stat(path)
+        for number in (1, 2) if stat.S_ISREG(known.st_mode) else ():
+            with suppress(OSError):
+                if os.path.samestat(known, os.fstat(number)):
+                    return number
+    return None
+
+
 def _about(error: OSError, path: str | os.PathLike[str]) -> OSError:
     """The error, about the file that was asked for."""
     return error if error.errno is None else OSError(error.errno, error.strerror, os.fspath(path))
@@ -71,12 +120,13 @@ def _about(error: OSError, path: str | os.PathLike[str]) -> OSError:
 def _replace(pieces: Iterable[bytes], place: str) -> None:
     folder = os.path.dirname(place)
     _remove_abandoned(folder)
-    part, file = _begun(folder)
+    # What replaces a private file is private from its first byte on.
+    part, file = _begun(folder, 0o600 if os.path.exists(place) else 0o666)
     try:
         with file:
             file.writelines(pieces)
             if os.path.exists(place):
-                # A file that may not be written is not to be replaced either, and one that is private stays so.
+                # A file that may not be written is not to be replaced either, and the new one has its permissions.
                 open(place, "ab").close()
                 os.chmod(part, os.stat(place).st_mode & 0o7777)
             file.flush()
@@ -93,12 +143,12 @@ def _replace(pieces: Iterable[bytes], place: str) -> None:
             os.unlink(part)
 
 
-def _begun(folder: str) -> tuple[str, BinaryIO]:
+def _begun(folder: str, mode: int) -> tuple[str, BinaryIO]:
     """A new file that is locked as long as it is open, and its name."""
     while True:
         # The name is short, since that of the file may be as long as names can be.
         part = os.path.join(folder, f".truerank-{os.urandom(8).hex()}.part")
-        file = open(part, "xb")  # noqa: SIM115
+        file = open(part, "xb", opener=lambda name, flags: os.open(name, flags, mode))  # noqa: SIM115
         try:
             _locked(file)
         except BaseException:

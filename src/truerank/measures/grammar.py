@@ -20,6 +20,10 @@ DEEPEST = 24
 """Levels of its syntax: a measure in a measure has some six."""
 
 
+_MARK = re.compile(r"""'[^']*'?|"[^"]*"?|[(){}\[\],\s]""")
+"""What may end a measure, or begin or end what has none in it; and text in quotes, whatever is in it."""
+
+
 class UnknownMeasure(InputError, NameError):
     """A name that no measure has."""
 
@@ -93,15 +97,15 @@ def parse_all(measures: str | Measure | Iterable[str | Measure]) -> tuple[Measur
     """
     if isinstance(measures, Measure):
         return (measures,)
-    if not isinstance(measures, (str, Iterable)):
+    if not isinstance(measures, (str, Iterable)) or getattr(measures, "ndim", 1) == 0:
         _refuse_function(measures)
         raise InputError(f"measures are text such as 'AP nDCG@10', or a list, not {brief(measures)}")
     found: dict[Measure, None] = {}
-    for item in split(measures) if isinstance(measures, str) else measures:
+    for item in (measures,) if isinstance(measures, str) else measures:
         if isinstance(item, Measure):
             found[item] = None
         elif isinstance(item, str):
-            found.update(dict.fromkeys(parse(part) for part in split(item)))
+            found.update(dict.fromkeys(parse(part) for part in dict.fromkeys(split(item))))
         else:
             _refuse_function(item)
             raise InputError(f"a measure is text such as 'nDCG@10' or an object such as truerank.AP, not {brief(item)}")
@@ -126,19 +130,15 @@ def split(text: str) -> list[str]:
     >>> split("P@5,P@10 nDCG(gains={1: 3, 2: 9})")
     ['P@5', 'P@10', 'nDCG(gains={1: 3, 2: 9})']
     """
-    parts, depth, quote = [""], 0, ""
-    for char in text:
-        if quote:
-            quote = "" if char == quote else quote
-        elif char in "'\"":
-            quote = char
-        else:
-            depth += (char in "([{") - (char in ")]}")
-            if depth == 0 and (char.isspace() or char == ","):
-                parts.append("")
-                continue
-        parts[-1] += char
-    return [part for part in parts if part]
+    parts, begin, depth = [], 0, 0
+    for found in _MARK.finditer(text):
+        mark = found[0]
+        depth += (mark in "([{") - (mark in ")]}")
+        if depth == 0 and (mark == "," or mark.isspace()):
+            # Parts are cut out whole: one that grows by a character at a time takes the square of its length.
+            parts.append(text[begin : found.start()])
+            begin = found.end()
+    return [part for part in (*parts, text[begin:]) if part]
 
 
 def _measure(node: ast.expr, text: str) -> Measure:

@@ -11,7 +11,7 @@ from typing import Annotated, Any, NamedTuple, TypeVar
 
 from truerank.conventions.presets import AxisRules
 from truerank.data.errors import InputError
-from truerank.data.reading import KEYWORDS, OF_QRELS
+from truerank.data.reading import KEYWORDS, OF_QRELS, refuse_no_names
 from truerank.report.answer import Answer
 from truerank.report.signature import Argument, Option, Parameter, parameters
 
@@ -167,9 +167,13 @@ def told_to_read(
     """
     own = _signature(function).parameters
     told = {name: given.pop(name) for name in KEYWORDS if name in given and name not in own}
-    how = {name: value for name, value in told.items() if value is not None and value != ()}
+    # The command line has () for what is not given; arrays are not compared with it.
+    left_out = {name for name, value in told.items() if value is None or (isinstance(value, tuple) and not value)}
+    how = {name: value for name, value in told.items() if name not in left_out}
     if not how:
         return args, given
+    for name in ("columns", "qrels_columns"):
+        refuse_no_names(how.get(name), name)
     of_qrels = {reader: how.pop(name) for name, reader in OF_QRELS.items() if how.get(name) is not None}
     bound = _signature(function).bind(*args, **given)
     holding = [(each.name, each.told.holds) for each in parameters(function) if each.told.holds]

@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from itertools import accumulate, pairwise
 from typing import NamedTuple, TypeAlias
 
-from truerank.data.printing import percent, visible
+from truerank.data.printing import percent, shortened, visible
 from truerank.report.digits import p_number, rounded
 from truerank.report.letters import raised
 
@@ -215,7 +215,7 @@ def caption(*counts: str, conventions: Mapping[str, object], meaning: str = "") 
     '2 runs, 1 topic, ties best; shares of lists'
     """
     named = ", ".join([*counts, *(f"{axis} {value}" for axis, value in conventions.items())])
-    return f"{named}; {meaning}" if meaning else named
+    return shortened(f"{named}; {meaning}" if meaning else named, None)
 
 
 def hidden(seen: int, there: int, what: str, top: int | None = None) -> str:

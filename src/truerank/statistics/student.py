@@ -8,7 +8,7 @@ import numpy.typing as npt
 from truerank.data.arrays import Floats, Mask
 from truerank.data.errors import InputError
 from truerank.data.extras import needed
-from truerank.statistics.paired import PValues, by_signs, in_blocks, p_values, paired, steady
+from truerank.statistics.paired import PValues, by_signs, in_blocks, least_by_signs, p_values, paired, steady
 
 _CANCELLED = 1e-6
 """Share of the variance of two scores from which on that of their difference has lost its digits."""
@@ -48,12 +48,13 @@ def t_statistic(difference: Floats) -> Floats:
 
 
 def significant(scores: npt.ArrayLike, alpha: float = 0.05) -> Mask:
-    """Which pairs have p < ``alpha`` by ``student``: much faster where it is asked at many depths.
+    """Which pairs have p < ``alpha`` by ``student``, and differ on enough topics: fast, to be asked at many depths.
 
     The variance of a difference is that of both scores less twice their covariance, so that one product of matrices has
-    them all. Where that would cancel most digits, the differences themselves are taken.
+    them all. Where that would cancel most digits, the differences themselves are taken. How many topics are enough is
+    as for ``no_surer_than_signs``.
 
-    >>> significant([[0.1, 0.2, 0.3], [0.2, 0.3, 0.41]]).tolist()
+    >>> significant([[0.1, 0.2, 0.3, 0.4, 0.5, 0.6], [0.2, 0.3, 0.41, 0.5, 0.6, 0.7]]).tolist()
     [[False, True], [True, False]]
     """
     values = paired(scores)
@@ -71,5 +72,8 @@ def significant(scores: npt.ArrayLike, alpha: float = 0.05) -> Mask:
     found: Mask = topics * np.subtract.outer(mean, mean) ** 2 > critical**2 * variance
     for one, other in np.argwhere(np.triu(variance <= _CANCELLED * both, 1)).tolist():
         found[one, other] = found[other, one] = student(values[[one, other]]).p[0, 1] < alpha
-    np.fill_diagonal(found, False)
+    first, second = np.nonzero(np.triu(found, 1))
+    differing = (values[first] != values[second]).sum(axis=-1, dtype=np.float64)
+    found[:] = False
+    found[first, second] = found[second, first] = least_by_signs(differing, alpha) == 0
     return found

@@ -28,6 +28,8 @@ class Values(Part):
     low: Floats | None = per_topic(default=None)
     """The least that it may be, where bounds were asked for."""
     high: Floats | None = per_topic(default=None)
+    searched: Mask | None = per_topic(default=None)
+    """Topics whose bounds are those of a sample of the orders of ties; None where that is not known."""
 
     @property
     def undefined(self) -> Mask:
@@ -177,28 +179,29 @@ def residual(lens: Lens, measure: Measure) -> Values:
     unknown = choice.unjudged_bounds and not measure.has_bounds
     if unknown or not (choice.tie_bounds or choice.unjudged_bounds):
         return plain
-    ends = []
+    ends, searched = [], np.zeros(len(plain.value), np.bool_)
     for order, assumption in (("worst", "low"), ("best", "high")):
         if assumption == "low" and not measure.skips_unjudged:
             assumption = "nonrelevant"
-        end, _ = lens.estimate_all(
+        end, error = lens.estimate_all(
             measure,
             ties=order if choice.tie_bounds else None,
             unjudged=assumption if choice.unjudged_bounds else None,
         )
         ends.append(end)
+        searched |= np.isnan(error) if error is not None else False
     # A topic without a value may get one if unjudged documents are relevant: that raises its high end only.
     low = np.where(plain.undefined, ends[0], np.fmin.reduce([plain.value, *ends]))
     high = np.fmax.reduce([plain.value, *ends])
     if choice.skips_undefined and choice.frees_relevant:
         out = ~lens.has_relevant & (lens.may_be_judged(measure)[lens.topics] == 0)
         low, high = np.where(out, np.nan, low), np.where(out, np.nan, high)
-    return replace(plain, low=low, high=high)
+    return replace(plain, low=low, high=high, searched=searched)
 
 
 def _plain(lens: Lens, measure: Measure) -> Values:
     value, error = lens.estimate(measure)
-    error = np.zeros(len(value)) if error is None else error
+    error = np.zeros(len(value)) if error is None else np.nan_to_num(error)
     lengths = lens.lengths(lens.conventions.ending_of(measure))
     return Values(topics=lens.topics, measure=measure, value=value, error=error, lengths=lengths)
 

@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import os
 from pathlib import Path
 from typing import Any
 
@@ -51,3 +52,15 @@ def test_standard_output_is_no_folder(truerank: Any, tmp_path: Path, monkeypatch
     done = truerank("simulate", "--out", "-")
     assert (done.exit_code, done.stdout, [*tmp_path.iterdir()]) == (2, "", [])
     assert "a track is several files; name a folder" in done.stderr
+
+
+def test_a_folder_may_be_deep(truerank: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Deeper than Python calls itself."""
+    monkeypatch.chdir(tmp_path)
+    deep = "d/" * 1100
+    done = truerank("simulate", "--out", deep, "--systems", "1", "--topics", "1", "--depth", "2")
+    assert (done.exit_code, len(os.listdir(deep))) == (0, 2), done.stderr
+    # Nobody else could remove it.
+    for name in os.listdir(deep):
+        os.unlink(os.path.join(deep, name))
+    os.removedirs(deep)

@@ -32,7 +32,7 @@ class Scaled(Protocol):
 
 
 class Estimate(NamedTuple):
-    """Values a topic, and their standard errors where orders of ties had to be sampled."""
+    """Values a topic, and their standard errors where orders of ties had to be sampled; NaN for extremes of those."""
 
     value: Floats
     error: Floats | None = None

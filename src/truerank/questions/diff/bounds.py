@@ -45,10 +45,8 @@ class Bounds:
 
 def by_ties(measure: Measure, a: Lens, b: Lens) -> Bounds:
     """What orders of ties can make of the difference: each list has its own, so that the extremes add up."""
-    low, high = zip(*(_in_extremes(lens, measure) for lens in (a, b)), strict=True)
-    # Extremes are sorts for most measures; for others they are looked for, where there are many orders in a sample.
-    exact = measure.sorts_ties or not any(values(lens, measure).error.any() for lens in (a, b))
-    return Bounds(low[1] - high[0], high[1] - low[0], exact)
+    low, high, exact = zip(*(_in_extremes(lens, measure) for lens in (a, b)), strict=True)
+    return Bounds(low[1] - high[0], high[1] - low[0], all(exact))
 
 
 def by_unjudged(measure: Measure, lists: RunPair) -> Bounds | None:
@@ -65,11 +63,15 @@ def by_unjudged(measure: Measure, lists: RunPair) -> Bounds | None:
     return Bounds(low, high, found.exact)
 
 
-def _in_extremes(lens: Lens, measure: Measure) -> tuple[Floats, Floats]:
-    """The score with its ties in the worst and in the best order."""
-    if not (lens.tied or measure.needs == "every document"):
-        return _ends(lens, measure, [])
-    return _ends(lens, measure, [lens.estimate(measure, ties=order).value for order in EXTREMES])
+def _in_extremes(lens: Lens, measure: Measure) -> tuple[Floats, Floats, bool]:
+    """The score with its ties in the worst and in the best order, and whether these are the extremes of all orders.
+
+    Extremes are sorts for most measures; for others they are looked for, where there are many orders in a sample.
+    """
+    tied = lens.tied or measure.needs == "every document"
+    found = [lens.estimate(measure, ties=order) for order in EXTREMES] if tied else []
+    exact = not any(one.error is not None and np.isnan(one.error).any() for one in found)
+    return *_ends(lens, measure, [one.value for one in found]), exact
 
 
 def _ends(lens: Lens, measure: Measure, ends: list[Floats]) -> tuple[Floats, Floats]:

@@ -101,7 +101,10 @@ class SimulatedTrack:
         directory = Path(directory)
         if not force:
             refuse_full(directory)
-        directory.mkdir(parents=True, exist_ok=True)
+        # One by one: with ``parents`` pathlib calls itself for each, and there may be more than Python allows.
+        for folder in (*reversed(directory.parents), directory):
+            if not folder.is_dir():
+                folder.mkdir(exist_ok=True)
         names = [name.decode() for name in self._document_ids.tolist()]
         texts = {"qrels.txt": self._judgment_lines(names)}
         texts |= {f"{one.name}.run": one.lines(self.topics, names) for one in self.submissions}

@@ -114,7 +114,7 @@ def _row(part: TiesPart, measure: Measure, known: RunOrders, choice: Conventions
     ends = [found.summary(choice, end) for end in (found.low, found.high)]
     worst, best = ends if measure.higher_is_better else reversed(ends)
     # Extremes are sorts for most measures; for others they are looked for, among all orders or a sample of them.
-    sampled = found.std_error > 0 and not measure.sorts_ties
+    sampled = found.searched is not None and bool(found.searched.any())
     return TiedRow(
         measure=str(measure),
         run=part.run,

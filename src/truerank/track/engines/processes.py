@@ -68,8 +68,8 @@ class Processes:
                 self.send(work, len(tasks))
         except Unsendable as error:
             raise InputError(
-                f"other processes cannot do this ({error}); put functions of your own into a module, or choose "
-                "engine='here'"
+                f"other processes cannot do this ({error}); put your own functions into a module beside your script "
+                "or on PYTHONPATH (workers import nothing from the current folder), or choose engine='here'"
             ) from None
         answers: SimpleQueue[tuple[int, _Worker, bytes, bytes]] = SimpleQueue()
         left = iter(enumerate(tasks))
@@ -118,16 +118,25 @@ def error_of(kind: bytes, content: bytes) -> BaseException:
     return WorkerError(content.decode("utf-8", "replace"))
 
 
+SAFE_PATH = ["-P"] if sys.version_info >= (3, 11) else []
+"""Keeps Python from putting the current folder on the path of imports; Python 3.10 has no such option."""
+_PROGRAM = f"import sys; sys.path[:] = sys.argv[2:]; from {worker.__name__} import main; main()"
+"""Sets the path before anything is imported: a module called signal may be in the current folder, from anybody."""
+
+
+def import_path() -> list[str]:
+    """Folders that workers import from: those of this process, without the current one, which Python calls ""."""
+    return [*dict.fromkeys(os.path.abspath(each) for each in sys.path if each)]
+
+
 class _Worker:
     """A process that works, and the pipes to it."""
 
     def __init__(self, threads: int) -> None:
-        path = os.pathsep.join(dict.fromkeys(os.path.abspath(each) for each in sys.path))
         self._process = subprocess.Popen(
-            [sys.executable, "-m", worker.__name__, str(threads)],
+            [sys.executable, *SAFE_PATH, "-c", _PROGRAM, str(threads), *import_path()],
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
-            env={**os.environ, "PYTHONPATH": path},
         )
         self.work: Work | None = None
         # Also where nobody ends it: at the end of the program, or when the engine is gone.

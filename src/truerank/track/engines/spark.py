@@ -10,7 +10,6 @@ from __future__ import annotations
 
 import os
 import pickle
-import shutil
 import sys
 import tempfile
 import warnings
@@ -18,14 +17,15 @@ import weakref
 import zipfile
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
-from typing import Any
+from typing import IO, Any
 
-from truerank.data.errors import InputError
+from truerank.data.errors import InputError, MissingValueError
 from truerank.data.extras import needed
 from truerank.data.parallel import limit_threads
 from truerank.io.cutting import COST
 from truerank.io.distributed import FramePiece, frame_columns, topic_batches
 from truerank.io.runs import is_distributed, is_lasting
+from truerank.io.temporary import folder_for
 from truerank.track.engines import worker
 from truerank.track.engines.executor import Work
 from truerank.track.engines.processes import error_of
@@ -106,7 +106,7 @@ class Spark:
             found = []
             for kind, content in self._of_frame(job, tasks[place]):
                 if kind != worker.DONE:
-                    failed[place] = error_of(kind, content)
+                    failed[place] = _at_row(error_of(kind, content), tasks[place].piece.data)
                     break
                 found.append(pickle.loads(content))
             else:
@@ -147,6 +147,23 @@ def _as_given(error: BaseException, task: Any) -> BaseException:
         if isinstance(error, InputError) and is_lasting(named.data) and error.file == os.path.abspath(named.data):
             return type(error)(error.message, os.fspath(named.data), error.line)
     return error
+
+
+def _at_row(error: BaseException, frame: Any) -> BaseException:
+    """The error, about the row of the whole data frame and not of a part that is sorted by topic."""
+    if not isinstance(error, MissingValueError):
+        return error
+    functions = needed("pyspark.sql.functions", "Spark")
+    with _refusing():
+        # Spark numbers rows by their partition, in the upper bits, and by their place in it.
+        missing = functions.col(f"`{error.column}`").isNull().alias("missing")
+        rows = frame.select(missing, functions.monotonically_increasing_id().alias("place"))
+        first = rows.where("missing").agg(functions.min("place")).first()[0]
+        if first is None:
+            return error
+        partition, place = divmod(first, 1 << 33)
+        before = frame.select(functions.spark_partition_id().alias("part")).where(functions.col("part") < partition)
+        return MissingValueError.at(error.column, before.count() + place)
 
 
 class Job:
@@ -194,30 +211,27 @@ def _session(sql: Any, master: str) -> Any:
     """A new session that keeps its words to itself."""
     if master.startswith("local"):
         os.environ.setdefault("PYSPARK_PYTHON", sys.executable)
-    log = tempfile.NamedTemporaryFile(prefix="truerank-spark-", suffix=".log", delete=False)  # noqa: SIM115
+    # It has no name: Java goes on writing there as long as it runs.
+    with tempfile.TemporaryFile() as log:
+        return _started(sql, master, log)
+
+
+def _started(sql: Any, master: str, log: IO[bytes]) -> Any:
     try:
-        with log, _quiet(), _standard_error(log.fileno()):
+        with _quiet(), _standard_error(log.fileno()):
             builder = sql.SparkSession.builder.master(master).appName("truerank")
-            session = (
+            return (
                 builder.config("spark.ui.enabled", "false")
                 .config("spark.ui.showConsoleProgress", "false")
+                # Its Python would import from the current folder first; that of 3.10 does so all the same.
+                .config("spark.executorEnv.PYTHONSAFEPATH", "1")
                 .getOrCreate()
             )
     except Exception as error:
-        with open(log.name, encoding="utf-8", errors="replace") as file:
-            said = [line.strip() for line in file if line.strip()]
-        os.unlink(log.name)
-        if "JAVA_GATEWAY_EXITED" in str(error) or "JAVA_HOME" in " ".join(said):
+        log.seek(0)
+        if "JAVA_GATEWAY_EXITED" in str(error) or b"JAVA_HOME" in log.read():
             raise InputError(_JAVA) from None
         raise InputError(f"Spark did not start with the master {master} ({_first(error)})") from None
-    # Java goes on writing there as long as it runs.
-    weakref.finalize(session, _removed, log.name)
-    return session
-
-
-def _removed(path: str) -> None:
-    if os.path.exists(path):
-        os.unlink(path)
 
 
 @contextmanager
@@ -270,8 +284,8 @@ def _sent(context: Any) -> None:
     import truerank
 
     home = os.path.dirname(os.path.abspath(truerank.__file__))
-    folder = tempfile.mkdtemp(prefix="truerank-")
-    path = os.path.join(folder, "truerank.zip")
+    # Machines that join later ask for it, too.
+    path = os.path.join(folder_for(context), "truerank.zip")
     with zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED) as archive:
         for where, folders, files in os.walk(home):
             folders[:] = sorted(name for name in folders if name != "__pycache__")
@@ -279,6 +293,4 @@ def _sent(context: Any) -> None:
                 full = os.path.join(where, name)
                 archive.write(full, os.path.join("truerank", os.path.relpath(full, home)))
     context.addPyFile(path)
-    # Machines that join later ask for it, too.
-    weakref.finalize(context, shutil.rmtree, folder, ignore_errors=True)
     context._truerank = True

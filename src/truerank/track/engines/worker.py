@@ -7,6 +7,8 @@ import pickle
 import signal
 import sys
 import traceback
+from queue import SimpleQueue
+from threading import Thread
 from typing import IO, Any
 
 WORK, TASK = b"W", b"T"
@@ -50,8 +52,17 @@ def answered(work: Any, task: Any) -> tuple[bytes, bytes]:
         return failure(error)
 
 
+def listen(source: IO[bytes], messages: SimpleQueue[tuple[bytes, bytes]]) -> None:
+    """Put messages in a queue; end this process, whatever it is doing, when whoever asks for the work is gone."""
+    try:
+        while True:
+            messages.put(take(source))
+    except EOFError:
+        os._exit(0)
+
+
 def main() -> None:
-    """Work until the input ends, which it does when whoever asks for the work is gone."""
+    """Work on what the input asks for, until it ends."""
     # Whoever is interrupted ends its workers; an interrupt from the keyboard reaches all of them at once.
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     source, target = sys.stdin.buffer, os.fdopen(os.dup(sys.stdout.fileno()), "wb")
@@ -60,12 +71,11 @@ def main() -> None:
     from truerank.data.parallel import limit_threads
 
     limit_threads(int(sys.argv[1]))
+    messages: SimpleQueue[tuple[bytes, bytes]] = SimpleQueue()
+    Thread(target=listen, args=(source, messages), daemon=True).start()
     work: Any = None
     while True:
-        try:
-            kind, content = take(source)
-        except EOFError:
-            return
+        kind, content = messages.get()
         try:
             if kind == WORK:
                 work = pickle.loads(content)
@@ -79,7 +89,3 @@ def main() -> None:
             put(target, *answer)
         except BrokenPipeError:
             return
-
-
-if __name__ == "__main__":
-    main()
