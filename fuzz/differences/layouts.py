@@ -23,7 +23,7 @@ DOCUMENTS = 6
 class Layouts(Light):
     """Scores and grades as arrays, in C order and in another layout; judges that differ, of one topic and of all."""
 
-    name, share = "layouts", 3
+    name, share = "layouts", 5
 
     def make(self, rng: random.Random, corpus: Sequence[Case]) -> Case:
         """Lists of the same length, with ties, and two judges of each document."""

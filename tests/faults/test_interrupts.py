@@ -13,7 +13,6 @@ from pathlib import Path
 import pytest
 
 import truerank as tr
-from truerank.cli import interrupt
 
 BEGUN = "import truerank.__main__ as program, os; os.write(1, b'.'); program.main()"
 """Says when Python has started, which is not ours to stop."""
@@ -107,12 +106,10 @@ def test_before_anything_is_imported_it_ends_at_once() -> None:
     assert (done.returncode, done.stdout, done.stderr) == (130, b"", b"")
 
 
-def test_a_program_that_ignores_interrupts_goes_on_doing_so() -> None:
-    before = signal.getsignal(signal.SIGINT)
-    try:
-        signal.signal(signal.SIGINT, signal.SIG_IGN)
-        interrupt.begin()
-        interrupt.end_in_order()
-        assert signal.getsignal(signal.SIGINT) is signal.SIG_IGN
-    finally:
-        signal.signal(signal.SIGINT, before)
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM, signal.SIGHUP])
+def test_a_program_that_ignores_signals_goes_on_doing_so(number: int) -> None:
+    code = (
+        f"import signal; from truerank.cli import interrupt; signal.signal({number}, signal.SIG_IGN)\n"
+        f"interrupt.begin(); interrupt.end_in_order(); print(signal.getsignal({number}) is signal.SIG_IGN)"
+    )
+    assert subprocess.run([sys.executable, "-c", code], capture_output=True, timeout=60).stdout == b"True\n"

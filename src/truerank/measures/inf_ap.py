@@ -10,7 +10,7 @@ import numpy as np
 from truerank.data.arrays import Floats, Rows, begins, offsets
 from truerank.data.rankings import Rankings, row_sum
 from truerank.expectation.drawn import mean_reciprocals
-from truerank.measures.core.base import Binary, Estimate, FoundRange, ratio
+from truerank.measures.core.base import Binary, Estimate, FoundRange, could_find, ratio
 from truerank.measures.core.whole import Documents, Sparse
 
 EPSILON = 0.00001
@@ -74,7 +74,7 @@ class InfAP(Sparse, Binary):
             return super().estimate(r)
         found = self._precisions(r)
         total = np.bincount(found.row, found.precision, len(r.length))
-        return Estimate(ratio(total, row_sum(r.ideal(self.gain(r)))))
+        return Estimate(ratio(total, self._relevant(r)))
 
     def cuts(self, r: Rankings, longest: int) -> Floats | None:
         """Values of lists cut at every length: a cut loses what is found below it."""
@@ -85,7 +85,11 @@ class InfAP(Sparse, Binary):
         place = found.row[within] * (longest + 1) + found.rank[within]
         each = np.bincount(place, found.precision[within], len(r.length) * (longest + 1))
         total = each.reshape(len(r.length), longest + 1).cumsum(axis=-1)
-        return ratio(total, np.broadcast_to(row_sum(r.ideal(self.gain(r)))[:, None], total.shape))
+        return ratio(total, np.broadcast_to(self._relevant(r)[:, None], total.shape))
+
+    def _relevant(self, r: Rankings) -> Floats:
+        """How many relevant documents there are, none to a depth of 0."""
+        return could_find(row_sum(r.ideal(self.gain(r)))[:, None], r, self.depth(r), "")[:, 0]
 
     def _precisions(self, r: Rankings) -> _RankPrecisions:
         """What relevant documents add, over the orders of ties, at each rank where one may stand.

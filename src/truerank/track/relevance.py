@@ -181,8 +181,8 @@ class Relevance:
     >>> qrels = {str(t): dict(zip(docs, grades)) for t in range(4)}
     >>> track = Track.of(qrels, {"x": {str(t): docs for t in range(4)}}, "AP", {})
     >>> model = relevance(track)
-    >>> model.expected.round(1).tolist()  # of the 30 documents of each topic that are not judged
-    [5.3, 5.3, 5.3, 5.3]
+    >>> float(model.chance.sum().round(1))  # of 120 documents that are not judged
+    8.8
     """
 
     listed: ListedDocuments
@@ -217,12 +217,6 @@ class Relevance:
     def unjudged(self) -> Rows:
         """The documents that nobody judged."""
         return np.flatnonzero(~self.listed.judged)
-
-    @cached_property
-    def expected(self) -> Floats:
-        """How many of these are relevant, in each topic."""
-        found = np.bincount(self.listed.topic[self.unjudged], self.chance, len(self.listed.offsets) - 1)
-        return found.astype(np.float64)
 
     @cached_property
     def chance(self) -> Floats:
