@@ -109,7 +109,7 @@ def _judges(data: dict[str, Array], measures: str) -> str:
     for topic in run:
         alone = tr.evaluate(judges, {"run": run}, measures, judges="expected", topics=[topic])
         for measure, score in alone["run"].items():
-            if score.per_topic[topic] != among["run"][measure].per_topic[topic]:
+            if repr(score.per_topic[topic]) != repr(among["run"][measure].per_topic[topic]):
                 raise Disagreement("judges of a topic alone and among others", f"{measure}: {score.per_topic[topic]}")
     return _values(among)
 

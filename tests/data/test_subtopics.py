@@ -9,7 +9,6 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-import pandas as pd
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -19,6 +18,7 @@ from truerank.compat import ir_measures, ranx
 from truerank.data.errors import InputError
 from truerank.data.qrels import Qrels
 
+pd = pytest.importorskip("pandas")
 Rows = list[tuple[str, str, str, int]]
 """Topic, subtopic, document, grade."""
 

@@ -9,7 +9,7 @@ core="tests/data tests/expectation tests/measures tests/conventions tests/io tes
 command -v debootstrap >/dev/null || { apt-get update -qq && apt-get install -y -qq --no-install-recommends debootstrap; } >/dev/null
 if [ ! -e $root/ready ]; then
   rm -rf $root
-  debootstrap --variant=minbase --arch=i386 --include=python3,python3-numpy,python3-scipy trixie $root http://deb.debian.org/debian
+  debootstrap --variant=minbase --arch=i386 --include=python3,python3-numpy,python3-scipy trixie $root
   python3 -m pip install --quiet --target $root/packages --python-version 3.13 --only-binary=:all: --platform any --no-deps \
     click rich markdown-it-py mdurl pygments pytest pluggy iniconfig packaging hypothesis sortedcontainers typing_extensions
   touch $root/ready
