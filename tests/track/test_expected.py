@@ -186,6 +186,23 @@ def test_a_topic_alone_is_what_it_is_among_others(run: str, measure: str) -> Non
         assert alone["x"][measure].per_topic[topic] == pytest.approx(among.per_topic[topic], abs=0, nan_ok=True)
 
 
+def test_closed_forms_of_a_topic_do_not_depend_on_the_size_of_others() -> None:
+    """Neither on how many documents of others may be relevant, nor on how many grades these may have."""
+    rng = np.random.default_rng(3)
+    probable = {
+        f"q{topic}": {f"d{d}": rng.dirichlet(np.ones(grades)).tolist() for d in range(documents)}
+        for topic, (documents, grades) in enumerate([(6, 3), (5, 2), (60, 12), (17, 9)])
+    }
+    highest = {"top": {"d1": [0.0] * 11 + [1.0]}}
+    run = {topic: {f"d{d}": float(rng.integers(6)) for d in range(40)} for topic in probable}
+    measures = f"{EXACT} {SAMPLED}"
+    among = tr.evaluate({**probable, **highest}, {"x": run}, measures, judges="expected")["x"]
+    for topic, judged in probable.items():
+        alone = tr.evaluate({topic: judged, **highest}, {"x": run}, measures, judges="expected", topics=[topic])["x"]
+        for name, score in among.items():
+            assert repr(alone[name].per_topic[topic]) == repr(score.per_topic[topic]), (name, topic)
+
+
 def test_one_uncertain_topic_with_ties_stays_between_its_judges() -> None:
     judges = {"a": {"q": {"a": 1, "b": 1, "c": 0, "z": 1}}, "b": {"q": {"a": 1, "b": 1, "c": 0, "z": 0}}}
     run = {"r": {"q": {"a": 1.0, "b": 1.0, "c": 1.0}}}

@@ -8,6 +8,7 @@ import numpy as np
 
 from truerank.data.arrays import Floats, Rows, spans
 from truerank.data.qrels import Qrels
+from truerank.data.rankings import row_sum
 
 _CLOSE = 1e-9
 """How far a sum of probabilities may be off, as sums of floats are."""
@@ -101,15 +102,14 @@ def normal(chance: Floats) -> Floats:
     >>> normal(np.array([[0.333, 0.667], [0.333, 0.666]])).tolist()[0]
     [0.333, 0.667]
     """
-    total = chance.sum(axis=1)
+    total = row_sum(chance)
     off = np.abs(total - 1) > _CLOSE
     return np.where(off[:, None], chance / np.where(off, total, 1.0)[:, None], chance)
 
 
 def mean(judged: Chances) -> Floats:
     """The mean grade of each document."""
-    found: Floats = (judged.options * judged.chance).sum(axis=1)
-    return found
+    return row_sum(judged.options * judged.chance)
 
 
 def likeliest(judged: Chances) -> Floats:

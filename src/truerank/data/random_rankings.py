@@ -9,7 +9,7 @@ import numpy as np
 
 from truerank.data.arrays import Floats
 from truerank.data.chances import Chances
-from truerank.data.rankings import GainOfGrade, Rankings, gain_of
+from truerank.data.rankings import GainOfGrade, Rankings, gain_of, row_sum
 
 
 class Laid(Protocol):
@@ -75,6 +75,6 @@ class RandomRankings(Rankings):
         return super().take(rows)  # type: ignore[arg-type, return-value]
 
     def _mean(self, x: Floats) -> Floats:
-        found: Floats = (self.chance * x).sum(axis=-1)
+        found = row_sum(self.chance * x)
         # Probabilities may add up to a last digit more than 1, and no mean is past all that it is one of.
         return np.clip(found, x.min(axis=-1), x.max(axis=-1))

@@ -396,13 +396,13 @@ def _pairs_of(pairs: Rows, rows: Rows) -> Rows:
 
 
 def row_sum(x: Floats) -> Floats:
-    """Sum of each row, added up from the left: padding on the right leaves its bits as they are."""
-    if not x.shape[1]:
-        return np.zeros(len(x))
-    if len(x) == 1:
-        return x.cumsum(axis=-1)[:, -1]
+    """Sum over the last axis, added up from the left: padding on the right leaves its bits as they are."""
+    if not x.shape[-1]:
+        return np.zeros(x.shape[:-1])
+    if x.size == x.shape[-1]:
+        return x.cumsum(axis=-1)[..., -1]
     # Whole columns are added up, one after the other; of one row numpy would add up parts first.
-    total: Floats = np.add.reduce(x.T.copy(), axis=0, initial=-0.0)
+    total: Floats = np.add.reduce(np.moveaxis(x, -1, 0).copy(), axis=0, initial=-0.0)
     return total
 
 

@@ -47,7 +47,7 @@ def without(count: Floats, chance: Floats) -> Floats:
     return found
 
 
-@lru_cache(maxsize=8)
+@lru_cache(maxsize=64)
 def nodes(most: int) -> tuple[Floats, Floats]:
     """Places and weights by which a polynomial up to the power ``most`` is integrated from 0 to 1 exactly."""
     place, weight = np.polynomial.legendre.leggauss(most // 2 + 1)

@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 
 from truerank.conventions.axes import EXTREMES, Conventions
-from truerank.data.arrays import Floats, Mask, Rows, stretches
+from truerank.data.arrays import Floats, Mask, Rows, distinct, stretches
 from truerank.data.block import pool_of
 from truerank.data.chances import Chances
 from truerank.data.draws import draws_of
@@ -42,6 +42,8 @@ if TYPE_CHECKING:
 
 REDRAWN = 200
 """Judgments that are drawn where lists have to be read again for each of them."""
+_POWERS = 16
+"""What powers up to which integrals are exact are multiples of."""
 _ROOM = 1 << 21
 """Numbers that are worked on at once."""
 
@@ -111,7 +113,7 @@ def _sure_topics(judged: Chances) -> Mask:
 def _nothing_relevant(lens: Lens, judged: Chances) -> Floats:
     """The probability of each topic that no document is relevant to any measure of the call."""
     relevant = has_gain(judged.options.reshape(-1, 1), lens.measures, lens.pool).reshape(judged.options.shape)
-    chance = np.where(relevant, judged.chance, 0.0).sum(axis=1)
+    chance = row_sum(np.where(relevant, judged.chance, 0.0))
     found: Floats = np.ones(len(judged.topics))
     np.multiply.at(found, stretches(judged.offsets), 1.0 - chance)
     return found
@@ -134,7 +136,7 @@ def _drawn(lens: Lens, measure: Measure, r: Rankings, judged: Chances, unjudged:
     found = []
     for part in draws_of(judged).parts(r.topic):
         many = len(part.grades)
-        grade = np.where(judgment >= 0, part.grades[:, judgment], r.grade[:, :slots]).reshape(-1, slots)
+        grade = np.where(judgment >= 0, part.grades[:, judgment], r.grade[:, :slots]).reshape(many * len(start), slots)
         block = replace(
             r,
             topic=np.tile(r.topic, many),
@@ -298,7 +300,7 @@ class RelevantCounts:
 
     def __init__(self, judged: Chances, gain: Map) -> None:
         self.relevant: Mask = gain_of(judged.options, gain) > 0
-        self.chance: Floats = np.where(self.relevant, judged.chance, 0.0).sum(axis=1)
+        self.chance: Floats = row_sum(np.where(self.relevant, judged.chance, 0.0))
         self._offsets = judged.offsets
         its = [self.chance[first:last] for first, last in zip(judged.offsets, judged.offsets[1:], strict=False)]
         self._its = [one[one > 0] for one in its]
@@ -307,10 +309,17 @@ class RelevantCounts:
         self._others: dict[int, Floats] = {}
 
     @cached_property
-    def factors(self) -> Floats:
-        """For each place t of the integral and each topic, the mean of t^R."""
-        place, _ = nodes(max(self.most - 1, 0))
-        found: Floats = np.array([(1.0 - one + one * place[:, None]).prod(axis=1) for one in self._its]).T
+    def powers(self) -> Rows:
+        """For each topic, the power up to which the integral is to be exact, rounded up so that topics share some.
+
+        It is that of the topic alone, so that its value does not depend on other topics.
+        """
+        return np.array([-(-len(one) // _POWERS) * _POWERS for one in self._its], np.intp)
+
+    def factors(self, topics: Rows, place: Floats) -> Floats:
+        """For each place t of the integral and each of some topics, the mean of t^R."""
+        its = (self._its[topic] for topic in topics.tolist())
+        found: Floats = np.array([(1.0 - one + one * place[:, None]).prod(axis=1) for one in its]).T
         return found
 
     def others(self, topic: int, judgments: Rows) -> Floats:
@@ -359,7 +368,24 @@ def _gains_over(
 
 def _over_relevant(r: Rankings, judged: Chances, known: RelevantCounts, terms: Sequence[Term], depth: Rows) -> Floats:
     """Any sums over how many documents are relevant: an integral over means under other probabilities."""
-    place, weight = nodes(max(known.most - 1, 0))
+    found = np.zeros(len(r.length))
+    powers = known.powers[r.topic]
+    for power in distinct(powers).tolist():
+        rows = np.flatnonzero(powers == power)
+        some = r if len(rows) == len(powers) else r.take(rows)
+        found[rows] = _integral(some, judged, known, terms, depth[rows], *nodes(power))
+    return found
+
+
+def _integral(
+    r: Rankings,
+    judged: Chances,
+    known: RelevantCounts,
+    terms: Sequence[Term],
+    depth: Rows,
+    place: Floats,
+    weight: Floats,
+) -> Floats:
     block = RandomRankings.of(r, judged)
     # What is not judged is not relevant.
     hit = np.where((r.judgment >= 0)[:, :, None], known.relevant[r.judgment], False)
@@ -369,9 +395,11 @@ def _over_relevant(r: Rankings, judged: Chances, known: RelevantCounts, terms: S
     for first in range(0, len(place), step):
         t, w = place[first : first + step], weight[first : first + step]
         tilted = np.where(hit, block.chance * t[:, None, None, None], block.chance)
-        total = tilted.sum(axis=-1, keepdims=True)
+        total = row_sum(tilted)[..., None]
         tilted = np.divide(tilted, total, out=np.zeros(tilted.shape), where=total > 0)
         many = block.repeated(len(t), tilted.reshape(-1, *tilted.shape[2:]))
         sums = _total(terms, many, np.tile(depth, (len(t), 1))).reshape(len(t), rows)
-        found += (w[:, None] * known.factors[first : first + step, r.topic] / t[:, None] * sums).sum(axis=0)
+        # One after the other, so that neither rows nor steps change a bit.
+        for one in w[:, None] * known.factors(r.topic, t) / t[:, None] * sums:
+            found += one
     return found
