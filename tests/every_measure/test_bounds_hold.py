@@ -162,3 +162,30 @@ def test_bpref_stays_in_its_bounds_where_nothing_is_judged_non_relevant() -> Non
     assert (found.low, found.high) == (0.5, 1.0)
     graded = Collection({"q": qrels["q"] | {"x": 0.0, "y": 0.0, "z": 0.5}}, run)
     assert graded_value("Bpref", {"rel": 0.5}, None, collection, graded, "q", Choice(ties="docid")) == 0.5
+
+
+@pytest.mark.parametrize("ties", ["expected", "bounds"])
+@pytest.mark.parametrize("unjudged", ["residual", "bounds"])
+def test_a_topic_alone_has_the_bits_that_it_has_among_others(unjudged: str, ties: str) -> None:
+    """Lists of 3 to 40 documents, with up to 40 grades, most of them tied."""
+    rng = random.Random(4)
+    sizes = {"q1": (3, 2), "q2": (40, 40), "q3": (12, 4), "q4": (25, 9)}
+    grades = {topic: [round(rng.uniform(0, 3), 2) for _ in range(most)] for topic, (_, most) in sizes.items()}
+    qrels = {t: {f"d{n}": rng.choice([0, *grades[t], 3]) for n in range(0, size, 2)} for t, (size, _) in sizes.items()}
+    run = {
+        t: {f"d{n}": float(rng.randint(1, 3)) for n in rng.sample(range(size + 5), size)}
+        for t, (size, _) in sizes.items()
+    }
+    names = [f"{name}@10" if MEASURES[name].cutoff else name for name in BOUNDED]
+    # The highest grade of the judgments, which some measures ask for, is that of every topic.
+    qrels = {topic: judged | {"top": 3} for topic, judged in qrels.items()}
+    asked: Any = {"measures": names, "unjudged": unjudged, "ties": ties}
+    among = tr.evaluate(qrels, {"x": run}, **asked)["x"]
+    for topic in qrels:
+        alone = tr.evaluate(qrels, {"x": run}, topics=[topic], **asked)["x"]
+        for name, score in among.items():
+            at = [*score.topics].index(topic)
+            for ends in ("values", "low_values", "high_values"):
+                one, other = getattr(alone[name], ends), getattr(score, ends)
+                assert (one is None) == (other is None)
+                assert one is None or one[0].hex() == other[at].hex(), (name, topic, ends, one[0], other[at])

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from truerank.data.arrays import Floats, Rows
-from truerank.data.rankings import Rankings
+from truerank.data.rankings import Rankings, row_sum
 from truerank.expectation.count import Count
 from truerank.expectation.gain_maps import Nonrelevant
 from truerank.expectation.term import Term
@@ -76,8 +76,8 @@ class Bpref(Binary):
         least: Floats = np.where(r.stop <= depth, np.maximum(1.0 - dearest, 0.0), 0.0)
         cheapest = cost(r.above(others), most, nonrelevant + found.total - found.least)
         best: Floats = np.where(r.start <= depth, 1.0 - cheapest, 0.0)
-        low = ratio((relevant * least).sum(axis=-1) + found.smallest(least), most[:, 0])
-        high = ratio((relevant * best).sum(axis=-1) + found.largest(best), fewest[:, 0])
+        low = ratio(row_sum(relevant * least) + found.smallest(least), most[:, 0])
+        high = ratio(row_sum(relevant * best) + found.largest(best), fewest[:, 0])
         return low, np.minimum(high, 1.0)
 
     def merit(self, grade: Floats, r: Scaled) -> Floats:

@@ -143,6 +143,6 @@ class InfAP(Sparse, Binary):
         depth = self.depth(r)
         best = (r.start <= depth) * (1.0 + (r.start - 1) * share) / r.start
         least = (r.stop <= depth) * (1.0 + above * (above + EPSILON) / (above + 2 * EPSILON)) / r.stop
-        low = ratio((relevant * least).sum(axis=-1) + found.smallest(least), (before + found.most)[:, 0])
-        high = ratio((relevant * best).sum(axis=-1) + found.largest(best), (before + found.least)[:, 0])
+        low = ratio(row_sum(relevant * least) + found.smallest(least), (before + found.most)[:, 0])
+        high = ratio(row_sum(relevant * best) + found.largest(best), (before + found.least)[:, 0])
         return low, np.minimum(high, 1.0)

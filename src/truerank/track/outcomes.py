@@ -9,12 +9,13 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from itertools import pairwise
 
 import numpy as np
 
 from truerank.data.arrays import ODD, Floats, Keys, Mask, Rows, begins, put
 from truerank.data.judge import JudgedRun
-from truerank.data.rankings import Rankings, gain_of
+from truerank.data.rankings import Rankings, gain_of, row_sum
 from truerank.expectation.pair import Pair
 from truerank.expectation.weights import spread, spread_after_mate
 from truerank.measures.core.base import FoundRange, Measure, ratio
@@ -166,7 +167,7 @@ class _MoveSums:
             base, worth = ratio(base, least[:, 0]), ratio(worth, np.broadcast_to(least[:, :1], worth.shape))
         told = found.open & (r.start <= (DEPTH if measure.cutoff is None else measure.cutoff)) & (worth != 0)
         self._base[r.topic] = np.nan_to_num(base)
-        self._deeper[r.topic] = np.nan_to_num(np.where(found.open & ~told, worth, 0.0).sum(axis=-1))
+        self._deeper[r.topic] = np.nan_to_num(row_sum(np.where(found.open & ~told, worth, 0.0)))
         row, slot = np.nonzero(told)
         document = lists.offsets[:-1][r.topic][row] + slot
         self._columns.append((r.topic[row], lists.run.key[lists.row[document]], worth[row, slot]))
@@ -388,16 +389,34 @@ def first_of_ties(core: Measure, r: Rankings, open_: Mask, grade: float) -> Floa
     x, top = np.where(open_, 0.0, r.gains(gain)), gain_of(np.array([grade]), gain).item()
     if not top:
         return np.zeros(x.shape)
-    lower = -np.unique(-x[(x > 0) & (x < top)])
-    # Fewer of many: those between are moved as far as the one above, which is less far than they are.
-    lower = lower[:: -(-len(lower) // LEVELS) or 1]
+    lower = _levels(np.where(x < top, x, 0.0))
     may = open_.astype(np.float64)
     place = r.start + (np.cumsum(may, axis=-1) - may - r.above(may)).astype(np.intp)
     found = np.zeros(x.shape)
-    for here, below in zip([top, *lower], [*lower, 0.0], strict=True):
+    none = np.zeros((len(x), 1))
+    for here, below in pairwise([none + top, *np.moveaxis(lower, -1, 0)[:, :, None], none]):
         at = place + r.group_sum((x >= here).astype(np.float64)).astype(np.intp)
         moved = replace(r, start=np.where(open_, at, r.start), stop=np.where(open_, at, r.stop))
         found += (here - below) / top * _worth(core, moved, open_, grade)
+    return found
+
+
+def _levels(x: Floats) -> Floats:
+    """The gains of each row, the highest first, each once; 0 where there are no more.
+
+    They are those of the row alone, so that its bits do not depend on others. Of many, some: those between are moved as
+    far as the one above, which is less far than they are.
+
+    >>> _levels(np.array([[1.0, 3.0, 1.0], [0.0, 2.0, 0.0]])).tolist()
+    [[3.0, 1.0], [2.0, 0.0]]
+    """
+    falling = -np.sort(-x, axis=-1)
+    new = (falling > 0) & (np.diff(falling, axis=-1, prepend=np.inf) != 0)
+    step = np.maximum(-(-new.sum(axis=-1, keepdims=True) // LEVELS), 1)
+    kept = new & ((np.cumsum(new, axis=-1) - 1) % step == 0)
+    found = np.zeros((len(x), int(kept.sum(axis=-1).max(initial=0))))
+    row, slot = np.nonzero(kept)
+    found[row, np.cumsum(kept, axis=-1)[row, slot] - 1] = falling[row, slot]
     return found
 
 

@@ -13,7 +13,7 @@ import numpy as np
 
 from truerank.data.arrays import Floats, Mask, Rows
 from truerank.data.errors import InputError
-from truerank.data.rankings import ENDLESS, TERMINAL, Rankings, gain_of
+from truerank.data.rankings import ENDLESS, TERMINAL, Rankings, gain_of, row_sum
 from truerank.expectation.gain_maps import Map, Scale, identity
 from truerank.expectation.term import Term
 from truerank.measures.core.parameters import LARGEST, gain_map, held, positive, whole, written
@@ -76,8 +76,7 @@ class FoundRange:
 
 def _picked(x: Floats, count: Rows) -> Floats:
     """The sum of the first ``count`` of each row."""
-    some: Floats = np.where(np.arange(x.shape[1]) < count, x, 0.0).sum(axis=-1)
-    return some
+    return row_sum(np.where(np.arange(x.shape[1]) < count, x, 0.0))
 
 
 @dataclass(frozen=True, kw_only=True, repr=False)

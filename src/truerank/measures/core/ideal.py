@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from truerank.data.arrays import Floats, Rows
-from truerank.data.rankings import Rankings
+from truerank.data.rankings import Rankings, row_sum
 from truerank.expectation.weights import Weight
 from truerank.measures.core.base import Measure
 from truerank.measures.core.parts import Place
@@ -61,13 +61,13 @@ class OverIdeal(Measure):
         place = np.broadcast_to(np.arange(1, best.shape[1] + 1), best.shape)
         at = np.minimum(place, len(running) - 1)
         first = np.where((place <= before) & (place <= depth), best * (running[at] - running[at - 1]), 0.0)
-        total: Floats = first.sum(axis=-1, keepdims=True) + gain * (running[last] - running[np.minimum(before, depth)])
+        total: Floats = row_sum(first)[:, None] + gain * (running[last] - running[np.minimum(before, depth)])
         lower = np.where(place > before, best, 0.0)
         if lower.any():
             for column in range(total.shape[1]):
                 shifted = np.minimum(place + more[:, [column]], len(running) - 1)
                 there = place + more[:, [column]] <= depth
-                total[:, column] += (lower * there * (running[shifted] - running[shifted - 1])).sum(axis=-1)
+                total[:, column] += row_sum(lower * there * (running[shifted] - running[shifted - 1]))
         return total
 
     def normaliser_name(self, k: str, relevant: str) -> str:
