@@ -321,16 +321,17 @@ class Processes(Light):
     def run(self, case: Case, folder: Path) -> str:
         """Run it on a file, and on the same bytes through a pipe."""
         with place(case, folder) as (here, args):
-            if not args or "run.txt" not in args or args[-2:-1] == ["--out"]:
+            # The last one is read, if another is written to: a pipe that nobody reads would wait for ever.
+            at = len(args) - 1 - args[::-1].index("run.txt") if "run.txt" in args else 0
+            if args[at - 1 : at] == [] or args[at - 1].startswith("--"):
                 args = ["evaluate", "qrels.txt", "run.txt", "-m", "AP"]
+                at = 2
             anew = case.given.get("anew", False)
             plain = self._ended(args, here, anew=anew)
             said = held(plain.code, plain.out, plain.err, args)
             for output in here.glob("out.*"):
                 output.unlink()
             how = case.given["pipe"]
-            # The last one is read, where another is to be written to: a pipe that nobody reads would wait for ever.
-            at = len(args) - 1 - args[::-1].index("run.txt")
             name = {"stdin": "/dev/stdin", "fifo": "fifo", "-": "-"}[how]
             piped = self._ended([*args[:at], name, *args[at + 1 :]], here, case.files.get("RUN", b""), how, anew=anew)
             held(piped.code, piped.out, piped.err, args)

@@ -203,6 +203,20 @@ def test_closed_forms_of_a_topic_do_not_depend_on_the_size_of_others() -> None:
             assert repr(alone[name].per_topic[topic]) == repr(score.per_topic[topic]), (name, topic)
 
 
+def test_ties_of_a_topic_are_averaged_as_if_it_were_alone() -> None:
+    """Documents of one topic stop every reader, or none; those of the other one may stop a reader."""
+    first = {"q0": {"a": 1, "b": 1, "c": 1, "d": 0, "e": 2}, "q1": {"a": 1, "b": 0, "c": 0, "d": 3, "e": 0}}
+    second = {"q0": {"a": 0, "b": 2, "c": 2, "d": 0, "e": 1}, "q1": {"a": 2, "b": 0, "c": 2, "d": 2, "e": 1}}
+    run = {"q0": {"a": 2.0, "b": 3.0, "c": 2.0, "d": 3.0, "e": 3.0}, "q1": dict.fromkeys("abcde", 1.0)}
+    asked: Any = {"measures": "RR ERR Success@2", "judges": "expected"}
+    among = tr.evaluate({"x": first, "y": second}, {"r": run}, **asked)["r"]
+    for topic in run:
+        alone = tr.evaluate({"x": first, "y": second}, {"r": run}, topics=[topic], **asked)["r"]
+        assert {name: one.per_topic[topic].hex() for name, one in alone.items()} == {
+            name: one.per_topic[topic].hex() for name, one in among.items()
+        }
+
+
 def test_one_uncertain_topic_with_ties_stays_between_its_judges() -> None:
     judges = {"a": {"q": {"a": 1, "b": 1, "c": 0, "z": 1}}, "b": {"q": {"a": 1, "b": 1, "c": 0, "z": 0}}}
     run = {"r": {"q": {"a": 1.0, "b": 1.0, "c": 1.0}}}

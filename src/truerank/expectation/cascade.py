@@ -114,7 +114,7 @@ class Cascade(Term):
         terms = laid_out(r, x * carry, deepest)
         if r.tied:
             groups = matter(r, np.full((1, 1), deepest), x, q, carry).read(q)
-            for some, found in at_ranks(groups, x, q):
+            for _, some, found in at_ranks(groups, x, q):
                 group, place = np.nonzero(some.ranks <= some.within[:, None])
                 reached = carry.take(some.first[group])
                 terms[some.row(r)[group], some.above[group] + place] = reached * found[group, place]
@@ -208,9 +208,9 @@ class Groups:
         The mean product of k of the q is at most the k-th power of their mean (Maclaurin's inequality), which for the
         mates of a document is at most that of all over one less.
         """
-        running = np.append(0.0, np.cumsum(1.0 - q.take(self.active)))
-        lost = running[self.begin + self.members] - running[self.begin]
-        mean = np.minimum((self.size - lost) / np.maximum(self.size - 1, 1), 1.0)
+        group = np.repeat(np.arange(len(self.members)), self.members)
+        lost = np.bincount(group, 1.0 - q.take(self.active[spans(self.begin, self.members)]), len(self.members))
+        mean = np.clip((self.size - lost) / np.maximum(self.size - 1, 1), 0.0, 1.0)
         with np.errstate(divide="ignore"):
             last = np.where(mean < 1.0, np.ceil(np.log(NOBODY) / np.log(mean)), np.inf) + 2.0
         return replace(self, within=np.minimum(self.within, last).astype(np.intp))
@@ -226,6 +226,8 @@ class Groups:
         while start < len(self.first):
             widest = np.maximum.accumulate(self.within[start : start + BATCH])
             room = np.arange(1, len(widest) + 1) * (widest + 1) <= BATCH
+            # A large group is on its own, and may be taken kind by kind, whatever others there are.
+            room &= self.members[start : start + BATCH] < _MANY
             count = max(int(room.argmin()) if not room.all() else len(room), 1)
             yield self.part(slice(start, start + count))
             start += count
@@ -246,23 +248,30 @@ def matter(r: Rankings, depth: Rows, x: Floats, q: Floats, carry: Floats) -> Gro
 
 def inside(groups: Groups, weight: Weight, x: Floats, q: Floats) -> Floats:
     """Expected sum over each group's ranks within the depth, for a reader who reaches the group."""
-    values, done = np.empty(len(groups.first)), 0
-    for part, found in at_ranks(groups, x, q):
+    values = np.empty(len(groups.first))
+    for which, part, found in at_ranks(groups, x, q):
         rank = np.arange(1, found.shape[1] + 1)
         last = part.within[:, None]
         place = np.minimum(part.above[:, None] + rank, part.above[:, None] + last)
-        values[done : done + len(found)] = row_sum(np.where(rank <= last, looked_up(weight, place) * found, 0.0))
-        done += len(found)
+        values[which] = row_sum(np.where(rank <= last, looked_up(weight, place) * found, 0.0))
     return values
 
 
-def at_ranks(groups: Groups, x: Floats, q: Floats) -> Iterator[tuple[Groups, Floats]]:
-    """For some groups at a time, the expectation at each of their ranks, for a reader who reaches the group."""
+def at_ranks(groups: Groups, x: Floats, q: Floats) -> Iterator[tuple[Rows, Groups, Floats]]:
+    """For some groups at a time, the expectation at each of their ranks, for a reader who reaches the group.
+
+    Which form is taken depends on the group alone, so that its bits do not depend on others.
+    """
     xs, qs = x.take(groups.active), q.take(groups.active)
-    for part in groups.parts():
-        listed = spans(part.begin, part.members)
-        stops = not qs[listed].any() and (xs[listed] == 1).all()
-        yield part, _first_hit(part) if stops else _means(part, xs, qs)[1] / part.ranks
+    listed = spans(groups.begin, groups.members)
+    passes = (qs[listed] != 0) | (xs[listed] != 1)
+    stops = np.bincount(np.repeat(np.arange(len(groups.members)), groups.members), passes, len(groups.members)) == 0
+    for some in (np.flatnonzero(stops), np.flatnonzero(~stops)):
+        done = 0
+        for part in groups.part(some).parts():
+            found = _first_hit(part) if stops[some[0]] else _means(part, xs, qs)[1] / part.ranks
+            yield some[done : done + len(found)], part, found
+            done += len(found)
 
 
 def at_cuts(groups: Groups, x: Floats, q: Floats) -> Iterator[tuple[Groups, Floats, Floats]]:

@@ -31,7 +31,10 @@ def ties(
     repeat: Annotated[
         int,
         Option(
-            "Time every measure N times, for --show cost: the mean over all orders beside one.", metavar="N", least=0
+            "Time every measure N times, for --show cost: the mean over all orders beside one.",
+            metavar="N",
+            least=0,
+            most=1000,
         ),
     ] = 0,
     engine: Engines = None,
