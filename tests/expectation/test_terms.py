@@ -14,7 +14,7 @@ from truerank.expectation.cascade import Cascade
 from truerank.expectation.count import Count
 from truerank.expectation.effort import Effort
 from truerank.expectation.gain import Gain
-from truerank.expectation.gain_maps import Hit, Map, Nonrelevant, linear
+from truerank.expectation.gain_maps import Hit, Map, Nonrelevant, identity, linear
 from truerank.expectation.information import Information
 from truerank.expectation.pair import Pair
 from truerank.expectation.term import Term
@@ -147,3 +147,16 @@ def test_a_reader_who_is_kept_by_another_quantity_than_gain_goes_on_by_that() ->
 def test_terms_compare_by_value() -> None:
     assert Gain(Flat(), GAIN) == Gain(Flat(), 1.0 * Map(linear, 4.0))
     assert Cascade(Flat(), GAIN, 1 - GAIN) != Cascade(Flat(), GAIN, 1 - 0.5 * GAIN)
+
+
+@pytest.mark.filterwarnings("error")
+def test_rounding_takes_no_mean_below_0() -> None:
+    gain = Map(identity)
+    # The chances to stop in the first group add up to 1.4, and 4.4 - 1.4 is more than the 3 documents of the second.
+    r = Rankings.single([0.9, 0.4, 0.1, 1.0, 1.0, 1.0], groups=[0, 0, 0, 1, 1, 1])
+    found = Cascade(Harmonic(), gain, 1 - gain).total(r, np.array([[9]]))
+    below = (1 - 0.9) * (1 - 0.4) * (1 - 0.1) / 4
+    alone = Cascade(Harmonic(), gain, 1 - gain).total(
+        Rankings.single([0.9, 0.4, 0.1], groups=[0, 0, 0]), np.array([[9]])
+    )
+    assert found[0] == pytest.approx(alone[0] + below)

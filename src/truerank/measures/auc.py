@@ -69,7 +69,7 @@ class AUC(OfCollection, Binary):
     def undefined_because(self) -> str:  # type: ignore[override]
         """What a topic lacks."""
         lack = "without relevant documents, or without others in the collection"
-        return lack if self.size is not None else "without relevant documents, or without any judged non-relevant"
+        return lack if self.size is not None else "without relevant documents, or without documents judged non-relevant"
 
     @property
     def remedy(self) -> str:  # type: ignore[override]
@@ -77,7 +77,7 @@ class AUC(OfCollection, Binary):
         return (
             ""
             if self.size is not None
-            else "if nothing is judged non-relevant, give size=, the number of documents in the collection"
+            else "if nothing is judged non-relevant, AUC(size=N) compares with all N documents of the collection"
         )
 
     def score(self, r: Rankings) -> Floats:

@@ -10,7 +10,7 @@ import numpy as np
 from truerank.conventions.axes import Conventions
 from truerank.data.arrays import Mask, Rows
 from truerank.data.notes import Code, Note
-from truerank.data.printing import counted
+from truerank.data.printing import counted, named
 from truerank.measures.core.base import Measure
 
 DIGITS = 4
@@ -63,8 +63,7 @@ def told(found: Sequence[EmptyTopics], topics: Sequence[str], choice: Convention
     for places, some in groups.items():
         names, count = [str(one.measure) for one in some], len(places)
         lacks = f"{counted(count, 'topic')} {'has' if count == 1 else 'have'} {_lack(some)}"
-        shown = ", ".join(topics[place] for place in places[:3]) + (", ..." if count > 3 else "")
-        where = f"{'topic' if count == 1 else 'topics'} {shown}"
+        where = f"{'topic' if count == 1 else 'topics'} {named([topics[place] for place in places[:4]])}"
         yield UNDEFINED(
             f"{lacks}{_effect(some, choice, every=len(some) == measures)} ({where})",
             measures=names,
