@@ -21,6 +21,7 @@ from fuzz.case import Case
 from fuzz.targets.target import Disagreement, Light
 from truerank.measures.core.base import Measure
 from truerank.measures.table import TABLE
+from truerank.track.pools import POOLED
 
 NAMES = ("a", "b", "ab", "B", "é", "doc-10", "doc-9")
 GRADES = (None, None, 0.0, 0.0, 1.0, 1.0, 2.0, 3.0, 0.5, -1.0)
@@ -199,7 +200,8 @@ class Judgments(Light):
         measure, _ = _measure(given)
         choice = {**given["choice"], "no_relevant": "nan"}
         runs = {"run": given["run"], **({"other": given["other"]} if "pool" in str(measure) else {})}
-        score = tr.evaluate(given["qrels"], runs, [measure], **choice, unseen=given["unseen"])["run"][str(measure)]
+        before = tr.evaluate(given["qrels"], runs, [measure], **choice, unseen=given["unseen"])
+        score = before["run"][str(measure)]
         first = [*score.topics].index("q1")
         if score.low_values is None or score.high_values is None:
             raise Disagreement(f"{given['measure']} has no bounds", str(measure))
@@ -213,9 +215,13 @@ class Judgments(Light):
             },
             [measure],
             **{**choice, "unjudged": "nonrelevant"},
-        )["run"][str(measure)]
-        for ends in (after.values, after.low_values, after.high_values):
-            for topic, value in zip(after.topics, [] if ends is None else ends, strict=ends is not None):
+        )
+        if _pool(before) != _pool(after):
+            # What was added to the judgments shows another pool, which the bounds were not about.
+            return "another pool"
+        scores = after["run"][str(measure)]
+        for ends in (scores.values, scores.low_values, scores.high_values):
+            for topic, value in zip(scores.topics, [] if ends is None else ends, strict=ends is not None):
                 if not topic.startswith("c") or math.isnan(value) or math.isnan(low) or math.isnan(high):
                     continue
                 if not low - TOLERANCE <= value <= high + TOLERANCE:
@@ -224,6 +230,11 @@ class Judgments(Light):
                         f"{measure}: {every[int(topic[1:])]} give {value}, not {low} to {high}",
                     )
         return str(given["measure"])
+
+
+def _pool(scores: tr.Scores) -> list[str]:
+    """The pool that scores are about, as notes tell it."""
+    return [str(note) for note in scores.notices if note.code == POOLED.code]
 
 
 def _judged(given: dict[str, Any], runs: dict[str, Any]) -> list[dict[str, float]]:

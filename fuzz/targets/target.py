@@ -29,7 +29,7 @@ class Target(Protocol):
     heavy: bool
     """Whether it is left to long runs."""
     patience: float
-    """How many times the usual time one input may take."""
+    """How many times the usual time and memory one input may take."""
 
     def missing(self) -> str:
         """What it needs and is not there; "" where nothing is."""

@@ -464,3 +464,10 @@ def test_parquet_needs_a_library(tmp_path: Path, monkeypatch: pytest.MonkeyPatch
     monkeypatch.setitem(sys.modules, "polars", None)
     with pytest.raises(InputError, match=r"needs pyarrow or polars; install one: pip install truerank\[parquet\]"):
         as_run(path)
+
+
+def test_a_signalling_nan_is_refused_as_any_other() -> None:
+    pa = pytest.importorskip("pyarrow")
+    score = np.array([0x7FF0000000000001, 0x3FF0000000000000], dtype=np.uint64).view(np.float64)
+    with pytest.raises(InputError, match="nan"):
+        as_run(pa.table({"topic": ["q", "q"], "doc": ["a", "b"], "score": pa.array(score)}))

@@ -82,3 +82,16 @@ def test_damaged_statistics_do_not_end_the_process(tmp_path: Path) -> None:
     )
     assert done.returncode in (1, 2), done.stderr
     assert "damaged or cut short" in done.stdout + done.stderr
+
+
+def test_a_page_that_asks_for_more_than_memory_is_refused_in_a_line(
+    file: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    failed = pytest.importorskip("pyarrow").lib.ArrowMemoryError
+
+    def out_of_memory(*_: object, **__: object) -> None:
+        raise failed("malloc of size 1365427648 failed")
+
+    monkeypatch.setattr(pytest.importorskip("pyarrow.parquet").ParquetFile, "read_row_group", out_of_memory)
+    with pytest.raises(InputError, match=r"run.parquet: the parquet data are damaged or larger than memory \(malloc"):
+        as_run(file)

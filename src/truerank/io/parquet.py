@@ -116,12 +116,16 @@ def refusing_damage(file: str | None) -> Iterator[None]:
     """Say of a file in a line what a library says of one that it cannot read."""
     try:
         yield
-    except (InputError, MemoryError):
+    except InputError:
         raise
     except Exception as error:
         # Each library has its own exceptions.
         said = str(error).strip().splitlines() or [type(error).__name__]
-        raise InputError(f"the parquet data are damaged or cut short ({said[0]}); write the file again", file) from None
+        what, remedy = "cut short", "write the file again"
+        if isinstance(error, MemoryError):
+            # A damaged head of a page may ask for any size.
+            what, remedy = "larger than memory", f"{remedy}, or divide it"
+        raise InputError(f"the parquet data are damaged or {what} ({said[0]}); {remedy}", file) from None
 
 
 class _Pyarrow:

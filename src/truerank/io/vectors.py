@@ -126,8 +126,9 @@ def floats_of(column: Vector, name: str, *, truth: bool = False) -> Floats:
     result: Floats = np.empty(len(column))
 
     def copy(piece: Piece) -> None:
-        # -0.0 and 0.0 are one score.
-        np.add(column.parts[piece.part][piece.some], 0.0, out=result[piece.rows], dtype=np.float64)
+        # -0.0 and 0.0 are one score. A signalling NaN is refused later, like any other.
+        with np.errstate(invalid="ignore"):
+            np.add(column.parts[piece.part][piece.some], 0.0, out=result[piece.rows], dtype=np.float64)
 
     parallel(copy, pieces(column.parts))
     return result
