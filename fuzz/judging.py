@@ -84,7 +84,7 @@ def judge(target: Target, case: Case, folder: Path, limits: Limits) -> Outcome:
     # Asking takes as long as some inputs do: what the last one left is what this one found.
     _known.peak = _peak()
     grown = _known.peak - before
-    if outcome.kind != "finding" and grown > limits.megabytes * target.patience:
+    if outcome.kind != "finding" and grown > limits.megabytes * target.room:
         return Outcome("finding", f"{case.target}: memory", f"{grown} MB more than before, for {case.size} bytes")
     return outcome
 

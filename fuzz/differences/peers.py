@@ -140,6 +140,8 @@ class Ranx(Peer):
     """ranx and its stand-in, where there are no ties and every topic has all grades."""
 
     name, share, module, heavy, patience = "ranx", 2, "ranx", True, 20.0
+    room = 4.0
+    """Its functions are compiled when they are first called."""
 
     def make(self, rng: random.Random, corpus: Sequence[Case]) -> Case:
         """Ids of one length: ranx is compiled anew for every other."""

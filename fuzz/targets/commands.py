@@ -275,7 +275,8 @@ def place(case: Case, folder: Path) -> Iterator[tuple[Path, list[str]]]:
 class Commands(Light):
     """Commands in this process."""
 
-    name, share = "command", 12
+    name, share, room = "command", 12, 3.0
+    """``properties`` tries every measure on a world of lists, which takes half a gigabyte."""
 
     def make(self, rng: random.Random, corpus: Sequence[Case]) -> Case:
         """A command."""

@@ -29,7 +29,9 @@ class Target(Protocol):
     heavy: bool
     """Whether it is left to long runs."""
     patience: float
-    """How many times the usual time and memory one input may take."""
+    """How many times the usual time one input may take."""
+    room: float
+    """How many times the usual memory one input may take."""
 
     def missing(self) -> str:
         """What it needs and is not there; "" where nothing is."""
@@ -46,6 +48,7 @@ class Light:
 
     heavy = False
     patience = 1.0
+    room = 1.0
 
     def missing(self) -> str:
         """Nothing."""
