@@ -65,7 +65,7 @@ attributes of a row in Python. A column with {} in its name stands for several. 
 their own, and are in JSON only; those marked *optional* are left out of records where no row has them.
 
 JSON has the sheets as lists of rows by their names, beside what is listed under "beside the sheets", `version`,
-`question` and `notices`. It is described by [a JSON schema for each question](schema.json). Numbers are unrounded;
+`question` and `notes`. It is described by [a JSON schema for each question](schema.json). Numbers are unrounded;
 what is undefined is null. The version changes when a key is renamed or removed, or a number means something else.
 
 Of several collections (`--also`, `also=`) every row has its `collection` first, also one that is called "mean"; JSON
@@ -82,7 +82,7 @@ NOTES = """\
 Generated from the source; `make docs` writes it again.
 
 What is worth knowing about a result is said below tables, on standard error where output goes to a pipe or a file,
-and in the JSON under `notices`: `code`, `facts` (the numbers that the sentence tells) and `text`. A code means the
+and in the JSON under `notes`: `code`, `facts` (the numbers that the sentence tells) and `text`. A code means the
 same from one version to the next, while its words may change. `--quiet CODE` leaves notes of a code out.
 
 | code | what it is about | said by |

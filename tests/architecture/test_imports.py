@@ -19,12 +19,13 @@ LEVELS = (
     ("measures",),
     ("track",),
     ("report",),
+    ("boards",),
     ("questions",),
     ("compat",),
     ("cli",),
 )
 """Packages, lowest first: each may import those of lower levels, and itself."""
-NUMPY_ONLY = ("data", "statistics", "expectation", "conventions", "io", "measures", "track", "questions")
+NUMPY_ONLY = ("data", "statistics", "expectation", "conventions", "io", "measures", "track", "boards", "questions")
 FREE_OF_NUMPY = ("question", "answer", "signature", "__init__")
 """Files of questions that a command's help is made of."""
 

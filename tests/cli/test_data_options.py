@@ -68,13 +68,13 @@ def test_the_command_and_python_say_the_same(truerank: Any, data: Path) -> None:
     run = tr.read_run("hits.jsonl", chunks="#", higher_is_better=False)
     scores = tr.evaluate("test.tsv", run, "RR")
     assert means(done) == {"hits": scores["hits"]["RR"].mean}
-    assert [notice["text"] for notice in json.loads(done.stdout)["notices"]] == [*scores.notices]
+    assert [notice["text"] for notice in json.loads(done.stdout)["notes"]] == [*scores.notices]
     assert any("4 chunks made 3 documents, by max" in notice for notice in scores.notices)
 
 
 def test_without_options_nothing_changes(truerank: Any, data: Path) -> None:
     done = truerank("evaluate", "test.tsv", "hits.trec", "-m", "RR", "--format", "json")
-    [notice] = json.loads(done.stdout)["notices"]
+    [notice] = json.loads(done.stdout)["notes"]
     assert notice["text"] == "no document is judged; check that ids match"
 
 
@@ -116,6 +116,6 @@ def test_forms_of_files_need_no_options(truerank: Any, data: Path) -> None:
     (data / "marco.tsv").write_text("q1\td1\t1\nq1\td2\t2\nq2\td1\t1\n")
     done = truerank("evaluate", "test.tsv", "dense.json", "marco.tsv", "-m", "RR", "--format", "json")
     assert means(done) == {"dense": 1.0, "marco": 1.0}
-    notices = " ".join(notice["text"] for notice in json.loads(done.stdout)["notices"])
+    notices = " ".join(notice["text"] for notice in json.loads(done.stdout)["notes"])
     assert "dense: documents have no scores: taken to be listed best first" in notices
     assert "marco: 3 columns are taken for topic, document and rank: scores are made of ranks" in notices

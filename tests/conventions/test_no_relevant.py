@@ -216,7 +216,7 @@ def test_what_a_reader_has_to_know_comes_first() -> None:
         first, second = found.notes()[:2]
         assert first == "stray: lists 1 of 11 judged topics; the others count as empty lists"
         assert second == "stray: no document is judged; check that ids match"
-        assert [note["text"] for note in found.to_dict()["notices"][:2]] == [first, second]
+        assert [note["text"] for note in found.to_dict()["notes"][:2]] == [first, second]
     few = {"good": runs["good"], "gap": {topic: ["a"] for topic in qrels if topic != "q3"}}
     assert "missing" not in tr.evaluate(qrels, few, "RR").notes()[0]
 

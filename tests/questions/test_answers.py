@@ -115,7 +115,7 @@ TEXTS = {
 def faults(document: dict[str, Any], answer: type[Answer]) -> list[str]:
     form = schema(answer)
     jsonschema.Draft202012Validator.check_schema(form)
-    assert all(note["code"] for note in document["notices"])
+    assert all(note["code"] for note in document["notes"])
     return [error.message for error in jsonschema.Draft202012Validator(form).iter_errors(document)]
 
 

@@ -69,13 +69,13 @@ def test_people_see_some_rows_of_each_measure_and_programs_all() -> None:
 def test_json_has_version_facts_sheets_and_notes_with_codes() -> None:
     document = json.loads(FOUND.to_json())
     assert {key: document[key] for key in ("version", "question", "level")} == {
-        "version": 1,
+        "version": 2,
         "question": "means",
         "level": 0.05,
     }
     assert "topics" not in document
     assert document["runs"][1] == {"measure": "AP", "run": "b", "mean": 0.25}
-    assert document["notices"] == [
+    assert document["notes"] == [
         {"code": "TR991", "facts": {"runs": 3}, "text": "3 runs found"},
         {"code": "TR992", "facts": {}, "text": "all is well"},
     ]

@@ -216,7 +216,7 @@ FORMS = (as_trec, as_shuffled, as_csv, as_shuffled_csv, as_list, as_gzip, as_par
 def without_sorting(answer: Any) -> dict[str, Any]:
     """All but what is said of how it was found."""
     found = told(answer)
-    return {**found, "notices": [note for note in found["notices"] if note["code"] != "TR113"]}
+    return {**found, "notes": [note for note in found["notes"] if note["code"] != "TR113"]}
 
 
 @pytest.mark.parametrize("written", FORMS, ids=lambda form: form.__name__)

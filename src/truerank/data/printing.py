@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 import re
 import textwrap
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from string import Formatter
 from typing import Any
 
@@ -162,12 +162,23 @@ def sentence(template: str, **facts: Any) -> str:
     """Put facts into a sentence; after a colon stands how.
 
     ``{runs:run}`` counts things and ``{runs:query/queries}`` has its own plural, ``{runs:has|have}`` goes with a
-    number, ``{share:%}`` is a share in per cent and ``{topics:names}`` names a few; the rest is as in ``format``.
+    number, ``{share:%}`` is a share in per cent and ``{topics:names}`` names a few; the rest is as in ``format``. A
+    clause in brackets is left out if one of its facts is None.
 
     >>> sentence("{tied} of {runs:run} {tied:has|have} ties, {share:%} of documents", tied=1, runs=3, share=0.25)
     '1 of 3 runs has ties, 25% of documents'
+    >>> [sentence("{runs:run}[, {tied} of them tied]", runs=3, tied=tied) for tied in (1, None)]
+    ['3 runs, 1 of them tied', '3 runs']
     """
-    return _WORDS.vformat(template, (), facts)
+    told = _CLAUSE.sub(lambda clause: clause[1] if _is_known(clause[1], facts) else "", template)
+    return _WORDS.vformat(told, (), facts)
+
+
+_CLAUSE = re.compile(r"\[([^]]*)\]")
+
+
+def _is_known(clause: str, facts: Mapping[str, Any]) -> bool:
+    return all(facts[name] is not None for _, name, _, _ in _WORDS.parse(clause) if name)
 
 
 class _Words(Formatter):

@@ -36,7 +36,7 @@ if TYPE_CHECKING:
     from truerank.measures.core.base import Measure
     from truerank.report.plots.chart import Plot
 
-VERSION = 1
+VERSION = 2
 """Of the form of JSON, which changes with every key that is renamed or removed."""
 _PANDAS = {"float": "float64", "id": "Int64", "large id": "UInt64"}
 _POLARS = {"str": "String", "int": "Int64", "float": "Float64", "bool": "Boolean", "id": "Int64", "large id": "UInt64"}
@@ -128,7 +128,7 @@ class Answer:
     >>> found.to_records()
     [{'run': 'a', 'mean': 0.5}]
     >>> print(found.to_json())
-    {"version": 1, "question": "means", "runs": [{"run": "a", "mean": 0.5}], "notices": []}
+    {"version": 2, "question": "means", "runs": [{"run": "a", "mean": 0.5}], "notes": []}
     """
 
     question: ClassVar[str] = ""
@@ -404,7 +404,7 @@ class Answer:
             sheets["means"] = means
             said = dict.fromkeys(note for show in self.sheets for note in self.notes(show, whole=True))
         every = urgent_first(dict.fromkeys((*said, *self.notices)))
-        return {**begin, **sheets, "notices": [jsonable(note.as_dict()) for note in every if note.code not in quiet]}
+        return {**begin, **sheets, "notes": [jsonable(note.as_dict()) for note in every if note.code not in quiet]}
 
     def _facts(self) -> dict[str, Any]:
         """What JSON has beside the sheets."""

@@ -156,6 +156,8 @@ class Row:
     brief: ClassVar[tuple[str, ...]] = ()
     """Names of what people see, where that is not every column: columns, derived ones, or "orders.docid" for one of
     several numbers by name."""
+    first: ClassVar[tuple[str, ...]] = ()
+    """Names of columns that stand before those that it inherits."""
     described: ClassVar[dict[str, Described]] = {}
     """Its columns by name."""
 
@@ -163,7 +165,8 @@ class Row:
         super().__init_subclass__(**more)
         written = tuple(vars(cls))
         dataclass(frozen=True, kw_only=True, eq=eq)(cls)
-        cls.described = described(cls, cls.described, written)
+        found = described(cls, cls.described, written)
+        cls.described = {**{name: found[name] for name in cls.first}, **found}
 
 
 def described(
@@ -196,7 +199,7 @@ def _spelled(type_: Any) -> str:
 def _described(name: str, annotation: str, told: dict[str, Any]) -> Described:
     plain = annotation.removesuffix(" | None")
     several = re.fullmatch(r"tuple\[(str|int|float), \.\.\.\]", plain)
-    by_name = re.fullmatch(r"dict\[\w+, (int|float)\]", plain)
+    by_name = re.fullmatch(r"dict\[\w+, (int|float)(?: \| None)?\]", plain)
     if plain in _TYPES:
         kind, type_ = "cell", plain
     elif told.get("text"):

@@ -39,7 +39,7 @@ def schema(answer: type[Answer]) -> dict[str, Any]:
             }
             for name, sheet in sheets.items()
         },
-        "notices": {"type": "array", "description": "what there is to know, with codes", "items": _NOTICE},
+        "notes": {"type": "array", "description": "what there is to know, with codes", "items": _NOTICE},
     }
     required = list(properties)
     if answer.by_collection:

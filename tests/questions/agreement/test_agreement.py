@@ -147,7 +147,7 @@ def test_it_prints_as_a_table_and_goes_to_json() -> None:
     assert (row["value"], row["low"], row["high"]) == (overlap.ext, overlap.low, overlap.high)
     assert row["residual"] == overlap.residual
     assert (rows["tau_ap"]["value"], rows["tau_ap"]["residual"]) == (None, None)
-    assert [note["code"] for note in document["notices"]] == ["TR501"]
+    assert [note["code"] for note in document["notes"]] == ["TR501"]
 
 
 def test_a_path_is_a_file(tmp_path: Path) -> None:

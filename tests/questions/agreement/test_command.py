@@ -29,7 +29,7 @@ def test_two_columns_of_one_file(truerank: Command, scores: Path) -> None:
     found = {row["coefficient"]: row["value"] for row in document["coefficients"]}
     assert found["kendall_a"] == 0.0
     assert found["kendall_b"] is None
-    [note] = document["notices"]
+    [note] = document["notes"]
     assert note["text"] == "b ties all items, so that kendall_b, tau_ap_b, weighted_tau and spearman are undefined"
     assert (note["code"], note["facts"]) == ("TR503", {"rankings": ["b"]})
     assert document["p"] == 0.8

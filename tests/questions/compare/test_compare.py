@@ -190,7 +190,7 @@ def test_degenerate_cases_have_a_sentence(test: str, ranks: Any, verdict: str | 
         assert "nan" not in (found.to_csv(show=show) or "").replace("not significant", "").split(",")[:4]
     document = json.loads(found.to_json())
     assert document["pairs"][0]["p"] == pair.p
-    assert "TR302" in [note["code"] for note in document["notices"]]
+    assert "TR302" in [note["code"] for note in document["notes"]]
 
 
 def test_topics_without_a_value_are_left_out_for_all_and_said() -> None:
@@ -383,7 +383,7 @@ def test_what_makes_a_verdict_doubtful_is_said_before_it(new: Any, said: list[st
         assert lines[: len(said)] == said
         assert lines[len(said)].startswith("new scores lower than base")
         assert all(str(plain).count(each) == 1 for each in said)
-        assert [note["text"] for note in plain.to_dict()["notices"]][: len(said)] == said
+        assert [note["text"] for note in plain.to_dict()["notes"]][: len(said)] == said
         summary = found.summary()
         assert summary.index("judged") < summary.index("FAILED: ")
         assert next(iter(verdict(plain, "RR"))) == f"{said[0]}."

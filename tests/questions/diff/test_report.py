@@ -178,7 +178,7 @@ def test_json_has_topics_documents_and_measures() -> None:
     found = both()
     document = found.to_dict()
     assert (document["a"], document["b"], document["num_topics"]) == ("bm25", "dense", 5)
-    notes = {note["text"]: note["code"] for note in document["notices"]}
+    notes = {note["text"]: note["code"] for note in document["notes"]}
     assert [notes[text] for text in said(found)] == ["TR341", "TR344", "TR345", "TR346", "TR348"]
     [one] = document["measures"]
     assert (one["wins"], one["losses"], one["level"], one["unjudged_bounds"]) == (3, 1, 1, "exact")

@@ -88,7 +88,7 @@ def test_json_has_the_agreed_form(truerank: Any, files: Path) -> None:
             "topics": score.per_topic,
         }
     ]
-    [notice] = document["notices"]
+    [notice] = document["notes"]
     assert (notice["code"], notice["facts"]["measure"]) == ("TR107", "AP")
     assert "order of ties" in notice["text"]
 
@@ -99,7 +99,7 @@ def test_undefined_is_null_in_json_with_a_reason(truerank: Any, files: Path) -> 
     document = json.loads(truerank(*args, "--format", "json").stdout)
     assert document["runs"][0]["mean"] is None
     assert document["runs"][0]["topics"] == {"q1": 0.5, "q2": None}
-    assert any("undefined" in notice["text"] for notice in document["notices"])
+    assert any("undefined" in notice["text"] for notice in document["notes"])
     assert rows(truerank(*args).stdout)[1] == ["good", "nan"]
 
 
@@ -145,7 +145,7 @@ def test_standard_input(truerank: Any, files: Path) -> None:
 @pytest.mark.parametrize(
     ("ending", "start"),
     [
-        (".json", '{"version": 1, "question": "evaluate"'),
+        (".json", '{"version": 2, "question": "evaluate"'),
         (".csv", "run,AP"),
         (".md", "| measure | good |"),
         (".tex", "% 2 topics"),

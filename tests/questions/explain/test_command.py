@@ -43,7 +43,7 @@ def test_json_has_everything(truerank: Any, files: Path) -> None:
         ("AP", "c", True),
         ("AP", "a", True),
     ]
-    assert [note["code"] for note in document["notices"]] == ["TR361", "TR366"]
+    assert [note["code"] for note in document["notes"]] == ["TR361", "TR366"]
 
 
 @pytest.mark.parametrize("measures", ["AP", "nDCG@2 ERR", "OIE(size=9) infAP NumRel", "RBPT PrefLoss"])

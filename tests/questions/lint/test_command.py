@@ -99,7 +99,7 @@ def test_fix(truerank: Any, here: Path) -> None:
     document = json.loads(truerank("lint", "bad.run", "--fix", "--force", "--format", "json").stdout)
     [copy] = document["fixed"]
     assert (copy["copy"], copy["done"]) == ("bad.fixed.run", ["1 line with a repeated document dropped"])
-    assert [note["code"] for note in document["notices"]] == ["TR601"]
+    assert [note["code"] for note in document["notes"]] == ["TR601"]
     again = truerank("lint", "qrels.txt", "bad.run", "--fix")
     assert (again.exit_code, "bad.fixed.run" in again.stderr, "--force" in again.stderr) == (2, True, True)
     assert truerank("lint", "qrels.txt", "bad.run", "--fix", "--force").exit_code == 0

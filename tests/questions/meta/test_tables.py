@@ -76,7 +76,7 @@ def test_every_layout_has_a_caption_and_full_rows(found: Meta, show: str) -> Non
 def test_json_has_the_form_that_is_promised(found: Meta) -> None:
     jsonschema = pytest.importorskip("jsonschema")
     jsonschema.validate(json.loads(found.to_json()), schema(Meta))
-    codes = {note["code"] for note in found.to_dict()["notices"]}
+    codes = {note["code"] for note in found.to_dict()["notes"]}
     assert {"TR581", "TR582", "TR583", "TR584"} <= codes
 
 

@@ -332,8 +332,8 @@ def test_exports() -> None:
     assert (cases["eager"]["precision"], cases["eager"]["c@1"]) == (None, 0.4)
     assert (cases["wary"]["before"], cases["wary"]["after"]) == ([2, 2, 0, 0, 1], [0, 1, 0, 0, 0])
     assert document["agreement"][0]["original"] == ["wary", "eager", "mute"]
-    assert "mute: lists 1 of 5 judged topics" in document["notices"][0]["text"]
-    assert document["notices"][2]["text"] == "3 of 5 topics have no answer: there silence is right"
+    assert "mute: lists 1 of 5 judged topics" in document["notes"][0]["text"]
+    assert document["notes"][2]["text"] == "3 of 5 topics have no answer: there silence is right"
     assert found["wary"]["RBP(p=0.8)"].measure == "RBP"
     with pytest.raises(InputError, match="cases, scores, endings, topics, lengths, agreement, pairs"):
         found.to_records("runs")

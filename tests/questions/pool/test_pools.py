@@ -256,7 +256,7 @@ def test_what_cannot_be_done_is_refused(call: Any, said: str) -> None:
 def test_json_has_the_form_that_is_promised(found: Answer) -> None:
     jsonschema = pytest.importorskip("jsonschema")
     jsonschema.validate(json.loads(found.to_json()), schema(type(found)))
-    assert {note["code"] for note in found.to_dict()["notices"]} <= {f"TR26{n}" for n in range(1, 7)}
+    assert {note["code"] for note in found.to_dict()["notes"]} <= {f"TR26{n}" for n in range(1, 7)}
 
 
 def test_documents_of_a_pool_are_rows_of_a_sheet() -> None:

@@ -81,8 +81,8 @@ def test_json_has_everything(truerank: Any, judged: Path) -> None:
     assert (cycle["documents"], cycle["cycle"], cycle["order"][0] in "abc") == ([*"abc"], [*"abc"], True)
     assert [(one["topic"], one["loss"]) for one in found["lists"]] == [("q1", 0.25), ("q2", 0.0)]
     assert found["agreement_total"]["agree"] == 3
-    assert found["notices"][0]["text"].startswith("5 preferences and 1 tie between 7 documents of 2 topics")
-    assert {note["code"] for note in found["notices"]} >= {f"TR{n}" for n in (521, 523, 525, 526, 527, 529, 530)}
+    assert found["notes"][0]["text"].startswith("5 preferences and 1 tie between 7 documents of 2 topics")
+    assert {note["code"] for note in found["notes"]} >= {f"TR{n}" for n in (521, 523, 525, 526, 527, 529, 530)}
 
 
 @pytest.mark.parametrize("form", ["table", "csv", "markdown", "latex", "html"])

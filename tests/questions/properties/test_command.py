@@ -101,7 +101,7 @@ def test_json_has_the_rankings(truerank: Any) -> None:
     assert witness["less"][0]["pool"] == [1, 1]
     assert reading["counts"]["reversed"] > 0
     assert document["properties"]["Top-weightedness"]["citation"] == "Amigó, Mizzaro & Spina 2022"
-    assert [note["code"] for note in document["notices"]] == ["TR562"]
+    assert [note["code"] for note in document["notes"]] == ["TR562"]
 
 
 def test_the_document_fits_its_schema(truerank: Any) -> None:

@@ -315,7 +315,7 @@ def test_streams_are_read_once(truerank: Callable[..., Any], files: Path) -> Non
     text = (files / "tied.run").read_text()
     done = truerank("report", files / "qrels.txt", "-", files / "good.run", "-m", "AP", "--format", "json", input=text)
     assert done.exit_code == 0
-    assert [note["facts"]["part"] for note in json.loads(done.stdout)["notices"] if note["code"] == "TR802"] == ["lint"]
+    assert [note["facts"]["part"] for note in json.loads(done.stdout)["notes"] if note["code"] == "TR802"] == ["lint"]
 
 
 def test_commands_ask_what_the_page_tells(truerank: Callable[..., Any], files: Path) -> None:

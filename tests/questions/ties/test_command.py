@@ -42,7 +42,7 @@ def test_json_has_everything(truerank: Any, files: Path) -> None:
         ("tied", "AP", "exact"),
     ]
     assert (document["pairs"], document["ordered_pairs"]) == ([], {"nDCG@10": 0, "AP": 0})
-    assert [note["code"] for note in document["notices"]] == ["TR201", "TR204", "TR204"]
+    assert [note["code"] for note in document["notes"]] == ["TR201", "TR204", "TR204"]
 
 
 def test_notes_can_be_left_out_by_code(truerank: Any, files: Path) -> None:
@@ -50,7 +50,7 @@ def test_notes_can_be_left_out_by_code(truerank: Any, files: Path) -> None:
     assert "have ties" in truerank(*args).stderr
     quiet = ["--quiet", "TR201", "--quiet", "TR204"]
     assert truerank(*args, *quiet).stderr == ""
-    assert json.loads(truerank(*args, *quiet, "--format", "json").stdout)["notices"] == []
+    assert json.loads(truerank(*args, *quiet, "--format", "json").stdout)["notes"] == []
 
 
 @pytest.mark.parametrize("form", ["table", "csv", "markdown", "latex", "html"])

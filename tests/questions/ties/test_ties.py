@@ -189,7 +189,7 @@ def test_exports() -> None:
     assert len(found.to_records("pairs")) == len(found.swaps)
     assert "<table" in found._repr_html_()
     document = json.loads(found.to_json())
-    assert {"version", "question", "conventions", "num_topics", "runs", "orders", "pairs", "notices"} < {*document}
+    assert {"version", "question", "conventions", "num_topics", "runs", "orders", "pairs", "notes"} < {*document}
     [one] = [row for row in document["runs"] if (row["run"], row["measure"]) == ("one", "AP")]
     assert one["best"] == found["one"]["MAP"].best
     with pytest.raises(InputError, match="runs, topics, orders, pairs, cost"):

@@ -113,12 +113,12 @@ def test_json_has_everything(cut: Command) -> None:
     document = json.loads(cut("-m", "F", "--format", "json").stdout)
     [one] = [row for row in document["topics"] if (row["run"], row["topic"]) == ("good", "q1")]
     assert (one["length"], one["relevant"]) == (2, 2)
-    assert {"conventions", "summary", "runs", "bins", "notices"} <= document.keys()
+    assert {"conventions", "summary", "runs", "bins", "notes"} <= document.keys()
     assert (document["against"], document["published"]) == ([], [])
     both = json.loads(cut("-m", "F", "--against", "AP RR", "--published", "--format", "json").stdout)
     assert (len(both["against"]), len(both["taus"]), len(both["systems"])) == (2, 2, 6)
     assert len(both["published"]) == 154
-    [silence] = [note["facts"] for note in both["notices"] if note["facts"].get("statement") == "F, silence is best"]
+    [silence] = [note["facts"] for note in both["notes"] if note["facts"].get("statement") == "F, silence is best"]
     assert (silence["paper"], silence["here"]) == ("never", {"F": 0.0})
 
 

@@ -1,26 +1,27 @@
-"""Places of runs by judge as lines, whom each judge favours, and how far judges agree."""
+"""Ranks of runs by judge as lines, whom each judge favours, and how far judges agree."""
 
 from __future__ import annotations
 
+from truerank.boards.rows import BoardRun
 from truerank.data.printing import counted
-from truerank.questions.judges.answer import JudgedRunRow, JudgesCompared
+from truerank.questions.judges.answer import JudgesCompared
 from truerank.report.plots.chart import Plot
 from truerank.report.plots.marks import Interval, Line, ends, intervals, lines, rule
 from truerank.report.plots.panels import Panel, PlotAxis, extent, figure
 from truerank.report.plots.theme import Key, chosen
 
 MOVERS = 6
-"""Runs that have a colour: those whose places differ most."""
+"""Runs that have a colour: those whose ranks differ most."""
 _ROW = 14
 _WIDTH = 420
 SHORT = 10
-"""Places up to which each has its number on the axis."""
+"""Ranks up to which each has its number on the axis."""
 
 
-def plot_places(found: JudgesCompared, *, theme: str = "light") -> Plot:
-    """A panel a measure: a line a run, from judge to judge, the reference first; the best place is at the top."""
+def plot_ranks(found: JudgesCompared, *, theme: str = "light") -> Plot:
+    """A panel a measure: a line a run, from judge to judge, the reference first; the best rank is at the top."""
     look = chosen(theme)
-    judges = [found.reference, *(name for name in found.names if name != found.reference)]
+    judges = [found.reference, *(name for name in found.variants if name != found.reference)]
     boards = {measure: [row for row in found.board if row.measure == measure] for measure in found.measures}
     # A run has one colour, whichever measure moves it.
     movers = tuple(dict.fromkeys(row.run for rows in boards.values() for row in _movers(rows)))
@@ -38,7 +39,7 @@ def plot_places(found: JudgesCompared, *, theme: str = "light") -> Plot:
         last = len(rows)
         marked = sorted({1, last, *range(5, last, 5)}) if last > SHORT else [*range(1, last + 1)]
         y = PlotAxis(
-            "Place",
+            "Rank",
             (-0.5, last - 0.5),
             ticks=tuple(float(last - place) for place in reversed(marked)),
             nice=False,
@@ -48,7 +49,7 @@ def plot_places(found: JudgesCompared, *, theme: str = "light") -> Plot:
             Line(
                 row.run,
                 [float(at) for at in range(len(judges))],
-                [float(last - row.places[judge]) for judge in judges],
+                [float(last - (row.ranks[judge] or last)) for judge in judges],
                 row.run if row.run in movers else "",
             )
             for row in rows
@@ -57,16 +58,17 @@ def plot_places(found: JudgesCompared, *, theme: str = "light") -> Plot:
         panels.append(Panel(layers, measure, width=_WIDTH, height=height))
     runs = counted(len({row.run for row in found.board}), "run")
     if movers:
-        title, colours = "Places by who judged", f"; {counted(len(movers), 'run')} in colour, whose places differ most"
+        title, colours = "Ranks by who judged", f"; {counted(len(movers), 'run')} in colour, whose ranks differ most"
     else:
-        title, colours = "Every judge gives every run the same place", ""
+        title, colours = "Every judge gives every run the same rank", ""
     caption = f"{runs}, {counted(len(found.topics), 'topic')}{colours}"
     return figure(panels, look, title=title, caption=caption)
 
 
-def _movers(rows: list[JudgedRunRow] | tuple[JudgedRunRow, ...]) -> list[JudgedRunRow]:
-    moved = [row for row in rows if row.lowest > row.highest]
-    return sorted(moved, key=lambda row: (row.highest - row.lowest, row.highest, row.run))[:MOVERS]
+def _movers(rows: list[BoardRun]) -> list[BoardRun]:
+    moved = [(row.worst_rank - row.best_rank, row) for row in rows if row.best_rank and row.worst_rank]
+    changed = [(by, row) for by, row in moved if by]
+    return [row for _, row in sorted(changed, key=lambda pair: (-pair[0], pair[1].best_rank, pair[1].run))[:MOVERS]]
 
 
 def plot_bias(found: JudgesCompared, *, theme: str = "light") -> Plot:
@@ -93,7 +95,7 @@ def plot_bias(found: JudgesCompared, *, theme: str = "light") -> Plot:
             layers = (*rule(0.0, axis, look.quiet), *intervals(drawn, axis, key, noun="run"))
             panels.append(Panel(layers, judge, width=300, height=_ROW * len(rows)))
     caption = (
-        f"Score by the judge less that by {found.reference}, less the mean over runs, with "
+        f"Score by the judge minus that by {found.reference}, minus the mean over runs, with "
         f"{100 * found.confidence:g}% intervals over topics"
     )
     return figure(panels, look, columns=2, title="Whom a judge favours", caption=caption)
@@ -109,5 +111,5 @@ def plot_agreement(found: JudgesCompared, *, theme: str = "light") -> Plot:
     ]
     axis = PlotAxis("Cohen's kappa on what is relevant", (min(0.0, *(one.low for one in drawn), 0.0), 1.0), nice=False)
     panel = Panel(intervals(drawn, axis, Key(look), noun="judges"), width=_WIDTH, height=max(40, 20 * len(drawn)))
-    caption = f"{counted(len(found.names), 'judge')}, {counted(len(found.topics), 'topic')}; intervals over topics"
+    caption = f"{counted(len(found.variants), 'judge')}, {counted(len(found.topics), 'topic')}; intervals over topics"
     return figure([panel], look, title="How far judges agree", caption=caption)

@@ -62,10 +62,10 @@ def judges(
     """
     from truerank.io.judges import as_judges
     from truerank.questions.judges.asked import JudgesAsked
-    from truerank.questions.judges.boards import boards
-    from truerank.questions.judges.work import conclude
+    from truerank.questions.judges.scoring import score_runs
+    from truerank.questions.judges.work import summarise
 
     asked = JudgesAsked.of(as_judges(judges), reference, alpha=alpha, confidence=confidence)
     conventions = cast("Given", given)
-    scored = boards(asked, runs, measures, conventions, RULES, engine=engine, progress=progress)
-    return conclude(asked, scored, RULES.chosen(conventions))
+    scored = score_runs(asked, runs, measures, conventions, RULES, engine=engine, progress=progress)
+    return summarise(asked, scored, RULES.chosen(conventions))

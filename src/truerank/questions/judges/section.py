@@ -18,7 +18,7 @@ def verdict(found: JudgesCompared, measure: str) -> tuple[str, ...]:
     pairs = next((row.pairs for row in found.orders if row.measure == measure), 0)
     among = f"; {len(turned)} of {pairs} pairs have another order by another judge" if pairs else ""
     if len(runs) == 1:
-        return (f"{runs[0]} leads by every one of {len(found.names)} judges{among}.",)
+        return (f"{runs[0]} leads by every one of {len(found.variants)} judges{among}.",)
     by = "; ".join(f"{run} by {', '.join(judge for judge, top in tops.items() if top == run)}" for run in runs)
     return (f"The run at the top depends on who judged: {by}{among}.",)
 
@@ -35,12 +35,12 @@ def _board(found: JudgesCompared, measure: str, place: int) -> Listing:
     spread = max((max(row.scores.values()) - min(row.scores.values()) for row in rows), default=0.0)
     digits = decimals(spread / 10)
     cells: list[tuple[PageCell, ...]] = [
-        (row.run, *(f"{row.scores[name]:.{digits}f}" for name in found.names), row.range) for row in rows
+        (row.run, *(f"{row.scores[name]:.{digits}f}" for name in found.variants), row.range) for row in rows
     ]
     columns = (
         Column("run", meaning="the run"),
-        *(Column(name, number=True, meaning=f"the score by {name}") for name in found.names),
-        Column("places", number=True, meaning="the places that judges give it"),
+        *(Column(name, number=True, meaning=f"the score by {name}") for name in found.variants),
+        Column("ranks", number=True, meaning="the ranks that judges give it"),
     )
     return Listing(
         name=f"judges-{place}",

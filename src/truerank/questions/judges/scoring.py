@@ -41,7 +41,7 @@ class JudgedPart(RunPart):
 
 
 @dataclass(frozen=True, eq=False)
-class Boards:
+class JudgedRuns:
     """Scores of runs by each judge."""
 
     measures: tuple[Measure, ...]
@@ -52,14 +52,12 @@ class Boards:
     """By measure and judge, runs x topics."""
     means: dict[str, dict[str, Floats]]
     """By measure and judge, over all topics that the judge judged."""
-    lengths: dict[str, Rows]
-    """By measure, how many documents each list has, runs x topics."""
     ranks: Rows
-    """The highest rank of each pair of all judges in any run; 0 where none lists it."""
+    """The best rank of each pair of all judges in any run; 0 if none lists it."""
     notes: tuple[Note, ...]
 
 
-def boards(
+def score_runs(
     asked: JudgesAsked,
     runs: Any,
     measures: Any,
@@ -68,15 +66,12 @@ def boards(
     *,
     engine: Any,
     progress: Progress | None,
-) -> Boards | None:
-    """Score runs by each judge; None where there are no runs."""
+) -> JudgedRuns | None:
+    """Score runs by each judge; None without runs."""
     if runs is None or (isinstance(runs, (list, tuple)) and not len(runs)):
         return None
     judges = asked.judges
     first = Track.of(judges.each[0], runs, measures, given, rules, engine=engine)
-    for measure in first.measures:
-        if not measure.averages:
-            raise InputError(f"{measure} is no mean over topics, by which judges are compared; leave it out")
     if first.engine.executor.shares_memory and not first.pieces.are_cut:
         # Every judge scores the same runs: they are read once.
         loaded = tuple(Named(run.name, first.pieces.whole(at).read()) for at, run in enumerate(first.runs))
@@ -89,12 +84,11 @@ def boards(
         )
     scores: dict[str, dict[str, Floats]] = {str(measure): {} for measure in first.measures}
     means: dict[str, dict[str, Floats]] = {str(measure): {} for measure in first.measures}
-    lengths: dict[str, Floats] = {}
     best = np.zeros(len(judges.pairs), np.intp)
     notes: tuple[Note, ...] = ()
     names: tuple[str, ...] = ()
     for place, (name, track) in enumerate(zip(judges.names, tracks, strict=True)):
-        parts: Sequence[JudgedPart] = track.each(look, progress=progress)
+        parts: Sequence[JudgedPart] = track.each(score_run, progress=progress)
         names = tuple(part.run for part in parts)
         at = {topic: row for row, topic in enumerate(track.judgments.topics)}
         columns = [at[topic] for topic in common]
@@ -102,30 +96,23 @@ def boards(
             full = np.array([part.values[called].full(track.conventions, len(at)) for part in parts])
             scores[called][name] = full[:, columns]
             means[called][name] = np.array([part.values[called].summary(track.conventions) for part in parts])
-            lengths[called] = np.array([_lengths(part, called, track) for part in parts])[:, columns]
         _better(best, judges.place[place], parts)
         if name == asked.reference:
             notes = track.notes(parts)
     # A topic that has no value by one judge is in no comparison.
     kept = {called: ~np.isnan(np.concatenate([*by_judge.values()])).any(axis=0) for called, by_judge in scores.items()}
-    return Boards(
+    return JudgedRuns(
         first.measures,
         names,
         {called: tuple(text(common[at]) for at in np.flatnonzero(some)) for called, some in kept.items()},
         {called: {name: one[:, kept[called]] for name, one in by_judge.items()} for called, by_judge in scores.items()},
         means,
-        {called: of_lists[:, kept[called]].astype(np.intp) for called, of_lists in lengths.items()},
         best,
         notes,
     )
 
 
-def _lengths(part: JudgedPart, measure: str, track: Track) -> Floats:
-    known = part.values[measure]
-    return known.full(track.conventions, len(track.topics), known.lengths.astype(np.float64))
-
-
-def look(lens: Lens, measures: Sequence[Measure]) -> JudgedPart:
+def score_run(lens: Lens, measures: Sequence[Measure]) -> JudgedPart:
     """What is kept of a run."""
     every = every_document(lens.judged)
     some = np.flatnonzero(every.judgment >= 0)
@@ -136,7 +123,7 @@ def look(lens: Lens, measures: Sequence[Measure]) -> JudgedPart:
 
 
 def _better(best: Rows, place: Rows, parts: Sequence[JudgedPart]) -> None:
-    """Note the highest rank of each pair."""
+    """Note the best rank of each pair."""
     pair = np.full(int(place.max(initial=-1)) + 1, -1)
     pair[place[place >= 0]] = np.flatnonzero(place >= 0)
     for part in parts:
