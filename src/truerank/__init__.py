@@ -53,6 +53,10 @@ def __getattr__(name: str) -> Any:
 
         if name in TABLE or name in ALIASES:
             return parse(name)
+        from truerank.questions import aliases
+
+        if name in aliases.ALIASES:
+            return aliases.deprecated(name)
     raise AttributeError(f"module 'truerank' has no attribute {name!r}")
 
 

@@ -7,8 +7,10 @@ from importlib import import_module
 
 import click
 
+from truerank.cli.lines import say
 from truerank.cli.program import Program, debug_option
 from truerank.questions import QUESTIONS
+from truerank.questions.aliases import ALIASES
 from truerank.version import __version__
 
 OTHERS = {
@@ -31,6 +33,20 @@ class Commands(Program):
         """The commands in a line each, without importing those that are not asked for."""
         with formatter.section("Commands"):
             formatter.write_dl([*COMMANDS.items()])
+
+    def resolve_command(
+        self, ctx: click.Context, args: list[str]
+    ) -> tuple[str | None, click.Command | None, list[str]]:
+        """Find the command; an old name is forwarded to the command that it became, and says so."""
+        if args[0] in ALIASES:
+            new = self.get_command(ctx, ALIASES[args[0]].now)
+            assert new is not None
+            if not ctx.resilient_parsing:
+                say(f"truerank {args[0]} is now truerank {new.name}")
+            from truerank.cli.aliases import renamed
+
+            args = renamed(args, new)
+        return super().resolve_command(ctx, args)
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
         """A command by its name."""
