@@ -51,7 +51,6 @@ USUAL = {
     "meta": "QRELS RUN OTHER -m AP -m RR --splits 4 --pairs 5 --permutations 10",
     "judges": "QRELS bot=QRELS --runs RUN -m AP",
     "audit": "QRELS RUN OTHER -m P@3 --people QRELS",
-    "rejudged": "QRELS QRELS RUN OTHER -m AP",
     "negatives": "QRELS RUN OTHER --negatives 3",
     "order": "QRELS RUN --grades",
     "fit": "QRELS RUN OTHER -m RBPU --preferences PREFS",

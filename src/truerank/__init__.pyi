@@ -75,8 +75,6 @@ from truerank.questions.preferences.question import preferences as preferences
 from truerank.questions.properties.answer import Verdict as Verdict
 from truerank.questions.properties.answer import Verdicts as Verdicts
 from truerank.questions.properties.question import properties as properties
-from truerank.questions.rejudged.answer import Rejudged as Rejudged
-from truerank.questions.rejudged.question import rejudged as rejudged
 from truerank.questions.report.answer import Report as Report
 from truerank.questions.report.question import report as report
 from truerank.questions.reproduce.answer import Reproduction as Reproduction

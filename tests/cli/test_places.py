@@ -47,7 +47,6 @@ LINES = {
     "negatives": ["qrels.txt", "good.run", "--negatives", "1"],
     "order": ["qrels.txt", "good.run"],
     "reproduce": ["lu", "qrels.txt", "good.run", "tied.run", "--exhibit", "Figure 1"],
-    "rejudged": ["qrels.txt", "prefs.txt", "good.run", "tied.run"],
 }
 """A command line of everything that reads files."""
 WITHOUT_FILES = {"properties", "measures", "demo", "trec_eval", "simulate", "help"}

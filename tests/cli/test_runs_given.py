@@ -123,9 +123,9 @@ def test_judgments_are_no_run_of_their_folder(
     assert names(done.stdout) == ["good", "tied"], done.stderr
 
 
-@pytest.mark.parametrize("command", ["compare", "lint", "pool", "report", "reproduce lu", "rejudged", "ties", "judges"])
+@pytest.mark.parametrize("command", ["compare", "lint", "pool", "report", "reproduce lu", "ties", "judges"])
 def test_no_question_takes_judgments_for_a_run(truerank: Any, runs: Path, beside: Path, command: str) -> None:
-    more: dict[str, tuple[object, ...]] = {"rejudged": (beside, runs), "judges": (f"again={beside}", "--runs", runs)}
+    more: dict[str, tuple[object, ...]] = {"judges": (f"again={beside}", "--runs", runs)}
     done = truerank(*command.split(), beside, *more.get(command, (runs,)), "--format", "json")
     assert done.exit_code == 0, done.stderr
     assert "these look like qrels" not in done.stdout + done.stderr

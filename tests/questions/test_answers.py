@@ -87,7 +87,6 @@ ASKED = {
     "unjudged": "QRELS TIED GOOD --next 3",
     "pool": "QRELS TIED GOOD",
     "pool: leaving out": "QRELS TIED GOOD --leave-out run --all-runs",
-    "rejudged": "QRELS QRELS TIED GOOD",
     "nil": "QRELS TIED GOOD --limit 3",
     "order": "QRELS TIED GOOD --grades",
     "negatives": "QRELS TIED GOOD --negatives 1",

@@ -62,7 +62,6 @@ QUESTIONS: dict[str, tuple[Callable[[Data], Any], dict[str, str]]] = {
         {"topics": "topic"},
     ),
     "audit": (lambda of: tr.audit(of(QRELS), of(RUNS), "P@3", people=of(HALF), next=3), {"next": "topic doc"}),
-    "rejudged": (lambda of: tr.rejudged(of(QRELS), of(TURNED), of(RUNS), "AP"), {"topics": "topic"}),
     "diff": (
         lambda of: tr.diff(of(QRELS), of(RUNS)["a"], of(RUNS)["b"], "AP"),
         {"topics": "topic", "documents": "topic doc"},

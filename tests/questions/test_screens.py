@@ -50,7 +50,6 @@ def answers(qrels: Any, runs: dict[str, Any]) -> dict[str, Answer]:
         "agreement": tr.agreement(["a", "b", "c"], ["b", "a", "d"]),
         "gates": tr.compare(qrels, dict(zip("ab", two, strict=True)), "nDCG@10", gate="no worse than 0.01"),
         "design": tr.design(qrels, runs, "nDCG@10 AP", difference=0.05),
-        "rejudged": tr.rejudged(qrels, qrels, runs, "nDCG@10"),
         "judges": tr.judges({"people": qrels, "machine": qrels}, runs=runs, measures="nDCG@10"),
         "negatives": tr.negatives(qrels, runs, "RR", negatives=9),
         "preferences": tr.preferences({topic: [("a", "b"), ("b", "c"), ("c", "a")]}, runs),

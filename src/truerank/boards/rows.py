@@ -52,14 +52,12 @@ class BoardOrder(OrderAgreement):
     measure: str = column("the measure")
     variant: str = column("the reference")
     other: str = column("what is compared with it", head="and")
-    significant: int | None = column(
-        "pairs that differ significantly by the reference; none without a test", minor=1
-    )
+    significant: int | None = column("pairs that differ significantly by the reference; none without a test", minor=1)
     lost: int | None = column("pairs that differ significantly by the reference alone")
     gained: int | None = column("pairs that differ significantly by the other alone")
     contradicted: int | None = column("pairs that differ significantly by both, in opposite orders")
 
-    first = ("measure", "variant", "other")
+    leading = ("measure", "variant", "other")
 
 
 class BoardRun(Row):

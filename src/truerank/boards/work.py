@@ -43,7 +43,7 @@ class Boards:
         """Whether pairs can be tested: by means over two topics or more."""
         if self.scores is None or not self.measure.averages or len(self.runs) < 2:
             return False
-        return next(iter(self.scores.values())).shape[1] > 1
+        return bool(next(iter(self.scores.values())).shape[1] > 1)
 
     @cached_property
     def p(self) -> dict[str, Floats]:
@@ -80,21 +80,18 @@ class Boards:
         one, other = every_pair(len(self.runs))
         for first, second in couples:
             signs, their_signs = (self._signs(name, one, other) for name in (first, second))
-            counts: dict[str, int | None] = dict.fromkeys(("significant", "lost", "gained", "contradicted"))
-            if self.p:
-                sure, theirs = (self._significant(name, one, other) for name in (first, second))
-                counts = {
-                    "significant": int(sure.sum()),
-                    "lost": int((sure & ~theirs).sum()),
-                    "gained": int((theirs & ~sure).sum()),
-                    "contradicted": int((sure & theirs & (signs * their_signs < 0)).sum()),
-                }
+            sure, theirs = (self._significant(name, one, other) for name in (first, second))
+            counts = (sure, sure & ~theirs, theirs & ~sure, sure & theirs & (signs * their_signs < 0))
+            significant, lost, gained, contradicted = (int(some.sum()) if self.p else None for some in counts)
             yield BoardOrder(
                 measure=str(self.measure),
                 variant=first,
                 other=second,
                 **agreement(self.signed[first], self.signed[second])._asdict(),
-                **counts,
+                significant=significant,
+                lost=lost,
+                gained=gained,
+                contradicted=contradicted,
             )
 
     def dependent(self) -> Iterator[BoardPair]:
@@ -103,9 +100,9 @@ class Boards:
         names = [*self.means]
         signs = np.array([self._signs(name, one, other) for name in names])
         sure = np.array([self._significant(name, one, other) for name in names])
-        changes = (signs > 0).any(axis=0) & (signs < 0).any(axis=0)
-        both = ((signs > 0) & sure).any(axis=0) & ((signs < 0) & sure).any(axis=0)
-        hinges = sure.any(axis=0) & ~sure.all(axis=0)
+        changes = np.any(signs > 0, axis=0) & np.any(signs < 0, axis=0)
+        both = np.any((signs > 0) & sure, axis=0) & np.any((signs < 0) & sure, axis=0)
+        hinges = np.any(sure, axis=0) & ~np.all(sure, axis=0)
         last = len(self.runs) + 1
         rank = np.array([last if each is None else each for each in ranks(self.signed[self.reference])])
         kept = np.flatnonzero(changes | hinges)

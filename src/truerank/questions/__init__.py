@@ -19,7 +19,6 @@ QUESTIONS: dict[str, str] = {
     "judges": "Tell how far judges agree, whom each favours, and what of a leaderboard depends on the judge.",
     "audit": "Tell what people would say of runs, where a machine judged all documents and people judged some.",
     "pool": "Find out which runs the judgments were pooled from, how deep, and what systems lose that were not.",
-    "rejudged": "Compare two sets of judgments by what they say of the same runs.",
     "nil": "Tell where runs are silent, and what silence does to scores and places.",
     "truncate": "Find the length at which each list scores best, and what it loses as it is.",
     "stop": "Find out where lists may end without judgments to tell, and end them there.",

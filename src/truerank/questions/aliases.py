@@ -32,7 +32,16 @@ class Alias(NamedTuple):
     """The arguments in Python as the new function takes them."""
 
 
-ALIASES: dict[str, Alias] = {}
+def _rejudged_files(files: list[str]) -> list[str]:
+    old, new, *runs = files if len(files) > 1 else [*files, ""]
+    return [f"old={old}", f"new={new}", *(word for run in runs for word in ("--runs", run))]
+
+
+def _rejudged_call(before: Any, after: Any, runs: Any, measures: Any = "nDCG@10 AP", **keywords: Any) -> Call:
+    return ({"old": before, "new": after}, measures), {"runs": runs, **keywords}
+
+
+ALIASES: dict[str, Alias] = {"rejudged": Alias("judges", files=_rejudged_files, call=_rejudged_call)}
 """Every old name."""
 
 

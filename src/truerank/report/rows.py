@@ -156,7 +156,7 @@ class Row:
     brief: ClassVar[tuple[str, ...]] = ()
     """Names of what people see, where that is not every column: columns, derived ones, or "orders.docid" for one of
     several numbers by name."""
-    first: ClassVar[tuple[str, ...]] = ()
+    leading: ClassVar[tuple[str, ...]] = ()
     """Names of columns that stand before those that it inherits."""
     described: ClassVar[dict[str, Described]] = {}
     """Its columns by name."""
@@ -166,7 +166,7 @@ class Row:
         written = tuple(vars(cls))
         dataclass(frozen=True, kw_only=True, eq=eq)(cls)
         found = described(cls, cls.described, written)
-        cls.described = {**{name: found[name] for name in cls.first}, **found}
+        cls.described = {**{name: found[name] for name in cls.leading}, **found}
 
 
 def described(

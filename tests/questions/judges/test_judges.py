@@ -49,7 +49,7 @@ def test_scores_by_each_judge_are_those_of_plain_evaluations() -> None:
         for row in found.board:
             assert row.scores[judge] == means[row.run][row.measure]
             better = sum(means[run][row.measure] > means[row.run][row.measure] + 1e-12 for run in RUNS)
-            assert row.places[judge] == 1 + better
+            assert row.ranks[judge] == 1 + better
 
 
 def test_a_judge_who_favours_a_run_is_found_and_one_who_errs_at_random_is_not() -> None:
@@ -62,7 +62,7 @@ def test_a_judge_who_favours_a_run_is_found_and_one_who_errs_at_random_is_not() 
     assert friends[0].low > 0
     assert sum(row.favour for row in friends) == pytest.approx(0, abs=1e-12)
     notes = " ".join(map(str, found.notes()))
-    assert "friend does not shift all runs alike (p < .0001): it favours poor" in notes
+    assert "friend favours some runs more than people does (p < .0001): poor most" in notes
 
 
 def test_what_depends_on_the_judge() -> None:
@@ -70,14 +70,14 @@ def test_what_depends_on_the_judge() -> None:
     assert found.leaders["nDCG@5"] == {"people": "good", "friend": "poor", "noisy": "good"}
     turned = {(row.run, row.compared_with): row.depends for row in found.dependent}
     assert turned[("good", "poor")] == "contradicted"
-    orders = {(row.judge, row.other): row for row in found.orders}
+    orders = {(row.variant, row.other): row for row in found.orders}
     assert orders[("people", "noisy")].reversed == 0
-    assert orders[("people", "friend")].contradicted >= 1
+    assert (orders[("people", "friend")].contradicted or 0) >= 1
     assert "the run at the top depends on the judge: good by people, noisy; poor by friend" in str(found.notes())
 
 
 def test_false_alarms_of_bias_are_as_rare_as_said() -> None:
-    # Runs that are equally good: where one is better, errors at random cost it more, and that is no alike shift.
+    # Runs that are equally good: where one is better, errors at random cost it more, and that is no equal shift.
     even = {
         name: {
             topic: {doc: grade + RNG.normal(0, 1.5) for doc, grade in docs.items()} for topic, docs in PEOPLE.items()
@@ -89,20 +89,6 @@ def test_false_alarms_of_bias_are_as_rare_as_said() -> None:
     assert sum(one.tests["nDCG@5"]["noisy"] < 0.05 for one in found) <= 8
 
 
-def test_a_judge_who_favours_short_lists() -> None:
-    # Two runs that differ in nothing but their length: what is beyond rank 3 is relevant to people alone.
-    long = {topic: sorted(docs, key=lambda doc: -docs[doc]) for topic, docs in PEOPLE.items()}
-    runs = {"long": long, "short": {topic: docs[:3] for topic, docs in long.items()}}
-    stern = {t: {doc: g if doc in long[t][:3] else 0 for doc, g in docs.items()} for t, docs in PEOPLE.items()}
-    found = tr.judges({"people": PEOPLE, "stern": stern}, "R", runs=runs)
-    by = {row.lengths: row for row in found.by_length}
-    assert {band: row.lists for band, row in by.items()} == {"2-3": 30, "11-30": 30}
-    shift = {run: 1 - tr.evaluate(PEOPLE, runs, "R")[run]["R"].mean for run in runs}
-    assert by["2-3"].shift == pytest.approx(shift["short"])
-    assert by["2-3"].favour == pytest.approx((shift["short"] - shift["long"]) / 2)
-    assert (by["2-3"].low or 0) > 0 > (by["11-30"].high or 0)
-
-
 def test_judges_without_runs() -> None:
     found = tr.judges(JUDGES)
     assert not found.has_runs
@@ -111,8 +97,8 @@ def test_judges_without_runs() -> None:
     b = np.array([grade for docs in JUDGES["friend"].values() for grade in docs.values()])
     assert (first.judge, first.other, first.documents) == ("people", "friend", 600)
     assert first.same == pytest.approx(np.mean(a == b))
-    assert first.kinder == pytest.approx(np.mean(b > 0) - np.mean(a > 0))
-    assert sum(row.documents for row in found.meetings if row.other == "friend") == 600
+    assert first.more_lenient == pytest.approx(np.mean(b > 0) - np.mean(a > 0))
+    assert sum(row.documents for row in found.grades if row.other == "friend") == 600
     assert found.rows("topics")
     assert "all 3 judges agree by an alpha of" in str(found.notes())
     json.loads(found.to_json())
@@ -125,7 +111,8 @@ def test_documents_that_only_some_judged() -> None:
     assert found.agreement[0].documents == 27
     assert "27 of 600 documents are judged by all judges" in str(found.notes())
     # Pairs of runs are compared on topics that both judged.
-    assert {row.topic for row in found.by_topic} == {"q0", "q1"}
+    assert {row.topic for row in found.by_topic if row.documents} == {"q0", "q1"}
+    assert {row.topic for row in found.by_topic if row.moved} == {"q0", "q1"}
 
 
 def test_lower_is_better() -> None:
@@ -142,7 +129,6 @@ def test_lower_is_better() -> None:
         ({"reference": "nobody"}, "reference='nobody' is no judge; there are people, friend, noisy"),
         ({"alpha": 1.5}, "alpha=1.5"),
         ({"judges": {"a": {"q1": {"x": 1}}, "b": {"q2": {"y": 1}}}}, "has no pair of topic and document in common"),
-        ({"measures": "GM"}, "GM is no mean over topics"),
         ({"ties": "bounds"}, "judges are compared by single ones"),
     ],
 )
@@ -177,10 +163,10 @@ def test_five_judges_of_a_track() -> None:
     """Kendall's tau with people: .92, .92, .86 and .79, as those who collected the judgments have it."""
     folder = need("dl21")
     found = tr.judges(str(folder / "judges"), "nDCG@10", runs=str(folder / "runs"), reference="nist")
-    taus = {frozenset((row.judge, row.other)): row.tau for row in found.orders}
+    taus = {frozenset((row.variant, row.other)): row.tau_b for row in found.orders}
     wanted = {"umbrela-gpt4": 0.92, "binary-gpt4": 0.92, "exam-mean-gpt4": 0.86, "binary-llama3.2": 0.79}
     for judge, tau in wanted.items():
-        assert round(taus[frozenset(("nist", judge))] or 0, 2) == tau
+        assert round(taus[frozenset(("nist", judge))], 2) == tau
     assert len(found.board) == 32
 
 

@@ -56,7 +56,7 @@ EQUAL_SHIFT = Code(
 UNSHARED = Code(
     "TR299",
     "documents that not all judges judged",
-    "{shared:,} of {documents:document} {shared:is|are} judged by all judges: each judge's scores use what that judge judged",
+    "{shared:,} of {documents:document} {shared:is|are} judged by all judges: scores by a judge use what it judged",
 )
 
 
@@ -194,7 +194,7 @@ class JudgesCompared(BoardsAnswer):
     by_rank: tuple[RankJudged, ...] = ()
     bias: tuple[BiasRow, ...] = ()
     tests: dict[str, dict[str, float]] = column(
-        "by measure and judge, the p of an analysis of variance (Greenhouse and Geisser) that it shifts all runs equally",
+        "by measure and judge, p of an analysis of variance (Greenhouse and Geisser) that it shifts all runs equally",
         nested=True,
     )
     confidence: float = column("how often intervals are to hold")
@@ -233,7 +233,9 @@ class JudgesCompared(BoardsAnswer):
         """What became of the reference's judgments."""
         names = ("documents", "added", "removed", "raised", "lowered", "turned")
         common, *counts = (sum(getattr(row, name) for row in self.by_topic) for name in names)
-        return CHANGED(reference=self.reference, judge=judge, common=common, **dict(zip(names[1:], counts, strict=True)))
+        return CHANGED(
+            reference=self.reference, judge=judge, common=common, **dict(zip(names[1:], counts, strict=True))
+        )
 
     def _agree(self) -> Iterator[Note]:
         known = [row for row in self.agreement if row.kappa is not None]
@@ -249,7 +251,9 @@ class JudgesCompared(BoardsAnswer):
                 kappa=least.kappa,
             )
         elif self.alpha is not None:
-            yield AGREE(judges=len(self.variants), alpha=self.alpha, one=least.judge, other=least.other, kappa=least.kappa)
+            yield AGREE(
+                judges=len(self.variants), alpha=self.alpha, one=least.judge, other=least.other, kappa=least.kappa
+            )
 
     def _favours(self, measure: str) -> Iterator[Note]:
         from truerank.report.digits import p_number

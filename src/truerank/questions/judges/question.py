@@ -51,7 +51,7 @@ def judges(
     Example:
       truerank judges people.qrels machine.qrels
       truerank judges people=nist.qrels gpt=umbrela.qrels --runs "runs/*.run" -m nDCG@10 --show runs
-      truerank judges judges/ --runs runs/ --plot places.svg
+      truerank judges judges/ --runs runs/ --plot ranks.svg
 
     In Python, ``judges`` is a dict from names to judgments, or whatever ``read_judges`` takes.
 

@@ -197,7 +197,12 @@ class JudgeBoards:
 
     def __init__(self, asked: JudgesAsked, judged: JudgedRuns, measure: Measure) -> None:
         called = str(measure)
-        self.asked, self.measure, self.topics, self.scores = asked, measure, judged.topics[called], judged.scores[called]
+        self.asked, self.measure, self.topics, self.scores = (
+            asked,
+            measure,
+            judged.topics[called],
+            judged.scores[called],
+        )
         self.boards = Boards(
             measure, judged.runs, judged.means[called], asked.reference, scores=self.scores, alpha=asked.alpha
         )
