@@ -6,6 +6,7 @@ import operator
 import re
 from collections.abc import Collection, Hashable, Mapping
 from dataclasses import asdict, dataclass, field, fields
+from functools import cached_property
 from typing import Any, NamedTuple, Protocol
 
 from truerank.data.errors import InputError
@@ -258,98 +259,102 @@ docid-asc, input, rank, sample
         for axis in AXES.values():
             object.__setattr__(self, axis.name, axis.checked(getattr(self, axis.name)))
 
-    @property
+    def __getstate__(self) -> dict[str, Any]:
+        """The axes alone: what follows from them follows again elsewhere, so that equal conventions are equal bytes."""
+        return {axis: getattr(self, axis) for axis in AXES}
+
+    @cached_property
     def seed(self) -> int:
         """Seed of ``ties="sample(seed)"``; 0 where none is given."""
         found = _SAMPLE.fullmatch(self.ties)
         return int(found[1]) if found else 0
 
-    @property
+    @cached_property
     def averages_ties(self) -> bool:
         """Whether a score is the mean over all orders of ties, with nothing beside it."""
         return self.ties == "expected"
 
-    @property
+    @cached_property
     def tie_bounds(self) -> bool:
         """Whether a score has the worst and the best order of ties beside it."""
         return self.ties == "bounds"
 
-    @property
+    @cached_property
     def unjudged_bounds(self) -> bool:
         """Whether a score has beside it what unjudged documents could make of it."""
         return self.unjudged in ("bounds", "residual")
 
-    @property
+    @cached_property
     def frees_relevant(self) -> bool:
         """Whether these bounds let judgments find more relevant documents, which scores are then divided by."""
         return self.unjudged == "bounds"
 
-    @property
+    @cached_property
     def order(self) -> str:
         """What ties are read as where a score is one number: the mean over all orders, an extreme, or an order."""
         return "expected" if self.tie_bounds else self.ties
 
-    @property
+    @cached_property
     def untied_order(self) -> str:
         """The order that lists without ties are read in, where extremes have nothing to choose from."""
         return "expected" if self.extreme else self.order
 
-    @property
+    @cached_property
     def extreme(self) -> bool:
         """Whether tied documents stand in the best order, or the worst."""
         return self.ties in EXTREMES
 
-    @property
+    @cached_property
     def breaks_ties(self) -> bool:
         """Whether tied documents stand in one order, the same for every measure."""
         return self.order != "expected" and not self.extreme
 
-    @property
+    @cached_property
     def assumed(self) -> str:
         """What unjudged documents are taken for where a score is one number."""
         return "nonrelevant" if self.unjudged_bounds else self.unjudged
 
-    @property
+    @cached_property
     def condenses(self) -> bool:
         """Whether unjudged documents are taken out of the lists."""
         return self.unjudged == "condensed"
 
-    @property
+    @cached_property
     def ends(self) -> bool:
         """Whether the end of a list is an answer."""
         return self.ending != "none"
 
-    @property
+    @cached_property
     def nil_ends(self) -> bool:
         """Whether a list stops at its NIL, where its end is an answer; otherwise NIL is an answer of its own."""
         return self.nil == "end"
 
-    @property
+    @cached_property
     def negative_judged(self) -> bool:
         """Whether a negative grade is a judgment."""
         return self.negative == "judged"
 
-    @property
+    @cached_property
     def skips_missing(self) -> bool:
         """Whether a topic that the run leaves out is not in the mean."""
         return self.missing == "skip"
 
-    @property
+    @cached_property
     def fills_missing(self) -> bool:
         """Whether a topic that the run leaves out is an empty list."""
         return self.missing == "empty"
 
-    @property
+    @cached_property
     def refuses_missing(self) -> bool:
         """Whether a run that leaves out a topic is refused."""
         return self.missing == "error"
 
-    @property
+    @cached_property
     def skips_undefined(self) -> bool:
         """Whether a topic where a measure has no value is not in its mean."""
         return self.no_relevant == "skip"
 
-    @property
+    @cached_property
     def skips_no_relevant(self) -> bool:
         """Whether a topic without relevant documents is left out for every measure, and will stay so.
 
@@ -357,52 +362,52 @@ docid-asc, input, rank, sample
         """
         return self.skips_undefined and not self.frees_relevant
 
-    @property
+    @cached_property
     def counts_undefined(self) -> bool:
         """Whether a topic where a measure has no value counts as the worst; otherwise it is left out, or undefined."""
         return self.no_relevant == "zero"
 
-    @property
+    @cached_property
     def relevant_in_run(self) -> bool:
         """Whether relevant documents are those that the run found."""
         return self.relevant == "run"
 
-    @property
+    @cached_property
     def drops_identical(self) -> bool:
         """Whether documents with the id of their topic are taken out of the lists."""
         return self.identical == "drop"
 
-    @property
+    @cached_property
     def judge(self) -> str | None:
         """The judge whose judgments count, by name; None where that is not how they are chosen."""
         return None if self.judges in AXES["judges"].values else self.judges
 
-    @property
+    @cached_property
     def one_judge(self) -> bool:
         """Whether the judgments of one judge count, the one that is given or one by name."""
         return self.judges == "given" or self.judge is not None
 
-    @property
+    @cached_property
     def judges_matter(self) -> bool:
         """Whether judgments are looked at for several judges, or for probabilities."""
         return self.judges != "given"
 
-    @property
+    @cached_property
     def combines_judges(self) -> bool:
         """Whether one grade is made of those that judges give."""
         return self.judges in ("majority", "median", "mean")
 
-    @property
+    @cached_property
     def each_judge(self) -> bool:
         """Whether there is a result for each judge."""
         return self.judges == "each"
 
-    @property
+    @cached_property
     def judge_bounds(self) -> bool:
         """Whether a score is the mean over judges, with the lowest and highest beside it."""
         return self.judges == "bounds"
 
-    @property
+    @cached_property
     def averages_judgments(self) -> bool:
         """Whether a score is the mean over random judgments."""
         return self.judges == "expected"

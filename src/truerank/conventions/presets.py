@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field
+from functools import lru_cache
 from typing import Any, cast
 
 from truerank.conventions.axes import AXES, Conventions, Given
@@ -48,7 +49,18 @@ def conventions(like: str | None = None, **given: str | int | None) -> Conventio
     if like is not None and (not isinstance(like, str) or like not in PRESETS):
         raise InputError(f"like={brief(like)} is not a tool known here; take one of {', '.join(PRESETS)}")
     chosen: dict[str, Any] = {**PRESETS[like]} if like is not None else {}
-    return Conventions(**{**chosen, **{axis: value for axis, value in given.items() if value is not None}})
+    chosen |= {axis: value for axis, value in given.items() if value is not None}
+    try:
+        return _known(**chosen)
+    except TypeError:
+        # What has no hash is no value of an axis, which says so.
+        return Conventions(**chosen)
+
+
+@lru_cache(typed=True)
+def _known(**chosen: Any) -> Conventions:
+    """Conventions never change, so that calls that choose the same share them, with what follows from them."""
+    return Conventions(**chosen)
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
+from functools import partial
 from typing import Any
 
 from truerank.data.printing import sentence, shortened
@@ -52,6 +53,37 @@ class Note(str):
         """
         brief = self.brief and f"{what}: {self.brief}"
         return Note(f"{what}: {self}", self.code, {**self.facts, **facts}, brief, self.urgent)
+
+
+class Later:
+    """Notes that are made when somebody reads them, because making them takes work; where they are sent, they are made.
+
+    >>> later = Later(lambda: [Note("made")])
+    >>> read_notes([Note("known"), later])
+    ('known', 'made')
+    """
+
+    __slots__ = ("_made", "_make")
+
+    def __init__(self, make: Callable[[], Iterable[Note]]) -> None:
+        self._make: Callable[[], Iterable[Note]] | None = make
+        self._made: tuple[Note, ...] = ()
+
+    def read(self) -> tuple[Note, ...]:
+        """The notes; what they were made of is let go."""
+        make = self._make
+        if make is not None:
+            self._made = tuple(make())
+            self._make = None
+        return self._made
+
+    def __reduce__(self) -> tuple[type[Later], tuple[Callable[[], Iterable[Note]]]]:
+        return Later, (partial(tuple, self.read()),)
+
+
+def read_notes(notes: Iterable[Note | Later]) -> tuple[Note, ...]:
+    """The notes, with those that were left for later in their places."""
+    return tuple(one for note in notes for one in (note.read() if isinstance(note, Later) else (note,)))
 
 
 def urgent_first(notes: Iterable[Note]) -> list[Note]:

@@ -23,6 +23,8 @@ NIL = b"NIL"
 """A document of this name says that nothing more is worth showing (TREC 2001 question answering)."""
 REPEATED_NIL = "NIL is listed more than once for a topic: the first one counts"
 _BLOCK = 1 << 16
+Noted = list[tuple[object, dict[Hashable, tuple[Floats, Floats]]]]
+"""By a pool and what else they depend on, the lowest and highest values that an order of ties can give."""
 
 
 @dataclass(slots=True, eq=False)
@@ -71,7 +73,7 @@ class Run:
     """The last qrels that the run was matched with, and what was found: evaluating again need not search again."""
     placed: list[JudgedPlaces] = field(default_factory=list, init=False)
     """The same of where the documents found stand."""
-    noted: list[tuple[object, dict[Hashable, tuple[Floats, Floats]]]] = field(default_factory=list, init=False)
+    noted: Noted = field(default_factory=list, init=False)
     """By the pool of the last qrels, what the order of ties could do: a note is worth working that out once, not at
     every call."""
 

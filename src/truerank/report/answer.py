@@ -7,13 +7,13 @@ from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import TYPE_CHECKING, Annotated, Any, ClassVar, Generic, NamedTuple, TypeVar
+from typing import TYPE_CHECKING, Annotated, Any, ClassVar, Generic, NamedTuple, TypeVar, cast
 
 from truerank.conventions.axes import Conventions
 from truerank.data.errors import InputError
 from truerank.data.extras import needed
 from truerank.data.given_ids import are_numbers, as_given
-from truerank.data.notes import Note, urgent_first
+from truerank.data.notes import Later, Note, read_notes, urgent_first
 from truerank.data.printing import counted, readable
 from truerank.report.rows import (
     Described,
@@ -105,6 +105,21 @@ class Written(NamedTuple):
     note: str = ""
 
 
+class Notices:
+    """The notes of an answer; those that were left for later are made when any are read."""
+
+    def __get__(self, answer: Answer | None, kind: type[Answer]) -> tuple[Note, ...]:
+        if answer is None:
+            return ()  # The default.
+        known: tuple[Note, ...] = vars(answer)["notices"]
+        if any(isinstance(note, Later) for note in known):
+            known = vars(answer)["notices"] = read_notes(known)
+        return known
+
+    def __set__(self, answer: Answer, notes: tuple[Note | Later, ...]) -> None:
+        vars(answer)["notices"] = notes
+
+
 Top = Annotated[int | None, Option("Rows that people see of each measure.", metavar="N", least=1)]
 """A parameter of layouts."""
 PLOT = File("A figure: .svg, .png, .pdf, .html or .json.", figure=True)
@@ -148,7 +163,7 @@ class Answer:
     """What was found of other collections: answers of the same kind."""
     apart: str = COLLECTION.name
     """What they are called: a collection, or a group of topics."""
-    notices: tuple[Note, ...] = ()
+    notices: tuple[Note, ...] = cast("Any", Notices())
     """What a reader should know about how the numbers came about."""
 
     def __init_subclass__(cls, **more: Any) -> None:

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import partial
+from weakref import ref
 
 import numpy as np
 
@@ -13,9 +16,10 @@ from truerank.data.chances import Chances
 from truerank.data.draws import DRAWS
 from truerank.data.ids import text
 from truerank.data.judges import Judges
-from truerank.data.notes import Code, Note
+from truerank.data.notes import Code, Later, Note, read_notes
 from truerank.data.printing import counted, named
 from truerank.data.qrels import Qrels
+from truerank.data.run import Noted
 from truerank.measures.core.base import Measure
 from truerank.track.empty_topics import DIGITS, EmptyTopics, Undefined, concerns, highest, listed, told
 from truerank.track.lens import Lens
@@ -27,6 +31,11 @@ from truerank.track.values import Values
 
 UNJUDGED = 0.1
 """Share of unjudged documents from which on it is worth a note."""
+UNREAD = 16
+"""Runs that wait for somebody to read what the order of their ties could do."""
+SMALL = 10_000
+"""Judged documents and judgments up to which a run waits: they take little memory, and working it out much of the time
+of a call."""
 ALONE = 3
 """Runs up to which each has a note of its own."""
 
@@ -53,6 +62,46 @@ class Ends(Part):
     high: Floats = per_topic()
 
 
+class UnreadEnds(Mapping[str, Ends]):
+    """By measure, the worst and best order of ties in a run, worked out when somebody reads them.
+
+    Until then the judged documents of the run stay in memory. So that they are few whoever keeps answers, the last
+    ``UNREAD`` runs wait at most; those before them are worked out, unless nobody has them any more. Where they are
+    sent, they are worked out.
+    """
+
+    def __init__(self, lens: Lens, values: Mapping[str, Values]) -> None:
+        self._of: tuple[Lens, Mapping[str, Values], Noted] | None = lens.lean(), values, lens.run.noted
+        self._ends: dict[str, Ends] = {}
+        _unread.append(ref(self))
+        if len(_unread) > UNREAD and (before := _unread.popleft()()) is not None:
+            before.read()
+
+    def read(self) -> dict[str, Ends]:
+        """What other orders of ties would give; the documents are let go."""
+        # Another thread may read them at the same time, and finds the same.
+        of = self._of
+        if of is not None:
+            self._ends = dict(_tie_ends(*of))
+            self._of = None
+        return self._ends
+
+    def __getitem__(self, measure: str) -> Ends:
+        return self.read()[measure]
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self.read())
+
+    def __len__(self) -> int:
+        return len(self.read())
+
+    def __reduce__(self) -> tuple[type[dict[str, Ends]], tuple[dict[str, Ends]]]:
+        return dict, (self.read(),)
+
+
+_unread: deque[ref[UnreadEnds]] = deque()
+
+
 @dataclass(frozen=True, eq=False, kw_only=True)
 class RunPart(Part):
     """What is kept of a run: its values, and what is to be known of them; its topics are the judged ones it lists."""
@@ -68,7 +117,7 @@ class RunPart(Part):
     """By cutoff, the share of unjudged documents in each list."""
     lists: Mask = per_topic()
     """Which of the topics count and have documents."""
-    ties: dict[str, Ends]
+    ties: Mapping[str, Ends]
     """By measure, what other orders of ties would give; of measures whose extremes are sorts."""
     shape: RunShape
     """What about it looks like judgments, if these look like a run."""
@@ -85,8 +134,8 @@ class JudgesPart(Part):
     by_judge: dict[str, RunPart]
 
 
-def observe(lens: Lens, values: Mapping[str, Values], *, ties: bool = True) -> RunPart:
-    """Look at a run and its values; ``ties`` also at what other orders of ties would give."""
+def observe(lens: Lens, values: Mapping[str, Values], *, ties: bool = True, later: bool = False) -> RunPart:
+    """Look at a run and its values; ``ties`` also at what other orders of ties would give, ``later`` if it is small."""
     listed = np.flatnonzero(lens.judged.run_topic >= 0)
     counts = np.zeros(len(lens.judged.run_topic), np.bool_)
     counts[lens.topics] = True
@@ -99,7 +148,7 @@ def observe(lens: Lens, values: Mapping[str, Values], *, ties: bool = True) -> R
         ignored=len(lens.run.topics) - len(listed) - _not_asked(lens),
         unjudged={k: 1.0 - judged_share(lens, k)[listed] for k in cutoffs},
         lists=(lens.joined(lens.conventions.ending).length[listed] > 0) & counts[listed],
-        ties=dict(_tie_ends(lens, values)) if ties and not lens.has_many_judgments else {},
+        ties=_ends(lens, values, later=later) if ties and not lens.has_many_judgments else {},
         shape=run_shape(lens.run, lens.judgments, listed),
         notes=lens.run.notes,
     )
@@ -111,25 +160,40 @@ def _not_asked(lens: Lens) -> int:
     return 0 if rest is None else len({*lens.run.topics} & {*rest.judgments.topics})
 
 
-def _tie_ends(lens: Lens, values: Mapping[str, Values]) -> Iterable[tuple[str, Ends]]:
+def _ends(lens: Lens, values: Mapping[str, Values], *, later: bool) -> Mapping[str, Ends]:
     if lens.conventions.tie_bounds:
-        return
+        return {}
+    if later and lens.tied and _may_wait(lens, values):
+        return UnreadEnds(lens, values)
+    return dict(_tie_ends(lens, values, lens.run.noted))
+
+
+def _may_wait(lens: Lens, values: Mapping[str, Values]) -> bool:
+    """Whether it is only a few judged documents that have to wait."""
+    # Pieces of a run are put together at once, and are not to be in memory all at a time.
+    if lens.has_some_topics or len(lens.judged.row) + len(lens.judgments.grades) > SMALL:
+        return False
+    judged_alone = all(found.measure.needs != "every document" for found in values.values())
+    return judged_alone and not lens.conventions.unjudged_bounds
+
+
+def _tie_ends(lens: Lens, values: Mapping[str, Values], noted: Noted) -> Iterable[tuple[str, Ends]]:
     for name, found in values.items():
         if not found.measure.sorts_ties:
             continue  # Its extremes have to be searched for, which a note is not worth.
         low = high = found.value
         if lens.tied:
-            low, high = _kept_ends(lens, found)
+            low, high = _kept_ends(lens, found, noted)
         yield name, Ends(topics=found.topics, low=low, high=high)
 
 
-def _kept_ends(lens: Lens, found: Values) -> tuple[Floats, Floats]:
+def _kept_ends(lens: Lens, found: Values, noted: Noted) -> tuple[Floats, Floats]:
     """The values of the worst and the best order of ties, which a run keeps for the next call."""
     # The pool is that of the judgments, unless a measure asks which runs made it, or what if it were another.
-    kept = next((ends for pool, ends in lens.run.noted if pool is lens.pool), None)
+    kept = next((ends for pool, ends in noted if pool is lens.pool), None)
     if kept is None:
         kept = {}
-        lens.run.noted[:] = [(lens.pool, kept)]
+        noted[:] = [(lens.pool, kept)]
     key = (found.measure, lens.conventions, found.topics.tobytes())
     if key not in kept:
         orders = [lens.estimate(found.measure, ties=order).value for order in ("worst", "best")]
@@ -157,6 +221,11 @@ def judged_share(lens: Lens, cutoff: int | None = None) -> Floats:
 
 def notes(judgments: Qrels, choice: Conventions, parts: Sequence[RunPart]) -> tuple[Note, ...]:
     """One note for each thing worth knowing, however many runs it is true of."""
+    return read_notes(unread_notes(judgments, choice, parts))
+
+
+def unread_notes(judgments: Qrels, choice: Conventions, parts: Sequence[RunPart]) -> tuple[Note | Later, ...]:
+    """The same, where what ties could do is left for later if nobody worked it out yet."""
     return (
         *_each(parts, lambda part: _swapped(judgments, part)),
         *_each(parts, lambda part: _missing(judgments, choice, part, most=True)),
@@ -166,7 +235,7 @@ def notes(judgments: Qrels, choice: Conventions, parts: Sequence[RunPart]) -> tu
         *_undefined(judgments, choice, parts),
         *_each(parts, lambda part: _missing(judgments, choice, part, most=False)),
         *_each(parts, _ignored),
-        *_ties(choice, parts),
+        *_unread_ties(choice, parts),
         *_each(parts, _unjudged),
         *_each(parts, lambda part: _sampled(judgments, choice, part)),
         *_measures(choice, [found.measure for found in parts[0].values.values()] if parts else []),
@@ -277,31 +346,36 @@ def _undefined(judgments: Qrels, choice: Conventions, parts: Sequence[RunPart]) 
             yield undefined.note(measures_, where, most, others=most < len(judgments.topics))
 
 
-def _ties(choice: Conventions, parts: Sequence[RunPart]) -> Iterable[Note]:
+def _unread_ties(choice: Conventions, parts: Sequence[RunPart]) -> Iterable[Note | Later]:
+    make = partial(_ties, choice, [(part.run, part.values, part.ties) for part in parts])
+    return (Later(make),) if any(isinstance(part.ties, UnreadEnds) for part in parts) else make()
+
+
+def _ties(choice: Conventions, runs: Sequence[tuple[str, Mapping[str, Values], Mapping[str, Ends]]]) -> Iterator[Note]:
     moved = []
-    for part in parts:
-        for name, ends in part.ties.items():
+    for run, values, ties in runs:
+        for name, ends in ties.items():
             if ends.low is ends.high:
                 continue  # Nothing is tied.
-            low, high = sorted(part.values[name].summary(choice, end) for end in (ends.low, ends.high))
+            low, high = sorted(values[name].summary(choice, end) for end in (ends.low, ends.high))
             if f"{low:.{DIGITS}f}" != f"{high:.{DIGITS}f}":
-                moved.append((high - low, part.run, name, low, high))
+                moved.append((high - low, run, name, low, high))
     if not moved:
         return
     _, run, measure, low, high = max(moved, key=lambda one: one[0])
     most = f"{measure} from {low:.{DIGITS}f} to {high:.{DIGITS}f}"
-    runs = len({name for _, name, *_ in moved})
-    facts = {"runs": runs, "run": run, "measure": measure, "low": low, "high": high}
-    if len(parts) > 1:
-        said = f"the order of ties can move a printed digit of {counted(runs, 'run')}; most in {run}: {most}"
+    count = len({name for _, name, *_ in moved})
+    facts = {"runs": count, "run": run, "measure": measure, "low": low, "high": high}
+    if len(runs) > 1:
+        said = f"the order of ties can move a printed digit of {counted(count, 'run')}; most in {run}: {most}"
     elif len(moved) > 1:
         said = f"the order of ties can move {most} (and {counted(len(moved) - 1, 'other measure')})"
     else:
         said = f"the order of ties can move {most}"
     note = TIES(said, **facts)
-    if len(parts) > 1:
+    if len(runs) > 1:
         span = f"{low:.{DIGITS}f} to {high:.{DIGITS}f}"
-        note = note.in_brief(f"ties move {counted(runs, 'run')}, most {run}: {measure} {span}; see truerank ties")
+        note = note.in_brief(f"ties move {counted(count, 'run')}, most {run}: {measure} {span}; see truerank ties")
     yield note
 
 

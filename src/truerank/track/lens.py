@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from copy import copy
 from dataclasses import replace
 from functools import cached_property
 from typing import Any
@@ -137,6 +138,21 @@ class Lens:
     def under(self, conventions: Conventions) -> Lens:
         """The same run under other conventions."""
         return Lens(self.judgments, self.whole, self._pools, conventions, deepest=self._deepest, topics=self._only)
+
+    def lean(self) -> Lens:
+        """The judged documents of the run as they were read, without the run, other runs and judges: little to keep.
+
+        It has values under other orders of ties by measures that were evaluated, and that ask for judged documents.
+        """
+        found, empty = copy(self), self.run.empty()
+        found.run = found.whole = empty
+        found.judged = replace(self.judged, run=empty)
+        found._lists = {way: replace(lists, run=empty) for way, lists in self._lists.items()}
+        found._pools, found.panel = OnePool(self.pool, measures=self.measures), None
+        if "_ended" in vars(self):
+            vars(found)["_ended"] = replace(self._ended, run=empty)
+        vars(found).pop("by_judge", None)
+        return found
 
     def until_nil(self) -> Lens:
         """The same run with lists that end before their NIL, where that is an answer, and is no document."""

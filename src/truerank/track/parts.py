@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, fields, replace
 from typing import Any, TypeVar
 
@@ -128,6 +128,6 @@ def _same(values: list[Any], order: Rows) -> Any:
     first = values[0]
     if isinstance(first, Part):
         return merged(values)
-    if isinstance(first, dict):
+    if isinstance(first, Mapping):
         return {key: _same([each[key] for each in values], order) for key in first}
     return first

@@ -17,7 +17,7 @@ from truerank.data.chances import Chances
 from truerank.data.errors import InputError
 from truerank.data.ids import text
 from truerank.data.judges import Judges
-from truerank.data.notes import Note
+from truerank.data.notes import Later, Note, read_notes
 from truerank.data.printing import named
 from truerank.data.qrels import Preferences, Qrels
 from truerank.data.rankings import TERMINAL
@@ -28,7 +28,7 @@ from truerank.measures.core.base import Measure
 from truerank.measures.grammar import parse_all
 from truerank.track.engine import Engine
 from truerank.track.engines.executor import Here
-from truerank.track.facts import RunPart, by_judges, notes
+from truerank.track.facts import RunPart, by_judges, unread_notes
 from truerank.track.lens import Lens
 from truerank.track.looking import PairTask, PairWork, RunPieces, RunWork, each_run
 from truerank.track.pools import JudgmentPools
@@ -255,9 +255,15 @@ class Track:
 
     def notes(self, parts: Sequence[RunPart], conventions: Conventions | None = None) -> tuple[Note, ...]:
         """What there is to know about the judgments and the runs that were looked at."""
+        return read_notes(self.unread_notes(parts, conventions))
+
+    def unread_notes(
+        self, parts: Sequence[RunPart], conventions: Conventions | None = None
+    ) -> tuple[Note | Later, ...]:
+        """The same, some of them left for later."""
         choice = conventions or self.conventions
         return (
-            *notes(self.judgments, choice, parts),
+            *unread_notes(self.judgments, choice, parts),
             *self.pools.notes(choice),
             *self.pieces.notes(),
             *(() if self.judges is None else by_judges(self.judges)),

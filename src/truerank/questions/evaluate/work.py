@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from importlib.util import find_spec
+from typing import cast
 
 import numpy as np
 
@@ -52,7 +53,7 @@ def look(lens: Lens, measures: Sequence[Measure]) -> RunPart | JudgesPart:
 
 
 def _look(lens: Lens, measures: Sequence[Measure]) -> RunPart:
-    return observe(lens, {str(measure): values(lens, measure) for measure in measures})
+    return observe(lens, {str(measure): values(lens, measure) for measure in measures}, later=True)
 
 
 def conclude(track: Track, parts: Sequence[RunPart | JudgesPart], groups: Grouping | None = None) -> Scores:
@@ -98,7 +99,8 @@ def _conclude(track: Track, parts: Sequence[RunPart], groups: Grouping | None) -
         ),
         groups=() if groups is None else tuple(_grouped(track, parts, groups)),
         max_rel=track.judgments.max_grade,
-        notices=(*track.notes(parts), *turned(track, parts)),
+        # An answer makes what was left for later when its notes are read.
+        notices=cast("tuple[Note, ...]", (*track.unread_notes(parts), *turned(track, parts))),
     )
 
 
