@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import pytest
 from click.testing import CliRunner, Result
@@ -17,19 +18,40 @@ settings.register_profile("quick", deadline=None, max_examples=10)
 settings.load_profile("patient")
 THOROUGH = (
     *("tests/compat", "tests/every_measure", "tests/faults", "tests/fuzz", "tests/parity"),
-    *("tests/docs/test_examples.py", "tests/questions/report/test_chromium.py"),
+    *("tests/cli/test_real_data.py", "tests/docs/test_examples.py", "tests/docs/test_notebooks.py"),
+    "tests/questions/report/test_chromium.py",
     *("tests/questions/reproduce/test_documents.py", "tests/questions/reproduce/test_real.py"),
     "tests/questions/reproduce/test_chromium.py",
 )
 """Brute force, other tools, faults, damaged input, real data, pages: what ``make check`` leaves to ``make test``."""
 
+TOGETHER = (
+    "tests/architecture/",
+    *(f"tests/questions/{question}/" for question in ("depth", "properties", "report", "reproduce")),
+)
+"""Folders whose tests share something that takes long to make."""
+
 Command = Callable[..., Result]
+
+
+@pytest.hookimpl(optionalhook=True)
+def pytest_xdist_make_scheduler(config: pytest.Config, log: Any) -> Any:
+    """One process has all tests of a file, or of a folder: what these share is made once."""
+    from xdist.scheduler import LoadFileScheduling
+
+    class Scheduling(LoadFileScheduling):
+        def _split_scope(self, nodeid: str) -> str:
+            return next((folder for folder in TOGETHER if nodeid.startswith(folder)), super()._split_scope(nodeid))
+
+    return Scheduling(config, log)
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
     """Mark what takes its time."""
     for item in items:
-        if item.path.relative_to(config.rootpath).as_posix().startswith(THOROUGH):
+        file = item.path.relative_to(config.rootpath).as_posix()
+        needs_data = isinstance(item, pytest.Function) and "need" in item.function.__code__.co_names
+        if file.startswith(THOROUGH) or needs_data or "many" in getattr(item, "fixturenames", ()):
             item.add_marker("thorough")
 
 

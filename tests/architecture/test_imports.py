@@ -4,14 +4,9 @@ from __future__ import annotations
 
 import ast
 import sys
-from collections.abc import Iterator
 from graphlib import TopologicalSorter
-from pathlib import Path
 
-import pytest
-
-SOURCE = Path(__file__).parents[2] / "src" / "truerank"
-FILES = sorted(path for path in SOURCE.rglob("*.py") if path.parent != SOURCE)
+from tests.architecture.source import SOURCE, Module, modules
 
 LEVELS = (
     ("data",),
@@ -30,29 +25,9 @@ FREE_OF_NUMPY = ("question", "answer", "signature", "__init__")
 """Files of questions that a command's help is made of."""
 
 
-def imports(path: Path, *, everywhere: bool) -> Iterator[str]:
-    """Modules that a file imports: everywhere, or only when it is itself imported."""
-    stack: list[ast.AST] = [ast.parse(path.read_text(encoding="utf-8"))]
-    while stack:
-        node = stack.pop()
-        if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda)) and not everywhere:
-            continue
-        if isinstance(node, ast.If) and ast.unparse(node.test) == "TYPE_CHECKING":
-            continue
-        if isinstance(node, ast.Import):
-            yield from (alias.name for alias in node.names)
-        elif isinstance(node, ast.ImportFrom):
-            assert node.level == 0, f"{path}: relative import"
-            yield from (f"{node.module}.{alias.name}" for alias in node.names)
-        stack.extend(ast.iter_child_nodes(node))
-
-
-def name(path: Path) -> str:
-    return path.relative_to(SOURCE).as_posix()
-
-
-def package(path: Path) -> str:
-    return name(path).split("/")[0]
+def files() -> list[Module]:
+    """Those of packages; what stands beside them is the door."""
+    return [module for module in modules() if module.path.parent != SOURCE]
 
 
 def below(own: str) -> set[str]:
@@ -64,57 +39,62 @@ def test_every_package_has_its_place() -> None:
     assert {path.parent.name for path in SOURCE.glob("*/__init__.py")} == {each for level in LEVELS for each in level}
 
 
-@pytest.mark.parametrize("path", FILES, ids=name)
-def test_imports_point_one_way(path: Path) -> None:
-    found = {module.split(".")[1] for module in imports(path, everywhere=True) if module.startswith("truerank.")}
-    assert found <= below(package(path))
+def test_imports_point_one_way() -> None:
+    found = {
+        module.name: {name.split(".")[1] for name in module.imports if name.startswith("truerank.")}
+        - below(module.package)
+        for module in files()
+    }
+    assert {name: above for name, above in found.items() if above} == {}
 
 
 def test_no_question_needs_one_that_needs_it() -> None:
     rooms: dict[str, set[str]] = {}
-    for path in FILES:
-        if package(path) == "questions":
-            own, parts = name(path).split("/")[1], [module.split(".") for module in imports(path, everywhere=True)]
-            other = {module[2] for module in parts if module[:2] == ["truerank", "questions"]}
+    for module in files():
+        if module.package == "questions":
+            own, parts = module.name.split("/")[1], [name.split(".") for name in module.imports]
+            other = {name[2] for name in parts if name[:2] == ["truerank", "questions"]}
             rooms.setdefault(own, set()).update(other - {own})
     TopologicalSorter(rooms).prepare()
 
 
-@pytest.mark.parametrize("path", [path for path in FILES if package(path) in NUMPY_ONLY], ids=name)
-def test_the_core_needs_numpy_and_nothing_else(path: Path) -> None:
-    needed = {module.split(".")[0] for module in imports(path, everywhere=False)}
-    assert needed - {"numpy", "truerank"} <= set(sys.stdlib_module_names)
+def test_the_core_needs_numpy_and_nothing_else() -> None:
+    allowed = {"numpy", "truerank", *sys.stdlib_module_names}
+    found = {
+        module.name: {name.split(".")[0] for name in module.needed} - allowed
+        for module in files()
+        if module.package in NUMPY_ONLY
+    }
+    assert {name: other for name, other in found.items() if other} == {}
 
 
 def test_what_help_is_made_of_needs_no_numpy() -> None:
     """A command's help is made of its question and its answer; what they import is looked through to the end."""
+    every = {f"truerank.{module.name[:-3].replace('/', '.')}": module for module in modules()}
     seen: set[str] = set()
-    queue = [f"truerank.questions.{name(path)[10:-3].replace('/', '.')}" for path in FILES if _helps(path)]
+    queue = [name for name, module in every.items() if _helps(module)]
     while queue:
-        module = queue.pop()
-        assert module.split(".")[0] != "numpy", f"numpy is needed by one of {sorted(seen)}"
-        path = SOURCE.parent / f"{module.replace('.', '/')}.py"
-        if module in seen or not path.exists():
-            path = SOURCE.parent / f"{module.rpartition('.')[0].replace('.', '/')}.py"
-            module = module.rpartition(".")[0]
-        if module in seen or not path.exists():
+        name = queue.pop()
+        assert name.split(".")[0] != "numpy", f"numpy is needed by one of {sorted(seen)}"
+        if name in seen or name not in every:
+            name = name.rpartition(".")[0]
+        if name in seen or name not in every:
             continue
-        seen.add(module)
-        queue += imports(path, everywhere=False)
+        seen.add(name)
+        queue += every[name].needed
     assert "truerank.report.answer" in seen
 
 
-def _helps(path: Path) -> bool:
-    return package(path) == "questions" and path.stem in FREE_OF_NUMPY
+def _helps(module: Module) -> bool:
+    return module.package == "questions" and module.path.stem in FREE_OF_NUMPY
 
 
 def test_a_code_of_notes_is_used_once() -> None:
     found: dict[str, list[str]] = {}
-    for path in FILES:
-        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
-            if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == "Code":
-                assert isinstance(node.args[0], ast.Constant)
-                found.setdefault(str(node.args[0].value), []).append(name(path))
+    for module in files():
+        for code in module.codes:
+            assert isinstance(code, ast.Constant)
+            found.setdefault(str(code.value), []).append(module.name)
     assert {code: files for code, files in found.items() if len(files) > 1} == {}
     assert all(len(code) == 5 and code.startswith("TR") for code in found)
 
@@ -124,12 +104,12 @@ def test_conventions_are_decided_in_one_package() -> None:
     from truerank.conventions.axes import AXES
 
     words = {value for axis in AXES.values() for value in axis.values}
-    for path in FILES:
-        if package(path) in ("conventions", "data", "expectation", "measures"):
+    for module in files():
+        if module.package in ("conventions", "data", "expectation", "measures"):
             continue
-        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
-            if isinstance(node, ast.Compare) and isinstance(node.left, ast.Attribute) and node.left.attr in AXES:
-                if not ast.unparse(node.left.value).endswith(("choice", "conventions")):
-                    continue  # Rankings know what is taken over the orders of their ties.
-                compared = [one.value for one in ast.walk(node) if isinstance(one, ast.Constant)]
-                assert not words & {*map(str, compared)}, f"{name(path)}:{node.lineno}"
+        for node in module.comparisons:
+            assert isinstance(node.left, ast.Attribute)
+            if node.left.attr not in AXES or not ast.unparse(node.left.value).endswith(("choice", "conventions")):
+                continue  # Rankings know what is taken over the orders of their ties.
+            compared = [one.value for one in ast.walk(node) if isinstance(one, ast.Constant)]
+            assert not words & {*map(str, compared)}, f"{module.name}:{node.lineno}"

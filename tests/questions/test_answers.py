@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -111,11 +112,16 @@ TEXTS = {
 }
 
 
-def faults(document: dict[str, Any], answer: type[Answer]) -> list[str]:
+@cache
+def validator(answer: type[Answer]) -> Any:
     form = schema(answer)
     jsonschema.Draft202012Validator.check_schema(form)
+    return jsonschema.Draft202012Validator(form)
+
+
+def faults(document: dict[str, Any], answer: type[Answer]) -> list[str]:
     assert all(note["code"] for note in document["notes"])
-    return [error.message for error in jsonschema.Draft202012Validator(form).iter_errors(document)]
+    return [error.message for error in validator(answer).iter_errors(document)]
 
 
 @pytest.mark.parametrize("make", ANSWERS.values(), ids=ANSWERS)

@@ -8,6 +8,7 @@ import json
 import math
 import random
 from collections.abc import Callable
+from functools import cache
 from pathlib import Path
 from statistics import fmean
 from typing import Any
@@ -53,6 +54,17 @@ ASKED: dict[str, Callable[..., Answer]] = {
 }
 
 
+@cache
+def several(name: str) -> Answer:
+    """Asked once for all tests."""
+    return ASKED[name](*ONE, also=ALSO, name="one")
+
+
+@cache
+def alone(name: str) -> Answer:
+    return ASKED[name](*ONE)
+
+
 def close(one: Any, other: Any) -> bool:
     if isinstance(one, float) and isinstance(other, float):
         return one == other or (math.isnan(one) and math.isnan(other))
@@ -61,14 +73,13 @@ def close(one: Any, other: Any) -> bool:
 
 @pytest.mark.parametrize("name", ASKED)
 def test_what_is_found_of_each_is_what_is_found_of_it_alone(name: str) -> None:
-    ask = ASKED[name]
-    together, alone = ask(*ONE, also=ALSO, name="one"), {"one": ask(*ONE), "other": ask(*OTHER)}
+    together, each = several(name), {"one": alone(name), "other": ASKED[name](*OTHER)}
     assert [one.collection for one in together.every_collection] == ["one", "other"]
     for sheet, told in together.sheets.items():
         if told.spans or (name == "report" and sheet == "files"):
             continue
         found = together.to_records(sheet)
-        for which, answer in alone.items():
+        for which, answer in each.items():
             here = [
                 {k: v for k, v in row.items() if k not in ("collection", "collections")}
                 for row in found
@@ -85,7 +96,7 @@ def test_what_is_found_of_each_is_what_is_found_of_it_alone(name: str) -> None:
 
 @pytest.mark.parametrize("name", ASKED)
 def test_means_are_those_of_what_each_has(name: str) -> None:
-    together = ASKED[name](*ONE, also=ALSO, name="one")
+    together = several(name)
     checked = 0
     for sheet, told in together.sheets.items():
         averaged = [one for one in told.row.described.values() if one.over == "mean" and one.kind == "cell"]
@@ -113,7 +124,7 @@ def test_means_are_those_of_what_each_has(name: str) -> None:
 @pytest.mark.parametrize("name", ASKED)
 def test_every_form_has_all_collections(name: str) -> None:
     jsonschema = pytest.importorskip("jsonschema", reason="checks documents against schemas")
-    together = ASKED[name](*ONE, also=ALSO, name="one")
+    together = several(name)
     document = json.loads(together.to_json())
     assert [one["collection"] for one in document["collections"]] == ["one", "other"]
     faults = jsonschema.Draft202012Validator(schema(type(together))).iter_errors(document)
@@ -128,11 +139,11 @@ def test_every_form_has_all_collections(name: str) -> None:
 
 
 @pytest.mark.parametrize("name", [name for name in ASKED if name != "report"])
-@pytest.mark.parametrize("also", [ALSO, {}], ids=["several", "one"])
-def test_data_frames_have_all_collections(name: str, also: Any) -> None:
+@pytest.mark.parametrize("asked", [several, alone])
+def test_data_frames_have_all_collections(name: str, asked: Callable[[str], Answer]) -> None:
     for library in ("pandas", "polars", "pyarrow"):
         pytest.importorskip(library, reason="data frames are made with it")
-    found = ASKED[name](*ONE, also=also)
+    found = asked(name)
     for sheet in found.sheets:
         for wide in (False, True):
             frames = [make(sheet, wide=wide) for make in (found.to_pandas, found.to_polars, found.to_arrow)]

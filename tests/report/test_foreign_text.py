@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from tests.quick import first
 
 import truerank as tr
 from truerank.data.printing import visible
@@ -142,28 +143,31 @@ def on_terminal(*words: str, cwd: Path) -> str:
 
 @pytest.mark.parametrize(
     "words",
-    [
-        ["evaluate", "qrels.txt", "RUN", "good.run", "-m", "AP"],
-        ["evaluate", "qrels.txt", "RUN", "-m", "AP", "--per-topic", "--format", "tsv"],
-        ["evaluate", "qrels.txt", "RUN", "-m", "AP", "--format", "csv"],
-        ["evaluate", "qrels.txt", "RUN", "-m", "AP", "--format", "json"],
-        ["evaluate", "RUN", "RUN"],
-        ["evaluate", "none-RUN", "RUN"],
-        ["evaluate", "qrels.txt", "RUN", "-m", "RUN"],
-        ["evaluate", "qrels.txt", "RUN", "-m", "RUN", "--debug"],
-        ["evaluate", "qrels.txt", "RUN", "--out", "RUN/x"],
-        ["evaluate", "qrels.txt", "RUN", "--ties", "RUN"],
-        ["lint", "qrels.txt", "RUN"],
-        ["explain", "qrels.txt", "RUN", "--topic", "q1", "-m", "AP"],
-        ["compare", "qrels.txt", "RUN", "good.run"],
-        ["compare", "qrels.txt", "RUN", "good.run", "--summary", "-"],
-        ["diff", "qrels.txt", "RUN", "good.run"],
-        ["stop", "apply", "RUN", "RUN"],
-        ["trec_eval", "-q", "qrels.txt", "RUN"],
-        ["pool", "qrels.txt", "RUN", "--depth", "5", "--to-judge", "-"],
-        ["simulate", "--systems", "1", "--topics", "1", "--depth", "5", "--out", "folder-RUN"],
-        ["RUN"],
-    ],
+    first(
+        4,
+        [
+            ["evaluate", "qrels.txt", "RUN", "good.run", "-m", "AP"],
+            ["evaluate", "qrels.txt", "RUN", "-m", "AP", "--per-topic", "--format", "tsv"],
+            ["evaluate", "qrels.txt", "RUN", "-m", "AP", "--format", "csv"],
+            ["evaluate", "qrels.txt", "RUN", "-m", "AP", "--format", "json"],
+            ["evaluate", "RUN", "RUN"],
+            ["evaluate", "none-RUN", "RUN"],
+            ["evaluate", "qrels.txt", "RUN", "-m", "RUN"],
+            ["evaluate", "qrels.txt", "RUN", "-m", "RUN", "--debug"],
+            ["evaluate", "qrels.txt", "RUN", "--out", "RUN/x"],
+            ["evaluate", "qrels.txt", "RUN", "--ties", "RUN"],
+            ["lint", "qrels.txt", "RUN"],
+            ["explain", "qrels.txt", "RUN", "--topic", "q1", "-m", "AP"],
+            ["compare", "qrels.txt", "RUN", "good.run"],
+            ["compare", "qrels.txt", "RUN", "good.run", "--summary", "-"],
+            ["diff", "qrels.txt", "RUN", "good.run"],
+            ["stop", "apply", "RUN", "RUN"],
+            ["trec_eval", "-q", "qrels.txt", "RUN"],
+            ["pool", "qrels.txt", "RUN", "--depth", "5", "--to-judge", "-"],
+            ["simulate", "--systems", "1", "--topics", "1", "--depth", "5", "--out", "folder-RUN"],
+            ["RUN"],
+        ],
+    ),
     ids=" ".join,
 )
 def test_on_a_terminal(files: Path, words: list[str]) -> None:

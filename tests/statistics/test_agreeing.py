@@ -68,6 +68,7 @@ def test_others_beside_count_in_the_family() -> None:
     np.testing.assert_allclose(twice.p[upper], np.minimum(1, 2 * TESTS["tukey"](scores(1, 4, 30)).p[upper]))
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("different", [0, 3, 7])
 def test_how_often_all_hold(different: int) -> None:
     """Signs of those shown and intervals of all others hold at once; those shown hold at once by themselves."""

@@ -193,6 +193,7 @@ def test_draws_are_checked(name: str, given: dict[str, object], what: str) -> No
         TESTS[name](scores(1, 2, 20), **given)  # type: ignore[arg-type]
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("name", [name for name in NAMES if not TESTS[name].simultaneous])
 @pytest.mark.parametrize("make", [alike, precisions], ids=lambda make: make.__name__)
 def test_systems_that_are_alike_differ_as_often_as_the_level_says(name: str, make) -> None:

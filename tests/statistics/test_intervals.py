@@ -41,6 +41,7 @@ def test_the_other_way_round_is_the_same(method: str) -> None:
     assert (found.method, found.confidence) == (method, 0.95)
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("method", METHODS)
 def test_intervals_hold_as_often_as_they_say(method: str) -> None:
     """Of pairs that are alike, one in five has an interval that leaves out 0; by Tukey's, so many tracks have one."""

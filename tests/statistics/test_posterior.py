@@ -78,6 +78,7 @@ def test_what_is_refused(given: dict[str, float]) -> None:
         posterior([[0.5, 0.1], [0.2, 0.4]], **given)
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize(("spread", "prior"), [(0.1, None), (0.02, 0.02)])
 def test_what_is_likely_is_so_as_often(spread: float, prior: float | None) -> None:
     rng = np.random.default_rng(11)

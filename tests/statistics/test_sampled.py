@@ -137,6 +137,7 @@ def test_what_is_certain_is_exact_and_what_nothing_is_known_of_is_not_told() -> 
     assert np.isnan(few.ends()[0]).all()
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("informed", [0.99, 0.9, 0.5], ids="right {}".format)
 @pytest.mark.parametrize("design", ["random", "by worth"])
 def test_intervals_hold_and_are_shorter_with_a_better_machine(informed: float, design: str) -> None:

@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from tests.quick import first
 
 import truerank as tr
 from truerank.data import parallel
@@ -113,7 +114,7 @@ def processes() -> Iterator[tr.Engine]:
     engine.executor.close()
 
 
-@pytest.mark.parametrize("missing", ["empty", "skip"])
+@pytest.mark.parametrize("missing", first(1, ["empty", "skip"]))
 @pytest.mark.parametrize("ask", QUESTIONS.values(), ids=QUESTIONS)
 def test_pieces_make_up_the_whole(ask: Callable[..., Any], missing: str) -> None:
     whole = told(ask(missing=missing))
@@ -220,7 +221,7 @@ def without_sorting(answer: Any) -> dict[str, Any]:
 
 
 @pytest.mark.parametrize("written", FORMS, ids=lambda form: form.__name__)
-@pytest.mark.parametrize("given", [{}, {"ties": "input"}, {"ties": "bounds", "unjudged": "bounds"}], ids=str)
+@pytest.mark.parametrize("given", first(1, [{}, {"ties": "input"}, {"ties": "bounds", "unjudged": "bounds"}]), ids=str)
 def test_files_are_cut_at_topics(
     written: Callable[..., None], given: dict[str, Any], tmp_path: Path, processes: tr.Engine
 ) -> None:
@@ -457,7 +458,7 @@ def test_engines_that_there_are_none_of(given: dict[str, Any], message: str) -> 
         tr.Engine(**given)
 
 
-@pytest.mark.parametrize("more", [["--workers", 2], ["--memory", "2G"], ["--engine", "here"]], ids=str)
+@pytest.mark.parametrize("more", first(1, [["--workers", 2], ["--memory", "2G"], ["--engine", "here"]]), ids=str)
 def test_commands_print_the_same(
     more: list[Any], truerank: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

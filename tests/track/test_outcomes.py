@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+from tests.quick import first
 
 import truerank as tr
 from truerank.data.rankings import Rankings
@@ -69,7 +70,7 @@ def cases(count: int, *, graded: bool = True) -> list[tuple[Judged, dict[str, An
     return found
 
 
-@pytest.mark.parametrize("ties", ["expected", "docid", "bounds"])
+@pytest.mark.parametrize("ties", first(1, ["expected", "docid", "bounds"]))
 @pytest.mark.parametrize("text", [*TIGHT, *VALID])
 def test_no_judgments_take_a_score_past_its_bounds(text: str, ties: str) -> None:
     for qrels, runs, unseen, every in cases(4):
@@ -104,7 +105,7 @@ def test_documents_that_were_pooled_and_not_sampled_may_be_judged(text: str) -> 
             assert score.low - 1e-9 <= mean <= score.high + 1e-9, (judged, run, more)
 
 
-@pytest.mark.parametrize("text", [*JOINT, *APART])
+@pytest.mark.parametrize("text", first(7, [*JOINT, *APART]))
 def test_no_judgments_take_a_difference_past_its_bounds(text: str) -> None:
     for qrels, runs, unseen, every in cases(6):
         track = Track.of(qrels, runs, text, {"unjudged": "bounds", "unseen": unseen})

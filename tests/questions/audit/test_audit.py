@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+from tests.quick import first
 
 import truerank as tr
 
@@ -112,7 +113,9 @@ def sampled(
     return tr.audit(machine, runs, measure, people=judged, sample=chance)
 
 
-@pytest.mark.parametrize(("drawn_for", "measure"), [("RBP", "RBP"), ("P@10", "P@10"), ("P@10", "RBP"), ("RBP", "DCG")])
+@pytest.mark.parametrize(
+    ("drawn_for", "measure"), first(1, [("RBP", "RBP"), ("P@10", "P@10"), ("P@10", "RBP"), ("RBP", "DCG")])
+)
 def test_estimates_from_a_drawn_sample_are_right_on_average(drawn_for: str, measure: str) -> None:
     people, machine, runs = deep(1)
     truth = tr.evaluate(people, runs, measure).means()

@@ -6,6 +6,7 @@ import itertools
 import json
 import random
 from collections.abc import Callable
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -52,6 +53,13 @@ def test_the_pool_of_the_track_is_found() -> None:
     assert (found.depth, found.contributors) == (DEPTH, ("a", "b", "c", "d"))
 
 
+@cache
+def pairs(pool_depth: int | None, measure: str) -> Any:
+    """Pairs of runs by t-tests, each judged once: those of the whole pool stand beside every other."""
+    judged = QRELS if pool_depth is None else tr.restrict(QRELS, RUNS, pool_depth)
+    return tr.compare(judged, RUNS, measure, correction="none", settled=False)[measure]
+
+
 def tau(one: list[float], other: list[float]) -> float:
     pairs = [*itertools.combinations(range(len(one)), 2)]
     return sum(np.sign(one[i] - one[j]) * np.sign(other[i] - other[j]) for i, j in pairs) / len(pairs)
@@ -68,9 +76,7 @@ def test_every_cell_is_that_of_a_pool_made_by_hand() -> None:
         judged = QRELS if cell.pool_depth is None else tr.restrict(QRELS, RUNS, cell.pool_depth)
         means = [tr.evaluate(judged, RUNS, measure)[run][measure].mean for run in RUNS]
         assert cell.tau == pytest.approx(tau(means, truth))
-        here, full = (
-            tr.compare(some, RUNS, measure, correction="none", settled=False)[measure] for some in (judged, QRELS)
-        )
+        here, full = pairs(cell.pool_depth, measure), pairs(None, measure)
         findings = [pair for pair in here.pairs if pair.significant]
         assert cell.discrimination == pytest.approx(len(findings) / 10)
         if findings:

@@ -13,6 +13,7 @@ import numpy as np
 import pytest
 from click.testing import CliRunner
 from tests.questions.fit.people import clicking, lists, preferring, reading
+from tests.quick import first
 
 import truerank as tr
 from truerank.cli.main import program
@@ -56,7 +57,7 @@ MADE: dict[str, tuple[Callable[[int], Any], str, str, float]] = {
 }
 
 
-@pytest.mark.parametrize("kind", MADE)
+@pytest.mark.parametrize("kind", first(1, MADE))
 def test_what_people_behave_by_is_found_again(kind: str) -> None:
     """Twelve intervals of 95%, of which by chance two or more miss in less than one case of eight, four in 500."""
     make, measure, name, truth = MADE[kind]
@@ -72,6 +73,7 @@ def test_what_people_behave_by_is_found_again(kind: str) -> None:
     assert abs(far[0] - far[1]) < 0.35
 
 
+@pytest.mark.thorough
 def test_two_parameters_at_once() -> None:
     qrels, runs, rows = preferring(3, "RBPU(p=0.9,e=0.3)", 20.0, 12, topics=40)
     found = tr.fit(qrels, runs, "RBPU", preferences=rows, resamples=100)

@@ -76,6 +76,7 @@ def test_what_depends_on_the_judge() -> None:
     assert "the run at the top depends on the judge: good by people, noisy; poor by friend" in str(found.notes())
 
 
+@pytest.mark.thorough
 def test_false_alarms_of_bias_are_as_rare_as_said() -> None:
     # Runs that are equally good: where one is better, errors at random cost it more, and that is no equal shift.
     even = {

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from functools import cache
 from typing import Any
 
 import pytest
@@ -9,6 +11,7 @@ import pytest
 import truerank as tr
 
 Collection = tuple[Any, dict[str, Any]]
+Reproduced = Callable[[str], tr.Reproduction]
 
 
 @pytest.fixture(scope="package")
@@ -16,6 +19,12 @@ def track() -> Collection:
     """So many systems that ten of them make the pool, whose order can be compared."""
     found = tr.simulate(systems=14, topics=12, seed=3, documents=2_000, depth=150, pool_depth=40)
     return found.qrels, found.runs
+
+
+@pytest.fixture(scope="package")
+def reproduced(track: Collection) -> Reproduced:
+    """A paper on the first collection, once for all tests."""
+    return cache(lambda paper: tr.reproduce(paper, *track, name="sim"))
 
 
 @pytest.fixture(scope="package")

@@ -9,12 +9,12 @@ import pytest
 import truerank as tr
 from truerank.questions.truncate.published import TAU
 
-from .conftest import Collection
+from .conftest import Collection, Reproduced
 
 
 @pytest.fixture(scope="module")
-def found(track: Collection) -> tr.Reproduction:
-    return tr.reproduce("amigo", *track)
+def found(reproduced: Reproduced) -> tr.Reproduction:
+    return reproduced("amigo")
 
 
 def test_the_papers_taus_stand_beside_those_found(track: Collection, found: tr.Reproduction) -> None:

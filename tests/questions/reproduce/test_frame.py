@@ -29,12 +29,12 @@ from truerank.questions.reproduce.paper import (
 )
 from truerank.questions.reproduce.question import PAPERS
 
-from .conftest import Collection
+from .conftest import Collection, Reproduced
 
 
 @pytest.fixture(scope="module")
-def found(track: Collection) -> dict[str, tr.Reproduction]:
-    return {paper: tr.reproduce(paper, *track, name="sim") for paper in PAPERS}
+def found(reproduced: Reproduced) -> dict[str, tr.Reproduction]:
+    return {paper: reproduced(paper) for paper in PAPERS}
 
 
 @pytest.mark.parametrize("paper", PAPERS)

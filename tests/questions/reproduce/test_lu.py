@@ -10,12 +10,12 @@ import pytest
 import truerank as tr
 from truerank.questions.reproduce.lu import stable_from
 
-from .conftest import Collection
+from .conftest import Collection, Reproduced
 
 
 @pytest.fixture(scope="module")
-def found(track: Collection) -> tr.Reproduction:
-    return tr.reproduce("lu", *track)
+def found(reproduced: Reproduced) -> tr.Reproduction:
+    return reproduced("lu")
 
 
 def marks(found: tr.Reproduction) -> dict[str, str]:

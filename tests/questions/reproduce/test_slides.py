@@ -6,12 +6,12 @@ import pytest
 
 import truerank as tr
 
-from .conftest import Collection
+from .conftest import Collection, Reproduced
 
 
 @pytest.fixture(scope="module")
-def found(track: Collection) -> tr.Reproduction:
-    return tr.reproduce("slides", *track, name="sim")
+def found(reproduced: Reproduced) -> tr.Reproduction:
+    return reproduced("slides")
 
 
 def test_models_by_hand(found: tr.Reproduction) -> None:
