@@ -25,14 +25,22 @@ class Alias(NamedTuple):
     """An old name of a question."""
 
     now: str
-    """What it is called today, as a command and in Python."""
+    """What the command is called today."""
+    function: str = ""
+    """What the function is called, where it has another name than the command."""
     files: Callable[[list[str]], list[str]] = _same_files
     """The files on an old command line as the new command takes them; options stay as they are."""
     call: Callable[..., Call] = _same_call
     """The arguments in Python as the new function takes them."""
 
 
-ALIASES: dict[str, Alias] = {}
+def _by_topic(files: list[str]) -> list[str]:
+    return ["--by-topic", *files]
+
+
+ALIASES: dict[str, Alias] = {
+    "order": Alias("agreement", "agreement_by_topic", files=_by_topic),
+}
 """Every old name."""
 
 
@@ -41,12 +49,13 @@ def deprecated(name: str) -> Callable[..., Any]:
     import truerank
 
     alias = ALIASES[name]
+    now = alias.function or alias.now
 
     def forwarded(*args: Any, **keywords: Any) -> Any:
-        warnings.warn(f"truerank.{name} is now truerank.{alias.now}", DeprecationWarning, stacklevel=2)
+        warnings.warn(f"truerank.{name} is now truerank.{now}", DeprecationWarning, stacklevel=2)
         args, keywords = alias.call(*args, **keywords)
-        return truerank.at_home(alias.now)(*args, **keywords)
+        return truerank.at_home(now)(*args, **keywords)
 
     forwarded.__name__ = forwarded.__qualname__ = name
-    forwarded.__doc__ = f"Deprecated: call ``truerank.{alias.now}``."
+    forwarded.__doc__ = f"Deprecated: call ``truerank.{now}``."
     return forwarded
