@@ -17,7 +17,9 @@ from truerank.measures.core.base import Measure as Measure
 from truerank.measures.grammar import parse as parse
 from truerank.measures.own import measure as measure
 from truerank.questions.agreement.answer import Agreement as Agreement
+from truerank.questions.agreement.answer import AgreementByTopic as AgreementByTopic
 from truerank.questions.agreement.question import agreement as agreement
+from truerank.questions.agreement.question import agreement_by_topic as agreement_by_topic
 from truerank.questions.audit.answer import Audit as Audit
 from truerank.questions.audit.question import audit as audit
 from truerank.questions.calibrate.answer import Calibration as Calibration
@@ -57,8 +59,6 @@ from truerank.questions.negatives.answer import SampledNegatives as SampledNegat
 from truerank.questions.negatives.question import negatives as negatives
 from truerank.questions.nil.answer import Silence as Silence
 from truerank.questions.nil.question import nil as nil
-from truerank.questions.order.answer import OrderSurvey as OrderSurvey
-from truerank.questions.order.question import order as order
 from truerank.questions.pool.answer import Contribution as Contribution
 from truerank.questions.pool.answer import DocumentPool as DocumentPool
 from truerank.questions.pool.answer import LeaveOut as LeaveOut

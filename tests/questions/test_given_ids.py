@@ -53,7 +53,7 @@ QUESTIONS: dict[str, tuple[Callable[[Data], Any], dict[str, str]]] = {
     "ties": (lambda of: tr.ties(of(QRELS), of(RUNS), "AP"), {"topics": "topic"}),
     "compare": (lambda of: tr.compare(of(QRELS), of(RUNS), "AP"), {"topics": "topic"}),
     "nil": (lambda of: tr.nil(of(QRELS), of(RUNS), "RR AP", limit=8), {"topics": "topic"}),
-    "order": (lambda of: tr.order(of(QRELS), of(RUNS), grades=True), {"topics": "topic"}),
+    "agreement by topic": (lambda of: tr.agreement_by_topic(of(QRELS), of(RUNS), grades=True), {"topics": "topic"}),
     "truncate": (lambda of: tr.truncate(of(QRELS), of(RUNS), "F"), {"topics": "topic"}),
     "stop": (lambda of: tr.stop(of(QRELS), of(RUNS), "F", folds=3), {"topics": "topic"}),
     "unjudged": (lambda of: tr.unjudged(of(QRELS), of(RUNS), "RBP nDCG@3", next=5), {"next": "topic doc"}),

@@ -57,7 +57,7 @@ def answers(qrels: Any, runs: dict[str, Any]) -> dict[str, Answer]:
         "choose": tr.choose(length=False, top=True, exactly=False, single=False, recall=True, graded=True),
         "measures": catalogue(),
         "measure": catalogue("AP nDCG RBP"),
-        "order": tr.order({topic: ["a", "b"]}, runs),
+        "agreement by topic": tr.agreement_by_topic({topic: ["a", "b"]}, runs),
         "audit": tr.audit(qrels, runs, "P@10", people=qrels),
         "features": tr.features(([[1, 2], [3, 4], [5, 6]], [0, 1, 0], ["a", "a", "b"])),
         "why": tr.why(qrels, runs[first], "AP", 0.1234),

@@ -25,7 +25,6 @@ QUESTIONS: dict[str, str] = {
     "calibrate": "Say what e or beta means, or find the value that means what is wanted.",
     "fit": "Fit p, e, beta or T to what people preferred, clicked or read, with intervals.",
     "agreement": "Tell how far two rankings agree.",
-    "order": "Tell how far runs have the documents of each topic in a given order.",
     "preferences": "Look at preference judgments: contradictions, the least loss, runs, and agreement with grades.",
     "negatives": "Tell what scoring against a sample of negatives does to scores, and to the order of runs.",
     "choose": "Choose a measure by answering questions about readers, systems and judgments.",

@@ -25,23 +25,32 @@ class Alias(NamedTuple):
     """An old name of a question."""
 
     now: str
-    """What it is called today, as a command and in Python."""
+    """What the command is called today."""
+    function: str = ""
+    """What the function is called, where it has another name than the command."""
     files: Callable[[list[str]], list[str]] = _same_files
     """The files on an old command line as the new command takes them; options stay as they are."""
     call: Callable[..., Call] = _same_call
     """The arguments in Python as the new function takes them."""
 
 
-def _rejudged_files(files: list[str]) -> list[str]:
-    old, new, *runs = files if len(files) > 1 else [*files, ""]
-    return [f"old={old}", f"new={new}", *(word for run in runs for word in ("--runs", run))]
+def _by_topic(files: list[str]) -> list[str]:
+    return ["--by-topic", *files]
 
 
-def _rejudged_call(before: Any, after: Any, runs: Any, measures: Any = "nDCG@10 AP", **keywords: Any) -> Call:
+def _two_judges(files: list[str]) -> list[str]:
+    named = [f"{name}={file}" for name, file in zip(("old", "new"), files, strict=False)]
+    return [*named, *(word for run in files[2:] for word in ("--runs", run))]
+
+
+def _two_judges_call(before: Any, after: Any, runs: Any, measures: Any = "nDCG@10 AP", **keywords: Any) -> Call:
     return ({"old": before, "new": after}, measures), {"runs": runs, **keywords}
 
 
-ALIASES: dict[str, Alias] = {"rejudged": Alias("judges", files=_rejudged_files, call=_rejudged_call)}
+ALIASES: dict[str, Alias] = {
+    "order": Alias("agreement", "agreement_by_topic", files=_by_topic),
+    "rejudged": Alias("judges", files=_two_judges, call=_two_judges_call),
+}
 """Every old name."""
 
 
@@ -50,12 +59,13 @@ def deprecated(name: str) -> Callable[..., Any]:
     import truerank
 
     alias = ALIASES[name]
+    now = alias.function or alias.now
 
     def forwarded(*args: Any, **keywords: Any) -> Any:
-        warnings.warn(f"truerank.{name} is now truerank.{alias.now}", DeprecationWarning, stacklevel=2)
+        warnings.warn(f"truerank.{name} is now truerank.{now}", DeprecationWarning, stacklevel=2)
         args, keywords = alias.call(*args, **keywords)
-        return truerank.at_home(alias.now)(*args, **keywords)
+        return truerank.at_home(now)(*args, **keywords)
 
     forwarded.__name__ = forwarded.__qualname__ = name
-    forwarded.__doc__ = f"Deprecated: call ``truerank.{alias.now}``."
+    forwarded.__doc__ = f"Deprecated: call ``truerank.{now}``."
     return forwarded

@@ -15,6 +15,8 @@ from truerank.io.encoding import BOM, refuse_foreign
 from truerank.io.forms import DELIMITERS, mismatch, split
 from truerank.io.source import Readable, open_source
 
+_RUN = 6
+"""Values in a line of a run, as TREC has it."""
 _Line = tuple[int, list[str]]
 """The number of a line, and its values."""
 
@@ -122,6 +124,8 @@ def _score(text: str, line: int) -> float:
 
 def _ragged(values: list[str]) -> str:
     count = counted(len(values), "value")
+    if len(values) == _RUN:
+        return f"{count} in this line, as a run has; give by_topic= to compare runs"
     return f"{count} in this line; give an item and its score, or begin with a header line that names every column"
 
 

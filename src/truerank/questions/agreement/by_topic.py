@@ -14,7 +14,7 @@ from truerank.data.qrels import Qrels
 from truerank.data.run import Run
 from truerank.io.load import as_qrels, as_run
 from truerank.io.runs import named_runs
-from truerank.questions.order.answer import ListOrder, OrderSurvey, RunOrder
+from truerank.questions.agreement.answer import AgreementByTopic, ListOrder, RunOrder
 from truerank.questions.preferences.grades import grades_of
 from truerank.statistics.correlations import kendall, kendall_b, spearman, tau_ap
 
@@ -48,7 +48,7 @@ def _graded(qrels: Qrels) -> dict[str, dict[str, float]]:
     return {text(topic): dict(zip(docs[begin:end], grade[begin:end], strict=True)) for topic, begin, end in ends}
 
 
-def survey(order: Any, runs: Any, *, grades: bool) -> OrderSurvey:
+def survey(order: Any, runs: Any, *, grades: bool) -> AgreementByTopic:
     """Every run against the order."""
     wanted = WantedOrder.of(order, grades=grades)
     rows: list[ListOrder] = []
@@ -60,7 +60,7 @@ def survey(order: Any, runs: Any, *, grades: bool) -> OrderSurvey:
         mine = [_topic(named.name, topic, wanted, listed.get(topic, {})) for topic in wanted.values]
         rows += mine
         means.append(_mean(named.name, mine))
-    return OrderSurvey(by_run=tuple(means), by_topic=tuple(rows))
+    return AgreementByTopic(by_run=tuple(means), by_topic=tuple(rows))
 
 
 def _topic(run: str, topic: str, wanted: WantedOrder, listed: dict[str, float]) -> ListOrder:

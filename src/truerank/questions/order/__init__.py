@@ -1,1 +1,0 @@
-"""Runs against an order of documents, or against grades that their scores are to predict."""
