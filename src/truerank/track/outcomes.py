@@ -15,12 +15,12 @@ import numpy as np
 
 from truerank.data.arrays import ODD, Floats, Keys, Mask, Rows, begins, put
 from truerank.data.judge import JudgedRun
+from truerank.data.parts import Part, gathered, per_topic
 from truerank.data.rankings import Rankings, gain_of, row_sum
 from truerank.expectation.pair import Pair
 from truerank.expectation.weights import spread, spread_after_mate
 from truerank.measures.core.base import FoundRange, Measure, ratio
 from truerank.track.lens import Lens
-from truerank.track.parts import Part, gathered, per_topic
 
 EACH = 64
 """Numbers of documents found that are looked at one by one."""

@@ -11,6 +11,7 @@ from truerank.data.arrays import Floats, Rows, stretches
 from truerank.data.block import pool_of
 from truerank.data.errors import InputError
 from truerank.data.notes import Note
+from truerank.data.parts import Part, per_topic
 from truerank.data.printing import counted
 from truerank.data.qrels import Qrels
 from truerank.data.rankings import Rankings, gain_of
@@ -25,7 +26,6 @@ from truerank.statistics.sampled import calibrate, effective_units, expanded
 from truerank.track.facts import RunPart, observe
 from truerank.track.lens import Lens
 from truerank.track.outcomes import rests_on_judgments
-from truerank.track.parts import Part, per_topic
 from truerank.track.track import Track
 from truerank.track.values import Values, values
 

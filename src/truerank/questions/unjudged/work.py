@@ -11,6 +11,7 @@ import numpy as np
 
 from truerank.data.arrays import Floats, Mask, Rows
 from truerank.data.errors import InputError
+from truerank.data.parts import per_topic
 from truerank.data.qrels import Preferences
 from truerank.measures.core.base import Measure
 from truerank.questions.unjudged.answer import (
@@ -28,7 +29,6 @@ from truerank.track.facts import RunPart, judged_share, observe
 from truerank.track.lens import Lens
 from truerank.track.outcomes import Prospects, differences, outcomes
 from truerank.track.outlook import Outlook
-from truerank.track.parts import per_topic
 from truerank.track.relevance import Relevance, Worlds
 from truerank.track.track import Track
 from truerank.track.values import Values, residual, values
