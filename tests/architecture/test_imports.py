@@ -16,7 +16,7 @@ FILES = sorted(path for path in SOURCE.rglob("*.py") if path.parent != SOURCE)
 LEVELS = (
     ("data",),
     ("statistics", "expectation", "conventions", "io"),
-    ("measures",),
+    ("measures", "pooling"),
     ("track",),
     ("report",),
     ("questions",),
@@ -24,7 +24,7 @@ LEVELS = (
     ("cli",),
 )
 """Packages, lowest first: each may import those of lower levels, and itself."""
-NUMPY_ONLY = ("data", "statistics", "expectation", "conventions", "io", "measures", "track", "questions")
+NUMPY_ONLY = ("data", "statistics", "expectation", "conventions", "io", "measures", "pooling", "track", "questions")
 FREE_OF_NUMPY = ("question", "answer", "signature", "__init__")
 """Files of questions that a command's help is made of."""
 
