@@ -18,10 +18,10 @@ from truerank.questions.diff.answer import Concentration, Diff, Difference, Topi
 from truerank.questions.diff.bounds import DEPTH, Bounds, by_ties
 from truerank.questions.diff.documents import RunPair
 from truerank.questions.diff.words import REVERSAL
+from truerank.questions.unjudged.outlook import Outlook
 from truerank.statistics.level import EQUAL
 from truerank.track.facts import RunPart, observe
 from truerank.track.lens import Lens
-from truerank.track.outlook import Outlook
 from truerank.track.track import Track
 from truerank.track.values import values
 
