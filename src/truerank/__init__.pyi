@@ -42,6 +42,8 @@ from truerank.questions.diff.question import diff as diff
 from truerank.questions.evaluate.answer import Score as Score
 from truerank.questions.evaluate.answer import Scores as Scores
 from truerank.questions.evaluate.question import evaluate as evaluate
+from truerank.questions.evaluate.score_arrays import ArrayScorer as ArrayScorer
+from truerank.questions.evaluate.score_arrays import score_arrays as score_arrays
 from truerank.questions.explain.answer import Explanation as Explanation
 from truerank.questions.explain.question import explain as explain
 from truerank.questions.features.answer import Features as Features
@@ -98,8 +100,6 @@ from truerank.questions.unjudged.question import estimate_relevant as estimate_r
 from truerank.questions.unjudged.question import unjudged as unjudged
 from truerank.questions.why.question import why as why
 from truerank.track.engine import Engine as Engine
-from truerank.track.score_arrays import ArrayScorer as ArrayScorer
-from truerank.track.score_arrays import score_arrays as score_arrays
 from truerank.version import __version__ as __version__
 
 # What reads a file also takes Python data.

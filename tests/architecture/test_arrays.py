@@ -118,6 +118,7 @@ WIDE = {
     "data/arrays.py": "two columns and a row in one number to sort by",
     "data/decimals.py": "digits of a score",
     "data/judge.py": "a key of 64 bits, cut down to a place",
+    "data/parts.py": "counts that add up over runs",
     "io/frames.py": "whole numbers of a data frame, which may be ids",
     "io/topics.py": "a key of 64 bits, cut down to a place",
     "io/vectors.py": "whole numbers that are ids",
@@ -126,7 +127,6 @@ WIDE = {
     "questions/simulate/work.py": "numbers of documents in a collection of any size, and scores",
     "statistics/correlations.py": "sums over pairs of systems",
     "statistics/signs.py": "sums of ranks",
-    "track/parts.py": "counts that add up over runs",
 }
 """Where 64 bits are meant, on every machine. All else that counts or places is np.intp, which may have 32."""
 BY_INDEX = {"bincount", "put", "repeat", "take"}

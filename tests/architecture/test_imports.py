@@ -11,7 +11,7 @@ from tests.architecture.source import SOURCE, Module, modules
 LEVELS = (
     ("data",),
     ("statistics", "expectation", "conventions", "io"),
-    ("measures",),
+    ("measures", "pooling"),
     ("track",),
     ("report",),
     ("boards",),
@@ -20,7 +20,9 @@ LEVELS = (
     ("cli",),
 )
 """Packages, lowest first: each may import those of lower levels, and itself."""
-NUMPY_ONLY = ("data", "statistics", "expectation", "conventions", "io", "measures", "track", "boards", "questions")
+NUMPY_ONLY = (
+    *("data", "statistics", "expectation", "conventions", "io", "measures", "pooling", "track", "boards", "questions"),
+)
 FREE_OF_NUMPY = ("question", "answer", "signature", "__init__")
 """Files of questions that a command's help is made of."""
 

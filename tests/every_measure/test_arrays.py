@@ -7,7 +7,7 @@ import pytest
 from hypothesis import strategies as st
 
 from truerank.questions.evaluate.question import evaluate
-from truerank.track.score_arrays import ArrayScorer
+from truerank.questions.evaluate.score_arrays import ArrayScorer
 
 from .collections import collections
 from .oracle import Collection

@@ -44,8 +44,7 @@ class Chances(Qrels):
     def of_topics(self, topics: Rows) -> Chances:
         """The judgments of some topics, given by number, as if there were no others."""
         rows = spans(self.offsets[topics], np.diff(self.offsets)[topics])
-        some = Qrels.of_topics(self, topics)
-        assert isinstance(some, Chances)
+        some = self._of_topics(topics)
         return replace(some, options=self.options[rows], chance=self.chance[rows])
 
     @property

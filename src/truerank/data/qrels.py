@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
+from typing import TypeVar
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -16,6 +17,7 @@ from truerank.data.ids import Ids
 from truerank.data.printing import counted, shown
 from truerank.data.subtopics import SecondColumn, Subtopics, by_subtopic
 
+Judged = TypeVar("Judged", bound="Qrels")
 BY_SUBTOPIC = "{} judged for several subtopics (their second columns differ): the best grade of each counts"
 
 
@@ -76,6 +78,10 @@ class Qrels:
 
     def of_topics(self, topics: Rows) -> Qrels:
         """The judgments of some topics, given by number, as if there were no others."""
+        return self._of_topics(topics)
+
+    def _of_topics(self: Judged, topics: Rows) -> Judged:
+        """What all kinds of judgments have of some topics; the rest is as it was."""
         count = np.diff(self.offsets)[topics]
         rows = spans(self.offsets[topics], count)
         return replace(
@@ -141,10 +147,8 @@ class Preferences(Qrels):
                 kept["rows"] = rows
             kept[name] = pairs[rows] + np.repeat(moved[topics], each)[:, None]
             kept[f"{name}_offsets"] = offsets_of(each)
-        some = Qrels.of_topics(self, topics)
-        assert isinstance(some, Preferences)
         return replace(
-            some,
+            self._of_topics(topics),
             pairs=kept["pair"],
             pair_offsets=kept["pair_offsets"],
             ties=kept["tie"],

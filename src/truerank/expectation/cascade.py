@@ -52,6 +52,11 @@ class Cascade(Term):
         check(self, gain=self.gain)
         check(self, unlisted=1.0, keep=self.keep)
 
+    @property
+    def factorises(self) -> bool:
+        """As gains and chances of going on do."""
+        return self.gain.by_grade and self.keep.by_grade
+
     def total(self, r: Rankings, depth: Rows) -> Floats:
         """What all documents add, those past the end of the list included; tie groups add as a whole."""
         x, q = self.gain.over(r), self.keep.over(r)

@@ -27,6 +27,11 @@ class Effort(Term):
 
     alone = True
 
+    @property
+    def factorises(self) -> bool:
+        """It asks for no grades."""
+        return True
+
     def total(self, r: Rankings, depth: Rows) -> Floats:
         """All that is read costs."""
         return -self.e * self._weight(r)[np.minimum(r.length, depth[:, 0])]

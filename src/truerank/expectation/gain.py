@@ -29,9 +29,19 @@ class Gain(Term):
     gain: Quantity
 
     alone = True
+    weighs_gains = True
 
     def __post_init__(self) -> None:
         check(self, gain=self.gain)
+
+    @property
+    def factorises(self) -> bool:
+        """As gains do."""
+        return self.gain.by_grade
+
+    def worth(self, grade: float) -> float | None:
+        """The gain, if it depends on the grade alone."""
+        return self.gain.of_grade(grade) if self.gain.by_grade else None
 
     def total(self, r: Rankings, depth: Rows) -> Floats:
         """What all documents add, those past the end of the list included."""

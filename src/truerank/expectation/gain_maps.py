@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from truerank.data.arrays import Floats, Mask
-from truerank.data.rankings import Rankings
+from truerank.data.rankings import Rankings, gain_of
 
 Scale = Callable[[Floats, float], Floats]
 """Gain by grade, given the highest grade there is."""
@@ -81,6 +81,15 @@ class Quantity(ABC):
         """Its value for unjudged documents, which rankings need not list."""
         return 0.0
 
+    @property
+    def by_grade(self) -> bool:
+        """Whether it depends on the grade of a document alone."""
+        return False
+
+    def of_grade(self, grade: float) -> float:
+        """Its value for a document of a grade, if it is ``by_grade``."""
+        raise NotImplementedError(f"{type(self).__name__} depends on more than the grade")
+
     def __mul__(self, number: float) -> Quantity:
         return _sum_of((_number(number), self))
 
@@ -132,6 +141,15 @@ class Combination(Quantity):
     def unlisted(self) -> float:
         """The sum for unjudged documents."""
         return float(self._added(self.constant, lambda part: part.unlisted))
+
+    @property
+    def by_grade(self) -> bool:
+        """If all of its parts are."""
+        return all(part.by_grade for _, part in self.parts)
+
+    def of_grade(self, grade: float) -> float:
+        """The sum for a document of a grade."""
+        return self.constant + sum(factor * part.of_grade(grade) for factor, part in self.parts)
 
     def _added(self, start: Any, value: Callable[[Quantity], Any]) -> Any:
         total = start
@@ -197,6 +215,15 @@ class GainMap(Quantity):
     @abstractmethod
     def __call__(self, grade: Floats) -> Floats:
         """Gain of each grade."""
+
+    @property
+    def by_grade(self) -> bool:
+        """It is a map from grades."""
+        return True
+
+    def of_grade(self, grade: float) -> float:
+        """Gain of a grade; 0 of those that have none."""
+        return float(gain_of(np.array([grade]), self)[0])
 
     def over(self, r: Rankings) -> Floats:
         """Gains, which measures with the same map share."""

@@ -35,6 +35,16 @@ class Pair(Term):
     def __post_init__(self) -> None:
         check(self, gain=self.gain, seen=self.seen)
 
+    @property
+    def factorises(self) -> bool:
+        """As gains and what is seen do."""
+        return self.gain.by_grade and self.seen.by_grade
+
+    @property
+    def pairs_alike(self) -> bool:
+        """If what is seen is the gain."""
+        return self.gain == self.seen
+
     def total(self, r: Rankings, depth: Rows) -> Floats:
         """What all documents add."""
         return row_sum(self.adds(r, depth))
@@ -54,6 +64,21 @@ class Pair(Term):
         seen = np.divide(factor, weight, out=np.full(weight.shape, np.nan), where=weight > 0)
         named = "precision" if isinstance(self.weight, Harmonic) else "ratio"
         return Factors(gain=self.gain.over(r), factor=factor, named=named, weight=weight, seen=seen)
+
+    def adds_if_found(self, r: Rankings, depth: Rows, relevant: Floats, may: Floats, *, best: bool) -> Floats:
+        """What a slot adds with relevant documents above it, and what those below it add with it."""
+        weight = spread(self.weight, np.ones(r.start.shape), r, depth)
+        above, below = r.above(relevant), r.below((relevant if best else relevant + may) * weight)
+        if best:
+            above = above + r.above(may)
+        adds = (above + 1.0) * weight + below
+        if r.tied:
+            s = r.shared_within(depth)
+            before = np.cumsum(may, axis=-1) - may - r.above(may)
+            mates = r.group_sum(relevant) + (before if best else r.group_sum(may) - before - may)
+            more = 2.0 * mates.take(s.flat) * spread_after_mate(self.weight, r, depth)
+            put(adds, s.flat, adds.take(s.flat) + more)
+        return adds
 
     def credit(self, r: Rankings, depth: Rows) -> Floats:
         """Half of what a document adds with those above it, and half of what those below it add with it."""

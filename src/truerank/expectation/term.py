@@ -48,8 +48,24 @@ class Term(ABC):
     """Whether a document adds the same whatever the others are."""
     takes_terminal: ClassVar[bool] = True
     """Whether it knows what a terminal document adds wherever the list is cut."""
+    weighs_gains: ClassVar[bool] = False
+    """Whether a document adds its gain times the weight of its rank, and nothing else."""
     has_steps: ClassVar[bool] = True
     """Whether its steps are known more exactly than its sums."""
+
+    @property
+    def factorises(self) -> bool:
+        """Whether, with independent random grades, the mean of the sum is the same sum of mean gains."""
+        return False
+
+    @property
+    def pairs_alike(self) -> bool:
+        """Whether it counts pairs of documents, both by one and the same gain."""
+        return False
+
+    def worth(self, grade: float) -> float | None:
+        """Gain of a document of a grade, if it ``weighs_gains`` that depend on the grade alone; otherwise None."""
+        return None
 
     @abstractmethod
     def total(self, r: Rankings, depth: Rows) -> Floats:
@@ -81,6 +97,13 @@ class Term(ABC):
     @abstractmethod
     def factors(self, r: Rankings, depth: Rows) -> Factors:
         """What these additions are made of."""
+
+    def adds_if_found(self, r: Rankings, depth: Rows, relevant: Floats, may: Floats, *, best: bool) -> Floats:
+        """What each slot that ``may`` be relevant adds to a term of ``pairs_alike``, if it is.
+
+        All of those above it are then relevant as well (``best``), or all below it. Arrays have 1 for what is so.
+        """
+        raise NotImplementedError(f"{type(self).__name__} counts no pairs that are alike")
 
     def credit(self, r: Rankings, depth: Rows) -> Floats | None:
         """What each document is to be credited with, shape (rows, slots); None where that is not known.

@@ -26,14 +26,9 @@ from truerank.data.draws import draws_of
 from truerank.data.qrels import Qrels
 from truerank.data.random_rankings import RandomRankings
 from truerank.data.rankings import Rankings, gain_of, row_sum
-from truerank.expectation.cascade import Cascade
-from truerank.expectation.effort import Effort
-from truerank.expectation.gain import Gain
-from truerank.expectation.gain_maps import Combination, GainMap, Map, Quantity
-from truerank.expectation.pair import Pair
+from truerank.expectation.gain_maps import Map
 from truerank.expectation.random_count import counted, nodes, without
 from truerank.expectation.term import Term
-from truerank.expectation.weights import spread
 from truerank.measures.core.base import Estimate, Measure, ratio
 from truerank.track.pools import OnePool, has_gain
 
@@ -195,41 +190,13 @@ def exact(measure: Measure, r: Rankings, judged: Chances) -> Mean | None:
     if r.terminal or not measure.is_sum or kind.score is not Measure.score or kind.estimate is not Measure.estimate:
         return None
     terms, depth = tuple(measure.terms(r)), measure.depth(r)
-    if not all(map(_factorises, terms)):
+    if not all(term.factorises for term in terms):
         return None
     if _is_fixed(measure, r, judged):
         return _of_fixed(measure, RandomRankings.of(r, judged), terms, depth)
     if measure.level is None or tuple(measure.terms(_with_pool(r, 0, 0.0))) != terms:
         return None
     return _by_relevant(measure, r, judged, terms)
-
-
-def _factorises(term: Term) -> bool:
-    """Whether a sum over documents is expected to be that sum of what each is expected to be."""
-    if isinstance(term, Effort):
-        return True
-    parts: tuple[Quantity, ...] = ()
-    if isinstance(term, Gain):
-        parts = (term.gain,)
-    elif isinstance(term, Pair):
-        parts = (term.gain, term.seen)
-    elif isinstance(term, Cascade):
-        parts = (term.gain, term.keep)
-    return bool(parts) and all(map(_of_gains, parts))
-
-
-def _of_gains(quantity: Quantity) -> bool:
-    if isinstance(quantity, Combination):
-        return all(_of_gains(part) for _, part in quantity.parts)
-    return isinstance(quantity, GainMap)
-
-
-def _worth(quantity: Quantity, grade: float) -> float:
-    """What a document of a grade has."""
-    if isinstance(quantity, Combination):
-        return quantity.constant + sum(factor * _worth(part, grade) for factor, part in quantity.parts)
-    assert isinstance(quantity, GainMap)
-    return float(gain_of(np.array([grade]), quantity)[0])
 
 
 def _with_pool(r: Rankings, documents: int, grade: float) -> Rankings:
@@ -284,7 +251,7 @@ def _by_relevant(measure: Measure, r: Rankings, judged: Chances, terms: Sequence
     below = np.broadcast_to(divisor, every.shape).astype(np.float64)
     counts = [known.counts[topic] for topic in r.topic.tolist()]
     nothing = np.array([float(count[below[row, : len(count)] <= 0].sum()) for row, count in enumerate(counts)])
-    if all(isinstance(term, Gain) and _worth(term.gain, 0.0) == 0 for term in terms):
+    if all(term.worth(0.0) == 0 for term in terms):
         value = _gains_over(measure, r, known, terms, np.broadcast_to(depth, every.shape), below)
     elif depth.shape[1] == 1 and np.array_equal(below, every):
         value = _over_relevant(r, judged, known, terms, depth)
@@ -359,9 +326,10 @@ def _gains_over(
         some = r.take(np.full(1 if same else len(numbers), row))
         at = depth[row, :1] if same else depth[row, numbers]
         for term in terms:
-            assert isinstance(term, Gain)
-            weight = spread(term.weight, np.ones(some.start.shape), some, at[:, None])[:, slots]
-            worth = _worth(term.gain, level)
+            weight, worth = term.factors(some, at[:, None]).weight, term.worth(level)
+            assert weight is not None
+            assert worth is not None
+            weight = weight[:, slots]
             found[row] += worth * float((p[row, slots] * (others * inverse * weight.T).sum(axis=1)).sum())
     return found
 

@@ -17,14 +17,14 @@ from truerank.data.draws import DRAWS
 from truerank.data.ids import text
 from truerank.data.judges import Judges
 from truerank.data.notes import Code, Later, Note, read_notes
+from truerank.data.parts import Part, per_topic, united
+from truerank.data.parts import added as summed
 from truerank.data.printing import counted, named
 from truerank.data.qrels import Qrels
 from truerank.data.run import Noted
 from truerank.measures.core.base import Measure
 from truerank.track.empty_topics import DIGITS, EmptyTopics, Undefined, concerns, highest, listed, told
 from truerank.track.lens import Lens
-from truerank.track.parts import Part, per_topic, united
-from truerank.track.parts import added as summed
 from truerank.track.pools import JudgmentPools
 from truerank.track.swapped import REMEDY, RunShape, run_shape, suspicion
 from truerank.track.values import Values

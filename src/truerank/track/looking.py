@@ -14,12 +14,12 @@ import numpy as np
 
 from truerank.data.errors import InputError
 from truerank.data.notes import Code, Note
+from truerank.data.parts import merged
 from truerank.data.run import Run
 from truerank.io.runs import Named, is_distributed
 from truerank.track.engine import Engine
 from truerank.track.engines.executor import Executor, Work
 from truerank.track.facts import RunPart
-from truerank.track.parts import merged
 from truerank.track.swapped import refuse as refuse_swapped
 
 if TYPE_CHECKING:

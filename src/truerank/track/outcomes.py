@@ -13,14 +13,12 @@ from itertools import pairwise
 
 import numpy as np
 
-from truerank.data.arrays import ODD, Floats, Keys, Mask, Rows, begins, put
+from truerank.data.arrays import ODD, Floats, Keys, Mask, Rows, begins
 from truerank.data.judge import JudgedRun
+from truerank.data.parts import Part, gathered, per_topic
 from truerank.data.rankings import Rankings, gain_of, row_sum
-from truerank.expectation.pair import Pair
-from truerank.expectation.weights import spread, spread_after_mate
 from truerank.measures.core.base import FoundRange, Measure, ratio
 from truerank.track.lens import Lens
-from truerank.track.parts import Part, gathered, per_topic
 
 EACH = 64
 """Numbers of documents found that are looked at one by one."""
@@ -311,7 +309,7 @@ def _is_closed(core: Measure, r: Rankings) -> str | None:
     if all(term.alone for term in terms):
         return "gains"
     [first, *rest] = terms
-    same = not rest and isinstance(first, Pair) and first.gain == first.seen and core.level is not None
+    same = not rest and first.pairs_alike and core.level is not None
     return "pairs" if same and core.takes_gains is False else None
 
 
@@ -423,21 +421,8 @@ def _levels(x: Floats) -> Floats:
 def _in_pairs(core: Measure, r: Rankings, open_: Mask, *, best: bool) -> Floats:
     """What each open slot adds if it is relevant as well as all open ones above it (``best``), or below it."""
     [term] = core.terms(r)
-    assert isinstance(term, Pair)
-    depth = core.depth(r)
-    relevant, may = (r.gains(core.gain(r)) > 0).astype(np.float64), open_.astype(np.float64)
-    weight = spread(term.weight, np.ones(r.start.shape), r, depth)
-    above, below = r.above(relevant), r.below((relevant if best else relevant + may) * weight)
-    if best:
-        above = above + r.above(may)
-    adds = (above + 1.0) * weight + below
-    if r.tied:
-        s = r.shared_within(depth)
-        before = np.cumsum(may, axis=-1) - may - r.above(may)
-        mates = r.group_sum(relevant) + (before if best else r.group_sum(may) - before - may)
-        more = 2.0 * mates.take(s.flat) * spread_after_mate(term.weight, r, depth)
-        put(adds, s.flat, adds.take(s.flat) + more)
-    return adds
+    relevant = (r.gains(core.gain(r)) > 0).astype(np.float64)
+    return term.adds_if_found(r, core.depth(r), relevant, open_.astype(np.float64), best=best)
 
 
 def _stepwise(

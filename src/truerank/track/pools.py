@@ -17,14 +17,14 @@ from truerank.data.block import Pool, pool_of
 from truerank.data.chances import Chances
 from truerank.data.judge import JudgedRun, every_document
 from truerank.data.notes import Code, Note
+from truerank.data.parts import Part, gathered, per_topic
 from truerank.data.printing import counted
 from truerank.data.qrels import Preferences, Qrels
 from truerank.data.rankings import gain_of
 from truerank.io.runs import Named, is_distributed, one_by_one
 from truerank.measures.core.base import Measure, Scaled
-from truerank.track.certainty import deep
-from truerank.track.parts import Part, gathered, per_topic
-from truerank.track.survey import Survey, look_at_pool, orders, reach, survey
+from truerank.pooling.certainty import deep
+from truerank.pooling.survey import Survey, look_at_pool, orders, reach, survey
 
 if TYPE_CHECKING:
     from truerank.track.lens import Lens

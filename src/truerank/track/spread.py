@@ -11,12 +11,12 @@ import numpy as np
 from truerank.conventions.axes import Conventions
 from truerank.data.arrays import ODD, Floats
 from truerank.data.ids import mix
+from truerank.data.parts import Part, per_topic, united
 from truerank.expectation.opaque import seed_of
 from truerank.expectation.random_order import random_order
 from truerank.measures.core.base import Measure
 from truerank.measures.core.orders import OrderValues, spread, values_of_orders
 from truerank.track.lens import Lens
-from truerank.track.parts import Part, per_topic, united
 from truerank.track.values import Values, values
 
 FEW = 12

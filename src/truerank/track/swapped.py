@@ -11,11 +11,11 @@ import numpy as np
 from truerank.data.arrays import Floats, Rows, begins, stretches
 from truerank.data.chances import Chances
 from truerank.data.errors import InputError
+from truerank.data.parts import Part, added, united
 from truerank.data.qrels import Preferences, Qrels
 from truerank.data.run import Run
 from truerank.data.ties import all_tie_groups
 from truerank.io.direction import LISTED
-from truerank.track.parts import Part, added, united
 
 FEW = 6
 """Grades that judgments have at most, as scores of a run would have them if it were judgments."""

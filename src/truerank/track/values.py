@@ -8,10 +8,10 @@ import numpy as np
 
 from truerank.conventions.axes import Conventions
 from truerank.data.arrays import Floats, Mask, Rows
+from truerank.data.parts import Part, per_topic
 from truerank.measures.core.base import Measure
 from truerank.track.lens import Lens
 from truerank.track.outcomes import divides, outcomes, rests_on_judgments
-from truerank.track.parts import Part, per_topic
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)

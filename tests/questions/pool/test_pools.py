@@ -12,10 +12,10 @@ import pytest
 import truerank as tr
 from truerank.data.judge import judge
 from truerank.io.load import as_qrels, as_run
+from truerank.pooling.judged_depth import ENDLESS, judged_depth, pool_depth
 from truerank.questions.pool.question import leave_out, pool, pools, restrict
 from truerank.report.answer import Answer
 from truerank.report.schema import schema
-from truerank.track.judged_depth import ENDLESS, judged_depth, pool_depth
 
 Lists = dict[str, dict[str, dict[str, float]]]
 Judgments = dict[str, dict[str, int]]

@@ -12,8 +12,8 @@ import truerank as tr
 from truerank.data.errors import InputError
 from truerank.measures.core.base import Measure
 from truerank.measures.table import TABLE
+from truerank.questions.unjudged import hypothetical
 from truerank.questions.unjudged.question import unjudged
-from truerank.track import hypothetical
 
 Qrels = dict[str, dict[str, float]]
 Runs = dict[str, dict[str, dict[str, float]]]

@@ -17,9 +17,9 @@ from truerank.data.errors import InputError
 from truerank.measures.table import TABLE
 from truerank.questions.unjudged.answer import OpenPair, _likely
 from truerank.questions.unjudged.next import is_additive
+from truerank.questions.unjudged.outlook import Outlook
 from truerank.questions.unjudged.question import unjudged
 from truerank.track.lens import Lens
-from truerank.track.outlook import Outlook
 from truerank.track.pools import JudgmentPools
 
 from ...parity.shared import need

@@ -11,10 +11,10 @@ from truerank.data.arrays import Floats, Rows, stretches
 from truerank.data.block import pool_of
 from truerank.data.errors import InputError
 from truerank.data.notes import Note
+from truerank.data.parts import Part, per_topic
 from truerank.data.printing import counted
 from truerank.data.qrels import Qrels
 from truerank.data.rankings import Rankings, gain_of
-from truerank.expectation.gain import Gain
 from truerank.expectation.term import Term
 from truerank.io.load import as_run
 from truerank.measures.core.base import Measure, ratio
@@ -25,7 +25,6 @@ from truerank.statistics.sampled import calibrate, effective_units, expanded
 from truerank.track.facts import RunPart, observe
 from truerank.track.lens import Lens
 from truerank.track.outcomes import rests_on_judgments
-from truerank.track.parts import Part, per_topic
 from truerank.track.track import Track
 from truerank.track.values import Values, values
 
@@ -70,7 +69,7 @@ def is_sum(lens: Lens, measure: Measure) -> bool:
     if not core.is_sum or core.deepens or core.skips_unjudged or not measure.averages:
         return False
     terms = tuple(core.terms(Rankings.single([1.0])))
-    return all(isinstance(term, Gain) for term in terms) and not rests_on_judgments(lens, measure)
+    return all(term.weighs_gains for term in terms) and not rests_on_judgments(lens, measure)
 
 
 def look(lens: Lens, measures: Sequence[Measure]) -> AuditPart:

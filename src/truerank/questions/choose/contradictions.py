@@ -15,6 +15,7 @@ from truerank.conventions.axes import Conventions
 from truerank.data.arrays import Floats, Keys, Rows, distinct
 from truerank.data.judge import every_document
 from truerank.data.notes import Note
+from truerank.data.parts import added, per_topic
 from truerank.data.printing import counted, named, shown
 from truerank.data.qrels import Preferences, Qrels
 from truerank.measures.core.base import Measure
@@ -24,7 +25,6 @@ from truerank.questions.evaluate.question import evaluate
 from truerank.track.empty_topics import DIGITS, Undefined
 from truerank.track.facts import UNJUDGED, RunPart, judged_share, notes, observe
 from truerank.track.lens import Lens
-from truerank.track.parts import added, per_topic
 from truerank.track.track import Progress, Track
 from truerank.track.values import values
 

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from truerank.data.arrays import Floats, Mask
+from truerank.data.parts import Part, added, per_topic
 from truerank.measures.ap import AP
 from truerank.measures.core.base import Measure
 from truerank.measures.core.lengths import curve
@@ -20,7 +21,6 @@ from truerank.questions.curves.answer import DepthPoint, PrecisionRecall, Recall
 from truerank.questions.curves.topics import mean_of, named, only_topic
 from truerank.track.facts import RunPart, observe
 from truerank.track.lens import Lens
-from truerank.track.parts import Part, added, per_topic
 from truerank.track.track import Track
 from truerank.track.values import Values, values
 

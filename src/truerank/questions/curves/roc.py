@@ -8,6 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from truerank.data.arrays import Array, Floats
+from truerank.data.parts import Part, per_topic
 from truerank.data.rankings import Rankings
 from truerank.expectation.gain_maps import Nonrelevant
 from truerank.measures.auc import AUC
@@ -16,7 +17,6 @@ from truerank.questions.curves.answer import Roc, RocCurve
 from truerank.questions.curves.topics import mean_of, named, only_topic
 from truerank.track.facts import RunPart, observe
 from truerank.track.lens import Lens
-from truerank.track.parts import Part, per_topic
 from truerank.track.track import Track
 from truerank.track.values import values
 

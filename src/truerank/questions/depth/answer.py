@@ -296,7 +296,7 @@ class Curves(TrackAnswer["Floats"]):
     @property
     def deep_pool(self) -> str:
         """How deep the pool is: "7+" where it is deeper in some topics, or for some runs."""
-        from truerank.track.certainty import deep
+        from truerank.pooling.certainty import deep
 
         least = self.pool_depth or 0
         return deep((least, self.pool_deepest or least))

@@ -11,13 +11,13 @@ from truerank.conventions.axes import Conventions
 from truerank.data.arrays import Floats, Mask, Rows
 from truerank.data.errors import InputError
 from truerank.data.printing import counted, named
+from truerank.pooling.survey import Survey, look_at_pool, orders, reach, survey
 from truerank.questions.depth.answer import ALL_RUNS, CONTRIBUTED, Curves, GridCell
 from truerank.questions.depth.work import checkpoints, conclude, seen
 from truerank.questions.pool.work import graded, restricted
 from truerank.statistics.correlations import kendall
 from truerank.statistics.level import level
 from truerank.statistics.student import significant
-from truerank.track.survey import Survey, look_at_pool, orders, reach, survey
 from truerank.track.track import Progress, Track
 
 

@@ -11,15 +11,15 @@ import numpy as np
 from truerank.conventions.axes import Conventions
 from truerank.data.arrays import Floats, Rows
 from truerank.data.errors import InputError
+from truerank.data.parts import Part, least, most, per_topic
 from truerank.measures.core.base import Measure
 from truerank.measures.core.lengths import curve
 from truerank.measures.core.parameters import number
 from truerank.measures.core.parameters import whole as whole_number
+from truerank.pooling.judged_depth import ENDLESS, judged_depth, pool_depth
 from truerank.questions.depth.answer import Curve, Curves
 from truerank.track.facts import RunPart, observe
-from truerank.track.judged_depth import ENDLESS, judged_depth, pool_depth
 from truerank.track.lens import Lens
-from truerank.track.parts import Part, least, most, per_topic
 from truerank.track.track import Progress, Track
 from truerank.track.values import Values, settled, summaries
 

@@ -18,9 +18,9 @@ from truerank.data.rankings import Rankings, gain_of
 from truerank.data.run import Run
 from truerank.measures.core.base import Measure
 from truerank.questions.diff.answer import DiffDocument, Difference, DiffTopic
+from truerank.questions.unjudged.hypothetical import Hypotheses, supposing
 from truerank.report.rows import ColumnarRows
 from truerank.statistics.level import EQUAL
-from truerank.track.hypothetical import Hypotheses, supposing
 from truerank.track.lens import Lens
 from truerank.track.values import settled
 

@@ -74,8 +74,8 @@ def diff(
     [('new', 'entered', 0.0), ('y', 'moved', 0.0)]
     """
     from truerank.questions.diff.work import common, conclude, look, refuse, two
-    from truerank.track.outlook import outlook
-    from truerank.track.relevance import lacking
+    from truerank.questions.unjudged.outlook import outlook
+    from truerank.questions.unjudged.relevance import lacking
     from truerank.track.track import Track
 
     refuse(top=top, depth=depth)

@@ -16,8 +16,8 @@ from truerank.data.rankings import gain_of
 from truerank.measures.core.base import Measure
 from truerank.questions.explain.answer import Exchange, MissingDocuments, TieGroup, UnjudgedDocument
 from truerank.questions.explain.lists import UNCHANGED, TopicList, Variation, longer, scores
+from truerank.questions.unjudged.hypothetical import Hypotheses, supposing
 from truerank.statistics.level import EQUAL
-from truerank.track.hypothetical import Hypotheses, supposing
 from truerank.track.lens import Lens
 from truerank.track.values import settled
 

@@ -18,6 +18,7 @@ from truerank.data.printing import counted
 from truerank.io.features import FeatureTable, chosen_features, read_features
 from truerank.measures.core.base import Measure
 from truerank.measures.grammar import parse_all
+from truerank.questions.evaluate.score_arrays import RULES, ArrayScorer
 from truerank.questions.features.answer import DIRECTIONS, UNKNOWN, FeatureRow, Features
 from truerank.statistics.corrections import CORRECTIONS
 from truerank.statistics.level import level
@@ -25,7 +26,6 @@ from truerank.statistics.randomization import Drawing
 from truerank.statistics.tests import Procedure, procedure
 from truerank.track.empty_topics import EmptyTopics, Undefined, concerns, highest, told
 from truerank.track.pools import has_gain
-from truerank.track.score_arrays import RULES, ArrayScorer
 from truerank.track.values import summaries
 
 _WITHOUT_SCIPY = ("sign", "randomization", "bootstrap-shift", "bootstrap-percentile")

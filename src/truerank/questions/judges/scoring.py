@@ -15,12 +15,12 @@ from truerank.data.errors import InputError
 from truerank.data.ids import text
 from truerank.data.judge import every_document
 from truerank.data.notes import Note
+from truerank.data.parts import Part, per_topic
 from truerank.io.runs import Named
 from truerank.measures.core.base import Measure
 from truerank.questions.judges.asked import JudgesAsked
 from truerank.track.facts import RunPart, observe
 from truerank.track.lens import Lens
-from truerank.track.parts import Part, per_topic
 from truerank.track.track import Progress, Track
 from truerank.track.values import values
 

@@ -12,6 +12,8 @@ import numpy as np
 from truerank.data.arrays import Floats, Rows, stretches
 from truerank.data.errors import InputError
 from truerank.data.ids import text
+from truerank.data.parts import Part, per_topic
+from truerank.data.parts import added as summed
 from truerank.measures.core.base import Measure
 from truerank.questions.negatives.answer import SampledNegatives, SampledOrder, SampledScore
 from truerank.questions.negatives.sampled import Case, SampledWorth, among, worth
@@ -21,8 +23,6 @@ from truerank.statistics.level import level
 from truerank.statistics.pairs import every_pair
 from truerank.track.facts import RunPart, observe
 from truerank.track.lens import Lens
-from truerank.track.parts import Part, per_topic
-from truerank.track.parts import added as summed
 from truerank.track.track import Track
 
 

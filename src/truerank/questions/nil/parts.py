@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from truerank.data.arrays import Mask, Rows
+from truerank.data.parts import Part, per_topic
 from truerank.track.facts import RunPart
-from truerank.track.parts import Part, per_topic
 from truerank.track.values import Values
 
 

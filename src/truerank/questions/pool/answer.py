@@ -13,11 +13,11 @@ from truerank.conventions.axes import AXES, Conventions
 from truerank.data.given_ids import ByTopic, as_given
 from truerank.data.notes import Code, Note
 from truerank.data.printing import counted, named, percent
+from truerank.pooling.certainty import NEARLY, NOT_JUDGED, deep
 from truerank.report.answer import Answer, ByName, Keyed, Sheet, Written
 from truerank.report.rows import Row, column, derived
 from truerank.report.signature import Option
 from truerank.report.table import Cell, Column, Table, caption, plain
-from truerank.track.certainty import NEARLY, NOT_JUDGED, deep
 
 NO_POOL = Code(
     "TR261",

@@ -16,13 +16,13 @@ from truerank.data.qrels import Qrels, taken
 from truerank.data.run import Run
 from truerank.io.runs import Named
 from truerank.measures.core.base import Measure
+from truerank.pooling.survey import PoolPart, Survey, sights
 from truerank.questions.evaluate.work import score
 from truerank.questions.pool.answer import READINGS, LeaveOut, Loss, LossSummary
 from truerank.statistics.correlations import kendall_b
 from truerank.statistics.level import above, level
 from truerank.track.facts import of_judgments
 from truerank.track.lens import Lens
-from truerank.track.survey import PoolPart, Survey, sights
 from truerank.track.track import Track
 from truerank.track.values import Values, values
 

@@ -61,8 +61,8 @@ def pools(
     >>> found.depth, found.contributors, found.certainty, found["two"].unique_relevant
     (2, ('one', 'two'), 'certain', 1)
     """
+    from truerank.pooling.survey import survey
     from truerank.questions.pool.work import conclude, look, pooled_track
-    from truerank.track.survey import survey
 
     track = pooled_track(qrels, runs, precision, depth, ties, engine)
     parts = look(track, depth, ties, progress)
@@ -92,8 +92,8 @@ def restrict(
     >>> restrict(qrels, {"one": {"q1": ["a", "b"]}, "two": {"q1": ["c", "a"]}}, 1).docs.tolist()
     [b'a', b'c']
     """
+    from truerank.pooling.survey import survey
     from truerank.questions.pool.work import look, pooled_track, restricted
-    from truerank.track.survey import survey
 
     track = pooled_track(qrels, runs, precision, depth, ties, engine)
     parts = look(track, depth, ties, progress)
@@ -207,9 +207,9 @@ def leave_out(
     ('two', 1.0, 0.0, 1)
     """
     from truerank.measures.grammar import parse_all
+    from truerank.pooling.survey import orders, reach, survey
     from truerank.questions.pool.leave_out import conclude, look, refuse, remembering
     from truerank.questions.pool.work import graded, refuse_pool
-    from truerank.track.survey import orders, reach, survey
     from truerank.track.track import Track
 
     readings = READINGS if unjudged is None else (unjudged,) if isinstance(unjudged, str) else tuple(unjudged)

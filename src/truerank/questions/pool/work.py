@@ -21,13 +21,13 @@ from truerank.io.load import as_qrels
 from truerank.io.runs import named_runs
 from truerank.io.source import is_stream
 from truerank.measures.core.parameters import whole
+from truerank.pooling.certainty import NOT_JUDGED, deep
+from truerank.pooling.judged_depth import ENDLESS
+from truerank.pooling.survey import PoolPart, Sight, Survey, look_at_pool, orders, reach
 from truerank.questions.pool.answer import Contribution, DocumentPool, Pooled, Pools, TopicPool
-from truerank.track.certainty import NOT_JUDGED, deep
 from truerank.track.engine import Engine
 from truerank.track.facts import of_judgments
-from truerank.track.judged_depth import ENDLESS
 from truerank.track.looking import PieceResult, RunPieces, RunTask, each_run
-from truerank.track.survey import PoolPart, Sight, Survey, look_at_pool, orders, reach
 from truerank.track.track import Progress, Track
 
 

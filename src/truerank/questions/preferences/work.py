@@ -13,6 +13,7 @@ from truerank.data.arrays import Mask, Rows
 from truerank.data.errors import InputError
 from truerank.data.ids import text
 from truerank.data.notes import Code, Note
+from truerank.data.parts import Part, per_topic
 from truerank.data.qrels import Preferences
 from truerank.io.load import as_preferences, as_qrels
 from truerank.io.runs import named_runs
@@ -51,7 +52,6 @@ from truerank.statistics.pairs import every_pair
 from truerank.track.engine import Engine
 from truerank.track.facts import RunPart, observe
 from truerank.track.lens import Lens
-from truerank.track.parts import Part, per_topic
 from truerank.track.track import Track, deepest_of, refuse_judgments, refuse_measures
 from truerank.track.values import Values, values
 

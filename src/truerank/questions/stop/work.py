@@ -13,6 +13,7 @@ from truerank.data.arrays import Floats, Rows
 from truerank.data.errors import InputError
 from truerank.data.extras import needed
 from truerank.data.notes import Note
+from truerank.data.parts import Part, per_topic
 from truerank.data.run import Run
 from truerank.io.direction import low_is_best
 from truerank.io.runs import named_runs
@@ -40,7 +41,6 @@ from truerank.statistics.randomization import randomization
 from truerank.statistics.student import student
 from truerank.track.facts import RunPart, observe
 from truerank.track.lens import Lens
-from truerank.track.parts import Part, per_topic
 from truerank.track.track import Progress, Track
 from truerank.track.values import values
 

@@ -204,11 +204,11 @@ class Ties(TrackAnswer[TiedRow]):
 
     def layout(self, show: str, *, top: Top = None) -> Table:
         """Of runs, those that the order of ties moves most."""
-        if show != "runs":
-            return super().layout(show, top=top)
         places = {measure: place for place, measure in enumerate(self.measures)}
-        moved = sorted(self.tied, key=lambda row: (places[row.measure], -abs(row.best - row.worst)))
-        return super(Ties, replace(self, tied=tuple(moved))).layout(show, top=top)
+        moved = tuple(sorted(self.tied, key=lambda row: (places[row.measure], -abs(row.best - row.worst))))
+        if show != "runs" or moved == self.tied:
+            return super().layout(show, top=top)
+        return replace(self, tied=moved).layout(show, top=top)
 
     @adjustable
     def plot(self, *, theme: Theme = "light", **look: Unpack[Adjustments]) -> Plot:

@@ -6,10 +6,10 @@ import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
+from truerank.data.parts import Part, added
 from truerank.measures.core.base import Measure
 from truerank.questions.ties.answer import Cost
 from truerank.track.lens import Lens
-from truerank.track.parts import Part, added
 
 PLAIN = ("input", "docid")
 """Orders that the mean is compared with."""

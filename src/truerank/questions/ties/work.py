@@ -12,6 +12,7 @@ from truerank.conventions.axes import Conventions
 from truerank.conventions.ties import topics_of
 from truerank.data.arrays import Floats, distinct
 from truerank.data.judge import every_document
+from truerank.data.parts import added
 from truerank.measures.core.base import Measure
 from truerank.questions.ties.answer import Stray, Swap, TiedRow, TiedTopic, Ties
 from truerank.questions.ties.chance import RunOrders, overtakes
@@ -20,7 +21,6 @@ from truerank.statistics.level import above, level
 from truerank.statistics.pairs import every_pair, farthest, is_open, ordered
 from truerank.track.facts import RunPart, observe
 from truerank.track.lens import Lens
-from truerank.track.parts import added
 from truerank.track.spread import TieSpread, spread_of
 from truerank.track.track import Track
 from truerank.track.values import Values, values

@@ -7,12 +7,12 @@ from dataclasses import dataclass
 import numpy as np
 
 from truerank.data.arrays import Floats, Rows
+from truerank.data.parts import Part, per_topic
 from truerank.data.rankings import Rankings
 from truerank.measures.core.base import Measure
 from truerank.measures.core.lengths import in_one_pass, prefixes, steps
 from truerank.statistics.level import EQUAL
 from truerank.track.lens import Lens
-from truerank.track.parts import Part, per_topic
 from truerank.track.values import settled
 
 LONG = 100

@@ -9,6 +9,7 @@ import numpy as np
 
 from truerank.data.arrays import Floats
 from truerank.data.errors import InputError
+from truerank.data.parts import most, united
 from truerank.measures.core.base import Measure
 from truerank.questions.truncate.against import NOT_HELD, Against, Tau, means
 from truerank.questions.truncate.answer import Cut, Cuts, CutSummary, mean, median
@@ -19,7 +20,6 @@ from truerank.statistics.correlations import kendall, kendall_b, kendall_p, spea
 from truerank.statistics.level import EQUAL, level
 from truerank.track.facts import RunPart, observe
 from truerank.track.lens import Lens
-from truerank.track.parts import most, united
 from truerank.track.track import Track
 from truerank.track.values import Values, values
 

@@ -13,16 +13,16 @@ from truerank.data.arrays import Array, Floats, Mask, Rows, distinct, offsets
 from truerank.data.errors import InputError
 from truerank.data.ids import Ids, text
 from truerank.data.judge import every_document, judge
+from truerank.data.parts import Part, per_topic
 from truerank.data.qrels import Qrels, collect
 from truerank.data.rankings import Rankings
 from truerank.measures.core.base import Measure
 from truerank.questions.unjudged.answer import Judgment
+from truerank.questions.unjudged.hypothetical import Hypotheses, supposing
+from truerank.questions.unjudged.relevance import Relevance
 from truerank.statistics.level import EQUAL
-from truerank.track.hypothetical import Hypotheses, supposing
 from truerank.track.lens import Lens
 from truerank.track.outcomes import rests_on_judgments
-from truerank.track.parts import Part, per_topic
-from truerank.track.relevance import Relevance
 from truerank.track.track import Progress, Track
 from truerank.track.values import Values, settled, values
 

@@ -82,9 +82,9 @@ def unjudged(
     from truerank.measures.core.parameters import one_of
     from truerank.measures.grammar import parse_all
     from truerank.questions.unjudged.next import Target, judge_next, search_depth
+    from truerank.questions.unjudged.outlook import outlook
+    from truerank.questions.unjudged.relevance import lacking
     from truerank.questions.unjudged.work import conclude, cutoffs, look, refuse_preferences, standings
-    from truerank.track.outlook import outlook
-    from truerank.track.relevance import lacking
     from truerank.track.track import Track
 
     one_of("aim", aim, ("pairs", "scores"))
@@ -128,8 +128,8 @@ def estimate_relevant(
     """
     from truerank.data.errors import InputError
     from truerank.data.given_ids import ByTopic
+    from truerank.questions.unjudged.relevance import SEED, lacking, relevance
     from truerank.questions.unjudged.work import estimates, refuse_preferences
-    from truerank.track.relevance import SEED, lacking, relevance
     from truerank.track.track import Track
 
     if draws < 1:

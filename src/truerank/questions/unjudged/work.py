@@ -11,8 +11,10 @@ import numpy as np
 
 from truerank.data.arrays import Floats, Mask, Rows
 from truerank.data.errors import InputError
+from truerank.data.parts import per_topic
 from truerank.data.qrels import Preferences
 from truerank.measures.core.base import Measure
+from truerank.questions.unjudged.abundance import abundance
 from truerank.questions.unjudged.answer import (
     Judgment,
     OpenPair,
@@ -21,15 +23,13 @@ from truerank.questions.unjudged.answer import (
     Unjudged,
 )
 from truerank.questions.unjudged.next import OpenDocuments, open_documents
+from truerank.questions.unjudged.outlook import Outlook
+from truerank.questions.unjudged.relevance import Relevance, Worlds
 from truerank.statistics.level import EQUAL, level
 from truerank.statistics.pairs import every_pair
-from truerank.track.abundance import abundance
 from truerank.track.facts import RunPart, judged_share, observe
 from truerank.track.lens import Lens
 from truerank.track.outcomes import Prospects, differences, outcomes
-from truerank.track.outlook import Outlook
-from truerank.track.parts import per_topic
-from truerank.track.relevance import Relevance, Worlds
 from truerank.track.track import Track
 from truerank.track.values import Values, residual, values
 

@@ -8,13 +8,13 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from truerank.data.arrays import Floats
+from truerank.data.parts import Part
 from truerank.measures.core.base import Measure
+from truerank.questions.unjudged.relevance import ENDS, SEED, Relevance, Worlds, relevance
+from truerank.questions.unjudged.worlds import WorldScores, world_scores
 from truerank.statistics.level import EQUAL
 from truerank.track.lens import Lens
-from truerank.track.parts import Part
-from truerank.track.relevance import ENDS, SEED, Relevance, Worlds, relevance
 from truerank.track.track import Progress, Track
-from truerank.track.worlds import WorldScores, world_scores
 
 
 @dataclass(frozen=True, eq=False)

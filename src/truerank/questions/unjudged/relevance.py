@@ -21,11 +21,11 @@ import numpy as np
 from truerank.conventions.ties import topics_of
 from truerank.data.arrays import ODD, Floats, Keys, Mask, Rows, begins, offsets, spans, stretches
 from truerank.data.judge import every_document
+from truerank.data.parts import Part, gathered
 from truerank.data.qrels import Qrels
 from truerank.measures.core.base import Measure
 from truerank.statistics.mixed import Covariates, MixedLogit, mixed_logit
 from truerank.track.lens import Lens
-from truerank.track.parts import Part, gathered
 from truerank.track.pools import unknown
 from truerank.track.track import Progress, Track
 

@@ -10,11 +10,11 @@ import pytest
 
 import truerank as tr
 from truerank.data.errors import InputError
-from truerank.track.abundance import captures, chao
-from truerank.track.relevance import ListedDocuments, ranks_in
+from truerank.questions.unjudged.abundance import captures, chao
+from truerank.questions.unjudged.relevance import ListedDocuments, ranks_in
 from truerank.track.track import Track
 
-from ..parity.shared import need
+from ...parity.shared import need
 
 
 def test_a_run_found_what_stands_above_its_first_unjudged_document() -> None:

@@ -14,12 +14,12 @@ from truerank.conventions.ties import broken_by_order, orders_of, taken, topics_
 from truerank.data.arrays import ODD, Keys, Mask, Rows, distinct, offsets, stretches
 from truerank.data.errors import InputError
 from truerank.data.judge import JudgedRun, every_document
+from truerank.data.parts import Part, gathered, per_topic, tallied
 from truerank.data.qrels import Qrels
-from truerank.track.certainty import NOT_JUDGED, UNCLEAR, certainty
-from truerank.track.contributors import Contributors, Listings
-from truerank.track.contributors import contributors as fitted
-from truerank.track.judged_depth import ENDLESS, in_every_list, pool_depth, unbroken
-from truerank.track.parts import Part, gathered, per_topic, tallied
+from truerank.pooling.certainty import NOT_JUDGED, UNCLEAR, certainty
+from truerank.pooling.contributors import Contributors, Listings
+from truerank.pooling.contributors import contributors as fitted
+from truerank.pooling.judged_depth import ENDLESS, in_every_list, pool_depth, unbroken
 
 if TYPE_CHECKING:
     from truerank.measures.core.base import Measure

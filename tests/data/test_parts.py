@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from truerank.data.arrays import Rows
-from truerank.track.parts import Part, gathered, merged, tallied
+from truerank.data.parts import Part, gathered, merged, tallied
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)

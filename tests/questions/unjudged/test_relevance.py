@@ -10,8 +10,7 @@ import numpy as np
 import pytest
 
 import truerank as tr
-from truerank.statistics.mixed import Covariates, mixed_logit
-from truerank.track.relevance import (
+from truerank.questions.unjudged.relevance import (
     FEWEST,
     NEAR,
     WIDENED,
@@ -21,10 +20,11 @@ from truerank.track.relevance import (
     ranks_in,
     relevance,
 )
+from truerank.questions.unjudged.worlds import scores
+from truerank.statistics.mixed import Covariates, mixed_logit
 from truerank.track.track import Track
-from truerank.track.worlds import scores
 
-from ..parity.shared import need
+from ...parity.shared import need
 
 MEASURES = "AP AP@4 nDCG@3 nDCG RBP P@5 R@3 RR ERR@4 Bpref infAP Rprec Q F@3 Success@2 NumRel"
 

@@ -12,13 +12,13 @@ from truerank.conventions.axes import Conventions
 from truerank.data.arrays import ODD, Floats, Keys, Rows, distinct, offsets, spans
 from truerank.data.block import Pool
 from truerank.data.judge import JudgedRun, every_document
+from truerank.data.parts import Part, per_topic
 from truerank.data.rankings import Rankings
 from truerank.measures.core.base import Measure
+from truerank.questions.unjudged.relevance import TopicWorlds, Worlds
 from truerank.track.lens import Lens
 from truerank.track.outcomes import rests_on_judgments
-from truerank.track.parts import Part, per_topic
 from truerank.track.pools import OnePool
-from truerank.track.relevance import TopicWorlds, Worlds
 from truerank.track.values import settled, summaries
 
 ROOM = 1 << 20

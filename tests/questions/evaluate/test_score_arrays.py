@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 import truerank as tr
-from truerank.track import score_arrays as module
+from truerank.questions.evaluate import score_arrays as module
 
 RNG = np.random.default_rng(1)
 

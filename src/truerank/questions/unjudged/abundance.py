@@ -13,7 +13,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from truerank.data.arrays import Floats, Rows
-from truerank.track.relevance import ENDS, NEAR, SEED, ListedDocuments, Worlds
+from truerank.questions.unjudged.relevance import ENDS, NEAR, SEED, ListedDocuments, Worlds
 
 SPREAD = 0.3
 """By how much the logarithm of what is relevant among unjudged documents may be off in a topic, beside what worlds have
