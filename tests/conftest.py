@@ -51,7 +51,9 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
     for item in items:
         file = item.path.relative_to(config.rootpath).as_posix()
         needs_data = isinstance(item, pytest.Function) and "need" in item.function.__code__.co_names
-        if file.startswith(THOROUGH) or needs_data or "many" in getattr(item, "fixturenames", ()):
+        # What differs from another test by its seed alone is there to be sure, not to be quick.
+        is_again = "callspec" in vars(item) and vars(item)["callspec"].indices.get("seed", 0) > 0
+        if file.startswith(THOROUGH) or needs_data or is_again or "many" in getattr(item, "fixturenames", ()):
             item.add_marker("thorough")
 
 

@@ -274,7 +274,7 @@ def place(case: Case, folder: Path) -> Iterator[tuple[Path, list[str]]]:
 class Commands(Light):
     """Commands in this process."""
 
-    name, share, room = "command", 12, 3.0
+    name, share, patience, room = "command", 12, 2.0, 3.0
     """``properties`` tries every measure on a world of lists, which takes half a gigabyte."""
 
     def make(self, rng: random.Random, corpus: Sequence[Case]) -> Case:

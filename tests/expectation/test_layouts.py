@@ -11,6 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from tests.expectation.test_terms import TERMS
 from tests.layouts import LAYOUTS, bits
+from tests.quick import first
 
 from truerank.data.arrays import Array, table
 from truerank.data.errors import InputError
@@ -67,7 +68,7 @@ def read(term: Term, r: Rankings) -> list[Any]:
     return [bits(value) for value in found]
 
 
-@pytest.mark.parametrize("layout", LAYOUTS)
+@pytest.mark.parametrize("layout", first(2, LAYOUTS))
 @pytest.mark.parametrize("term", TERMS, ids=lambda term: type(term).__name__)
 @given(r=blocks())
 @settings(max_examples=8)
@@ -75,7 +76,7 @@ def test_terms(term: Term, layout: str, r: Rankings) -> None:
     assert read(term, laid_out(r, layout)) == read(term, r)
 
 
-@pytest.mark.parametrize("layout", LAYOUTS)
+@pytest.mark.parametrize("layout", first(2, LAYOUTS))
 @pytest.mark.parametrize("name", TABLE)
 @given(r=blocks(), cutoff=st.sampled_from([None, 3]))
 @settings(max_examples=5)

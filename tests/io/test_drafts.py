@@ -57,6 +57,13 @@ def test_bad_lines_do_not_touch_the_others(chunk: int) -> None:
         assert len(text.split()) == count
 
 
+@pytest.mark.filterwarnings("error")
+def test_numbers_at_the_end_of_what_there_is() -> None:
+    draft = read_draft(source(b"1 0 L 1e308 1e308\n"), "run")
+    assert draft.docs.tolist() == [b"L"]
+    assert draft.untagged.count == 1
+
+
 def test_very_long_ids_and_lines() -> None:
     long = b"x" * 70_000
     draft = read_draft(source(b"q Q0 %s 1 2 t\nq Q0 d 2 1 t\n" % long), "run", chunk=1)

@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 import pytest
 from tests.layouts import LAYOUTS, bits
+from tests.quick import first
 from tests.statistics.tracks import precisions, scores
 
 from truerank.data.arrays import Floats
@@ -67,7 +68,7 @@ STATISTICS: dict[str, Callable[[Floats], Any]] = {
 }
 
 
-@pytest.mark.parametrize("layout", LAYOUTS)
+@pytest.mark.parametrize("layout", first(2, LAYOUTS))
 @pytest.mark.parametrize("name", STATISTICS)
 def test_layouts(name: str, layout: str) -> None:
     for given in (scores(5, 5, 30), precisions(6, 5, 30)):

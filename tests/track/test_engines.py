@@ -9,6 +9,7 @@ import random
 import re
 import tempfile
 from collections.abc import Callable, Iterator
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -100,6 +101,12 @@ def told(answer: Any) -> Any:
     return answer.to_dict() if isinstance(answer, Answer) else repr(answer)
 
 
+@cache
+def at_once(ask: Callable[..., Any], missing: str) -> Any:
+    """What there is to be found."""
+    return told(ask(missing=missing))
+
+
 def in_pieces(rows: int) -> tr.Engine:
     """Runs in pieces of about so many rows, or of so many bytes of text."""
     engine = tr.Engine()
@@ -117,14 +124,13 @@ def processes() -> Iterator[tr.Engine]:
 @pytest.mark.parametrize("missing", first(1, ["empty", "skip"]))
 @pytest.mark.parametrize("ask", QUESTIONS.values(), ids=QUESTIONS)
 def test_pieces_make_up_the_whole(ask: Callable[..., Any], missing: str) -> None:
-    whole = told(ask(missing=missing))
     for rows in (1, 30, 60):
-        assert told(ask(missing=missing, engine=in_pieces(rows))) == whole
+        assert told(ask(missing=missing, engine=in_pieces(rows))) == at_once(ask, missing)
 
 
 @pytest.mark.parametrize("ask", QUESTIONS.values(), ids=QUESTIONS)
 def test_processes_find_the_same(ask: Callable[..., Any], processes: tr.Engine) -> None:
-    assert told(ask(missing="empty", engine=processes)) == told(ask(missing="empty"))
+    assert told(ask(missing="empty", engine=processes)) == at_once(ask, "empty")
 
 
 def whole(run: dict[str, dict[str, float]]) -> dict[int, dict[int, float]]:

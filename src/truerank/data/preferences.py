@@ -230,3 +230,10 @@ def _with(preferences: Preferences, found: Comparisons, better: Mask, worse: Mas
         tie_offsets=offsets_of(equal)[found.offsets],
         first_shown=None,
     )
+
+
+def grades_of(judgments: Qrels, said: str) -> Qrels:
+    """Judgments with grades; where they are preferences, that is ``said``, and refused."""
+    if isinstance(judgments, Preferences):
+        raise InputError(f"{said}; give graded judgments (topic, iteration, document, grade)")
+    return judgments

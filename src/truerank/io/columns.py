@@ -287,7 +287,7 @@ class _ColumnTable:
         rank[bad] = np.nan
         if found.count is not None:
             # A line that is one column short lacks its tag if the last two are numbers, and otherwise something else.
-            lacking = np.flatnonzero((found.count < len(self.layout.columns)) & np.isnan(number + rank))
+            lacking = np.flatnonzero((found.count < len(self.layout.columns)) & (np.isnan(number) | np.isnan(rank)))
             if len(lacking):
                 found, number, rank = found.without(lacking), np.delete(number, lacking), np.delete(rank, lacking)
         return found, number, rank

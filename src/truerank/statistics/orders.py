@@ -13,7 +13,7 @@ from truerank.statistics.level import level
 from truerank.statistics.pairs import every_pair
 
 
-class Agreement(NamedTuple):
+class TwoOrders(NamedTuple):
     """Two orders of the same systems; the first is the reference. Correlations are NaN if they are undefined."""
 
     runs: int
@@ -32,7 +32,7 @@ class Agreement(NamedTuple):
     """Pairs that both order, in opposite ways."""
 
 
-def agreement(x: npt.ArrayLike, y: npt.ArrayLike) -> Agreement:
+def agreement(x: npt.ArrayLike, y: npt.ArrayLike) -> TwoOrders:
     """Compare the orders by two sets of scores, the higher the better; ``x`` is the reference.
 
     Scores that differ by rounding alone are equal. Systems without a score in one of both are left out.
@@ -45,7 +45,7 @@ def agreement(x: npt.ArrayLike, y: npt.ArrayLike) -> Agreement:
     one, other = every_pair(len(first))
     before, after = np.sign(first[one] - first[other]), np.sign(second[one] - second[other])
     undefined = len(first) < 2
-    return Agreement(
+    return TwoOrders(
         runs=len(first),
         tau_a=np.nan if undefined else kendall(first, second),
         tau_b=np.nan if undefined else kendall_b(first, second),

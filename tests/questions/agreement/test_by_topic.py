@@ -35,6 +35,12 @@ def test_correlations_with_ties_and_missing_documents(seed: int) -> None:
     assert (row.squared, row.ordinal, row.wrong) == (None, None, None)
 
 
+@pytest.mark.filterwarnings("error")
+def test_errors_from_grades_that_have_no_square() -> None:
+    [row] = tr.agreement_by_topic({"q": {"a": 1e308, "b": 0}}, {"q": {"a": 2.0, "b": 1.0}}, grades=True).by_topic
+    assert (row.squared, row.wrong) == (math.inf, 0.5)
+
+
 def test_an_order_is_all_pairs() -> None:
     rng = random.Random(2)
     docs = [f"d{n}" for n in range(9)]

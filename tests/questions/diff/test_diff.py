@@ -9,6 +9,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+from tests.quick import first
 
 import truerank as tr
 from truerank.data.errors import InputError
@@ -181,7 +182,7 @@ def test_endings_and_pools(measure: str, given: dict[str, Any], rest: tuple[floa
     assert [found.rest(topic) for topic in found.topics] == pytest.approx(rest)
 
 
-@pytest.mark.parametrize("measure", ["nDCG@3", "AP", "RR@2", "PrefLoss", "IPrecAvg"])
+@pytest.mark.parametrize("measure", first(2, ["nDCG@3", "AP", "RR@2", "PrefLoss", "IPrecAvg"]))
 def test_ties_that_can_turn_a_topic_around(measure: str) -> None:
     turned = 0
     for seed in range(5):
@@ -207,7 +208,7 @@ def differences(qrels: Any, a: Run, b: Run, topic: str, measure: str) -> list[fl
     return found
 
 
-@pytest.mark.parametrize("measure", ["P@3", "DCG@3", "RBP(p=0.5)", "DCGU@3", "DCG"])
+@pytest.mark.parametrize("measure", first(2, ["P@3", "DCG@3", "RBP(p=0.5)", "DCGU@3", "DCG"]))
 @pytest.mark.parametrize("ties", ["expected", "docid"])
 def test_bounds_of_sums_are_reached(measure: str, ties: str) -> None:
     opened = 0
@@ -256,7 +257,7 @@ def test_a_document_of_both_lists_has_one_grade() -> None:
     assert apart["b"]["P@2"].high > apart["a"]["P@2"].low
 
 
-@pytest.mark.parametrize("measure", ["AP@3", "RR@3", "ERR@3", "Q@3", "nDCG@3"])
+@pytest.mark.parametrize("measure", first(2, ["AP@3", "RR@3", "ERR@3", "Q@3", "nDCG@3"]))
 def test_other_bounds_are_not_left(measure: str) -> None:
     """Judgments that are added also add to what is divided by."""
     for seed in range(2):

@@ -59,6 +59,7 @@ def test_counts_and_loss_against_looking_at_each_preference(seed: int) -> None:
     assert found.loss == tr.evaluate(as_preferences(rows), run, "PrefLoss")["run"]["PrefLoss"].mean
 
 
+@pytest.mark.thorough
 def test_no_ranking_is_below_the_least_loss_and_the_order_found_is_at_it() -> None:
     for seed in range(10):
         rows = made.rows(seed, docs=5, count=25, topics=1, signs="<>")

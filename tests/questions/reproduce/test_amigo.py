@@ -54,6 +54,7 @@ def test_figure_2_and_its_claims_have_one_terminal_document(track: Collection, f
     assert "ending=" not in drawn
 
 
+@pytest.mark.thorough
 def test_collections_with_short_lists_decide_nothing_about_lengths(track: Collection, found: tr.Reproduction) -> None:
     long = tr.simulate(systems=12, topics=6, seed=5, depth=600, pool_depth=60)
     both = tr.reproduce("amigo", long.qrels, long.runs, also={"short": track}, name="long")

@@ -12,6 +12,7 @@ from typing import Any, NamedTuple
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from tests.quick import first
 
 import truerank as tr
 from truerank.questions.reproduce.paper import (
@@ -61,7 +62,7 @@ def test_without_data_the_papers_own_examples_are_there(paper: str) -> None:
     assert [why for why in open_ if why != "needs judgments and runs" and "the text does not say" not in why] == []
 
 
-@pytest.mark.parametrize("paper", PAPERS)
+@pytest.mark.parametrize("paper", first(2, PAPERS))
 def test_the_page_has_every_exhibit_and_claim(paper: str, found: dict[str, tr.Reproduction], tmp_path: Path) -> None:
     page = found[paper].save(tmp_path / "page.html").read_text()
     assert page.count("<tr") > len(found[paper].claims)
@@ -201,7 +202,7 @@ def test_no_bound_of_ours_turns_a_claim_around_by_less_than_its_margin(
     assert clearly([math.nan], least=bound, margin=margin) is None
 
 
-@pytest.mark.parametrize("paper", PAPERS)
+@pytest.mark.parametrize("paper", first(2, PAPERS))
 def test_several_collections_have_their_own_parts(paper: str, track: Collection, answers: Collection) -> None:
     both = tr.reproduce(paper, *track, also={"qa": answers}, name="sim")
     assert [one.collection for one in both.reproduced_on] == ["sim", "qa"]

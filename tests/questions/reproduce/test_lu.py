@@ -55,6 +55,7 @@ def test_topics_are_in_the_order_of_their_numbers() -> None:
     assert mine[1] == "1-11"
 
 
+@pytest.mark.thorough
 def test_pools_of_both_kinds_can_be_compared(track: Collection) -> None:
     deep = tr.simulate(systems=14, topics=12, seed=5, documents=2_000, depth=150, pool_depth=100)
     shallow = tr.simulate(systems=14, topics=12, seed=5, documents=2_000, depth=150, pool_depth=10)
@@ -73,6 +74,7 @@ def test_scores_become_stable_where_they_stay_near_their_last_value() -> None:
         assert depth == 1 or not near[depth - 2]
 
 
+@pytest.mark.thorough
 def test_without_unjudged_documents_claims_need_documents_that_are_judged_useless() -> None:
     """Where all judged documents are relevant, a list without the others is nothing but relevant documents."""
     track = tr.simulate(systems=12, topics=6, seed=3, documents=600, depth=60, pool_depth=20, grades=1, contributing=1)

@@ -200,7 +200,7 @@ def attempts() -> Attempts:
     return Attempts(tr.read_qrels(QRELS), tr.read_run(RUN), tr.parse("AP"), Conventions())
 
 
-NEAR = 300
+NEAR = 120
 """Numbers of four digits on either side of the score that are gone through."""
 
 

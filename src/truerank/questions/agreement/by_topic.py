@@ -10,12 +10,12 @@ import numpy as np
 from truerank.data.arrays import Floats
 from truerank.data.errors import InputError
 from truerank.data.ids import text
+from truerank.data.preferences import grades_of
 from truerank.data.qrels import Qrels
 from truerank.data.run import Run
 from truerank.io.load import as_qrels, as_run
 from truerank.io.runs import named_runs
 from truerank.questions.agreement.answer import AgreementByTopic, ListOrder, RunOrder
-from truerank.questions.preferences.grades import grades_of
 from truerank.statistics.correlations import kendall, kendall_b, spearman, tau_ap
 
 COEFFICIENTS = ("kendall_a", "kendall_b", "tau_ap", "spearman")
@@ -103,8 +103,9 @@ def errors(known: Sequence[tuple[float, float]], levels: Floats | None) -> dict[
     score, grade = np.array(known).T
     nearest = np.abs(score[:, None] - levels).argmin(axis=1)
     off = np.abs(nearest - np.searchsorted(levels, grade))
-    found = (((score - grade) ** 2).mean(), off.mean(), (off > 0).mean())
-    return {name: float(value) for name, value in zip(ERRORS, found, strict=True)}
+    with np.errstate(over="ignore"):
+        squared = ((score - grade) ** 2).mean()
+    return {name: float(value) for name, value in zip(ERRORS, (squared, off.mean(), (off > 0).mean()), strict=True)}
 
 
 def _mean(run: str, rows: Sequence[ListOrder]) -> RunOrder:

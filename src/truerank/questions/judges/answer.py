@@ -135,7 +135,7 @@ class RankJudged(Row):
     reference: float = column("share that the reference does", form="share")
 
 
-class JudgedRun(BoardRun):
+class RunByJudge(BoardRun):
     """A run by a measure, by each judge."""
 
     changed_topics: dict[str, int] = column(
@@ -169,7 +169,7 @@ class JudgesCompared(BoardsAnswer):
     noun = "judge"
     sheets = {
         "agreement": Sheet(JudgePair, "how far judges agree"),
-        "runs": RUNS._replace(row=JudgedRun, needs="runs"),
+        "runs": RUNS._replace(row=RunByJudge, needs="runs"),
         "orders": ORDERS._replace(needs="runs"),
         "pairs": PAIRS._replace(needs="runs"),
         "bias": Sheet(BiasRow, "which runs a judge favours", needs="runs", top=50),

@@ -18,10 +18,10 @@ from truerank.measures.core.base import Measure
 from truerank.questions.judges.answer import (
     BiasRow,
     GradeCount,
-    JudgedRun,
     JudgePair,
     JudgesCompared,
     RankJudged,
+    RunByJudge,
     TopicJudged,
 )
 from truerank.questions.judges.asked import JudgesAsked
@@ -207,7 +207,7 @@ class JudgeBoards:
             measure, judged.runs, judged.means[called], asked.reference, scores=self.scores, alpha=asked.alpha
         )
 
-    def runs(self) -> Iterator[JudgedRun]:
+    def runs(self) -> Iterator[RunByJudge]:
         """Scores and ranks of runs, and on how many common topics a judge gives them another score."""
         place = {run: at for at, run in enumerate(self.boards.runs)}
         reference = self.scores[self.asked.reference]
@@ -215,7 +215,7 @@ class JudgeBoards:
         worse = {name: self._above(reference, self.scores[name]) for name in self.asked.others}
         for row in self.boards.board():
             at = place[row.run]
-            yield JudgedRun(
+            yield RunByJudge(
                 **vars(row),
                 changed_topics={name: int((better[name][at] | worse[name][at]).sum()) for name in self.asked.others},
                 better_topics={name: int(better[name][at].sum()) for name in self.asked.others},

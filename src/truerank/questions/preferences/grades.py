@@ -11,7 +11,7 @@ from truerank.data.arrays import Floats, Mask, Rows
 from truerank.data.errors import InputError
 from truerank.data.ids import text
 from truerank.data.printing import shown
-from truerank.data.qrels import Preferences, Qrels
+from truerank.data.qrels import Qrels
 from truerank.questions.preferences.answer import METHODS, GradeAgreement, GradedDocument, share
 from truerank.questions.preferences.cycles import levels
 from truerank.questions.preferences.graph import Graph
@@ -122,13 +122,6 @@ def _least(grade: Rows, graph: Graph) -> Rows:
     least = np.full(len(graph.topics), np.iinfo(np.intp).max)
     np.minimum.at(least, graph.topic, grade)
     return least[graph.topic]
-
-
-def grades_of(judgments: Qrels, said: str) -> Qrels:
-    """Judgments with grades; where they are preferences, that is ``said``, and refused."""
-    if isinstance(judgments, Preferences):
-        raise InputError(f"{said}; give graded judgments (topic, iteration, document, grade)")
-    return judgments
 
 
 def against(graph: Graph, qrels: Qrels) -> tuple[GradeAgreement, ...]:

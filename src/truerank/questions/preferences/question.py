@@ -171,9 +171,8 @@ def induced_preferences(qrels: object) -> Preferences:
     >>> induced_preferences({"q": {"a": 2, "b": 1, "c": 0, "d": 0}})
     Preferences(1 topics, 5 preferences)
     """
-    from truerank.data.preferences import induced
+    from truerank.data.preferences import grades_of, induced
     from truerank.io.load import as_qrels
-    from truerank.questions.preferences.grades import grades_of
 
     return induced(grades_of(as_qrels(qrels), "these judgments are preferences already"))
 

@@ -14,6 +14,7 @@ from truerank.data.errors import InputError
 from truerank.data.ids import text
 from truerank.data.notes import Code, Note
 from truerank.data.parts import Part, per_topic
+from truerank.data.preferences import grades_of
 from truerank.data.qrels import Preferences
 from truerank.io.load import as_preferences, as_qrels
 from truerank.io.runs import named_runs
@@ -41,7 +42,6 @@ from truerank.questions.preferences.grades import (
     Grades,
     against,
     as_judged,
-    grades_of,
     refuse_method,
     total_agreement,
 )
