@@ -79,6 +79,29 @@ def test_no_question_needs_one_that_needs_it() -> None:
     TopologicalSorter(rooms).prepare()
 
 
+PAPERS = SOURCE / "questions" / "reproduce"
+FRAME = ("__init__", "answer", "data", "page", "paper", "question", "work")
+"""Files of ``reproduce`` that are no paper's."""
+
+
+@pytest.mark.parametrize("path", [*PAPERS.glob("*.py")], ids=name)
+def test_papers_are_written_with_the_public_api(path: Path) -> None:
+    """A paper is a script that any user could write: it has the public names, numpy, and the frame of its page."""
+    found = {
+        node.module if isinstance(node, ast.ImportFrom) else alias.name
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8")))
+        if isinstance(node, (ast.Import, ast.ImportFrom))
+        for alias in node.names
+    }
+    ours = {module for module in found if module and module.split(".")[0] == "truerank"} - {"truerank"}
+    own = {module for module in ours if module.startswith("truerank.questions.reproduce.")}
+    if path.stem not in FRAME:
+        assert ours == own
+    elif path.stem in ("data", "paper"):
+        # What papers have from the frame knows how data and tables are written, and computes nothing.
+        assert {module.split(".")[1] for module in ours - own} <= {"conventions", "data", "io", "report"}
+
+
 @pytest.mark.parametrize("path", [path for path in FILES if package(path) in NUMPY_ONLY], ids=name)
 def test_the_core_needs_numpy_and_nothing_else(path: Path) -> None:
     needed = {module.split(".")[0] for module in imports(path, everywhere=False)}

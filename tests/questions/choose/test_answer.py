@@ -61,7 +61,11 @@ def test_for_programs() -> None:
     assert [each["property"] for each in document["properties"]][:2] == ["Priority", "Top-weightedness"]
     assert document["calibration"][0]["silence_at"] == 11
     assert document["warnings"] == []
-    assert json.loads(found("nDCGT").to_json())["published"] == "DCGU"
+    assert json.loads(found("nDCGT").to_json())["figure"] == "DCGU"
+
+
+def test_the_whole_guide_is_beside_it() -> None:
+    assert ("nDCGT", "DCGU") in {(way.measure, way.figure) for way in found("nDCGT").guide.ways}
 
 
 @pytest.mark.parametrize("form", ["to_markdown", "to_latex", "to_html", "to_csv", "to_tsv", "to_json"])
