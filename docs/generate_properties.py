@@ -74,7 +74,7 @@ def page() -> str:
 def published() -> str:
     """The published table, and what of it does not survive."""
     found = tr.reproduce("amigo", exhibit="Table 1")
-    return "\n".join([found.to_markdown(), *(f"- {each}" for each in found["Table 1"].parts.words)])
+    return "\n".join([found.to_markdown(), "", *(f"- {each}" for each in found["Table 1"].parts.words)])
 
 
 def section(each: Property) -> str:

@@ -8,7 +8,7 @@ from tests.questions.choose.leaves import LEAVES
 from truerank.questions.choose.question import choose
 from truerank.questions.choose.work import patience
 
-RBPU, ERRU, RBU, DCGU, OIE = LEAVES[11][0], LEAVES[12][0], LEAVES[13][0], LEAVES[15][0], LEAVES[16][0]
+RBPU, ERRU, RBU, OIE = LEAVES[11][0], LEAVES[12][0], LEAVES[13][0], LEAVES[15][0]
 
 
 @pytest.mark.parametrize("depth", [1, 1.5, 2, 7, 10, 33, 1000, 123456, 1_000_000])
