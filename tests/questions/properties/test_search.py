@@ -159,7 +159,7 @@ def test_the_other_scale_is_looked_at_too() -> None:
 
 
 def test_the_same_search_finds_the_same() -> None:
-    several, one = properties("Q AP ERRT", property="Priority Recall"), properties("AP", property="Priority Recall")
+    several, one = properties("Q AP ERRT", property="Priority, Recall"), properties("AP", property="Priority, Recall")
     assert records([*several["AP"].values()], Verdict) == records([*one["AP"].values()], Verdict)
 
 
