@@ -60,6 +60,25 @@ def test_no_question_needs_one_that_needs_it() -> None:
     TopologicalSorter(rooms).prepare()
 
 
+PAPERS = SOURCE / "questions" / "reproduce"
+FRAME = ("__init__", "answer", "data", "page", "paper", "question", "work")
+"""Files of ``reproduce`` that are no paper's."""
+
+
+def test_papers_are_written_with_the_public_api() -> None:
+    """A paper is a script that any user could write: it has the public names, numpy, and the frame of its page."""
+    for module in files():
+        if module.path.parent != PAPERS:
+            continue
+        ours = {name for name in module.imports if name.startswith("truerank.") and name.count(".") > 1}
+        foreign = {name for name in ours if not name.startswith("truerank.questions.reproduce.")}
+        if module.path.stem not in FRAME:
+            assert foreign == set(), module.name
+        elif module.path.stem in ("data", "paper"):
+            # What papers have from the frame knows how data and tables are written, and computes nothing.
+            assert {name.split(".")[1] for name in foreign} <= {"conventions", "data", "io", "report"}
+
+
 def test_the_core_needs_numpy_and_nothing_else() -> None:
     allowed = {"numpy", "truerank", *sys.stdlib_module_names}
     found = {

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from truerank import Against, against, truncate
-from truerank.questions.truncate.published import ONCE, TERMINAL
+from truerank.questions.reproduce.amigo_printed import ONCE, TERMINAL
 
 from .shared import need
 

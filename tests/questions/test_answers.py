@@ -40,7 +40,7 @@ ANSWERS: dict[str, Callable[[], Answer]] = {
     "agreement, by topic, without grades": lambda: tr.agreement_by_topic(RUNS["one"], RUNS),
     "negatives": lambda: tr.negatives(QRELS, RUNS, "RR nDCG@3", negatives=1),
     "truncate": lambda: tr.truncate(QRELS, RUNS, "F RBPU AP", no_relevant="nan"),
-    "truncate, against": lambda: tr.truncate(QRELS, RUNS, "F RBPU", against="AP", also=[(QRELS, RUNS)], published=True),
+    "truncate, against": lambda: tr.truncate(QRELS, RUNS, "F RBPU", against="AP", also=[(QRELS, RUNS)]),
     "against": lambda: tr.against(tr.truncate(QRELS, RUNS, "F RBPU", against="AP")),
     "stop": lambda: tr.stop(QRELS, RUNS, "F RBPU", folds=2),
     "stop fit": lambda: fit(QRELS, RUNS["one"], "F", "learned"),

@@ -24,7 +24,6 @@ LEAVES: list[tuple[dict[str, Any], str, str]] = [
     ({**YES, "recall": False, "redundancy": True, "depth": 3}, "ERRU", "ERRU or RBU"),
     ({**YES, "recall": False, "redundancy": True, "depth": 50}, "RBU(p=0.98)", "ERRU or RBU"),
     ({**YES, "recall": True, "redundancy": False}, "nDCGT", "DCGU"),
-    ({**YES, "recall": True, "redundancy": False, "published": True}, "DCGU", "DCGU"),
     ({**YES, "recall": True, "redundancy": True, "size": 20000}, "OIE(size=20000)", "OIE"),
     ({**ONWARD, "recall": True, "redundancy": True}, "nDCGRel", "AP or nDCG"),
 ]

@@ -38,10 +38,7 @@ def test_for_people() -> None:
 def test_the_figure_is_corrected_openly() -> None:
     text = str(found("nDCGT"))
     assert text.startswith("take nDCGT, since")
-    assert (
-        "note: DCGU, the measure of Amigó, Mizzaro & Spina (2022): Recall was asked for, and does not hold: "
-        "1: 0.9500 with R = 1, 0.9500 with R = 2"
-    ) in text
+    assert "the figure has DCGU here, which does not know what was missed" in text
     assert "Redundancy was asked for, and does not hold" in str(found("OIE(size=20000)"))
 
 
@@ -61,7 +58,11 @@ def test_for_programs() -> None:
     assert [each["property"] for each in document["properties"]][:2] == ["Priority", "Top-weightedness"]
     assert document["calibration"][0]["silence_at"] == 11
     assert document["warnings"] == []
-    assert json.loads(found("nDCGT").to_json())["published"] == "DCGU"
+    assert json.loads(found("nDCGT").to_json())["figure"] == "DCGU"
+
+
+def test_the_whole_guide_is_beside_it() -> None:
+    assert ("nDCGT", "DCGU") in {(way.measure, way.figure) for way in found("nDCGT").guide.ways}
 
 
 @pytest.mark.parametrize("form", ["to_markdown", "to_latex", "to_html", "to_csv", "to_tsv", "to_json"])

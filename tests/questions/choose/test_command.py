@@ -46,17 +46,15 @@ def test_flags_reach_every_leaf(answers: dict[str, Any], measure: str, box: str)
 @pytest.mark.usefixtures("terminal")
 @pytest.mark.parametrize(("answers", "measure", "box"), LEAVES, ids=[measure for _, measure, _ in LEAVES])
 def test_questions_reach_every_leaf(answers: dict[str, Any], measure: str, box: str) -> None:
-    flags = ["--published"] if answers.get("published") else []
-    typed = [{True: "y", False: "n"}.get(a, str(a)) for name, a in answers.items() if name != "published"]
-    done = choose(*flags, "--format", "table", typed="\n".join([*typed, "", "", ""]))
+    typed = [{True: "y", False: "n"}.get(a, str(a)) for a in answers.values()]
+    done = choose("--format", "table", typed="\n".join([*typed, "", "", ""]))
     assert done.exit_code == 0
     assert f'-m "{measure}"' in done.stdout
     assert max(map(len, done.stdout.split("take ")[0].splitlines())) <= 80
     said = " ".join(done.stdout.split())
     for name in answers:
-        if name != "published":
-            assert said.count(QUESTIONS[name].text) == 1
-            assert QUESTIONS[name].help in said
+        assert said.count(QUESTIONS[name].text) == 1
+        assert QUESTIONS[name].help in said
 
 
 @pytest.mark.usefixtures("terminal")
@@ -167,7 +165,7 @@ def test_documents_fit_their_schemas(files: Path, measure: str) -> None:
 
 def test_help_names_every_question() -> None:
     text = choose("--help").stdout
-    for part in ("--length / --no-length", "--depth N", "--silence-at N", "--published", "Example:"):
+    for part in ("--length / --no-length", "--depth N", "--silence-at N", "Example:"):
         assert part in text
 
 

@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 import json
-from dataclasses import replace
 
 import pytest
 
 import truerank as tr
-from truerank.questions.meta.answer import PUBLISHED, Meta
+from truerank.questions.meta.answer import Meta
 from truerank.questions.meta.question import meta
 from truerank.report.schema import schema
 
@@ -50,19 +49,6 @@ def test_tau_is_half_a_matrix_for_people_and_a_row_a_pair_for_programs(found: Me
         [f"{found.tau(one, other):.2f}".removeprefix("0") for other in order[:n]] for n, one in enumerate(order)
     ]
     assert len(found.whole("tau").rows) == 12
-
-
-def test_the_paper_stands_beside_it(found: Meta) -> None:
-    beside = replace(found, published=True)
-    table = beside.table()
-    at = [column.name for column in table.columns].index("paper")
-    assert {row[0]: row[at] for row in table.rows} == {name: PUBLISHED[name] for name in found.measures}
-    assert any("in the paper, which has the mean over nine TREC collections" in note for note in table.notes)
-    assert "paper" not in found.to_records("coverage")[0]
-    assert beside.to_records()[-1]["paper"] == 0.249
-    assert len(PUBLISHED) == 16
-    assert [*PUBLISHED.values()] == sorted(PUBLISHED.values(), reverse=True)
-    assert [str(tr.parse(name)) for name in PUBLISHED] == [*PUBLISHED]
 
 
 @pytest.mark.parametrize("show", Meta.sheets)

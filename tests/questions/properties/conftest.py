@@ -1,4 +1,4 @@
-"""The paper's table, looked at once."""
+"""The catalogue, looked at once."""
 
 from __future__ import annotations
 
@@ -6,11 +6,6 @@ import pytest
 
 from truerank.questions.properties.answer import Verdicts
 from truerank.questions.properties.question import properties
-
-
-@pytest.fixture(scope="session")
-def published() -> Verdicts:
-    return properties(published=True)
 
 
 @pytest.fixture(scope="session")

@@ -6,6 +6,7 @@ import json
 import math
 from collections.abc import Sequence
 from hashlib import sha256
+from importlib import import_module
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -241,3 +242,21 @@ def test_the_page_has_one_row_of_files_per_collection(tmp_path: Path) -> None:
     judged = sha256(qrels.read_bytes()).hexdigest()[:16]
     assert rows[0] == [["qrels", "qrels.txt", judged, "3", f"{size:,}", sha256(hashes.encode()).hexdigest()[:16]]]
     assert rows[0] == rows[1]
+
+
+@pytest.mark.parametrize(
+    ("question", "fixed"),
+    [
+        ("nil", ("nil", "missing")),
+        ("depth", ("ending", "relevant")),
+        ("ties", ("ties",)),
+        ("curves", ("ending",)),
+        ("evaluate", ()),
+        ("truncate", ("relevant",)),
+        ("meta", ("relevant",)),
+    ],
+)
+def test_papers_know_what_questions_have_fixed(question: str, fixed: tuple[str, ...]) -> None:
+    """Papers leave these out of the conventions that they pass on; a limit they never do but to nil."""
+    rules = import_module(f"truerank.questions.{question}.question").RULES
+    assert {*rules.fixed} - {"limit"} == {*fixed}

@@ -60,15 +60,6 @@ def test_best_cuts_are_those_of_truncate() -> None:
     assert best.tau == pytest.approx(tr.against(tr.truncate(qrels, runs, "F", against="AP")).tau("AP", "F"))
 
 
-def test_the_paper_stands_beside_it_where_its_measures_are_asked_for() -> None:
-    qrels, runs = track(3, topics=6, systems=3)
-    found = tr.stop(qrels, runs, "RBPU", "fixed", folds=2, against="published")
-    assert len(found.orders) == 11 * 3
-    [one] = [each for each in found.orders if (each.whole, each.rule) == ("AP", ORACLE)]
-    assert one.paper == 0.61
-    assert tr.stop(qrels, runs, "RBPU", "fixed", folds=2, against="AP").orders[0].paper is None
-
-
 def test_other_topics_would_give_a_tau_inside_of_the_interval_about_as_often_as_said() -> None:
     """Systems that differ clearly: tau over many topics is known, and intervals from twenty hold it."""
     qrels, runs = track(4, topics=400, systems=6)

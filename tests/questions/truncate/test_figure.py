@@ -94,9 +94,3 @@ def test_too_many_or_unknown_pairs_are_refused(both: dict[str, Cuts]) -> None:
     many = truncate(track.qrels, track.runs, "F RBPU DCGU FlatU ERRU", against="AP RBP nDCG")
     with pytest.raises(InputError, match="15 pairs of measures are too many"):
         against(many).scatter()
-
-
-def test_the_papers_pairs_are_picked_from_many() -> None:
-    track = tr.simulate(systems=3, topics=2, seed=1, depth=5, documents=100, relevant=3)
-    many = truncate(track.qrels, track.runs, "F RBPU DCGU FlatU OIE(size=20000)", against="AP RBP nDCG")
-    assert len(against(many).scatter().spec["concat"]) == 1

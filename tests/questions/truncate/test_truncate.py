@@ -16,14 +16,14 @@ import truerank as tr
 from truerank.conventions.axes import Conventions
 from truerank.measures.grammar import parse_all
 from truerank.questions.truncate.lengths import bins, prefix_scores, shares, shortest_best
-from truerank.questions.truncate.published import CUT, ONCE
+from truerank.questions.truncate.question import USUAL
 from truerank.track.lens import Lens
 from truerank.track.pools import JudgmentPools
 
 truncate = tr.truncate
-DEFAULT_MEASURES = " ".join(CUT)
+ONCE = ("nDCGT(ending='terminal-once')", "ERRT(ending='terminal-once')", "RBPT(p=0.9,ending='terminal-once')")
 Lists = dict[str, dict[str, float]]
-EVERY = f"{DEFAULT_MEASURES} {' '.join(ONCE)} AP nDCG@3 RR P PrefLoss"
+EVERY = f"{USUAL} {' '.join(ONCE)} AP nDCG@3 RR P PrefLoss"
 
 
 def collection(seed: int) -> tuple[dict[str, dict[str, int]], dict[str, Lists]]:
@@ -142,7 +142,7 @@ def test_of_equal_scores_the_shortest_wins(values: list[float], length: int) -> 
 
 
 def test_a_list_without_relevant_documents_is_best_left_empty() -> None:
-    cuts = truncate({"q": {"a": 1}}, {"x": {"q": ["u", "v", "w"]}}, DEFAULT_MEASURES)
+    cuts = truncate({"q": {"a": 1}}, {"x": {"q": ["u", "v", "w"]}}, USUAL)
     assert {measure: cut.length.tolist() for measure, cut in cuts["x"].items() if cut.length.any()} == {}
     assert all(cut.silent == 1.0 and cut.uncut == 0.0 for cut in cuts["x"].values())
 
@@ -190,7 +190,7 @@ def test_topics_that_a_run_leaves_out_are_empty_lists() -> None:
 
 def test_bins_hold_every_list_once() -> None:
     cuts = truncate(QRELS, RUNS)
-    assert cuts.measures == CUT
+    assert cuts.measures == tuple(USUAL.split())
     records = cuts.to_records("bins")
     for measure, run in {(record["measure"], record["run"]) for record in records}:
         mine = [record for record in records if (record["measure"], record["run"]) == (measure, run)]
@@ -301,8 +301,3 @@ def test_relevant_is_what_has_gain_here_and_for_silence() -> None:
 def test_why_silence_is_best(measure: str, words: str) -> None:
     cuts = truncate({"p": {"a": 1}, "q": {"b": 1}}, {"p": ["x", "a"], "q": ["x", "y"]}, measure)
     assert f"{measure}: the best length is {words}" in cuts.notes()[0]
-
-
-def test_measures_that_the_paper_does_not_have_are_named() -> None:
-    cuts = truncate({"p": {"a": 1}}, {"p": ["x", "a"]}, "AP F P", published=True)
-    assert "the paper reports nothing on AP, P" in cuts.notes()

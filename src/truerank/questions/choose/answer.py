@@ -7,8 +7,8 @@ from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
 from truerank.data.notes import Code, Note
-from truerank.questions.choose.guide import QUESTIONS, Reply, written
-from truerank.questions.properties.answer import PAPER, Verdict, Verdicts
+from truerank.questions.choose.guide import QUESTIONS, Guide, Reply, written
+from truerank.questions.properties.answer import Verdict, Verdicts
 from truerank.questions.properties.question import properties
 from truerank.report.answer import Answer, File, Sheet
 from truerank.report.rows import Row, column, derived, jsonable
@@ -171,7 +171,6 @@ class Choice(Answer):
     """Answers that were given and decided nothing: the measure is held against what they ask for, too."""
     leaf: Leaf
     settled: SettledMeasure
-    published: SettledMeasure | None = column("what stands in the figure, where another measure is taken", text=True)
     alternatives: tuple[Alternative, ...]
     warnings: tuple[Contradiction, ...] = ()
     data: tuple[str, ...] = ()
@@ -221,6 +220,11 @@ class Choice(Answer):
         return plot_guide(self.answers, self.label, theme=theme)
 
     @property
+    def guide(self) -> Guide:
+        """The whole guide, of which the answers are one way."""
+        return Guide()
+
+    @property
     def label(self) -> str:
         """The measure as people read it, with few digits."""
         return self.settled.label
@@ -237,13 +241,9 @@ class Choice(Answer):
         return wanted
 
     @property
-    def _found(self) -> Verdicts:
-        return _searched((self.measure,) if self.published is None else (self.measure, self.published.measure))
-
-    @property
     def verdicts(self) -> dict[str, Verdict]:
         """Which of the seven properties the measure has; looked for when first asked for."""
-        return self._found[self.measure]
+        return _searched(self.measure)[self.measure]
 
     @property
     def properties(self) -> list[HeldProperty]:
@@ -253,15 +253,7 @@ class Choice(Answer):
     @property
     def lacking(self) -> tuple[Verdict, ...]:
         """Properties that were asked for, and that the measure does not have in every case."""
-        return self._lacking(self.verdicts)
-
-    @property
-    def published_lacking(self) -> tuple[Verdict, ...]:
-        """The same of the measure in the figure, where another is taken."""
-        return () if self.published is None else self._lacking(self._found[self.published.measure])
-
-    def _lacking(self, verdicts: dict[str, Verdict]) -> tuple[Verdict, ...]:
-        return tuple(verdict for name, verdict in verdicts.items() if self.asked.get(name) and not verdict.holds)
+        return tuple(verdict for name, verdict in self.verdicts.items() if self.asked.get(name) and not verdict.holds)
 
     @property
     def ignored(self) -> tuple[GuideStep, ...]:
@@ -309,9 +301,6 @@ class Choice(Answer):
         yield from self._means()
         if self.remark:
             yield REMARK(measure=self.measure.name, remark=self.remark)
-        for verdict in self.published_lacking:
-            assert self.published is not None
-            yield _lacks(f"{self.published.label}, the measure of {PAPER}", verdict)
         for verdict in self.lacking:
             yield _lacks(self.label, verdict)
         for step in self.ignored:
@@ -331,11 +320,11 @@ class Choice(Answer):
 
 
 @lru_cache(maxsize=32)
-def _searched(measures: tuple[Measure, ...]) -> Verdicts:
+def _searched(measure: Measure) -> Verdicts:
     # A search of a second or more, which not everybody who wants a measure has to wait for, and nobody twice.
     from truerank.questions.properties.axioms import SEVEN
 
-    return properties(measures, property=[each.name for each in SEVEN])
+    return properties(measure, property=[each.name for each in SEVEN])
 
 
 def broken(verdict: Verdict) -> int | None:

@@ -6,9 +6,8 @@ import textwrap
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
-from truerank.questions.choose.guide import GUIDE, QUESTIONS, Branch, Reply, written
+from truerank.questions.choose.guide import GUIDE, PAPER, QUESTIONS, Branch, Reply, written
 from truerank.questions.choose.leaves import Leaf
-from truerank.questions.properties.answer import PAPER
 from truerank.report.plots.chart import Plot
 from truerank.report.plots.marks import PlacedText, Segment, segments, words
 from truerank.report.plots.panels import Panel, PlotAxis, figure

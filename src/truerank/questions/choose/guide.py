@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING, TypedDict
 from truerank.data.notes import Code, Note
 from truerank.questions.choose import leaves
 from truerank.questions.choose.leaves import Leaf
-from truerank.questions.properties.answer import PAPER
 from truerank.report.answer import PLOT, Answer, Sheet
 from truerank.report.rows import Row, column
 from truerank.report.signature import Option, Parameter, Theme
@@ -18,6 +17,7 @@ from truerank.report.table import Table
 if TYPE_CHECKING:
     from truerank.report.plots.chart import Plot
 
+PAPER = "Amigó, Mizzaro & Spina (2022)"
 ASKS = Code("TR550", "what a question of the guide asks, and what decides it", "{question}: {text} {help}")
 Reply = bool | float
 """Yes or no, or a number."""

@@ -26,8 +26,6 @@ class Leaf:
     """How it relates to what stands in the figure, and what it is good for."""
     alternatives: Mapping[str, str] = field(default_factory=dict)
     """Other measures, and what speaks for each."""
-    published: Leaf | None = None
-    """What stands in the figure, where another measure is taken."""
 
     @property
     def written(self) -> str:
@@ -128,7 +126,6 @@ NDCG_REL = Leaf(
         "iRBU(p={p})": "that relevant documents add less and less is more important than what was missed",
         "nDCG": "results are to be held against published ones: each relevant document then adds as much",
     },
-    published=NDCG,
 )
 _STOP = "ERR or iRBU"
 ERR = Leaf(
@@ -201,15 +198,6 @@ RBU = Leaf(
         "ERRU": "the depth of readers is not known",
     },
 )
-DCGU = Leaf(
-    "DCGU",
-    "DCGU",
-    numbers=("silence_at",),
-    remark="the figure has it for lists where what was missed matters, but DCGU does not know what was missed",
-    alternatives={
-        "nDCGT": "what was missed matters: it has Recall",
-    },
-)
 NDCGT = Leaf(
     "DCGU",
     "nDCGT",
@@ -221,7 +209,6 @@ NDCGT = Leaf(
         "DCGU": "it is to be the measure of the figure: documents have a cost, but what was missed has none",
         "OIE(rel=1)": "noise should cost also in lists that found nothing; a second hit then adds more",
     },
-    published=DCGU,
 )
 OIE = Leaf(
     "OIE",

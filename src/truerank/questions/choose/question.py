@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 from truerank.questions.choose.answer import Choice
 from truerank.questions.choose.guide import QUESTIONS, Guide
 from truerank.questions.signature import Ask, Engines, question
-from truerank.report.signature import Argument, Option
+from truerank.report.signature import Argument
 
 if TYPE_CHECKING:
     from typing_extensions import Unpack
@@ -21,7 +21,6 @@ def choose(
     qrels: Annotated[Any, Argument("[QRELS]", required=False, holds="qrels")] = None,
     runs: Annotated[Any, Argument("[RUN]...", many=True, required=False, holds="runs")] = None,
     *,
-    published: Annotated[bool, Option("Take the measure of the published guide, whatever its properties.")] = False,
     ask: Ask | None = None,
     engine: Engines = None,
     progress: Progress | None = None,
@@ -53,7 +52,7 @@ def choose(
       collection, for OIE; without them, usual values are taken
 
     With ``qrels``, and ``runs``, as ``evaluate`` takes them, the result says where they contradict the answers.
-    ``published`` takes the measure in the figure also where it does not have what was asked for.
+    ``found.figure`` is the measure that stands in the figure, where that does not have what was asked for.
 
     >>> found = choose(length=False, top=True, exactly=False, single=False, recall=False, redundancy=False, depth=10)
     >>> found.measure, found.command
@@ -63,4 +62,4 @@ def choose(
     """
     from truerank.questions.choose.work import chosen
 
-    return chosen(qrels, runs, replies, published=published, ask=ask, engine=engine, progress=progress)
+    return chosen(qrels, runs, replies, ask=ask, engine=engine, progress=progress)

@@ -37,7 +37,6 @@ def chosen(
     runs: Any,
     given: Replies,
     *,
-    published: bool,
     ask: Ask | None,
     engine: Any,
     progress: Progress | None,
@@ -45,7 +44,7 @@ def chosen(
     """The measure that the answers lead to, held against the data."""
     known = _plain(given)
     _refuse(known, qrels, runs)
-    replies, path, leaf = _answered(known, published=published, ask=ask)
+    replies, path, leaf = _answered(known, ask=ask)
     _refuse_one(path, leaf)
     judgments = None if qrels is None else as_qrels(qrels)
     highest = 1.0 if judgments is None else judgments.max_grade or 1.0
@@ -63,7 +62,6 @@ def chosen(
         beside=beside,
         leaf=leaf,
         settled=settled,
-        published=None if leaf.published is None else settle(leaf.published, replies, highest),
         alternatives=tuple(
             Alternative(measure=other, when=filled(when, replies))
             for measure, when in leaf.alternatives.items()
@@ -99,13 +97,13 @@ def _refuse(given: Mapping[str, Reply | None], qrels: Any, runs: Any) -> None:
 
 
 def _answered(
-    replies: dict[str, Reply | None], *, published: bool, ask: Ask | None
+    replies: dict[str, Reply | None], *, ask: Ask | None
 ) -> tuple[dict[str, Reply | None], tuple[GuideStep, ...], Leaf]:
     """The answers, the way and where it ends; who is asked once is also asked for what may be left open."""
     asked = False
     while True:
         try:
-            path, leaf = walk(replies, published=published, every=asked)
+            path, leaf = walk(replies, every=asked)
         except OpenQuestion as missing:
             if ask is None:
                 raise
@@ -163,9 +161,7 @@ class OpenQuestion(Unanswered):
         """The question that comes next."""
 
 
-def walk(
-    replies: Mapping[str, Reply | None], *, published: bool = False, every: bool = False
-) -> tuple[tuple[GuideStep, ...], Leaf]:
+def walk(replies: Mapping[str, Reply | None], *, every: bool = False) -> tuple[tuple[GuideStep, ...], Leaf]:
     """The questions that were asked with their answers, and the leaf; refuses to go on where an answer is missing.
 
     A question with a usual answer need not be answered, unless ``every`` one is to be.
@@ -186,14 +182,13 @@ def walk(
             continue
         path.append(_step(node.question, replies))
         node = node.next(path[-1].reply)
-    leaf = node.published if published and node.published is not None else node
     asked = {step.question for step in path}
-    for name in leaf.numbers:
+    for name in node.numbers:
         instead = "pays_for" if name == "silence_at" and replies.get(name) is None else name
-        may_lack = QUESTIONS[name].optional or leaf.leaves_open(name)
+        may_lack = QUESTIONS[name].optional or node.leaves_open(name)
         if instead not in asked and not (may_lack and replies.get(instead) is None):
             path.append(_step(instead, replies))
-    return tuple(path), leaf
+    return tuple(path), node
 
 
 def _step(name: str, replies: Mapping[str, Reply | None]) -> GuideStep:

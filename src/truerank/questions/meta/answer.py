@@ -25,30 +25,6 @@ if TYPE_CHECKING:
     from truerank.report.plots.chart import Plot
     from truerank.report.signature import Adjustments
 
-PUBLISHED = {
-    "OIE(size=20000)": 0.921,
-    "nDCG": 0.918,
-    "DCG": 0.911,
-    "RBP(p=0.98)": 0.911,
-    "AP": 0.901,
-    "F": 0.896,
-    "R@100": 0.891,
-    "FlatU": 0.891,
-    "RBP(p=0.9)": 0.890,
-    "P@10": 0.867,
-    "RBP": 0.846,
-    "iRBU(p=0.98)": 0.832,
-    "iRBU(p=0.9)": 0.810,
-    "iRBU": 0.782,
-    "ERR": 0.761,
-    "RR": 0.249,
-}
-"""Quality aspect coverage of Amigó, Mizzaro & Spina (2022), table 3, the mean over nine TREC collections; names without
-a p are those with p = 0.8."""
-PUBLISHED_DEPTH = 100
-"""Where they cut lists."""
-PUBLISHED_REFERENCE = ("P@10", "R@100", "RR")
-"""The measures whose unanimous improvements are to be covered."""
 CRITERIA = {
     "discrimination": "high",
     "sensitivity": "high",
@@ -180,7 +156,6 @@ class Coverage(Row):
     measure: str = column("the measure")
     coverage: float = column("Spearman's rho of differences with unanimous improvements", best="high", over="mean")
     sampled: float = column("the same from pairs of topics drawn at random", over="mean")
-    paper: float | None = column("what Amigó, Mizzaro & Spina (2022) report", optional=True, over="mean")
 
 
 class Improvement(Row):
@@ -271,8 +246,6 @@ class Meta(Keyed[Merit], Answer):
     conventions: Conventions = column("the conventions that scores were read under")
     settings: MetaSettings = column("how measures were compared")
     reference: tuple[Measure, ...] = column("the measures whose unanimous improvements are to be covered")
-    published: bool = False
-    """Whether coverage stands beside that of Amigó, Mizzaro & Spina (2022)."""
 
     @derived(for_people=False)
     def num_topics(self) -> int:
@@ -385,7 +358,6 @@ class Meta(Keyed[Merit], Answer):
                 measure=merit.measure,
                 coverage=merit.coverage,
                 sampled=merit.sampled_coverage,
-                paper=PUBLISHED.get(merit.measure) if self.published else None,
             )
             for merit in self.merits
         ]
@@ -409,17 +381,11 @@ class Meta(Keyed[Merit], Answer):
             RunMeans(run=run, means=dict(zip(self.measures, means, strict=True))) for run, means in self.systems.items()
         ]
 
-    def usual(self) -> str:
-        """Coverage, where it stands beside what was published."""
-        return "coverage" if self.published else "summary"
-
     def says(self, show: str) -> Iterator[Note]:
         """The best and the worst measures, and what that does not tell."""
-        from truerank.questions.meta.words import beside_the_paper, said
+        from truerank.questions.meta.words import said
 
         yield from said(self, show)
-        if self.published and show == "coverage":
-            yield from beside_the_paper(self)
 
     def layout(self, show: str, *, top: int | None = None) -> Table:
         """Correlations as half of a matrix; columns have the numbers of rows, for names would not fit."""

@@ -151,16 +151,12 @@ def _improvements(found: Meta, look: Theme) -> Panel:
 def _coverage(found: Meta, look: Theme) -> Panel:
     """One row per measure, the one that covers most on top."""
     order = sorted(found.covered, key=lambda one: (one.coverage != one.coverage, -one.coverage))
-    kinds = {
-        "coverage": "all pairs of topics",
-        "sampled": f"{found.settings.pairs:,} pairs drawn",
-        "paper": "the paper",
-    }
+    kinds = {"coverage": "all pairs of topics", "sampled": f"{found.settings.pairs:,} pairs drawn"}
     points = [
         Dot(_label(one.measure), value, place, kinds[name])
         for place, one in enumerate(order)
         for name in kinds
-        if (value := getattr(one, name)) is not None and value == value
+        if (value := getattr(one, name)) == value
     ]
     kept = tuple(kind for kind in kinds.values() if any(point.group == kind for point in points))
     x = PlotAxis("Coverage", extent([point.x for point in points], room=0.05), nice=False)

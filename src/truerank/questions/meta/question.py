@@ -6,7 +6,7 @@ from math import inf
 from typing import TYPE_CHECKING, Annotated, Any
 
 from truerank.conventions.presets import AxisRules, one_number
-from truerank.questions.meta.answer import PUBLISHED, PUBLISHED_DEPTH, PUBLISHED_REFERENCE, Meta, MetaSettings
+from truerank.questions.meta.answer import Meta, MetaSettings
 from truerank.questions.signature import Also, ByGroup, Engines, Judgments, Measures, Runs, question
 from truerank.report.signature import Option
 
@@ -16,7 +16,13 @@ if TYPE_CHECKING:
     from truerank.conventions.axes import Given
     from truerank.track.track import Progress
 
-MEASURES, REFERENCE = " ".join(PUBLISHED), " ".join(PUBLISHED_REFERENCE)
+MEASURES = " ".join(
+    (
+        *("OIE(size=20000)", "nDCG", "DCG", "RBP(p=0.98)", "AP", "F", "R@100", "FlatU"),
+        *("RBP(p=0.9)", "P@10", "RBP", "iRBU(p=0.98)", "iRBU(p=0.9)", "iRBU", "ERR", "RR"),
+    )
+)
+REFERENCE = "P@10 R@100 RR"
 RULES = AxisRules(
     # A list that is cut was ended by its cut, however many documents there could have been.
     fixed={"limit": None, "relevant": "judgments"},
@@ -33,7 +39,7 @@ def meta(
     reference: Annotated[
         Any, Option("The measures whose unanimous improvements are to be covered.", metavar="MEASURES")
     ] = REFERENCE,
-    depth: Annotated[int | None, Option("Cut lists here first; with --published, 100.", metavar="N", least=1)] = None,
+    depth: Annotated[int | None, Option("Cut lists here first.", metavar="N", least=1)] = None,
     test: Annotated[str, Option("The test of each pair of runs.")] = "student",
     alpha: Annotated[float, Option("Its level.", least=0, most=1)] = 0.05,
     permutations: Annotated[int, Option("Draws of a test that draws.", metavar="N", least=1)] = 10_000,
@@ -45,7 +51,6 @@ def meta(
         int, Option("Pairs of topics drawn for the sampled coverage.", metavar="N", least=1, most=10**7)
     ] = 1000,
     seed: Annotated[int, Option("Of everything drawn.", least=0, most=inf)] = 0,
-    published: Annotated[bool, Option("Print beside it what Amigó, Mizzaro & Spina (2022) report.")] = False,
     group: ByGroup = None,
     also: Also = (),
     name: str = "",
@@ -62,7 +67,6 @@ def meta(
     Example:
       truerank meta qrels.txt *.run -m "AP nDCG@10 P@10 RR"
       truerank meta qrels.txt *.run --show tau --plot tau.svg
-      truerank meta qrels.txt *.run --published
       truerank meta trec8.qrels trec8/*.run --also med.qrels "med/*.run" --show coverage
 
     In Python, it takes what ``evaluate`` takes, and several runs. With ``depth``, lists are cut there first. Measures
@@ -91,7 +95,7 @@ def meta(
     from truerank.track.track import Track
 
     settings = MetaSettings(
-        depth=PUBLISHED_DEPTH if depth is None and published else depth,
+        depth=depth,
         test=test,
         alpha=alpha,
         permutations=permutations,
@@ -106,4 +110,4 @@ def meta(
     track = Track.of(qrels, runs, every, given, RULES, engine=engine)
     refuse_few(track)
     parts = track.each(look, progress=progress, depth=settings.depth)
-    return conclude(track, parts, wanted, covered, settings, published=published)
+    return conclude(track, parts, wanted, covered, settings)

@@ -9,11 +9,9 @@ from itertools import groupby
 from truerank.data.notes import Code, Note
 from truerank.data.printing import counted, percent
 from truerank.measures.core.base import Measure
-from truerank.questions.meta.answer import CRITERIA, PUBLISHED, Merit, Meta
+from truerank.questions.meta.answer import CRITERIA, Merit, Meta
 from truerank.questions.meta.scores import SystemScores
 from truerank.questions.meta.unanimity import Unanimity
-from truerank.statistics.correlations import kendall_b
-from truerank.statistics.level import level
 
 FIRST = Code("TR581", "which measure has the best mean rank, and which comes next")
 ENDS = Code("TR582", "the best and the worst measure by a criterion")
@@ -24,7 +22,6 @@ CAVEAT = Code(
     "all criteria but coverage ask how consistent a measure is, and none whether it is what users want; with other "
     "runs or topics the order of measures may be another",
 )
-PAPER = Code("TR585", "how coverage compares with what was published")
 LEFT_OUT = Code(
     "TR586",
     "topics that are left out of all comparisons",
@@ -80,25 +77,6 @@ def said(found: Meta, show: str) -> Iterator[Note]:
         yield from _alike(found)
     if show == "summary" and len(found) > 1:
         yield CAVEAT()
-
-
-def beside_the_paper(found: Meta) -> Iterator[Note]:
-    """How coverage compares with the paper's."""
-    both = {name: PUBLISHED[name] for name in found.measures if name in PUBLISHED}
-    if len(both) < 2:
-        yield PAPER(f"the paper has {', '.join(PUBLISHED)}", measures=len(both))
-        return
-    here = [found[name].coverage for name in both]
-    if any(one != one for one in here):
-        return
-    tau = kendall_b(level(here), [*both.values()])
-    yield PAPER(
-        f"coverage of {len(both)} measures from {min(here):.3f} to {max(here):.3f} here, from "
-        f"{min(both.values()):.3f} to {max(both.values()):.3f} in the paper, which has the mean over nine TREC "
-        f"collections; tau-b between both orders of measures {tau:.2f}",
-        measures=len(both),
-        tau_b=tau,
-    )
 
 
 def _first(found: Meta) -> Iterator[Note]:

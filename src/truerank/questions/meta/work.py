@@ -92,8 +92,6 @@ def conclude(
     wanted: Sequence[Measure],
     covered: Sequence[Measure],
     settings: MetaSettings,
-    *,
-    published: bool,
 ) -> Meta:
     """Compare the ``wanted`` measures; improvements by those ``covered`` are the reference of coverage."""
     scores, known = together(track, parts)
@@ -148,7 +146,6 @@ def conclude(
         unanimity=found,
         settings=settings,
         conventions=track.conventions,
-        published=published,
         notices=(
             *track.notes(parts),
             *([LEFT_OUT(topics=left_out)] if left_out else []),

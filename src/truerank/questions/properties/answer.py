@@ -18,19 +18,11 @@ if TYPE_CHECKING:
 
     from truerank.measures.core.base import Measure
     from truerank.questions.properties.property import Property, Witness
-    from truerank.questions.properties.published import Claim
     from truerank.report.plots.chart import Plot
     from truerank.report.signature import Adjustments
 
 LONGEST = 8
 """Rankings up to this length are all tried; the smallest counter-example to AP's top-weightedness has it."""
-PAPER = "Amigó, Mizzaro & Spina (2022)"
-CLAIMS = Code(
-    "TR561",
-    "how many claims of the literature about properties were confirmed",
-    "{claims} claims of {paper}: {confirmed} confirmed, {refuted} refuted, {open} by some readings only",
-)
-OTHERWISE = Code("TR562", "a claim of the literature about a property that is not what was found")
 DEPENDS = Code("TR563", "a verdict that depends on how the property is read")
 OTHER_SCALE = Code("TR564", "a verdict that is another one with relevance on another scale")
 
@@ -123,8 +115,6 @@ class Verdict(Row):
     about: Property
     scales: tuple[ScaleVerdict, ...]
     """The measure's own scale first."""
-    claim: Claim | None = None
-    """What the paper says."""
 
     brief = ("measure", "property", "word", "witness")
 
@@ -142,18 +132,6 @@ class Verdict(Row):
     def holds(self) -> bool | None:
         """Whether the measure has the property; None where that depends on the reading, or nothing is defined."""
         return self.scales[0].holds
-
-    @derived(for_people=False)
-    def paper(self) -> str | None:
-        """What Amigó, Mizzaro & Spina (2022) claim: yes, no, or ? where that is not clear."""
-        return None if self.claim is None else self.claim.text
-
-    @derived(for_people=False)
-    def agrees(self) -> bool | None:
-        """Whether the paper's claim is what was found; None where either is open."""
-        if self.claim is None or self.claim.has is None or self.holds is None:
-            return None
-        return self.claim.has == self.holds
 
     @derived(for_people=False)
     def scale(self) -> str:
@@ -183,22 +161,14 @@ class Verdict(Row):
         return self.outcome
 
     @cached_property
-    def claimed(self) -> bool:
-        """Whether the paper has a claim that is clear."""
-        return self.claim is not None and self.claim.has is not None
-
-    @cached_property
     def others(self) -> tuple[ScaleVerdict, ...]:
         """Other scales on which the outcome is another."""
         return tuple(scale for scale in self.scales[1:] if scale.outcome not in (self.outcome, "undefined"))
 
-    def sign(self, *, beside: bool) -> str:
-        """The verdict as a sign; ``beside`` it the paper's claim."""
-        said, claim = _SIGNS[self.word], self.claim
-        if claim is None or not beside:
-            return said
-        claimed = "?" if claim.has is None else "Y" if claim.has else "N"
-        return f"{said} != {claimed}" if self.agrees is False else f"{said} {claimed}"
+    @cached_property
+    def sign(self) -> str:
+        """The verdict as a sign."""
+        return _SIGNS[self.word]
 
 
 class Region(Row):
@@ -257,8 +227,6 @@ class Verdicts(Answer, Mapping[str, dict[str, Verdict]]):
     longest: int = column("the length up to which all rankings were tried")
     seed: int = column("of what was drawn at random")
     properties: dict[str, Property] = column("what each property states")
-    published: bool = False
-    """Whether the measures are those of the paper's table."""
     by_value: tuple[Region, ...] = ()
     """For which values of parameters each property holds, where that was asked for."""
 
@@ -287,7 +255,7 @@ class Verdicts(Answer, Mapping[str, dict[str, Verdict]]):
     @property
     def several(self) -> bool:
         """Whether it has to be said which measure something is about."""
-        return self.published or len(self) > 1
+        return len(self) > 1
 
     def usual(self) -> str:
         """Of a single measure, the rankings that show what is said of it; regions, where they were asked for."""
@@ -299,10 +267,7 @@ class Verdicts(Answer, Mapping[str, dict[str, Verdict]]):
         """A row a measure and a column a property; of witnesses, a row each."""
         if show == "verdicts":
             columns = (Column("measure", whole=True), *(Column(SHORT[name], whole=True) for name in self.properties))
-            rows = tuple(
-                (measure, *(found[name].sign(beside=self.published) for name in self.properties))
-                for measure, found in self.items()
-            )
+            rows = tuple((measure, *(found[name].sign for name in self.properties)) for measure, found in self.items())
             return Table(columns, rows)
         table = super().layout(show)
         if show == "witnesses" and len(self) == 1:
@@ -317,24 +282,12 @@ class Verdicts(Answer, Mapping[str, dict[str, Verdict]]):
             return f"relevance: {', '.join(dict.fromkeys(verdict.scale for verdict in self.verdicts))}; {tried}"
         if show in ("readings", "regions"):
             return tried
-        claimed = "; Y, N, ?: as claimed, != where not so" if self.published else ""
-        return f"{_MEANING}{claimed}; {tried}"
+        return f"{_MEANING}; {tried}"
 
     def says(self, show: str) -> Iterator[Note]:
-        """What became of claims; beside witnesses, what there is to say beyond them."""
-        if show == "verdicts" and self.published:
-            agreed = [verdict.agrees for verdict in self.verdicts if verdict.claimed]
-            yield CLAIMS(
-                claims=len(agreed),
-                paper=PAPER,
-                confirmed=agreed.count(True),
-                refuted=agreed.count(False),
-                open=agreed.count(None),
-            )
-        for verdict in self.verdicts:
-            if show == "witnesses" or (
-                show == "verdicts" and self.published and verdict.claimed and not verdict.agrees
-            ):
+        """Beside witnesses, what there is to say beyond them."""
+        if show == "witnesses":
+            for verdict in self.verdicts:
                 yield from _says(verdict, several=self.several)
 
     @adjustable
@@ -352,14 +305,7 @@ def _says(verdict: Verdict, *, several: bool) -> Iterator[Note]:
     """What there is to say beyond the witness."""
     name = f"{verdict.measure}, {verdict.property}" if several else verdict.property
     facts = {"measure": verdict.measure, "property": verdict.property, "verdict": verdict.outcome}
-    if verdict.claim is not None and verdict.claimed and not verdict.agrees:
-        claim = verdict.claim
-        who = "claimed" if several else f"{PAPER} claim"
-        alone = f"{_clause(verdict.outcome)}: {verdict.witness}"
-        here = alone if verdict.agrees is False else _readings(verdict.scales[0])
-        why = f"; {claim.why}" if claim.why else ""
-        yield OTHERWISE(f"{name}: {who} {claim.text} ({claim.source}), here it {here}{why}", **facts, paper=claim.text)
-    elif verdict.outcome == "depends":
+    if verdict.outcome == "depends":
         yield DEPENDS(f"{name} {_readings(verdict.scales[0])}", **facts)
     for other in verdict.others:
         found = other.decisive

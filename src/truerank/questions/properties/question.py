@@ -24,10 +24,6 @@ def properties(
     ] = None,
     longest: Annotated[int, Option("Length up to which all rankings are tried.", metavar="N")] = LONGEST,
     seed: Annotated[int, Option("Of what is drawn at random.", least=0, most=inf)] = 0,
-    published: Annotated[
-        bool,
-        Option("Compare with the claims of Amigó, Mizzaro & Spina (2022), by default for the measures of their table."),
-    ] = False,
     regions: Annotated[
         bool, Option("Find for which p, e, beta, T and cutoff each property holds; of a measure that has them.")
     ] = False,
@@ -40,7 +36,6 @@ def properties(
 
     Example:
       truerank properties AP
-      truerank properties --published
       truerank properties "RBP(p=0.75)" "RBP(p=0.76)" --property shallowness --show witnesses
       truerank properties RBPU --regions --plot regions.svg
 
@@ -48,9 +43,9 @@ def properties(
     ``measure``. All rankings of two levels of relevance up to the length ``longest`` are tried, and shorter ones of
     three; then longer ones, some of them drawn at random by ``seed``. Each verdict is "strict", "equal" on some ranking
     or "reversed" on some, with the smallest rankings that show it, their scores, the scale of relevance and the reading
-    of the property; "depends" where readings differ. ``published`` compares with Table 1 of Amigó, Mizzaro & Spina
-    (SIGIR 2022). ``regions`` has for each parameter, the others being as given, the values for which each property
-    holds, as ``by_value``: bounds that are proved, and others by bisection between verdicts of the same search.
+    of the property; "depends" where readings differ. ``regions`` has for each parameter, the others being as given, the
+    values for which each property holds, as ``by_value``: bounds that are proved, and others by bisection between
+    verdicts of the same search.
 
     >>> found = properties("AP RBP(p=0.75)", property=["Top-weightedness", "Shallowness threshold"])
     >>> print(found["AP"]["Top-weightedness"].outcome, "|", found["AP"]["Top-weightedness"].witness)
@@ -60,6 +55,4 @@ def properties(
     """
     from truerank.questions.properties.work import verdicts
 
-    return verdicts(
-        measures, property, longest=longest, seed=seed, published=published, progress=progress, along=regions
-    )
+    return verdicts(measures, property, longest=longest, seed=seed, progress=progress, along=regions)

@@ -20,7 +20,6 @@ from truerank.questions.properties.examples import SPARE, SearchSpace, drawn
 from truerank.questions.properties.interval import IntervalScale
 from truerank.questions.properties.numeric import NUMERIC
 from truerank.questions.properties.property import Property, Trials, Universe
-from truerank.questions.properties.published import ROWS, claim
 from truerank.questions.properties.regions import regions
 from truerank.questions.properties.scoring import (
     AS_THEY_ARE,
@@ -76,19 +75,17 @@ def verdicts(
     *,
     longest: int,
     seed: int,
-    published: bool,
     progress: Progress | None,
     along: bool = False,
 ) -> Verdicts:
     """The verdicts on measures, one after the other."""
     whole("seed", seed, least=0)
     search = SearchSpace(longest, seed)
-    usual = ROWS if published else TABLE
-    wanted = tuple(usual.values()) if measures is None else parse_all(measures)
+    wanted = tuple(TABLE.values()) if measures is None else parse_all(measures)
     for measure in wanted:
         if measure.needs_pool:
             raise InputError(f"{measure} asks which runs made the pool, and a ranking alone has none; leave it out")
-    stated = SEVEN if published and names is None else chosen(names)
+    stated = chosen(names)
     if along and measures is None:
         raise InputError(
             "regions are those of measures that are named; give one, as in: truerank properties RBP --regions"
@@ -109,7 +106,6 @@ def verdicts(
         properties={each.name: each for each in stated},
         longest=longest,
         seed=seed,
-        published=published,
         by_value=by_value,
     )
 
@@ -127,7 +123,6 @@ def _verdicts(measure: Measure, stated: tuple[Property, ...], search: SearchSpac
             property=each.name,
             about=each,
             scales=tuple(on[each.name]),
-            claim=claim(measure, each.name),
         )
         for each in stated
     ]

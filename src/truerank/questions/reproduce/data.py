@@ -6,16 +6,13 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Any, cast
+from typing import TYPE_CHECKING, Any
 
+import truerank as tr
 from truerank.conventions.axes import Given
-from truerank.conventions.presets import AxisRules
-from truerank.data.errors import InputError
-from truerank.data.printing import counted
-from truerank.io.runs import Named
+from truerank.io.runs import Named as Named
 from truerank.io.shell import typed_qrels, typed_runs
-from truerank.questions.reproduce.paper import Need, PaperFigure
-from truerank.track.track import Progress
+from truerank.questions.reproduce.paper import Need, PaperFigure, counted
 
 if TYPE_CHECKING:
     from truerank.report.plots.chart import Plot
@@ -32,16 +29,12 @@ class PaperData:
     runs: Sequence[Named]
     given: Given
     engine: Any = None
-    progress: Progress | None = None
+    progress: Callable[[str, int, int], object] | None = None
 
-    def asked(self, rules: AxisRules) -> dict[str, Any]:
-        """What a question with such rules is given beside data and measures."""
-        kept = {axis: value for axis, value in self.given.items() if axis not in rules.fixed and axis != "limit"}
+    def asked(self, *fixed: str) -> dict[str, Any]:
+        """What a question is given beside data and measures: the conventions, but for those that it has ``fixed``."""
+        kept = {axis: value for axis, value in self.given.items() if axis not in ("limit", *fixed)}
         return {"engine": self.engine, "progress": self.progress, **kept}
-
-    def conventions(self, rules: AxisRules) -> Given:
-        """The conventions that a question with such rules leaves open."""
-        return cast(Given, {axis: value for axis, value in self.given.items() if axis not in rules.fixed})
 
     @cached_property
     def typed(self) -> tuple[str, str]:
@@ -67,7 +60,7 @@ class PaperData:
     def several(self) -> None:
         """Refuse what is about the order of runs where there is one."""
         if len(self.runs) < 2:
-            raise InputError("needs two runs or more")
+            raise tr.InputError("needs two runs or more")
 
 
 ENOUGH = 10

@@ -4,34 +4,35 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import cached_property, partial
+from typing import Any
 
-from truerank.data.printing import counted, named, percent
-from truerank.measures.grammar import parse
-from truerank.questions.nil.answer import KINDS, Earned, Silence
-from truerank.questions.nil.question import RULES as NIL_RULES
-from truerank.questions.nil.question import nil
-from truerank.questions.nil.work import usual
+import truerank as tr
 from truerank.questions.reproduce.data import PaperData, systems
 from truerank.questions.reproduce.paper import (
     Beside,
+    Cell,
     Check,
+    Column,
     Made,
     Paper,
+    Table,
     by_hand,
     checked,
     clearly,
     clearly_above,
+    counted,
     defined,
     every,
     exhibit,
     listed,
+    named,
     numbered,
     of_each,
     of_some,
+    percent,
     texts,
     untold,
 )
-from truerank.report.table import Cell, Column, Table
 
 MODIFIED = {"RR'": "RRT", "RBP'": "RBPT(p=0.5)", "NDCG'": "nDCGT", "AP'": "APT"}
 """The paper's measures with a terminal document, and what they are called here."""
@@ -60,6 +61,17 @@ AGGRESSIVE, LITTLE = 0.5, 0.01
 """Share of lists ended by a system, and difference of scores, from which on and up to which we call them so."""
 CLOSE = 0.01
 """Taus that differ by less are not in an order."""
+ENDS = (
+    "right silence",
+    "false answer",
+    "stop that paid",
+    "stop that did not pay",
+    "premature NIL",
+    "giving up",
+    "hedging",
+    "full list",
+)
+"""What the end of a list may be; those of topics without an answer first."""
 
 
 class LiuData(PaperData):
@@ -72,22 +84,27 @@ class LiuData(PaperData):
         return given if given is not None else max(1, self._nil("RR", None).longest)
 
     @cached_property
-    def silence(self) -> Silence:
+    def silence(self) -> tr.Silence:
         """What both methodologies say."""
-        return self._nil(usual(self.limit), self.limit)
+        return self._nil(f"RR nDCG@{self.limit} RBP(p=0.5) AP", self.limit)
 
     @cached_property
-    def reciprocal(self) -> Silence:
+    def reciprocal(self) -> tr.Silence:
         """The same by reciprocal rank alone, for the figure that has no more."""
         return self._nil("RR", self.limit)
 
-    def _nil(self, measures: str, limit: int | None) -> Silence:
-        return nil(self.qrels, self.runs, measures, limit=limit, **self.asked(NIL_RULES))
+    def _nil(self, measures: str, limit: int | None) -> tr.Silence:
+        return tr.nil(self.qrels, self.runs, measures, limit=limit, **self.asked("nil", "missing"))
 
     @property
     def measures(self) -> dict[str, str]:
         """The four measures by the paper's names."""
         return dict(zip(TAUS, self.silence.measures, strict=True))
+
+    @property
+    def taus(self) -> dict[str, float]:
+        """Tau-b between systems by the original and the modified measures, by the paper's names."""
+        return {name: self.silence.orderings[measure].kendall_b for name, measure in self.measures.items()}
 
     @property
     def words(self) -> dict[str, str]:
@@ -116,7 +133,7 @@ def score(measure: str, ranking: str, relevant: int) -> float:
     >>> round(score("nDCGT", "101", 3), 3), score("RRT", "", 0)
     (0.698, 1.0)
     """
-    return parse(measure).of([float(grade) for grade in ranking], pool=[1.0] * relevant)
+    return tr.parse(measure).of([float(grade) for grade in ranking], pool=[1.0] * relevant)
 
 
 # Exhibits.
@@ -238,7 +255,7 @@ def table_3(data: Sequence[LiuData]) -> Made:
     rows: list[tuple[Cell, ...]] = []
     numbers = []
     for name, paper in TAUS.items():
-        here = [one.silence.orderings[one.measures[name]].kendall_b for one in data]
+        here = [one.taus[name] for one in data]
         numbers += [Beside(f"{name}/{name}'", "tau", tau, paper, one.name) for tau, one in zip(here, data, strict=True)]
         rows.append((f"{name}/{name}'", *here, paper))
     caption = (
@@ -265,17 +282,16 @@ def figure_2(data: Sequence[LiuData]) -> Made:
             )
             for one in data
         ),
-        words=tuple(_inverted(one) for one in data),
+        words=tuple(_reversed(one) for one in data),
     )
 
 
-def _inverted(one: LiuData) -> str:
-    found = one.reciprocal.orderings["RR"]
-    if not found.inversions:
+def _reversed(one: LiuData) -> str:
+    found = one.reciprocal.orderings["RR"].inversions
+    if not found:
         return f"{one.name}: no two systems change places by RR'."
-    first = found.inversions[0]
-    pairs = counted(len(found.inversions), "pair")
-    return f"{one.name}: {pairs} in opposite orders, such as {first.better} (A) and {first.worse} (B)."
+    pairs = counted(len(found), "pair")
+    return f"{one.name}: {pairs} in opposite orders, such as {found[0].better} (A) and {found[0].worse} (B)."
 
 
 @exhibit(
@@ -300,7 +316,7 @@ def figure_3(data: Sequence[LiuData]) -> Made:
     )
 
 
-def _earned(one: LiuData, measure: str, kind: str) -> list[Earned]:
+def _earned(one: LiuData, measure: str, kind: str) -> list[Any]:
     return [row for row in one.silence.earned if row.measure == measure and row.kind == kind]
 
 
@@ -311,7 +327,7 @@ def _endings(one: LiuData) -> Table:
         *numbered("lists, by RR", *(f"{name}, mean gain of a run" for name in TAUS)),
     )
     rows: list[tuple[Cell, ...]] = []
-    for kind in KINDS:
+    for kind in ENDS:
         found = {name: _earned(one, measure, kind) for name, measure in one.measures.items()}
         gains = [f"{sum(row.adds for row in each) / len(one.runs):+.4f}" for each in found.values()]
         rows.append((kind, sum(row.lists for row in found["RR"]), *gains))
@@ -395,28 +411,23 @@ def hedging_loses() -> Check:
     qrels = {"q1": {"a": 1}, "q2": {"b": 1}, "q3": {"c": 1}, "q4": {"x": 0}}
     honest = {"q1": ["a", "x"], "q2": ["x", "b"], "q3": ["x", "c"], "q4": ["x", "y"]}
     hedging = {topic: ["NIL", *listed] for topic, listed in honest.items()}
-    found = nil(qrels, {"honest": honest, "hedging": hedging}, "RR", limit=5)
+    found = tr.nil(qrels, {"honest": honest, "hedging": hedging}, "RR", limit=5)
     one, other = found["honest"]["RR"], found["hedging"]["RR"]
     told = f"NIL before each of four lists: RR {one.original:.3f} to {other.original:.3f}"
     said = f"{told}; as an end {one.modified:.3f} to {other.modified:.3f}"
     return checked(other.modified < one.modified, said)
 
 
-def _taus(one: LiuData) -> dict[str, float]:
-    return {name: one.silence.orderings[measure].kendall_b for name, measure in one.measures.items()}
-
-
 @of_each("3, Table 3", rule=f"tau above {STRONG:g}, as in the paper", needs=(unanswerable, says_nil, systems()))
 def three_agree(one: LiuData) -> Check:
     """Three of the four pairs of measures agree strongly on the order of systems."""
-    taus = _taus(one)
-    return checked(sum(tau > STRONG for tau in taus.values()) >= 3, f"tau {listed(taus, '.3f')}")
+    return checked(sum(tau > STRONG for tau in one.taus.values()) >= 3, f"tau {listed(one.taus, '.3f')}")
 
 
 @of_each("3, Table 3", rule="the lowest tau of the four, above 0.8", needs=(unanswerable, says_nil, systems()))
 def average_precision_least(one: LiuData) -> Check:
     """AP and AP' agree least, though still strongly."""
-    taus = _taus(one)
+    taus = one.taus
     others = [tau for name, tau in taus.items() if name != "AP"]
     least = clearly_above(others, [taus["AP"]], margin=CLOSE)
     return checked(every(least, clearly([taus["AP"]], least=0.8, margin=CLOSE)), f"tau {listed(taus, '.3f')}")
@@ -425,15 +436,16 @@ def average_precision_least(one: LiuData) -> Check:
 @of_each("3, Table 3", rule=f"tau above {STRONG:g}, as in the paper", needs=(unanswerable, systems()))
 def reciprocal_agrees(one: LiuData) -> Check:
     """RR and RR' agree strongly."""
-    taus = _taus(one)
-    return checked(taus["RR"] > STRONG, f"tau {taus['RR']:.3f}")
+    tau = one.taus["RR"]
+    return checked(tau > STRONG, f"tau {tau:.3f}")
 
 
 @of_some("3, Figure 2", needs=(unanswerable, systems()))
 def some_change_places(one: LiuData) -> Check:
     """There are pairs of systems that RR and RR' put in opposite orders."""
     found = one.silence.orderings["RR"]
-    return checked(found.inverted > 0, f"{found.inverted} of {found.pairs:,} pairs")
+    turned = len(found.inversions)
+    return checked(turned > 0, f"{turned} of {found.pairs:,} pairs")
 
 
 @of_each("3, Figure 1", needs=(says_nil,))

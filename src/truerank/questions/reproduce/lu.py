@@ -4,31 +4,27 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import replace
 from functools import cached_property
-from typing import TYPE_CHECKING
+from typing import Any
 
 import numpy as np
+import numpy.typing as npt
 
-from truerank.data.printing import counted, percent
-from truerank.io.runs import Named
-from truerank.measures.grammar import parse
-from truerank.questions.depth.answer import Curves, Stability
-from truerank.questions.depth.question import RULES as DEPTH_RULES
-from truerank.questions.depth.question import depth
-from truerank.questions.depth.section import only
-from truerank.questions.pool.answer import Pools
-from truerank.questions.pool.question import pools
-from truerank.questions.reproduce.data import PaperData, systems
+import truerank as tr
+from truerank.questions.reproduce.data import Named, PaperData, systems
 from truerank.questions.reproduce.paper import (
+    Cell,
     Check,
+    Column,
     Made,
     Need,
     Paper,
+    Table,
     by_hand,
     checked,
     clearly,
     clearly_above,
+    counted,
     defined,
     every,
     exhibit,
@@ -36,15 +32,14 @@ from truerank.questions.reproduce.paper import (
     numbered,
     of_all,
     of_each,
+    percent,
     texts,
     untold,
 )
-from truerank.report.table import Cell, Column, Table
-from truerank.statistics.level import EQUAL
 
-if TYPE_CHECKING:
-    from truerank.data.arrays import Floats, Rows
-
+Floats = npt.NDArray[np.float64]
+EQUAL = 1e-12
+"""Scores that differ by no more differ by rounding."""
 RECALL = ("AP(norm='min')", "nDCG", "Q(norm='min')")
 UTILITY = ("RBP", "ERR")
 MEASURES = (*RECALL, *UTILITY)
@@ -82,9 +77,9 @@ class LuData(PaperData):
     """A collection: who made its pool, and the scores of those runs at every depth."""
 
     @cached_property
-    def pools(self) -> Pools:
+    def pools(self) -> tr.Pools:
         """Which runs the judgments were pooled from."""
-        return pools(self.qrels, self.runs, engine=self.engine, progress=self.progress)
+        return tr.pools(self.qrels, self.runs, engine=self.engine, progress=self.progress)
 
     @cached_property
     def contributors(self) -> list[Named]:
@@ -99,28 +94,46 @@ class LuData(PaperData):
         return self.contributors
 
     @cached_property
-    def curves(self) -> Curves:
+    def curves(self) -> tr.Curves:
         """The scores at every depth, as they are and without unjudged documents."""
-        measures = (*MEASURES, "RR", STANDARD, BY_POOL)
-        known = self.pools.depth is not None
-        return depth(self.qrels, self.runs, measures, condensed=True, contributors=known, **self.asked(DEPTH_RULES))
+        return self._depth(*MEASURES, condensed=True)
 
     @cached_property
-    def variants(self) -> Curves:
-        """AP' and AP'' at every depth."""
-        return replace(only(self.curves, STANDARD, BY_POOL), condensed=None)
+    def reciprocal(self) -> tr.Curves:
+        """The same by reciprocal rank."""
+        return self._depth("RR")
 
-    def stability(self, *, condensed: bool = False) -> dict[str, Stability]:
+    @cached_property
+    def variants(self) -> tr.Curves:
+        """AP' and AP'' at every depth."""
+        return self._depth(STANDARD, BY_POOL)
+
+    def _depth(self, *measures: str, condensed: bool = False) -> tr.Curves:
+        known = self.pools.depth is not None
+        fixed = self.asked("ending", "relevant")
+        return tr.depth(self.qrels, self.runs, measures, condensed=condensed, contributors=known, **fixed)
+
+    def stability(self, *, condensed: bool = False) -> dict[str, Any]:
         """How stable the order of runs is, by measure."""
         self.several()
-        found = self.curves.condensed if condensed else self.curves
-        assert found is not None
-        return {one.measure: one for one in found.stability()}
+        if condensed:
+            assert self.curves.condensed is not None
+            return _by_measure(self.curves.condensed)
+        return _by_measure(self.curves, self.reciprocal, self.variants)
 
     @property
     def to(self) -> str:
         """How many runs there are, and how deep the pool is."""
         return f"{counted(len(self.contributors), 'run')}"
+
+
+def _by_measure(*curves: tr.Curves) -> dict[str, Any]:
+    return {one.measure: one for found in curves for one in found.stability()}
+
+
+def tau_at(stability: Any, depth: int) -> float:
+    """Tau of the order of runs at a depth with that at the last."""
+    return float(stability.at(depth)["tau"])
 
 
 def deeper_than(depth: int) -> Need:
@@ -162,7 +175,7 @@ def called(measure: str) -> str:
 
 def names(*measures: str) -> dict[str, str]:
     """What the paper calls measures, by what they are called here and in figures."""
-    return {each: called(measure) for measure in measures for each in (measure, parse(measure).label)}
+    return {each: called(measure) for measure in measures for each in (measure, tr.parse(measure).label)}
 
 
 _STABLE = "stable: tau with the order at the last depth stays at .95 or more"
@@ -203,7 +216,7 @@ def _by_number(topic: str) -> tuple[list[int], str]:
     return [int(digits) for digits in re.findall(r"\d+", topic)], topic
 
 
-def _deep(found: Pools) -> str:
+def _deep(found: tr.Pools) -> str:
     deeper = found.deepest is not None and found.depth is not None and found.deepest > found.depth
     return f"{found.depth}+" if deeper else str(found.depth)
 
@@ -218,13 +231,12 @@ def figures_1_to_4(data: Sequence[LuData]) -> Made:
     as usual, right without unjudged documents. A figure a collection."""
     figures = []
     for one in data:
-        found = only(one.curves, *MEASURES)
         said = (
-            f"{', '.join(map(called, MEASURES))} of {one.to} at depths 1 to {found.max_depth}, a row each; "
+            f"{', '.join(map(called, MEASURES))} of {one.to} at depths 1 to {one.curves.max_depth}, a row each; "
             "left with unjudged documents as not relevant, right without them. In colour are the best and the worst "
             "run at the last depth, and those at the quartiles."
         )
-        figures.append(one.figure(found.plot, said, names(*MEASURES)))
+        figures.append(one.figure(one.curves.plot, said, names(*MEASURES)))
     return Made(figures=tuple(figures), tables=tuple(_stabilities(data)))
 
 
@@ -242,14 +254,14 @@ def _stabilities(data: Sequence[LuData]) -> Iterator[Table]:
         for condensed in (False, True):
             found = one.stability(condensed=condensed)
             for measure in MEASURES:
-                taus = [found[measure].at(depth)["tau"] for depth in _depths(one.curves)]
+                taus = [tau_at(found[measure], depth) for depth in _depths(one.curves)]
                 kind = "taken out" if condensed else "not relevant"
                 rows.append((called(measure), kind, found[measure].settled, *taus, found[measure].crossings))
         caption = f"{one.name}: agreement of the order of systems at a depth with that at {one.curves.max_depth}"
         yield Table(columns, tuple(rows), caption=caption)
 
 
-def _depths(curves: Curves) -> list[int]:
+def _depths(curves: tr.Curves) -> list[int]:
     return [depth for depth in (1, 5, 10, 20, 100, 300) if depth < curves.max_depth]
 
 
@@ -302,8 +314,7 @@ def section_4(data: Sequence[LuData]) -> Made:
         caption = f"{one.name}: pairs of systems that differ by a t-test, and such findings of another sign at {last}"
         tables.append(Table(columns, tuple(rows), caption=caption))
         said = "agreement with the last order, and pairs of systems that differ, by depth; one line per measure."
-        drawn = replace(only(one.curves, *MEASURES), condensed=None).plot_stability
-        figures.append(one.figure(drawn, said, names(*MEASURES)))
+        figures.append(one.figure(one.curves.plot_stability, said, names(*MEASURES)))
     return Made(tables=tuple(tables), figures=tuple(figures))
 
 
@@ -315,7 +326,7 @@ def _falls(means: Floats) -> int:
     return int((np.diff(means, axis=1) < -EQUAL).sum())
 
 
-def _steps(curves: Curves, measures: Sequence[str]) -> dict[str, int]:
+def _steps(curves: tr.Curves, measures: Sequence[str]) -> dict[str, int]:
     return {measure: _falls(curves.means(measure)) for measure in measures}
 
 
@@ -323,7 +334,7 @@ def _told(numbers: Mapping[str, float], form: str = ",") -> str:
     return listed({called(measure): number for measure, number in numbers.items()}, form)
 
 
-def _of(curves: Curves) -> str:
+def _of(curves: tr.Curves) -> str:
     return f"of {len(curves) * (curves.max_depth - 1):,} steps"
 
 
@@ -356,7 +367,7 @@ def standard_rises(one: LuData) -> Check:
 def rr_is_calm(one: LuData) -> Check:
     """By reciprocal rank, scores and orders of systems are stable."""
     found = one.stability()
-    falls = _falls(one.curves.means("RR"))
+    falls = _falls(one.reciprocal.means("RR"))
     settled = {measure: found[measure].settled for measure in ("RR", *RECALL)}
     first = all(settled["RR"] <= settled[measure] for measure in RECALL)
     return checked(first and not falls, f"order stable from depth {_told(settled)}; falling steps of RR {falls}")
@@ -386,7 +397,7 @@ def utility_is_stabler(one: LuData) -> Check:
 )
 def shallow_confuses(one: LuData) -> Check:
     """Evaluation to depth 10 or less gives confused signals by recall-based measures."""
-    found = {measure: one.stability()[measure].at(SHALLOW)["tau"] for measure in RECALL}
+    found = {measure: tau_at(one.stability()[measure], SHALLOW) for measure in RECALL}
     said = _told(found, ".3f")
     low = clearly(found.values(), most=STABLE, margin=CLOSE)
     return checked(low, f"tau of depth {SHALLOW} with {one.curves.max_depth}: {said}")
@@ -455,7 +466,7 @@ def condensed_scores_settle_late(one: LuData) -> Check:
     return checked(late, f"within {percent(NEAR)} of the last score from depth, median of runs: {_told(found, '.0f')}")
 
 
-def stable_from(means: Floats, share: float = NEAR) -> Rows:
+def stable_from(means: Floats, share: float = NEAR) -> npt.NDArray[np.intp]:
     """The depth of each run from which on its score stays within a share of its last value.
 
     >>> stable_from(np.array([[0.5, 0.9, 0.97, 1.0], [1.0, 1.0, 1.0, 1.0]])).tolist()
@@ -488,8 +499,8 @@ def _named(measures: Sequence[str]) -> str:
 def perfect_is_one() -> Check:
     """A perfect list has an AP of 1 at every depth, and an AP' of 1 from depth R on."""
     pool, depths = [1.0] * 10, (1, 5, 10, 20)
-    opportunity = [parse(f"{RECALL[0]}@{depth}").of(pool, pool=pool) for depth in depths]
-    standard = [parse(f"AP@{depth}").of(pool, pool=pool) for depth in depths]
+    opportunity = [tr.parse(f"{RECALL[0]}@{depth}").of(pool, pool=pool) for depth in depths]
+    standard = [tr.parse(f"AP@{depth}").of(pool, pool=pool) for depth in depths]
     said = ", ".join(
         f"{depth}: {one:.2f} and {two:.2f}" for depth, one, two in zip(depths, opportunity, standard, strict=True)
     )
@@ -523,8 +534,7 @@ def variants_meet(one: LuData) -> Check:
 )
 def standard_crosses_as_much(one: LuData) -> Check:
     """Curves of AP' cross as often as those of AP, and lie closer together."""
-    own = {row.measure: row for row in one.variants.every_stability}
-    crossings = {RECALL[0]: one.stability()[RECALL[0]].crossings, STANDARD: own[STANDARD].crossings}
+    crossings = {measure: one.stability()[measure].crossings for measure in (RECALL[0], STANDARD)}
     wide = {
         measure: float(np.ptp(found.means(measure)[:, SHALLOW - 1]))
         for measure, found in ((RECALL[0], one.curves), (STANDARD, one.variants))
@@ -541,10 +551,9 @@ def standard_crosses_as_much(one: LuData) -> Check:
 )
 def variants_are_no_better(one: LuData) -> Check:
     """Neither way of dividing AP makes it as stable as the utility-based measures."""
-    own = {row.measure: row.settled for row in one.variants.every_stability}
     found = one.stability()
-    settled = {STANDARD: own[STANDARD], BY_POOL: own[BY_POOL]} | {each: found[each].settled for each in UTILITY}
-    later = min(own[STANDARD], own[BY_POOL]) > max(settled[each] for each in UTILITY)
+    settled = {each: found[each].settled for each in (STANDARD, BY_POOL, *UTILITY)}
+    later = min(settled[STANDARD], settled[BY_POOL]) > max(settled[each] for each in UTILITY)
     return checked(later, f"order stable from depth {_told(settled)}")
 
 

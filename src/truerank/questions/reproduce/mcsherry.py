@@ -8,17 +8,19 @@ from fractions import Fraction
 from functools import cache, cached_property
 from itertools import permutations, product
 
-from truerank.data.errors import InputError
-from truerank.data.printing import counted
-from truerank.questions.evaluate.question import evaluate
+import truerank as tr
 from truerank.questions.reproduce.data import PaperData
 from truerank.questions.reproduce.paper import (
+    Cell,
     Check,
+    Column,
     Made,
     Paper,
+    Table,
     by_hand,
     checked,
     clearly,
+    counted,
     exhibit,
     listed,
     numbered,
@@ -27,10 +29,6 @@ from truerank.questions.reproduce.paper import (
     texts,
     untold,
 )
-from truerank.questions.ties.answer import Ties
-from truerank.questions.ties.question import RULES as TIES_RULES
-from truerank.questions.ties.question import ties
-from truerank.report.table import Cell, Column, Table
 
 CUTOFF = 10
 SIX = {
@@ -59,10 +57,10 @@ class McSherryData(PaperData):
     """A collection: what the order of ties does to its runs."""
 
     @cached_property
-    def ties(self) -> Ties:
+    def ties(self) -> tr.Ties:
         """The six measures at 10, over all orders of ties and in those that tools take."""
         measures = [measure.format(CUTOFF) for measure in SIX.values()]
-        return ties(self.qrels, self.runs, measures, repeat=REPEATS, **self.asked(TIES_RULES))
+        return tr.ties(self.qrels, self.runs, measures, repeat=REPEATS, **self.asked("ties"))
 
 
 @cache
@@ -78,8 +76,8 @@ def vector_scores() -> dict[str, dict[str, float]]:
         for place, order in enumerate(product(*(permutations(ids) for ids in named)))
     }
     measures = [measure.format(K) for measure in SIX.values()]
-    closed = evaluate(qrels, {"tied": tied}, measures, relevant="run")["tied"]
-    each = evaluate(qrels, orders, measures, relevant="run")
+    closed = tr.evaluate(qrels, {"tied": tied}, measures, relevant="run")["tied"]
+    each = tr.evaluate(qrels, orders, measures, relevant="run")
     found = {}
     for name, measure in zip(SIX, measures, strict=True):
         scores = [one[measure].mean for one in each.values()]
@@ -278,7 +276,7 @@ def means_are_exact() -> Check:
 @by_hand("2.5", rule="two tied documents, one of them relevant")
 def reciprocal_rank_as_printed() -> Check:
     """The formula for reciprocal rank, as it is printed."""
-    right = evaluate({"q": {"a": 1, "b": 0}}, {"q": {"a": 1.0, "b": 1.0}}, "RR")["run"]["RR"].mean
+    right = tr.evaluate({"q": {"a": 1, "b": 0}}, {"q": {"a": 1.0, "b": 1.0}}, "RR")["run"]["RR"].mean
     printed = printed_reciprocal_rank(1, 2)
     said = f"a relevant document tied with another: printed {printed:g}, mean of both orders {right:g}"
     return checked(printed == right, f"{said}; the text before it describes the right one")
@@ -333,7 +331,7 @@ def _swaps(one: McSherryData) -> dict[str, int]:
 
 def _has_ties(one: McSherryData) -> None:
     if not any(row.tied_documents for row in one.ties.tied):
-        raise InputError("no list has ties")
+        raise tr.InputError("no list has ties")
 
 
 @of_some("1", rule=f"some run moves by more than {APPRECIABLE:g} from its mean")

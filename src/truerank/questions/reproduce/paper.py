@@ -1,4 +1,4 @@
-"""A paper as a list of what it shows and what it claims; its numbers and its words come from the questions."""
+"""The frame of papers: what one shows and what it claims, as lists. Its numbers come from the public API."""
 
 from __future__ import annotations
 
@@ -8,8 +8,15 @@ from dataclasses import dataclass, field, replace
 from functools import partial
 from typing import TYPE_CHECKING, Any, Generic, TypeAlias, TypeVar
 
-from truerank.data.errors import InputError
-from truerank.report.table import Column, Table
+import truerank as tr
+
+# Papers import the public API and this frame, which also has what their words and tables are made of.
+from truerank.data.printing import counted as counted
+from truerank.data.printing import named as named
+from truerank.data.printing import percent as percent
+from truerank.report.table import Cell as Cell
+from truerank.report.table import Column as Column
+from truerank.report.table import Table as Table
 
 if TYPE_CHECKING:
     from truerank.questions.reproduce.data import PaperData
@@ -96,7 +103,7 @@ def lacking(one: Any, needs: Iterable[Need]) -> str:
     """Why a claim cannot be tested on a collection; nothing where it can."""
     try:
         return next(filter(None, (need(one) for need in needs)), "")
-    except InputError as refused:
+    except tr.InputError as refused:
         return str(refused)
 
 
@@ -165,7 +172,7 @@ def settled(check: Callable[[], Check]) -> Check:
     """What became of a claim; what a question refuses leaves it open, and the refusal says why."""
     try:
         return check()
-    except InputError as refused:
+    except tr.InputError as refused:
         return untold(str(refused))
 
 

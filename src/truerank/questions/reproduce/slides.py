@@ -6,33 +6,27 @@ from collections.abc import Sequence
 from functools import cache, cached_property
 from itertools import pairwise
 
-from truerank.conventions.presets import AxisRules
-from truerank.data.printing import counted, percent
-from truerank.measures.grammar import parse
-from truerank.questions.curves.answer import PrecisionRecall, Roc
-from truerank.questions.curves.question import RULES as CURVE_RULES
-from truerank.questions.curves.question import precision_recall, roc
-from truerank.questions.evaluate.answer import Scores
-from truerank.questions.evaluate.question import evaluate
-from truerank.questions.pool.question import pools
-from truerank.questions.preferences.answer import PreferenceSurvey
-from truerank.questions.preferences.question import preferences
+import truerank as tr
 from truerank.questions.reproduce.data import PaperData
 from truerank.questions.reproduce.paper import (
+    Cell,
     Check,
+    Column,
     Made,
     Paper,
     PaperFigure,
+    Table,
     by_hand,
     checked,
+    counted,
     defined,
     exhibit,
     numbered,
     of_each,
+    percent,
     texts,
     untold,
 )
-from truerank.report.table import Cell, Column, Table
 
 FIVE = "01010"
 """Five documents, two of them relevant: a list for the slide's picture."""
@@ -49,14 +43,14 @@ class SlidesData(PaperData):
     """A collection by the measures of the lecture."""
 
     @cached_property
-    def scores(self) -> Scores:
+    def scores(self) -> tr.Scores:
         """Runs by each measure."""
-        return evaluate(self.qrels, self.runs, MEASURES, **self.asked(AxisRules()))
+        return tr.evaluate(self.qrels, self.runs, MEASURES, **self.asked())
 
     @cached_property
-    def curves(self) -> PrecisionRecall:
+    def curves(self) -> tr.PrecisionRecall:
         """Interpolated precision at recall levels, the mean over topics."""
-        return precision_recall(self.qrels, self.runs, **self.asked(CURVE_RULES))
+        return tr.precision_recall(self.qrels, self.runs, **self.asked("ending"))
 
 
 def of_ones(ranking: str) -> list[float]:
@@ -71,34 +65,34 @@ def files(ranking: str) -> tuple[dict[str, dict[str, int]], dict[str, list[str]]
 
 
 @cache
-def twenty() -> PrecisionRecall:
+def twenty() -> tr.PrecisionRecall:
     """The list of the slide, depth by depth."""
     qrels, run = files(TWENTY)
-    return precision_recall(qrels, {"list": run}, topic="q")
+    return tr.precision_recall(qrels, {"list": run}, topic="q")
 
 
 @cache
-def area() -> Roc:
+def area() -> tr.Roc:
     """The list of five."""
     qrels, run = files(FIVE)
-    return roc(qrels, {"list": run}, topic="q")
+    return tr.roc(qrels, {"list": run}, topic="q")
 
 
 @cache
-def models() -> Scores:
+def models() -> tr.Scores:
     """The three models of the slide on reciprocal rank."""
     qrels = {f"q{query}": {"x": 1} for query in range(6)}
     runs = {
         name: {f"q{query}": [*(f"y{n}" for n in range(rank - 1)), "x"] for query, rank in enumerate(ranks)}
         for name, ranks in MODELS.items()
     }
-    return evaluate(qrels, runs, "RR RR@10")
+    return tr.evaluate(qrels, runs, "RR RR@10")
 
 
 @cache
-def circle() -> PreferenceSurvey:
+def circle() -> tr.PreferenceSurvey:
     """Preferences in a circle, and a run that keeps two of them."""
-    return preferences([("q", *pair) for pair in CYCLE], {"run": {"q": ["d3", "d2", "d1"]}})
+    return tr.preferences([("q", *pair) for pair in CYCLE], {"run": {"q": ["d3", "d2", "d1"]}})
 
 
 # Exhibits.
@@ -112,7 +106,7 @@ def circle() -> PreferenceSurvey:
 )
 def slide_auc(_: Sequence[SlidesData]) -> Made:
     """Five documents, two of them relevant: discordant pairs, and the area that they take away."""
-    auc, loss = (parse(measure).of(of_ones(FIVE)) for measure in ("AUC", "PrefLoss"))
+    auc, loss = (tr.parse(measure).of(of_ones(FIVE)) for measure in ("AUC", "PrefLoss"))
     pairs = [(i, j) for i, one in enumerate(FIVE) for j, other in enumerate(FIVE) if one == "1" and other == "0"]
     wrong = sum(i > j for i, j in pairs)
     columns = (
@@ -178,7 +172,7 @@ def slide_numbers(data: Sequence[SlidesData]) -> Made:
     """The ways to reduce a list to one number: of the slide's list, and of one's own runs."""
     single = ("SetR", "SetP", "SetF", "Rprec", "RR", "AUC", "AP", "nDCG")
     columns = (*texts("measure"), *numbered("value"))
-    rows = tuple((measure, parse(measure).of(of_ones(TWENTY))) for measure in single)
+    rows = tuple((measure, tr.parse(measure).of(of_ones(TWENTY))) for measure in single)
     tables = [Table(columns, rows, caption="The list of the slide by each of them")]
     for one in data:
         best = one.scores.ranked("AP")[:TOP]
@@ -222,7 +216,7 @@ def area_is_discordance() -> Check:
     found = {}
     for one in (FIVE, TWENTY):
         useless, relevant = one.count("0"), one.count("1")
-        discordant = round(parse("PrefLoss").of(of_ones(one)) * useless * relevant)
+        discordant = round(tr.parse("PrefLoss").of(of_ones(one)) * useless * relevant)
         found[one] = (_between(one), discordant)
     said = ", ".join(f"{counted(len(one), 'document')}: {area} and {pairs}" for one, (area, pairs) in found.items())
     return checked(
@@ -244,7 +238,7 @@ def _between(ranking: str) -> int:
 @by_hand("MRR")
 def first_drop_is_worst() -> Check:
     """Dropping from rank 1 to 2 is as bad as from 2 out of sight."""
-    first, second, gone = (parse("RR").of(of_ones(one)) for one in ("1", "01", "0"))
+    first, second, gone = (tr.parse("RR").of(of_ones(one)) for one in ("1", "01", "0"))
     return defined(first - second == second - gone, f"RR {first:g}, {second:g} and {gone:g}")
 
 
@@ -260,14 +254,14 @@ def a_is_better() -> Check:
 @by_hand("Sets via rank-and-cutoff")
 def silence_is_precise() -> Check:
     """At depth 0 precision is 1 by convention."""
-    precision, recall = (parse(measure).of(of_ones(TWENTY)) for measure in ("P@0", "R@0"))
+    precision, recall = (tr.parse(measure).of(of_ones(TWENTY)) for measure in ("P@0", "R@0"))
     return defined(precision == 1 and recall == 0, f"P@0 {precision:g}, R@0 {recall:g}")
 
 
 @by_hand("Sets via rank-and-cutoff")
 def everything_is_recalled() -> Check:
     """At the end of the corpus recall is 1, and precision the share of relevant documents."""
-    precision, recall = (parse(f"{measure}@20").of(of_ones(TWENTY)) for measure in ("P", "R"))
+    precision, recall = (tr.parse(f"{measure}@20").of(of_ones(TWENTY)) for measure in ("P", "R"))
     is_so = recall == 1 and abs(precision - 6 / 20) < 1e-12
     return defined(is_so, f"of the slide's list, P@20 {precision:g} and R@20 {recall:g}; 6 of 20 are relevant")
 
@@ -293,7 +287,7 @@ def interpolated_never_rises(one: SlidesData) -> Check:
 @of_each("Incomplete relevant set", rule="among the first 100 documents of runs")
 def pools_are_incomplete(one: SlidesData) -> Check:
     """Documents outside of the pool are not judged."""
-    found = pools(one.qrels, one.runs, engine=one.engine, progress=one.progress)
+    found = tr.pools(one.qrels, one.runs, engine=one.engine, progress=one.progress)
     judged = {part.run: part.judged_100 for part in found.parts}
     least, mean = min(judged.values()), sum(judged.values()) / len(judged)
     said = f"judged of the first 100 documents: {percent(mean)} on average, {percent(least)} of the run that has fewest"
@@ -318,7 +312,7 @@ def depth_of_a_flip_does_not_count() -> Check:
         swapped[one], swapped[other] = swapped[other], swapped[one]
         return {"q": swapped}
 
-    found = preferences(told, {"1 and 11": flipped(0, 10), "18 and 19": flipped(17, 18)})
+    found = tr.preferences(told, {"1 and 11": flipped(0, 10), "18 and 19": flipped(17, 18)})
     losses = {name: found[name].loss for name in found}
     said = ", ".join(f"{name}: {loss:g}" for name, loss in losses.items())
     return defined(len({*losses.values()}) == 1, f"loss of two preferences, with ranks exchanged {said}")

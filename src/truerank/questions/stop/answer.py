@@ -191,9 +191,8 @@ class SystemOrder(Row):
     over_oracle: float = column("by how much tau is above that of lists cut where they score best")
     over_low: float = column("where the 95% interval of that begins, over topics")
     over_high: float = column("where that ends")
-    paper: float | None = column("the paper's mean of tau with best cuts", optional=True, default=None)
 
-    brief = ("whole", "measure", "rule", "tau", "low", "high", "p", "over_oracle", "over_low", "over_high", "paper")
+    brief = ("whole", "measure", "rule", "tau", "low", "high", "p", "over_oracle", "over_low", "over_high")
 
 
 class RuleVerdict(Row):

@@ -10,7 +10,6 @@ import numpy as np
 from truerank.data.arrays import Floats
 from truerank.measures.core.base import Measure
 from truerank.questions.stop.answer import ORACLE, RuleComparison, SystemOrder
-from truerank.questions.truncate.published import published_tau
 from truerank.statistics.correlations import kendall, kendall_b, kendall_p
 from truerank.statistics.level import level
 
@@ -53,7 +52,7 @@ def scores_of(
     return OrderedScores(by_whole, by_cut)
 
 
-def orders(scores: OrderedScores, seed: int, *, published: bool) -> Iterator[SystemOrder]:
+def orders(scores: OrderedScores, seed: int) -> Iterator[SystemOrder]:
     """Kendall's tau of each measure of whole lists with each way of cutting, and how far that is from best cuts."""
     topics = next(iter(scores.by_whole.values())).shape[1]
     rng = np.random.default_rng(seed)
@@ -81,7 +80,6 @@ def orders(scores: OrderedScores, seed: int, *, published: bool) -> Iterator[Sys
                     over_oracle=tau - best,
                     over_low=less,
                     over_high=more,
-                    paper=published_tau(whole, cut) if published else None,
                 )
 
 

@@ -71,10 +71,7 @@ def stop(
     against: Annotated[
         Any,
         Option(
-            "Measures of whole lists to hold the order of systems against, or 'published' for those of Amigó, "
-            "Mizzaro & Spina (2022); repeatable.",
-            metavar="MEASURE",
-            many=True,
+            "Measures of whole lists to hold the order of systems against; repeatable.", metavar="MEASURE", many=True
         ),
     ] = (),
     engine: Engines = None,
@@ -109,14 +106,14 @@ def stop(
     from truerank.questions.stop.rules import rules_of
     from truerank.questions.stop.words import unlike
     from truerank.questions.stop.work import CrossValidation, StopMeasures, averaging, conclude, tried
-    from truerank.questions.truncate.published import whole_measures
+    from truerank.questions.truncate.work import whole_measures
     from truerank.track.track import Track
 
     wanted, held = averaging(parse_all(measures)), averaging(whole_measures(against))
     validation = CrossValidation(rules_of(rules), folds, seed, test)
     every = (*wanted, *(measure for measure in held if measure not in wanted))
     track = Track.of(qrels, runs, every, given, RULES, engine=engine)
-    asked = StopMeasures(wanted, held, published="published" in ([against] if isinstance(against, str) else against))
+    asked = StopMeasures(wanted, held)
     like = given.get("like")
     trials = tried(track, validation, progress, asked)
     return conclude(track, trials, validation, asked, unlike(like, RULES.overruled(like)))

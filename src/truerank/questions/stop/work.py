@@ -64,8 +64,6 @@ class StopMeasures:
 
     cut: tuple[Measure, ...]
     whole: tuple[Measure, ...] = ()
-    published: bool = False
-    """Whether the latter are those of the paper, whose numbers stand beside."""
 
 
 def look(lens: Lens, measures: Sequence[Measure], *, cut: Sequence[Measure] | None = None) -> StopPart:
@@ -333,7 +331,7 @@ def _orders(
         raise InputError("one run has no order to hold against another; give two runs or more with against")
     whole = {trial.seen.run: trial.whole for trial in trials}
     scores = scores_of(track.topics, found, whole, asked.whole)
-    return tuple(orders(scores, seed, published=asked.published))
+    return tuple(orders(scores, seed))
 
 
 def _otherwise(track: Track, validation: CrossValidation) -> Iterator[Note]:

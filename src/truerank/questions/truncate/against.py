@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING
 
 from truerank.data.notes import Note
 from truerank.data.printing import counted
-from truerank.questions.truncate.published import published_tau
 from truerank.report.answer import Answer, Sheet
 from truerank.report.rows import Row, column
 from truerank.report.signature import Theme, adjustable
@@ -35,7 +34,6 @@ class Tau(Row):
     tau: float = column("Kendall's tau-a; pairs that are tied count as half agreed")
     tau_b: float = column("Kendall's tau-b, corrected for ties")
     p: float = column("chance of a tau so far from 0 between orderings that have nothing to do with each other")
-    paper: float | None = column("the paper's mean of tau over nine collections", optional=True, default=None)
 
 
 class PairTau(Row):
@@ -50,7 +48,6 @@ class PairTau(Row):
     least: float = column("the smallest tau-a")
     most: float = column("the largest tau-a")
     largest_p: float = column("the largest p-value of a tau")
-    paper: float | None = column("the paper's mean of tau over nine collections", optional=True, default=None)
 
 
 class SystemByLists(Row):
@@ -75,8 +72,6 @@ class Against(Answer):
 
     collections: Mapping[str, Cuts]
     taus: tuple[Tau, ...]
-    published: bool = False
-    """Whether the paper's taus are to stand beside those found."""
 
     @cached_property
     def whole_measures(self) -> tuple[str, ...]:
@@ -123,7 +118,6 @@ class Against(Answer):
                 least=min(_known([one.tau for one in found]), default=float("nan")),
                 most=max(_known([one.tau for one in found]), default=float("nan")),
                 largest_p=max(_known([one.p for one in found]), default=float("nan")),
-                paper=found[0].paper,
             )
             for (whole, cut), found in self._found.items()
         ]
@@ -140,28 +134,18 @@ class Against(Answer):
         ]
 
     def says(self, show: str) -> Iterator[Note]:
-        """What makes a tau undefined, how many are significant, and how far they are from the paper's."""
+        """What makes a tau undefined, and how many are significant."""
         from truerank.questions.truncate.words import agreeing
 
         return agreeing(self)
 
     def layout(self, show: str, *, top: int | None = None) -> Table:
-        """A row a measure that lists are cut by, a column a measure of whole lists; the paper's tau below, if asked."""
+        """A row a measure that lists are cut by, a column a measure of whole lists."""
         if show != "mean":
             return super().layout(show)
-        of = [Column("tau")] if self.published else []
-        columns = (Column("cut by", whole=True), *of, *(Column(full, number=True) for full in self.whole_measures))
-        return Table(columns, tuple(row for cut in self.cut_measures for row in self._rows(cut)))
-
-    def _rows(self, cut: str) -> Iterator[tuple[Cell, ...]]:
-        here = [_cell(self.tau(full, cut)) for full in self.whole_measures]
-        if not self.published:
-            yield cut, *here
-            return
-        yield cut, "here", *here
-        there = [published_tau(full, cut) for full in self.whole_measures]
-        if any(one is not None for one in there):
-            yield "", "paper", *map(_cell, there)
+        columns = (Column("cut by", whole=True), *(Column(full, number=True) for full in self.whole_measures))
+        rows = ((cut, *(_cell(self.tau(full, cut)) for full in self.whole_measures)) for cut in self.cut_measures)
+        return Table(columns, tuple(rows))
 
     def caption(self, show: str) -> str:
         """How many systems there are, and what stands in the cells."""
@@ -182,7 +166,7 @@ class Against(Answer):
     ) -> Plot:
         """Draw systems by whole lists against systems by lists cut: a panel a pair (whole, cut), a colour a collection.
 
-        Without ``pairs``, those of the paper's figure 3 that there are or, of few pairs, all.
+        Without ``pairs`` it is all of them, where they are few.
         """
         from truerank.questions.truncate.figure import plot_scatter
 
@@ -200,9 +184,7 @@ def means(cuts: Cuts, measure: str, *, cut: bool) -> list[float]:
     return [cuts.whole_means[measure][run] for run in cuts]
 
 
-def _cell(tau: float | None) -> Cell:
-    if tau is None:
-        return None
+def _cell(tau: float) -> Cell:
     return f"{tau:.2f}" if tau == tau else "undefined"
 
 

@@ -11,7 +11,6 @@ from truerank.data.errors import InputError
 from truerank.data.notes import Note
 from truerank.data.printing import counted
 from truerank.questions.truncate.against import NOT_HELD, Against, PairTau, SystemByLists, Tau
-from truerank.questions.truncate.published import PublishedTau
 from truerank.report.answer import PLOT, ByMeasure, File, Sheet, TrackAnswer
 from truerank.report.rows import ColumnarRows, Row, column, derived
 from truerank.report.signature import Theme, adjustable
@@ -189,7 +188,6 @@ class Cuts(TrackAnswer[Cut]):
     tolerance: float = column("lengths whose scores differ by no more score alike, and the shortest is taken")
     compared: tuple[Measure, ...] = ()
     """Those measures."""
-    published: tuple[PublishedTau, ...] = column("Kendall's taus that the paper reports, if asked for", default=())
 
     def among(self, every: Sequence[Cuts]) -> Cuts:
         """With the bins that all collections have."""
@@ -267,7 +265,7 @@ class Cuts(TrackAnswer[Cut]):
             return None
         from truerank.questions.truncate.work import against
 
-        return against(self, published=bool(self.published))
+        return against(self)
 
     # The rows of sheets.
 
@@ -341,8 +339,8 @@ class Cuts(TrackAnswer[Cut]):
         return "against" if self.compared else "summary"
 
     def says(self, show: str) -> Iterator[Note]:
-        """What cutting would do, and what the paper reports, if asked for."""
-        from truerank.questions.truncate.words import cutting, statements, tolerated
+        """What cutting would do, and how far orders of systems agree."""
+        from truerank.questions.truncate.words import cutting, tolerated
 
         if show in ("against", "taus", "systems"):
             if self.against is not None:
@@ -351,15 +349,6 @@ class Cuts(TrackAnswer[Cut]):
         for sheet, of in (("summary", cutting), ("bins", tolerated)):
             if sheet == show:
                 yield from of(self)
-        if self.published and not self.collection:
-            yield from statements((self,))
-
-    def says_of_all(self, show: str) -> Iterator[Note]:
-        """What the paper reports, which is of nine collections together."""
-        from truerank.questions.truncate.words import statements
-
-        if self.published and show not in ("against", "taus", "systems"):
-            yield from statements(self.every_collection)
 
     def layout(self, show: str, *, top: int | None = None) -> Table:
         """Bins have a column each, and so have measures of whole lists."""

@@ -11,7 +11,6 @@ from truerank.data.errors import InputError
 from truerank.data.printing import counted
 from truerank.questions.truncate.against import Against, means
 from truerank.questions.truncate.answer import RELEVANT, Cuts
-from truerank.questions.truncate.published import FIGURE_3
 from truerank.questions.truncate.work import merits
 from truerank.report.plots.chart import Plot
 from truerank.report.plots.marks import Dot, Line, dots, lines
@@ -104,13 +103,9 @@ def _panel(found: Against, x: str, y: str, key: Key) -> Panel:
 
 def _pairs(found: Against) -> list[tuple[str, str]]:
     every = [(full, cut) for full in found.whole_measures for cut in found.cut_measures]
-    if len(every) <= MOST:
-        return every
-    whole, cut = found.whole_measures, found.cut_measures
-    paper = [(x, y) for x, y in FIGURE_3 if (x in whole or (x in cut and x != y)) and y in cut]
-    if not paper:
+    if len(every) > MOST:
         raise InputError(f"{len(every)} pairs of measures are too many for a figure; give at most {MOST}")
-    return paper
+    return every
 
 
 def _tau(cuts: Cuts, x: str, y: str, *, whole: bool) -> float:

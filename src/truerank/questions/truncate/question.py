@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import TYPE_CHECKING, Annotated, Any
 
 from truerank.conventions.presets import AxisRules, one_number
@@ -10,7 +9,6 @@ from truerank.data.errors import InputError
 from truerank.questions.signature import Also, ByGroup, Engines, Judgments, Measures, Runs, question
 from truerank.questions.truncate.against import Against
 from truerank.questions.truncate.answer import Cuts
-from truerank.questions.truncate.published import CUT, ONCE, published_taus, whole_measures
 from truerank.report.signature import Option
 
 if TYPE_CHECKING:
@@ -26,30 +24,29 @@ RULES = AxisRules(
     fixed={"limit": None, "relevant": "judgments"},
     refused=one_number("the best length is that of one"),
 )
+USUAL = " ".join(
+    (
+        *("FlatU", "RBU", "RBU(p=0.9)", "RBU(p=0.98)", "DCGU", "ERRU", "RBPU", "RBPU(p=0.9)", "RBPU(p=0.98)"),
+        *("nDCGT", "ERRT", "RBPT", "RBPT(p=0.9)", "RBPT(p=0.98)", "OIE(size=20000)", "F"),
+    )
+)
+"""Measures that know where a list ends: with an effort, with a terminal document, and OIE and F."""
 
 
 @question(RULES)
 def truncate(
     qrels: Judgments,
     runs: Runs,
-    measures: Measures = None,
+    measures: Measures = USUAL,
     *,
     against: Annotated[
         Any,
-        Option(
-            "Measures of whole lists to hold the cut ones against, or 'published' for those of the paper; repeatable.",
-            metavar="MEASURE",
-            many=True,
-        ),
+        Option("Measures of whole lists to hold the cut ones against; repeatable.", metavar="MEASURE", many=True),
     ] = (),
     group: ByGroup = None,
     also: Also = (),
     name: str = "",
-    published: Annotated[bool, Option("Print beside it what Amigó, Mizzaro & Spina (2022) report.")] = False,
-    tolerance: Annotated[
-        float | None,
-        Option("Scores that differ by no more are the same (1e-12; with --published 0).", least=0, most=1),
-    ] = None,
+    tolerance: Annotated[float, Option("Scores that differ by no more are the same.", least=0, most=1)] = 1e-12,
     engine: Engines = None,
     progress: Progress | None = None,
     **given: Unpack[Given],
@@ -59,7 +56,7 @@ def truncate(
     The judgments say where that is, so this is what a system could gain by knowing where to stop. Of lengths that score
     alike it is the shortest; 0 is silence. Lengths score alike whose scores differ by no more than --tolerance, a share
     of the score where that is above 1. By 0 every difference counts that is not rounding, however small. Without -m the
-    measures are those of Amigó, Mizzaro & Spina (2022), with --published under both readings of the terminal document.
+    measures are those of Amigó, Mizzaro & Spina (2022).
 
     Example:
       truerank truncate qrels.txt *.run -m "OIE(size=20000) RBPU(p=0.98)"
@@ -76,26 +73,14 @@ def truncate(
     ([3, 0], 0.0735, 0.0837)
     """
     from truerank.measures.grammar import parse_all
-    from truerank.questions.truncate.work import CutMeasures, conclude, look
+    from truerank.questions.truncate.work import CutMeasures, conclude, look, whole_measures
     from truerank.track.track import Track
 
-    usual = (*CUT, *ONCE) if published else CUT
-    exact = _tolerance(tolerance, published=published)
-    wanted = CutMeasures(parse_all(usual if measures is None else measures), whole_measures(against), exact)
+    if isinstance(tolerance, bool) or not 0 <= tolerance <= 1:
+        raise InputError(f"tolerance={tolerance!r}; give a number from 0 to 1, such as 1e-12")
+    wanted = CutMeasures(parse_all(measures), whole_measures(against), float(tolerance))
     track = Track.of(qrels, runs, (*wanted.cut, *wanted.whole), given, RULES, engine=engine)
-    found = conclude(track, track.each(look, progress=progress, wanted=wanted), wanted)
-    return replace(found, published=published_taus()) if published else found
-
-
-def _tolerance(given: float | None, *, published: bool) -> float:
-    """By how much scores of lengths that are alike may differ."""
-    from truerank.statistics.level import EQUAL
-
-    if given is None:
-        return 0.0 if published else EQUAL
-    if isinstance(given, bool) or not 0 <= given <= 1:
-        raise InputError(f"tolerance={given!r}; give a number from 0 to 1, such as 1e-12")
-    return float(given)
+    return conclude(track, track.each(look, progress=progress, wanted=wanted), wanted)
 
 
 def against(cuts: Cuts | Mapping[str, Cuts]) -> Against:

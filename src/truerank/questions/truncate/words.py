@@ -1,15 +1,14 @@
-"""What is said of best lengths, of the order of systems, and of what the paper reports on both."""
+"""What is said of best lengths, and of the order of systems."""
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
 import numpy as np
 
 from truerank.data.notes import Code, Note
 from truerank.data.printing import percent
-from truerank.questions.truncate.published import CUT, ONCE, STATEMENTS, Statement, published_tau
 from truerank.report.digits import figures
 from truerank.report.table import DIGITS
 
@@ -25,8 +24,6 @@ NO_CORRELATION = Code(
     "{names}: lengths, or relevant documents, are all the same, so that there is no correlation",
 )
 SLOW = Code("TR444", "measures that score every length of a list on its own, which takes its time")
-STATEMENT = Code("TR445", "what the paper says of best lengths, and what they are here")
-UNREPORTED = Code("TR446", "measures that the paper reports nothing on", "the paper reports nothing on {names}")
 LONE = Code("TR447", "a collection with one run", "{name} has one run, and an order needs two; tau is undefined")
 NO_MEAN = Code("TR448", "a collection with undefined means", "{name} has runs without a mean; tau is undefined")
 UNDEFINED = Code(
@@ -46,22 +43,14 @@ TAU_B = Code(
     "how far tau-b is from tau-a",
     "tau-b, which corrects for ties, differs from tau-a by {gap:.2g} at most",
 )
-APART = Code(
-    "TR453",
-    "how far taus are from the paper's",
-    "{cut}: {mean:.2f} from the paper's taus on average, {least:+.2f} to {most:+.2f}",
-)
-NO_TAU = Code(
-    "TR454", "measures without a tau in the paper", "the paper has no tau of {names} with these measures of whole lists"
-)
 TOLERANCE = Code(
     "TR455",
     "lists whose best length the tolerance decides",
     "{measure}: in {lists} of {of:list} another length scores higher, by no more than the tolerance of {tolerance:g}; "
     "with --tolerance 0 the median best length is {exact:g}, not {median:g}",
 )
-LEVELS = {0.001: "87%", 0.01: "90%"}
-"""Levels of significance that the paper counts at, and what it finds."""
+LEVELS = (0.001, 0.01)
+"""Levels of significance at which taus are counted."""
 
 
 def cutting(cuts: Cuts) -> Iterator[Note]:
@@ -131,49 +120,15 @@ def slow(measures: Sequence[str], longest: int) -> Iterator[Note]:
         )
 
 
-def statements(collections: Sequence[Cuts]) -> Iterator[Note]:
-    """What the paper says of best lengths, and what they are here: means over the collections, by measure."""
-    known = collections[0].measures
-    for one in STATEMENTS:
-        here = {measure: share(collections, measure, one) for measure in one.measures if measure in known}
-        if here:
-            each = ", ".join(f"{measure} {percent(share)}" for measure, share in here.items())
-            text = f"{one.what}: in the paper {one.paper}; here {_span(here.values())}"
-            yield STATEMENT(
-                f"{text} ({each})" if len(here) > 1 else text, statement=one.what, paper=one.paper, here=here
-            )
-    other = [measure for measure in known if measure not in (*CUT, *ONCE)]
-    if other:
-        yield UNREPORTED(names=", ".join(other))
-
-
-def share(collections: Sequence[Cuts], measure: str, one: Statement) -> float:
-    """The share of lists that a statement is about: the mean over collections."""
-    return float(np.mean([_share(cuts, measure, one) for cuts in collections]))
-
-
-def _share(cuts: Cuts, measure: str, one: Statement) -> float:
-    lengths = cuts.lengths(measure)
-    return float(np.mean((lengths >= one.low) & (lengths <= one.high))) if len(lengths) else float("nan")
-
-
-def _span(shares: Collection[float]) -> str:
-    low, high = percent(min(shares)), percent(max(shares))
-    return low if low == high else f"{low.removesuffix('%')} to {high}"
-
-
 def agreeing(found: Against) -> Iterator[Note]:
-    """What makes a tau undefined, how many are significant, and how far they are from the paper's."""
+    """What makes a tau undefined, and how many are significant."""
     yield from _undefined(found)
     if all(one.p != one.p for one in found.taus):
         return
-    for level, paper in LEVELS.items():
+    for level in LEVELS:
         text = f"{percent(found.significant(level))} of the taus are significant at {level:g}"
-        text = f"{text} (in the paper {paper})" if found.published else text
         yield SIGNIFICANT(text, level=level, share=found.significant(level))
     yield TAU_B(gap=max((abs(one.tau - one.tau_b) for one in found.taus if one.tau_b == one.tau_b), default=0.0))
-    if found.published:
-        yield from _beside_the_paper(found)
 
 
 def _undefined(found: Against) -> Iterator[Note]:
@@ -188,19 +143,3 @@ def _undefined(found: Against) -> Iterator[Note]:
         yield UNDEFINED(undefined=undefined, taus=len(found.taus))
     if level:
         yield LEVEL(level=level, taus=len(found.taus))
-
-
-def _beside_the_paper(found: Against) -> Iterator[Note]:
-    apart = {cut: differences(found, cut) for cut in found.cut_measures}
-    for cut, some in apart.items():
-        if some:
-            yield APART(cut=cut, mean=sum(map(abs, some)) / len(some), least=min(some), most=max(some))
-    other = [cut for cut, some in apart.items() if not some]
-    if other:
-        yield NO_TAU(names=", ".join(other))
-
-
-def differences(found: Against, cut: str) -> list[float]:
-    """By how much each tau is above the paper's, where it has one."""
-    pairs = [(found.tau(full, cut), published_tau(full, cut)) for full in found.whole_measures]
-    return [here - there for here, there in pairs if there is not None and here == here]

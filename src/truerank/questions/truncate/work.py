@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 
@@ -11,10 +12,10 @@ from truerank.data.arrays import Floats
 from truerank.data.errors import InputError
 from truerank.data.parts import most, united
 from truerank.measures.core.base import Measure
+from truerank.measures.grammar import parse_all
 from truerank.questions.truncate.against import NOT_HELD, Against, Tau, means
 from truerank.questions.truncate.answer import Cut, Cuts, CutSummary, mean, median
 from truerank.questions.truncate.lengths import BestCuts, best_cuts, is_slow
-from truerank.questions.truncate.published import published_tau
 from truerank.questions.truncate.words import slow
 from truerank.statistics.correlations import kendall, kendall_b, kendall_p, spearman
 from truerank.statistics.level import EQUAL, level
@@ -43,6 +44,15 @@ class CutMeasures:
     whole: tuple[Measure, ...] = ()
     tolerance: float = EQUAL
     """Scores that differ by no more are the same."""
+
+
+def whole_measures(given: Any) -> tuple[Measure, ...]:
+    """Measures of whole lists to hold cut ones against; there may be none.
+
+    >>> whole_measures(["AP", "nDCG@10"]), whole_measures(())
+    ((AP, nDCG@10), ())
+    """
+    return () if isinstance(given, (list, tuple)) and not given else parse_all(given)
 
 
 def look(lens: Lens, measures: Sequence[Measure], *, wanted: CutMeasures) -> CutPart:
@@ -133,7 +143,7 @@ def _correlation(cuts: Cuts, measure: str) -> float:
     return float(spearman(cuts.lengths(measure), np.array(known, np.intp)))
 
 
-def against(cuts: Cuts | Mapping[str, Cuts], *, published: bool = False) -> Against:
+def against(cuts: Cuts | Mapping[str, Cuts]) -> Against:
     """Tau of each pair of measures in each collection."""
     named = {**cuts.collections} if isinstance(cuts, Cuts) else dict(cuts)
     if not named:
@@ -147,12 +157,12 @@ def against(cuts: Cuts | Mapping[str, Cuts], *, published: bool = False) -> Agai
         if (one.measures, one.compared) != (first.measures, first.compared):
             raise InputError(f"{name} has other measures than {next(iter(named))}; truncate all by the same ones")
     taus = [
-        _tau(name, one, str(whole), cut, published=published)
+        _tau(name, one, str(whole), cut)
         for name, one in named.items()
         for whole in one.compared
         for cut in one.measures
     ]
-    return Against(collections=named, taus=tuple(taus), published=published)
+    return Against(collections=named, taus=tuple(taus))
 
 
 def merits(cuts: Cuts, measure: str, *, cut: bool) -> Floats:
@@ -161,7 +171,7 @@ def merits(cuts: Cuts, measure: str, *, cut: bool) -> Floats:
     return level(signs[measure] * np.array(means(cuts, measure, cut=cut)))
 
 
-def _tau(name: str, cuts: Cuts, whole: str, cut: str, *, published: bool) -> Tau:
+def _tau(name: str, cuts: Cuts, whole: str, cut: str) -> Tau:
     x, y = merits(cuts, whole, cut=False), merits(cuts, cut, cut=True)
     known = not (np.isnan(x).any() or np.isnan(y).any()) and len(x) > 1
     return Tau(
@@ -172,5 +182,4 @@ def _tau(name: str, cuts: Cuts, whole: str, cut: str, *, published: bool) -> Tau
         tau=kendall(x, y) if known else np.nan,
         tau_b=kendall_b(x, y) if known else np.nan,
         p=kendall_p(x, y) if known else np.nan,
-        paper=published_tau(whole, cut) if published else None,
     )
