@@ -44,7 +44,7 @@ USUAL = {
     "stop fit": "QRELS RUN -m F --rule tail",
     "stop apply": "RULE RUN",
     "calibrate": "-m RBPU",
-    "agreement": "RUN OTHER",
+    "agreement": "RUN OTHER --by-topic --grades",
     "preferences": "PREFS RUN",
     "choose": "--no-length --top --no-exactly --no-single --recall --graded QRELS RUN",
     "properties": "P@2 --longest 3",
@@ -216,6 +216,7 @@ def _value(rng: random.Random, option: click.Option) -> str:
 def held(code: int, out: str, err: str, args: Sequence[str]) -> str:
     """Hold what a command printed to what is promised of it."""
     said = f"exit {code}"
+    err = re.sub(r"\Atruerank \w+ is now truerank \w+\n", "", err)
     if "Traceback (most" in err:
         raise Disagreement(f"traceback of {args[0]}", err[-1500:])
     if "internal error" in err:

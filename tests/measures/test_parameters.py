@@ -40,6 +40,7 @@ WRONG = [
     "nDCG(gains={'a':1})",
     "nDCG(dcg='ln')",
     "nDCG(max_rel=0)",
+    "INST(max_rel=0.1, rel=1)",
     "Q(norm='pool')",
     "Bpref(norm='N')",
     "SetP@5",

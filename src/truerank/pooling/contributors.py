@@ -440,7 +440,8 @@ class _Pool:
             # A topic without relevant documents that deep is no other than one that was not judged that deep.
             return self.topic_depth
         count, hits = some.by_topic(some.best_in(some.rank <= depth[some.run]), deepest)
-        octave = _octave(np.maximum(np.arange(deepest + 1), 1))
+        # Past the end of every list there is no octave of its own, nor anything that it would count.
+        octave = np.minimum(_octave(np.maximum(np.arange(deepest + 1), 1)), self.octaves - 1)
         inside, outside = rates.inside.min(axis=0)[octave], np.median(rates.outside, axis=0)[octave]
         if_outside = hits * np.log(outside / inside) + (count - hits) * np.log((1 - outside) / (1 - inside))
         # What is gained by an end above each rank: the ranks from there on are outside of the pool.

@@ -264,3 +264,17 @@ def test_documents_of_a_pool_are_rows_of_a_sheet() -> None:
     assert found.to_dict()["documents"] == found.to_records()
     assert found.to_csv() == "topic,document,runs,rank,grade\nq1,a,1,1,1.0\nq1,b,1,1,0.0\n"
     assert (found.by_topic(), found.to_dict()["runs"]) == ({"q1": ["a", "b"]}, ["one", "two"])
+
+
+def test_a_depth_past_the_end_of_every_list() -> None:
+    """Found by fuzzing: ranks that no list has were looked up among the octaves of ranks that lists have."""
+    qrels = {
+        "q1": {"d2": 1.0, "B": 0.0, "d3": 1.0, "b": 0.0, "é": 1.0, "NIL": 0.5},
+        "q2": {"B": 0.0, "b": -1.0, "doc-9": 3.0, "d3": -1.0, "d2": 0.0},
+    }
+    one = {"q1": {"é": 1.5}, "q2": {"doc-9": 2.0, "ab": 0.0}}
+    other = {
+        "q1": {"d3": 1.5, "a": 2, "doc-10": 2, "é": 1, "d2": 2, "B": 3, "x/y:z": 2},
+        "q2": {"doc-10": -1.25, "d2": 1.5},
+    }
+    assert list(pools(qrels, {"one": one, "other": other}, depth=1000)) == ["one", "other"]

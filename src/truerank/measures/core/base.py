@@ -523,6 +523,10 @@ class Graded(Measure):
             positive("rel", self.rel)
         if self.max_rel is not None:
             positive("max_rel", self.max_rel)
+            if self.rel is not None and self.max_rel < 1:
+                raise InputError(
+                    f"max_rel must be at least 1 with rel, which makes every relevant grade 1, not {self.max_rel:g}"
+                )
         if self.gains is not None:
             if self.rel is not None:
                 raise InputError(f"{self.name} takes rel, which makes it binary, or gains; give one of them")
