@@ -52,7 +52,6 @@ USUAL = {
     "judges": "QRELS bot=QRELS --runs RUN -m AP",
     "audit": "QRELS RUN OTHER -m P@3 --people QRELS",
     "negatives": "QRELS RUN OTHER --negatives 3",
-    "order": "QRELS RUN --grades",
     "fit": "QRELS RUN OTHER -m RBPU --preferences PREFS",
     "features": "RUN -m AP",
     "reproduce": "slides",

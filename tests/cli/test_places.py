@@ -45,7 +45,6 @@ LINES = {
     "report": ["qrels.txt", "good.run", "tied.run"],
     "fit": ["qrels.txt", "good.run", "--reading", "reading.txt"],
     "negatives": ["qrels.txt", "good.run", "--negatives", "1"],
-    "order": ["qrels.txt", "good.run"],
     "reproduce": ["lu", "qrels.txt", "good.run", "tied.run", "--exhibit", "Figure 1"],
 }
 """A command line of everything that reads files."""

@@ -4,11 +4,15 @@ from __future__ import annotations
 
 import pytest
 
-from truerank.questions.meta.answer import PUBLISHED, PUBLISHED_DEPTH, Meta
+from truerank.questions.meta.answer import Meta
 from truerank.questions.meta.question import meta
 
 from .shared import need
 
+MEASURES = (
+    *("OIE(size=20000)", "nDCG", "DCG", "RBP(p=0.98)", "AP", "F", "R@100", "FlatU", "RBP(p=0.9)", "P@10", "RBP"),
+    *("iRBU(p=0.98)", "iRBU(p=0.9)", "iRBU", "ERR", "RR"),
+)
 SHORT = ("bm25_top10", "bm25_thresh50pct", "boolean_and")
 """Systems whose lists have other lengths."""
 
@@ -17,7 +21,7 @@ SHORT = ("bm25_top10", "bm25_thresh50pct", "boolean_and")
 def found() -> Meta:
     qrels, runs = need("classic", "med", "qrels.txt"), need("classic", "med", "runs")
     whole = [str(run) for run in sorted(runs.iterdir()) if not run.name.startswith(SHORT)]
-    return meta(qrels, whole, [*PUBLISHED], depth=PUBLISHED_DEPTH, splits=200)
+    return meta(qrels, whole, MEASURES, depth=100, splits=200)
 
 
 @pytest.mark.parametrize("deep", ["nDCG", "DCG", "RBP(p=0.98)", "AP", "OIE(size=20000)"])

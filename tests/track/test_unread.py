@@ -91,7 +91,7 @@ def test_whoever_reads_notes_has_them_worked_out_once(
         {"relevant": "run", "ties": "docid"},
         {"identical": "drop", "no_relevant": "skip", "like": "trec_eval-9"},
         {"engine": "processes"},
-        {"engine": tr.Engine(memory="1G")},
+        {"engine": tr.Engine(memory="64G")},
         {"judge": {"late": {"q1": {"b": 1}, "q2": {"x": 1}}}, "judges": "each"},
         {"judge": {"late": {"q1": {"b": 1}, "q2": {"x": 1}}}},
     ],

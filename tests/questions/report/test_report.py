@@ -308,7 +308,7 @@ def test_other_formats_have_the_leaderboard(truerank: Callable[..., Any], files:
     assert [row.split("\t")[2] for row in rows] == ["good", "tied"]
     document = json.loads(truerank("report", *given, "-m", "AP", "--format", "json").stdout)
     assert [row["role"] for row in document["files"]] == ["judgments", "run", "run"]
-    assert (document["version"], document["baseline"]) == (1, "tied")
+    assert (document["version"], document["baseline"]) == (2, "tied")
 
 
 def test_streams_are_read_once(truerank: Callable[..., Any], files: Path) -> None:
