@@ -19,10 +19,9 @@ def fuzz(*args: object) -> subprocess.CompletedProcess[str]:
     )
 
 
-@pytest.mark.parametrize("seed", [1, 2])
-def test_nothing_is_found(seed: int, tmp_path: Path) -> None:
+def test_nothing_is_found(tmp_path: Path) -> None:
     """Inputs that are the same every time, among them all that were kept."""
-    done = fuzz("--inputs", 2000, "--seed", seed, "--jobs", 1, "--quick", "--findings", tmp_path)
+    done = fuzz("--inputs", 2000, "--seed", 1, "--jobs", 1, "--quick", "--findings", tmp_path)
     assert done.returncode == 0, done.stdout + done.stderr
     assert "inputs tried" in done.stdout
 
