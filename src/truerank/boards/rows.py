@@ -10,7 +10,7 @@ from truerank.data.notes import Code, Note
 from truerank.report.answer import Sheet, Top, TrackAnswer
 from truerank.report.digits import ranks
 from truerank.report.rows import Row, column, derived
-from truerank.report.table import Table
+from truerank.report.table import DIGITS, Table
 
 LEADERS = Code(
     "TR294",
@@ -143,9 +143,9 @@ class BoardsAnswer(TrackAnswer[BoardRun]):
         """Which run is ranked first, which moves most, and how many pairs have another order."""
         leaders = self.leaders.get(measure, {})
         runs = dict.fromkeys(leaders.values())
-        if len(runs) == 1:
+        if len(self) > 1 and len(self.variants) > 1 and len(runs) == 1:
             yield SAME_LEADER(measure=measure, run=next(iter(runs)), noun=self.noun)
-        elif runs:
+        elif len(runs) > 1:
             by_run = {run: [name for name, leader in leaders.items() if leader == run] for run in runs}
             said = "; ".join(f"{run} by {', '.join(names)}" for run, names in by_run.items())
             yield LEADERS(measure=measure, leaders=said, noun=self.noun)
@@ -168,17 +168,18 @@ class BoardsAnswer(TrackAnswer[BoardRun]):
             (abs(difference), row, variant)
             for row in self.board
             for variant, difference in row.differences.items()
-            if row.measure == measure and difference == difference and difference
+            if row.measure == measure and abs(difference) >= 0.5 * 10**-DIGITS
         ]
         if not changes:
             return
         _, row, variant = max(changes, key=lambda change: change[0])
+        after = row.ranks[variant]
         before = next(rank for name, rank in row.ranks.items() if name not in row.differences)
         yield MOVED(
             measure=measure,
             run=row.run,
             variant=variant,
             difference=row.differences[variant],
-            before=before if len(self) > 1 else None,
-            after=row.ranks[variant],
+            before=before if len(self) > 1 and before != after else None,
+            after=after,
         )

@@ -155,3 +155,17 @@ def test_the_old_command_still_works(truerank: Command, files: Path) -> None:
     assert {"orders", "runs", "pairs", "topics", "grades"} <= document.keys()
     with pytest.warns(DeprecationWarning, match=r"truerank.rejudged is now truerank.judges"):
         assert tr.rejudged(OLD, NEW, RUNS, "AP").orders == compared("AP").orders  # type: ignore[attr-defined]
+
+
+def test_no_note_says_what_stays() -> None:
+    judges = {"old": {"q1": {"a": 1, "b": 0}, "q2": {"c": 1}}, "new": {"q1": {"a": 0, "b": 1}, "q2": {"c": 1}}}
+    first, second = {"q1": ["a", "b"], "q2": ["c"]}, {"q1": [], "q2": ["c"]}
+    said = {
+        len(runs): [str(note) for note in tr.judges(judges, "RR", runs=runs).notes()]
+        for runs in ({"x": first}, {"x": first, "y": second})
+    }
+    assert not any("ranked first" in note for note in said[1])
+    assert "RR: x is ranked first by every judge" in said[2]
+    assert "RR: x changes most, by -0.2500 under new" in said[2]
+    same = tr.judges({"old": judges["old"], "new": judges["old"]}, "RR", runs={"x": first, "y": second})
+    assert not any("changes most" in str(note) for note in same.notes())

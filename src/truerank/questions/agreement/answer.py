@@ -159,38 +159,39 @@ class Agreement(Answer):
         return counts + about if any(self.intervals.values()) else counts
 
 
-class ListOrder(Row):
+class DocumentOrder(Row):
+    """Correlations of documents as listed with a given order of them."""
+
+    kendall_a: float = column("Kendall's tau-a, a tied pair counts as 0", best="high")
+    kendall_b: float = column("Kendall's tau-b, corrected for ties", best="high")
+    tau_ap: float = column("AP correlation with the order as reference, mean over orders of ties", best="high")
+    spearman: float = column("Spearman's rho, mid-ranks for ties", best="high")
+    squared: float | None = column(_SQUARED, best="low", optional=True)
+    ordinal: float | None = column(_ORDINAL, best="low", optional=True)
+    wrong: float | None = column(_WRONG, best="low", optional=True)
+
+
+class ListOrder(DocumentOrder):
     """A list against the order of a topic's documents."""
 
     run: str = column("the run")
     topic: str = column("the topic")
     documents: int = column("documents that the order has")
     listed: int = column(_LISTED)
-    kendall_a: float = column("Kendall's tau-a, a tied pair counts as 0", best="high")
-    kendall_b: float = column("Kendall's tau-b, corrected for ties", best="high")
-    tau_ap: float = column("AP correlation with the order as reference, mean over orders of ties", best="high")
-    spearman: float = column("Spearman's rho, mid-ranks for ties", best="high")
-    squared: float | None = column(_SQUARED, best="low", optional=True)
-    ordinal: float | None = column(_ORDINAL, best="low", optional=True)
-    wrong: float | None = column(_WRONG, best="low", optional=True)
+
+    leading = ("run", "topic", "documents", "listed")
 
 
-class RunOrder(Row):
+class RunOrder(DocumentOrder):
     """A run against the order of documents: means over the topics where each is defined."""
 
     run: str = column("the run")
     topics: int = column("topics that the order has")
     documents: int = column("documents that it has")
     listed: int = column(_LISTED)
-    kendall_a: float = column("Kendall's tau-a, a tied pair counts as 0", best="high")
-    kendall_b: float = column("Kendall's tau-b, corrected for ties", best="high")
-    tau_ap: float = column("AP correlation with the order as reference, mean over orders of ties", best="high")
-    spearman: float = column("Spearman's rho, mid-ranks for ties", best="high")
-    squared: float | None = column(_SQUARED, best="low", optional=True)
-    ordinal: float | None = column(_ORDINAL, best="low", optional=True)
-    wrong: float | None = column(_WRONG, best="low", optional=True)
     flat: int = column("topics where the order or the run ties all documents")
 
+    leading = ("run", "topics", "documents", "listed")
     brief = (
         *("run", "documents", "listed", "kendall_a", "kendall_b", "tau_ap", "spearman"),
         *("squared", "ordinal", "wrong"),
