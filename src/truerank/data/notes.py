@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass
 from functools import partial
 from typing import Any
 
@@ -135,20 +134,35 @@ class CountNote(str):
         )
 
 
-@dataclass(frozen=True, eq=False)
 class Code:
-    """A kind of note: its stable code, what it is about, and its sentence, where one form of words is enough.
+    """A kind of note: its stable code, what it is about, and its sentence.
 
-    >>> tied = Code("TR201", "how many runs have ties", "{tied} of {runs:run} {tied:has|have} ties")
+    ``forms`` are sentences for other cases, by name: for none, for no change. ``brief`` is the same in a line of a
+    screen, and ``each`` the sentence of one item of a fact that is a list of facts; items are put together by "; ".
+
+    >>> tied = Code("TR201", "how many runs have ties", "{tied} of {runs:run} {tied:has|have} ties", none="no ties")
     >>> note = tied(tied=1, runs=3)
     >>> note, note.code, note.facts
     ('1 of 3 runs has ties', 'TR201', {'tied': 1, 'runs': 3})
+    >>> tied("none", tied=0)
+    'no ties'
+    >>> Code("TR294", "leaders", "first: {first}", each={"first": "{run} by {by:names}"})(
+    ...     first=[{"run": "a", "by": ["x", "y"]}, {"run": "b", "by": ["z"]}])
+    'first: a by x, y; b by z'
     """
 
-    code: str
-    about: str
-    sentence: str = ""
+    def __init__(
+        self, code: str, about: str, sentence: str = "", *, each: Mapping[str, str] | None = None, **forms: str
+    ) -> None:
+        self.code, self.about, self.sentence, self.forms, self.each = code, about, sentence, forms, dict(each or {})
 
-    def __call__(self, text: str = "", /, **facts: Any) -> Note:
-        """Say it, in words of one's own or in those of the code."""
-        return Note(text or sentence(self.sentence, **facts), self.code, facts)
+    def __call__(self, form: str = "", /, **facts: Any) -> Note:
+        """Say it in one of its forms."""
+        told = {
+            name: "; ".join(sentence(self.each[name], **item) for item in fact) if name in self.each else fact
+            for name, fact in facts.items()
+        }
+        template = self.sentence if not form else self.forms.get(form)
+        text = form if template is None else sentence(template, **told)
+        brief = sentence(self.forms["brief"], **told) if "brief" in self.forms else ""
+        return Note(text, self.code, facts, brief)
