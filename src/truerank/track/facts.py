@@ -6,12 +6,13 @@ from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import partial
+from typing import Any, TypeVar
 from weakref import ref
 
 import numpy as np
 
 from truerank.conventions.axes import Conventions
-from truerank.data.arrays import Floats, Mask
+from truerank.data.arrays import Floats, Mask, Rows
 from truerank.data.chances import Chances
 from truerank.data.draws import DRAWS
 from truerank.data.ids import text
@@ -29,6 +30,7 @@ from truerank.track.pools import JudgmentPools
 from truerank.track.swapped import REMEDY, RunShape, run_shape, suspicion
 from truerank.track.values import Values
 
+P = TypeVar("P", bound=Part)
 UNJUDGED = 0.1
 """Share of unjudged documents from which on it is worth a note."""
 UNREAD = 16
@@ -134,13 +136,29 @@ class JudgesPart(Part):
     by_judge: dict[str, RunPart]
 
 
-def observe(lens: Lens, values: Mapping[str, Values], *, ties: bool = True, later: bool = False) -> RunPart:
-    """Look at a run and its values; ``ties`` also at what other orders of ties would give, ``later`` if it is small."""
-    listed = np.flatnonzero(lens.judged.run_topic >= 0)
+def listed_topics(lens: Lens) -> Rows:
+    """The judged topics that a run lists, those of its part."""
+    return np.flatnonzero(lens.judged.run_topic >= 0)
+
+
+def observe(
+    lens: Lens,
+    values: Mapping[str, Values],
+    *,
+    ties: bool = True,
+    later: bool = False,
+    kind: Callable[..., P] = RunPart,  # type: ignore[assignment]
+    **more: Any,
+) -> P:
+    """Look at a run and its values; ``ties`` also at what other orders of ties would give, ``later`` if it is small.
+
+    ``kind`` is the part of a question that keeps ``more`` of a run.
+    """
+    listed = listed_topics(lens)
     counts = np.zeros(len(lens.judged.run_topic), np.bool_)
     counts[lens.topics] = True
     cutoffs = sorted({found.measure.cutoff for found in values.values() if found.measure.cutoff})
-    return RunPart(
+    return kind(
         topics=listed,
         run=lens.name,
         values=dict(values),
@@ -151,6 +169,7 @@ def observe(lens: Lens, values: Mapping[str, Values], *, ties: bool = True, late
         ties=_ends(lens, values, later=later) if ties and not lens.has_many_judgments else {},
         shape=run_shape(lens.run, lens.judgments, listed),
         notes=lens.run.notes,
+        **more,
     )
 
 

@@ -76,7 +76,7 @@ def look(lens: Lens, measures: Sequence[Measure]) -> AuditPart:
     """What is kept of a run."""
     found = {str(measure): values(lens, measure) for measure in measures}
     weights = {str(measure): _weights(lens, measure) for measure in measures if is_sum(lens, measure)}
-    return AuditPart(**vars(observe(lens, found)), weights=weights)
+    return observe(lens, found, kind=AuditPart, weights=weights)
 
 
 def _weights(lens: Lens, measure: Measure) -> DocumentWeights:

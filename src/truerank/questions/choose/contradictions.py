@@ -23,7 +23,7 @@ from truerank.questions.choose.answer import Contradiction
 from truerank.questions.choose.guide import Reply
 from truerank.questions.evaluate.question import evaluate
 from truerank.track.empty_topics import DIGITS, Undefined
-from truerank.track.facts import UNJUDGED, RunPart, judged_share, notes, observe
+from truerank.track.facts import UNJUDGED, RunPart, judged_share, listed_topics, notes, observe
 from truerank.track.lens import Lens
 from truerank.track.track import Progress, Track
 from truerank.track.values import values
@@ -82,15 +82,17 @@ class ChoosePart(RunPart):
 def look(lens: Lens, measures: Sequence[Measure], *, depth: int | None) -> ChoosePart:
     """What is kept of a run; ``depth`` is how far lists are looked at, None for all of each."""
     every, judged = every_document(lens.judged), lens.judged
-    part = observe(lens, {str(measure): values(lens, measure) for measure in measures})
-    run, listed = judged.run, judged.run_topic[part.topics]
+    topics = listed_topics(lens)
+    run, listed = judged.run, judged.run_topic[topics]
     # Sums of the keys of documents do not depend on their order.
     before: Keys = np.concatenate([np.zeros(1, np.uint64), np.cumsum(run.key, dtype=np.uint64)])
-    return ChoosePart(
-        **vars(part),
-        lengths=judged.length[part.topics],
+    return observe(
+        lens,
+        {str(measure): values(lens, measure) for measure in measures},
+        kind=ChoosePart,
+        lengths=judged.length[topics],
         sets=np.diff(before[run.offsets])[listed],
-        shares=judged_share(lens, depth)[part.topics],
+        shares=judged_share(lens, depth)[topics],
         documents=len(every.row),
         tied=int((every.size > 1).sum()),
     )

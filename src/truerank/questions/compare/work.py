@@ -52,8 +52,10 @@ class ComparePart(RunPart):
 def look(lens: Lens, measures: Sequence[Measure], *, elsewhere: dict[str, tuple[Measure, ...]]) -> ComparePart:
     """What is kept of a run."""
     found = {str(measure): values(lens, measure) for measure in measures}
-    return ComparePart(
-        **vars(observe(lens, found)),
+    return observe(
+        lens,
+        found,
+        kind=ComparePart,
         elsewhere={name: {str(other): values(lens, other) for other in some} for name, some in elsewhere.items()},
     )
 

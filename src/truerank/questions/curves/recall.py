@@ -72,8 +72,11 @@ def look(lens: Lens, measures: Sequence[Measure], *, only: int | None, rel: floa
     """What is kept of a run, or of one topic of it."""
     alone = only is not None or len(lens.judgments.topics) == 1
     lens = only_topic(lens, only)
-    return RecallPart(
-        **vars(observe(lens, {str(one): values(lens, one) for one in measures}, ties=False)),
+    return observe(
+        lens,
+        {str(one): values(lens, one) for one in measures},
+        ties=False,
+        kind=RecallPart,
         levels=_interpolated(lens, rel, np.linspace(0.0, 1.0, points)),
         break_even=values(lens, Rprec(rel=rel)),
         alone=_alone(lens, rel) if alone else None,

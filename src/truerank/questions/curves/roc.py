@@ -55,8 +55,11 @@ def look(lens: Lens, measures: Sequence[Measure], *, only: int | None) -> RocPar
             defined = pairs.pairs[row] > 0
             curves[topic] = points(r.take(np.array([row])), measure) if defined else np.zeros((2, 0))
     counts, corners = counts[lens.topics], curves[lens.topics]
-    return RocPart(
-        **vars(observe(lens, {str(measure): auc}, ties=False)),
+    return observe(
+        lens,
+        {str(measure): auc},
+        ties=False,
+        kind=RocPart,
         curves=CornersPart(topics=lens.topics, corners=corners, counts=counts),
     )
 

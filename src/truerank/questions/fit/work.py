@@ -18,7 +18,7 @@ from truerank.questions.fit.grid import Grid, grid_of
 from truerank.questions.fit.likelihood import of_clicks, of_preferences, of_reading
 from truerank.questions.fit.observations import Observation
 from truerank.statistics.intervals import Levels, ends
-from truerank.track.facts import observe
+from truerank.track.facts import RunPart, observe
 from truerank.track.lens import Lens
 from truerank.track.track import Progress, Track
 from truerank.track.values import values
@@ -124,7 +124,7 @@ def fitted(
         rows += _rows(track, data, grid, measure, places, draws, shown)
         if progress is not None:
             progress(str(grid.measure), done, len(grids))
-    parts = [
+    parts: list[RunPart] = [
         observe(lens, {str(measure): values(lens, measure) for measure in track.measures}) for lens in track.lenses()
     ]
     return PeopleFit(

@@ -119,7 +119,7 @@ def score_run(lens: Lens, measures: Sequence[Measure]) -> JudgedPart:
     topic = np.repeat(np.arange(len(every.offsets) - 1), np.diff(every.offsets))[some]
     listed = BestRanks(topics=topic, document=every.judgment[some], rank=every.above[some] + 1)
     found = {str(measure): values(lens, measure) for measure in measures}
-    return JudgedPart(**vars(observe(lens, found)), listed=listed)
+    return observe(lens, found, kind=JudgedPart, listed=listed)
 
 
 def _better(best: Rows, place: Rows, parts: Sequence[JudgedPart]) -> None:

@@ -89,8 +89,11 @@ def look(lens: Lens, measures: Sequence[Measure], *, how: Sampling) -> Negatives
             for name in ("sampled_variance", "corrected_variance"):
                 mean[:, SampledWorth._fields.index(name)] /= count
         worths[str(measure)] = WorthPart(topics=lens.topics, worth=mean)
-    return NegativesPart(
-        **vars(observe(lens, {}, ties=False)),
+    return observe(
+        lens,
+        {},
+        ties=False,
+        kind=NegativesPart,
         worths=worths,
         relevant=len(cases),
         unlisted=sum(not case.hit for case in cases),

@@ -68,8 +68,11 @@ def original_of(modified: Conventions) -> Conventions:
 def look(lens: Lens, measures: Sequence[Measure]) -> NilPart:
     """What is kept of a run."""
     before = lens.under(original_of(lens.conventions))
-    return NilPart(
-        **vars(observe(lens, {str(measure): values(lens, measure) for measure in measures}, ties=False)),
+    return observe(
+        lens,
+        {str(measure): values(lens, measure) for measure in measures},
+        ties=False,
+        kind=NilPart,
         original={str(measure): values(before, measure) for measure in measures},
         c=values(lens, C()),
         lengths=_lists(lens),

@@ -273,8 +273,10 @@ def induced_track(graph: Graph, grades: Grades, track: Track) -> Track:
 def look(lens: Lens, measures: Sequence[Measure], *, induced: Track, graded: Track | None) -> PreferencePart:
     """What is kept of a run."""
     loss = PrefLoss()
-    return PreferencePart(
-        **vars(observe(lens, {str(loss): values(lens, loss)})),
+    return observe(
+        lens,
+        {str(loss): values(lens, loss)},
+        kind=PreferencePart,
         outcomes=Outcomes.of(lens),
         weighted=values(lens, WPrefLoss()),
         induced=values(_induced(lens, induced), loss),

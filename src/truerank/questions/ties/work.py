@@ -58,8 +58,10 @@ def look(lens: Lens, measures: Sequence[Measure], *, cutoffs: Sequence[int], rep
     every = every_document(lens.judged)
     topic, tied, last = topics_of(every), every.size > 1, every.above + every.size
     found = {str(measure): values(lens, measure) for measure in measures}
-    return TiesPart(
-        **vars(observe(lens, found)),
+    return observe(
+        lens,
+        found,
+        kind=TiesPart,
         orders={name: dict(_orders(lens, one)) for name, one in found.items()},
         spreads={str(measure): spread_of(lens, measure) for measure in measures},
         costs={str(measure): timing(lens, measure, repeat) for measure in measures if repeat},

@@ -60,8 +60,11 @@ def look(lens: Lens, measures: Sequence[Measure], *, wanted: CutMeasures) -> Cut
     cuts = {str(measure): best_cuts(lens, measure, wanted.tolerance) for measure in wanted.cut}
     found = {str(measure): _unsettled(lens, measure, cuts[str(measure)]) for measure in wanted.cut}
     found |= {str(measure): values(lens, measure) for measure in wanted.whole}
-    return CutPart(
-        **vars(observe(lens, found, ties=False)),
+    return observe(
+        lens,
+        found,
+        ties=False,
+        kind=CutPart,
         cuts=cuts,
         longest=int(lens.judged.length.max(initial=0)),
         slow=tuple(str(measure) for measure in wanted.cut if is_slow(lens, measure)),

@@ -27,7 +27,7 @@ from truerank.questions.unjudged.outlook import Outlook
 from truerank.questions.unjudged.relevance import Relevance, Worlds
 from truerank.statistics.level import EQUAL, level
 from truerank.statistics.pairs import every_pair
-from truerank.track.facts import RunPart, judged_share, observe
+from truerank.track.facts import RunPart, judged_share, listed_topics, observe
 from truerank.track.lens import Lens
 from truerank.track.outcomes import Prospects, differences, outcomes
 from truerank.track.track import Track
@@ -70,11 +70,13 @@ def refuse_preferences(track: Track) -> None:
 def look(lens: Lens, measures: Sequence[Measure], *, cutoffs: Sequence[int], deepest: int | None) -> UnjudgedPart:
     """What is kept of a run; ``deepest`` is how far documents to judge are looked for, if they are."""
     found = {str(measure): values(lens, measure) for measure in measures}
-    part = observe(lens, found)
-    return UnjudgedPart(
-        **vars(part),
-        judged_at={k: judged_share(lens, k)[part.topics] for k in cutoffs},
-        judged_share=judged_share(lens)[part.topics],
+    listed = listed_topics(lens)
+    return observe(
+        lens,
+        found,
+        kind=UnjudgedPart,
+        judged_at={k: judged_share(lens, k)[listed] for k in cutoffs},
+        judged_share=judged_share(lens)[listed],
         condensed={
             name: one.instead(lens.estimate(one.measure, unjudged="condensed").value) for name, one in found.items()
         },
