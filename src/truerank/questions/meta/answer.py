@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from functools import cached_property
 from typing import TYPE_CHECKING
 
+from truerank.boards.rows import OrderAgreement
 from truerank.conventions.axes import Conventions
 from truerank.data.notes import Note
 from truerank.data.printing import counted
@@ -48,8 +49,8 @@ class MetaSettings(Row):
     seed: int = column("of everything drawn")
 
 
-class Merit(Row, eq=False):
-    """One measure by every criterion, with its place among the others."""
+class MeasureCriteria(Row, eq=False):
+    """A measure by every criterion, with its rank among the others."""
 
     measure: str = column("the measure")
     discrimination: float = column("share of pairs of runs that differ", best="high", over="mean")
@@ -63,13 +64,13 @@ class Merit(Row, eq=False):
         "share of comparisons against the majority of their pair, topics drawn anew", best="low", over="mean", minor=1
     )
     coverage: float = column("Spearman's rho of differences with unanimous improvements", best="high", over="mean")
-    tau: float = column(
+    mean_tau_a: float = column(
         "the mean of Kendall's tau-a with the other measures; undefined without any", over="mean", minor=2
     )
-    ranks: dict[str, float] = column("its place by {}, 1 for the best", spread="rank_{}", over="mean")
-    mean_rank: float = column("the mean of its places", best="low", form="short", over="mean")
+    ranks: dict[str, float] = column("its rank by {}, 1 for the best", spread="rank.{}", over="mean")
+    mean_rank: float = column("the mean of its ranks", best="low", form="short", over="mean")
 
-    brief = ("measure", *CRITERIA, "tau", "mean_rank")
+    brief = ("measure", *CRITERIA, "mean_tau_a", "mean_rank")
 
     tests: Discrimination
     swaps: Swaps
@@ -122,14 +123,13 @@ class Resampling(Row):
     brief = ("measure", "needed", "sensitivity", "tau_halves", "tau_full", "minority", "fuzzy_minority", "fuzzy_ties")
 
 
-class MeasurePair(Row):
-    """How alike two measures order runs."""
+class MeasurePair(OrderAgreement):
+    """How far two measures agree on the order of runs."""
 
-    measure: str = column("a measure")
+    measure: str = column("a measure, the reference")
     other: str = column("another one")
-    tau: float = column("Kendall's tau-a between their orders of runs", over="mean")
-    tau_b: float = column("Kendall's tau-b", over="mean")
-    tau_ap: float = column("AP correlation; the first measure is the reference", over="mean")
+
+    leading = ("measure", "other")
 
 
 class AchievedLevel(Row):
@@ -146,8 +146,8 @@ class SwapBin(Row):
     measure: str = column("the measure")
     low: float = column("the difference that the bin begins with")
     comparisons: int = column("comparisons with a difference in the bin")
-    swapped: int = column("those with the opposite sign on the other half")
-    rate: float = column("their share")
+    reversed_comparisons: int = column("comparisons with the opposite sign on the other half", head="reversed")
+    swap_rate: float = column("their share")
 
 
 class Coverage(Row):
@@ -162,7 +162,7 @@ class Improvement(Row):
     """How far a run is an unanimous improvement over another."""
 
     run: str = column("the run")
-    other: str = column("the run that it is held against")
+    other: str = column("the run that it is compared with")
     uir: float = column("Unanimous Improvement Ratio, from -1 to 1", over="mean")
 
 
@@ -170,26 +170,26 @@ class RunMeans(Row):
     """The mean scores of a run on the topics that measures are compared on."""
 
     run: str = column("the run")
-    means: dict[str, float] = column("its mean by {}", spread="{}", over="mean")
+    scores: dict[str, float] = column("its mean by {}", spread="score.{}", head="{}", over="mean")
 
 
-class Meta(Keyed[Merit], Answer):
+class Meta(Keyed[MeasureCriteria], Answer):
     """Measures by how alike they are, how sure their findings are, and what they cover: ``found["AP"]``."""
 
     question = "meta"
     by_collection = True
     sheets = {
         "summary": Sheet(
-            Merit,
+            MeasureCriteria,
             "all criteria with ranks",
             of="by_rank",
-            meaning="each criterion and the mean rank by all of them; tau is the mean of tau-a with the other measures",
+            meaning="each criterion, and the mean rank by all of them",
         ),
         "tau": Sheet(
             MeasurePair,
-            "how alike measures order runs",
-            of="alike",
-            meaning="Kendall's tau-a between the orders of runs by two measures; those that agree stand near each "
+            "how far measures agree on the order of runs",
+            of="orders",
+            meaning="Kendall's tau-a between the orders of runs by two measures; measures that agree are near each "
             "other",
         ),
         "discrimination": Sheet(
@@ -222,7 +222,7 @@ class Meta(Keyed[Merit], Answer):
         "coverage": Sheet(
             Coverage,
             "how far improvements are unanimous",
-            of="covered",
+            of="coverages",
             meaning="Spearman's rho of differences with unanimous improvements, over all pairs of topics and sampled",
         ),
         "uir": Sheet(
@@ -231,16 +231,18 @@ class Meta(Keyed[Merit], Answer):
             of="improvements",
             meaning="Unanimous Improvement Ratio of one run over another",
         ),
-        "runs": Sheet(RunMeans, "mean scores of runs", of="means"),
+        "runs": Sheet(RunMeans, "mean scores of runs", of="run_scores"),
     }
     files = {"plot": PLOT._replace(not_of=("runs",))}
 
-    merits: tuple[Merit, ...]
+    compared: tuple[MeasureCriteria, ...]
     """By measure, in the order in which they were given."""
     systems: dict[str, tuple[float, ...]]
     """The mean scores of each run, in the order of ``measures``."""
     topics: tuple[str, ...]
     """The topics on which all runs have a value by all measures."""
+    orders: tuple[MeasurePair, ...]
+    """Every two measures, in the order in which they were given."""
     correlations: Correlations
     unanimity: Unanimity
     conventions: Conventions = column("the conventions that scores were read under")
@@ -258,12 +260,12 @@ class Meta(Keyed[Merit], Answer):
         return len(self.topics) // 2
 
     @cached_property
-    def scores(self) -> ByMeasure[Merit]:
+    def scores(self) -> ByMeasure[MeasureCriteria]:
         """What was found, by measure."""
-        return ByMeasure({merit.measure: merit for merit in self.merits})
+        return ByMeasure({one.measure: one for one in self.compared})
 
     @property
-    def by_name(self) -> ByMeasure[Merit]:
+    def by_name(self) -> ByMeasure[MeasureCriteria]:
         """The same."""
         return self.scores
 
@@ -273,18 +275,18 @@ class Meta(Keyed[Merit], Answer):
         return tuple(self.scores)
 
     @property
-    def by_rank(self) -> list[Merit]:
+    def by_rank(self) -> list[MeasureCriteria]:
         """The measures, best mean rank first; the order in which they were given decides between equals."""
-        return sorted(self.merits, key=lambda merit: merit.mean_rank)
+        return sorted(self.compared, key=lambda one: one.mean_rank)
 
     @property
     def ranked(self) -> tuple[str, ...]:
         """The names of the measures, best mean rank first."""
-        return tuple(merit.measure for merit in self.by_rank)
+        return tuple(one.measure for one in self.by_rank)
 
-    def tau(self, one: str | Measure, other: str | Measure) -> float:
-        """Kendall's tau-a between the orderings of the runs by two measures."""
-        return float(self.correlations.tau[self.merits.index(self[one]), self.merits.index(self[other])])
+    def tau_a(self, one: str | Measure, other: str | Measure) -> float:
+        """Kendall's tau-a between the orders of runs by two measures."""
+        return float(self.correlations.tau_a[self.compared.index(self[one]), self.compared.index(self[other])])
 
     def uir(self, one: str, other: str) -> float:
         """Unanimous Improvement Ratio of one run over another."""
@@ -295,30 +297,16 @@ class Meta(Keyed[Merit], Answer):
         return float(self.unanimity.uir[names.index(one), names.index(other)])
 
     @property
-    def alike(self) -> ColumnarRows[MeasurePair]:
-        """Every two measures."""
-        one, other = _pairs(len(self.merits))
-        names = self.measures
-        return ColumnarRows(
-            MeasurePair,
-            measure=[names[place] for place in one],
-            other=[names[place] for place in other],
-            tau=self.correlations.tau[one, other],
-            tau_b=self.correlations.tau_b[one, other],
-            tau_ap=self.correlations.tau_ap[one, other],
-        )
-
-    @property
     def tests(self) -> list[Discrimination]:
         """The tests of all pairs of runs, by measure."""
-        return [merit.tests for merit in self.merits]
+        return [one.tests for one in self.compared]
 
     @property
     def levels(self) -> ColumnarRows[AchievedLevel]:
         """The ASL curve of each measure."""
         from truerank.questions.meta.consistency import percentiles
 
-        curves = {merit.measure: percentiles(merit.tests.p).tolist() for merit in self.merits}
+        curves = {one.measure: percentiles(one.tests.p).tolist() for one in self.compared}
         return ColumnarRows(
             AchievedLevel,
             measure=[name for name, curve in curves.items() for _ in curve],
@@ -331,42 +319,43 @@ class Meta(Keyed[Merit], Answer):
         """What topics drawn at random tell, by measure."""
         return [
             Resampling(
-                measure=merit.measure,
-                needed=merit.swaps.needed,
-                sensitivity=merit.swaps.sensitivity,
-                swap_rate=merit.swaps.swap_rate,
-                tau_halves=merit.swaps.tau,
-                tau_deviation=merit.swaps.tau_deviation,
-                tau_full=merit.swaps.tau_full,
-                minority=merit.stability.minority,
-                fuzzy_minority=merit.stability.fuzzy_minority,
-                fuzzy_ties=merit.stability.fuzzy_ties,
+                measure=one.measure,
+                needed=one.swaps.needed,
+                sensitivity=one.swaps.sensitivity,
+                swap_rate=one.swaps.swap_rate,
+                tau_halves=one.swaps.tau_halves,
+                tau_deviation=one.swaps.tau_deviation,
+                tau_full=one.swaps.tau_full,
+                minority=one.stability.minority,
+                fuzzy_minority=one.stability.fuzzy_minority,
+                fuzzy_ties=one.stability.fuzzy_ties,
             )
-            for merit in self.merits
+            for one in self.compared
         ]
 
     @property
     def bins(self) -> list[SwapBin]:
         """Differences by size, by measure."""
-        return [one for merit in self.merits for one in merit.swaps.bins(merit.measure)]
+        return [one for measure in self.compared for one in measure.swaps.bins(measure.measure)]
 
     @property
-    def covered(self) -> list[Coverage]:
+    def coverages(self) -> list[Coverage]:
         """What measures cover."""
         return [
             Coverage(
-                measure=merit.measure,
-                coverage=merit.coverage,
-                sampled=merit.sampled_coverage,
+                measure=one.measure,
+                coverage=one.coverage,
+                sampled=one.sampled_coverage,
             )
-            for merit in self.merits
+            for one in self.compared
         ]
 
     @property
     def improvements(self) -> ColumnarRows[Improvement]:
         """Every two runs."""
-        one, other = _pairs(len(self.systems))
         names = [*self.systems]
+        every = [(one, other) for one in range(len(names)) for other in range(len(names)) if one != other]
+        one, other = zip(*every, strict=True)
         return ColumnarRows(
             Improvement,
             run=[names[place] for place in one],
@@ -375,23 +364,23 @@ class Meta(Keyed[Merit], Answer):
         )
 
     @property
-    def means(self) -> list[RunMeans]:
-        """The mean scores of runs."""
+    def run_scores(self) -> list[RunMeans]:
         return [
-            RunMeans(run=run, means=dict(zip(self.measures, means, strict=True))) for run, means in self.systems.items()
+            RunMeans(run=run, scores=dict(zip(self.measures, means, strict=True)))
+            for run, means in self.systems.items()
         ]
 
     def says(self, show: str) -> Iterator[Note]:
         """The best and the worst measures, and what that does not tell."""
-        from truerank.questions.meta.words import said
+        from truerank.questions.meta.words import notes_of
 
-        yield from said(self, show)
+        return notes_of(self, show)
 
     def layout(self, show: str, *, top: int | None = None) -> Table:
         """Correlations as half of a matrix; columns have the numbers of rows, for names would not fit."""
         if show != "tau":
             return super().layout(show)
-        order, names, tau = self.correlations.order.tolist(), self.measures, self.correlations.tau
+        order, names, tau = self.correlations.order.tolist(), self.measures, self.correlations.tau_a
         numbers = [Column(str(n), number=True, whole=True) for n in range(1, len(order))]
         rows = [
             (
@@ -424,12 +413,6 @@ class Meta(Keyed[Merit], Answer):
 
     def __repr__(self) -> str:
         return f"Meta({len(self)} measures, {len(self.systems)} runs, {len(self.topics)} topics)"
-
-
-def _pairs(count: int) -> tuple[list[int], list[int]]:
-    """Every two of so many, in both orders."""
-    every = [(one, other) for one in range(count) for other in range(count) if one != other]
-    return [one for one, _ in every], [other for _, other in every]
 
 
 def _short(tau: float) -> str:

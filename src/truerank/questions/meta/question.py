@@ -87,7 +87,7 @@ def meta(
     >>> fair = {"q1": ["a", "x"], "q2": ["x", "c"], "q3": ["x", "y"], "q4": ["x", "y", "f"]}
     >>> poor = {"q1": ["x", "a"], "q2": ["x", "y"], "q3": ["y", "x"], "q4": ["x", "y"]}
     >>> found = meta(qrels, {"good": good, "fair": fair, "poor": poor}, "AP RR", reference="P@2 RR")
-    >>> found["AP"].coverage, found.tau("AP", "RR"), found.uir("good", "poor")
+    >>> found["AP"].coverage, found.tau_a("AP", "RR"), found.uir("good", "poor")
     (1.0, 1.0, 0.9375)
     """
     from truerank.measures.grammar import parse_all

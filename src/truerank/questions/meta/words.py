@@ -3,19 +3,48 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from itertools import groupby
+from typing import Any
 
 from truerank.data.notes import Code, Note
-from truerank.data.printing import counted, percent
 from truerank.measures.core.base import Measure
-from truerank.questions.meta.answer import CRITERIA, Merit, Meta
+from truerank.questions.meta.answer import CRITERIA, MeasureCriteria, Meta
 from truerank.questions.meta.scores import SystemScores
 from truerank.questions.meta.unanimity import Unanimity
 
-FIRST = Code("TR581", "which measure has the best mean rank, and which comes next")
-ENDS = Code("TR582", "the best and the worst measure by a criterion")
-ALIKE = Code("TR583", "which measures are most and least alike")
+_HAS_BEST = "{measures:names} has the best mean rank, {mean_rank:.1f} of {compared}, and is first by "
+_NEXT = "[; {next:names} {next_measures:comes|come} next with {next_rank:.1f}]"
+FIRST = Code(
+    "TR581",
+    "which measure has the best mean rank, and which comes next",
+    _HAS_BEST + "{first_by:names}" + _NEXT,
+    every=_HAS_BEST + "every criterion" + _NEXT,
+    nothing=_HAS_BEST + "none of the criteria" + _NEXT,
+    several="{measures:names} have the best mean rank, {mean_rank:.1f} of {compared}" + _NEXT,
+)
+_WORST = "[; {worst} {worst_value:%}]"
+ENDS = Code(
+    "TR582",
+    "the best and the worst measure by a criterion",
+    discrimination="discrimination: {best} finds {value:%} of {pairs:pair} of runs to differ ({test}, p < {alpha:g})"
+    + _WORST,
+    sensitivity="sensitivity: by {best}, {value:%} of the differences on half of the topics are so large that at most "
+    "one in twenty is reversed on the other half" + _WORST,
+    tau_halves="tau_halves: by {best}, halves of the topics agree on the order of runs by tau {value:.2f}, "
+    "extrapolated to all topics {full:.2f}[; {worst} {worst_value:.2f}, extrapolated to all topics {worst_full:.2f}]"
+    "[; {without} undefined]",
+    minority="minority: by {best}, {value:%} of comparisons on topics drawn anew go the way rarer for their pair"
+    + _WORST,
+    coverage="coverage: differences by {best} go with improvements by all of {reference} by rho {value:.3f}"
+    "[; {worst} {worst_value:.3f}][; {without} undefined]",
+)
+ALIKE = Code(
+    "TR583",
+    "which measures agree most and least on the order of runs",
+    "most alike are {measure} and {other}, tau {tau_a:.2f}",
+    least="least alike are {measure} and {other}, tau {tau_a:.2f}",
+)
 CAVEAT = Code(
     "TR584",
     "what no criterion asks",
@@ -27,7 +56,11 @@ LEFT_OUT = Code(
     "topics that are left out of all comparisons",
     "{topics:topic} without a value for some run or measure {topics:is|are} left out of all comparisons",
 )
-TESTED = Code("TR587", "what there is to know about the tests of runs")
+TESTED = Code(
+    "TR587",
+    "what there is to know about the tests of runs",
+    "{measure}: {tested}[; similar for {others:other measure}]",
+)
 ONE_MEASURE = Code(
     "TR588",
     "a single measure, which agrees with no other",
@@ -41,12 +74,12 @@ ONE_TOPIC = Code(
 NO_ORDER = Code(
     "TR590",
     "measures that order no runs",
-    "{names} {measures:has|have} the same mean for all runs: there is no order, and coverage is undefined",
+    "{names:names} {measures:has|have} the same mean for all runs: there is no order, and coverage is undefined",
 )
 NONE_LARGE = Code(
     "TR591",
     "measures without a difference that is to be relied on",
-    "{names}: no difference seen on half of the topics is large enough to be relied on",
+    "{names:names}: no difference seen on half of the topics is large enough to be relied on",
 )
 NONE_UNANIMOUS = Code(
     "TR592",
@@ -56,7 +89,7 @@ NONE_UNANIMOUS = Code(
 BOTH_SIGNS = Code(
     "TR593",
     "measures with scores on both sides of 0",
-    "{names}: scores lie on both sides of 0, where shares mean nothing; fuzzy ones are undefined",
+    "{names:names}: scores lie on both sides of 0, where shares mean nothing; fuzzy ones are undefined",
 )
 _SHOWN = {
     "summary": tuple(CRITERIA),
@@ -64,117 +97,103 @@ _SHOWN = {
     "swap": ("sensitivity", "tau_halves", "minority"),
     "coverage": ("coverage",),
 }
+"""Criteria that a sheet has the best and the worst measure of."""
 
 
-def said(found: Meta, show: str) -> Iterator[Note]:
-    """What there is to know."""
+def notes_of(answer: Meta, show: str) -> Iterator[Note]:
+    """What there is to know of what is shown."""
     if show == "summary":
-        yield from _first(found)
+        yield from _first(answer)
     for name in _SHOWN.get(show, ()):
-        if any(each.criteria()[name] == each.criteria()[name] for each in found.values()):
-            yield _ends(found, name)
+        if not all(math.isnan(each.criteria()[name]) for each in answer.values()):
+            yield _ends(answer, name)
     if show == "tau":
-        yield from _alike(found)
-    if show == "summary" and len(found) > 1:
+        yield from _alike(answer)
+    if show == "summary" and len(answer) > 1:
         yield CAVEAT()
 
 
-def _first(found: Meta) -> Iterator[Note]:
-    """Who comes first, by how much, and by what."""
-    if len(found) < 2:
+def _first(answer: Meta) -> Iterator[Note]:
+    """The measures with the best mean rank, the criteria that they are first by, and the measures that come next."""
+    if len(answer) < 2:
         return
+    by_rank = groupby(answer.by_rank, key=lambda one: round(one.mean_rank, 9))
     # Of measures for which nothing is known there is no first.
-    by_rank = groupby(found.by_rank, key=lambda merit: round(merit.mean_rank, 9))
-    places = [(rank, [merit.measure for merit in some]) for rank, some in by_rank]
-    places = [(rank, some) for rank, some in places if rank == rank]
-    if not places:
+    ranked = [(rank, [one.measure for one in some]) for rank, some in by_rank if not math.isnan(rank)]
+    if not ranked:
         return
-    rank, best = places[0]
-    text = f"{_listed(best)} {'has' if len(best) == 1 else 'have'} the best mean rank, {rank:.1f} of {len(found)}"
-    if len(best) == 1:
-        text += f", and is first by {_first_by(found[best[0]].ranks)}"
-    for rank, after in places[1:2]:
-        text += f"; {_listed(after)} {'comes' if len(after) == 1 else 'come'} next with {rank:.1f}"
-    yield FIRST(text, measures=best, mean_rank=places[0][0])
+    rank, best = ranked[0]
+    ranks = answer[best[0]].ranks
+    known = [name for name in CRITERIA if not math.isnan(ranks[name])]
+    first_by = [name for name in known if ranks[name] == 1]
+    form = "several" if len(best) > 1 else {0: "nothing", len(known): "every"}.get(len(first_by), "")
+    next_rank, following = ranked[1] if len(ranked) > 1 else (None, None)
+    yield FIRST(
+        form,
+        measures=best,
+        mean_rank=rank,
+        compared=len(answer),
+        first_by=None if len(best) > 1 else first_by,
+        next=following,
+        next_measures=following and len(following),
+        next_rank=next_rank,
+    )
 
 
-def _first_by(ranks: Mapping[str, float]) -> str:
-    known = [name for name in CRITERIA if ranks[name] == ranks[name]]
-    first = [name for name in known if ranks[name] == 1]
-    return {len(known): "every criterion", 0: "none of the criteria"}.get(len(first), _listed(first))
-
-
-def _ends(found: Meta, name: str) -> Note:
+def _ends(answer: Meta, name: str) -> Note:
     """The best measure by a criterion, and the worst."""
-    rank = {merit.measure: merit.ranks[name] for merit in found.merits}
-    best, worst = min(rank, key=lambda measure: rank[measure]), max(rank, key=lambda measure: rank[measure])
-    text = f"{name}: {_sentence(found, name, best, _number(found[best], name))}"
-    if rank[best] != rank[worst]:
-        text += f"; {worst} {_number(found[worst], name)}"
-    return ENDS(text, criterion=name, best=best, worst=worst)
+    rank = {one.measure: one.ranks[name] for one in answer.compared}
+    best, worst = (answer[end(rank, key=lambda measure: rank[measure])] for end in (min, max))
+    value, worst_value = (one.criteria()[name] for one in (best, worst))
+    differ = rank[best.measure] != rank[worst.measure]
+    facts: dict[str, Any] = {}
+    if name == "discrimination":
+        facts = {"pairs": best.tests.pairs, "test": answer.settings.test, "alpha": answer.settings.alpha}
+    elif name == "tau_halves":
+        facts = {"full": best.swaps.tau_full, "worst_full": worst.swaps.tau_full}
+    elif name == "coverage":
+        facts = {"reference": " ".join(map(str, answer.reference))}
+    without = worst.measure if differ and math.isnan(worst_value) else None
+    return ENDS(
+        name,
+        criterion=name,
+        best=best.measure,
+        value=value,
+        worst=worst.measure,
+        worst_value=worst_value if differ and (not without or name not in ("tau_halves", "coverage")) else None,
+        without=without,
+        **facts,
+    )
 
 
-def _sentence(found: Meta, name: str, measure: str, number: str) -> str:
-    settings = found.settings
-    pairs = found[measure].tests.pairs
-    return {
-        "discrimination": f"{measure} finds {number} of {counted(pairs, 'pair')} of runs to differ ({settings.test}, "
-        f"p < {settings.alpha:g})",
-        "sensitivity": f"by {measure}, {number} of the differences on half of the topics are so large that at most one "
-        "in twenty is reversed on the other half",
-        "tau_halves": f"by {measure}, halves of the topics agree on the order of runs by tau {number}",
-        "minority": f"by {measure}, {number} of comparisons on topics drawn anew go the way rarer for their pair",
-        "coverage": f"differences by {measure} go with improvements by all of {' '.join(map(str, found.reference))} by "
-        f"rho {number}",
-    }[name]
-
-
-def _number(merit: Merit, name: str) -> str:
-    value = merit.criteria()[name]
-    if value != value:
-        return "undefined"
-    if name == "tau_halves":
-        return f"{value:.2f}, extrapolated to all topics {merit.swaps.tau_full:.2f}"
-    return f"{value:.3f}" if name == "coverage" else percent(value)
-
-
-def _alike(found: Meta) -> Iterator[Note]:
-    taus = {(pair.measure, pair.other): pair.tau for pair in found.alike}
-    if not taus:
-        return
-    most, least = max(taus, key=lambda pair: taus[pair]), min(taus, key=lambda pair: taus[pair])
-    yield ALIKE(f"most alike are {most[0]} and {most[1]}, tau {taus[most]:.2f}", measures=[*most], tau=taus[most])
-    if len(taus) > 2:
-        said = f"least alike are {least[0]} and {least[1]}, tau {taus[least]:.2f}"
-        yield ALIKE(said, measures=[*least], tau=taus[least])
-
-
-def _listed(names: list[str]) -> str:
-    return " and ".join([", ".join(names[:-1]), names[-1]] if len(names) > 1 else names)
+def _alike(answer: Meta) -> Iterator[Note]:
+    ends = {"": max, "least": min} if len(answer.orders) > 1 else {"": max}
+    for form, end in ends.items():
+        pair = end(answer.orders, key=lambda row: row.tau_a, default=None)
+        if pair is not None:
+            yield ALIKE(form, measure=pair.measure, other=pair.other, tau_a=pair.tau_a)
 
 
 def undefined(
-    merits: Sequence[Merit], compared: Sequence[SystemScores], found: Unanimity, covered: Sequence[Measure]
+    measures: Sequence[MeasureCriteria], scores: Sequence[SystemScores], ratios: Unanimity, covered: Sequence[Measure]
 ) -> Iterator[Note]:
     """Why something is undefined."""
-    noted = [(merit.measure, note) for merit in merits for note in merit.tests.notes]
+    noted = [(one.measure, note) for one in measures for note in one.tests.notes]
     if noted:
         measure, note = noted[0]
-        more = len({name for name, _ in noted}) - 1
-        others = f"; similar for {counted(more, 'other measure')}" if more else ""
-        yield TESTED(f"{measure}: {note}{others}", measure=measure, others=more)
-    if len(merits) == 1:
+        yield TESTED(measure=measure, tested=note, others=len({name for name, _ in noted}) - 1 or None)
+    if len(measures) == 1:
         yield ONE_MEASURE()
-    if compared[0].topics < 2:
+    if scores[0].topics < 2:
         yield ONE_TOPIC()
-    flat = [one.measure for one in compared if not one.spread]
+    flat = [one.measure for one in scores if not one.spread]
     if flat:
-        yield NO_ORDER(names=", ".join(flat), measures=len(flat))
-    lost = [merit.measure for merit in merits if math.isnan(merit.swaps.needed) and not math.isnan(merit.swaps.tau)]
+        yield NO_ORDER(names=flat, measures=len(flat))
+    lost = [one.measure for one in measures if math.isnan(one.swaps.needed) and not math.isnan(one.swaps.tau_halves)]
     if lost:
-        yield NONE_LARGE(names=", ".join(lost), measures=len(lost))
-    if not found.surplus.any():
+        yield NONE_LARGE(names=lost, measures=len(lost))
+    if not ratios.surplus.any():
         yield NONE_UNANIMOUS(reference=" ".join(map(str, covered)))
-    below = [one.measure for one in compared if not one.one_sided]
+    below = [one.measure for one in scores if not one.one_sided]
     if below:
-        yield BOTH_SIGNS(names=", ".join(below), measures=len(below))
+        yield BOTH_SIGNS(names=below, measures=len(below))
