@@ -7,6 +7,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from functools import cached_property
 from typing import TYPE_CHECKING, Annotated, Any
 
+from truerank.boards.rows import OrderAgreement
 from truerank.conventions.axes import Conventions
 from truerank.data.given_ids import ByTopic
 from truerank.data.notes import Note
@@ -58,14 +59,17 @@ class TopicPreferences(Row):
     cyclic: int = column(
         "those that are intransitive: a better than b better than c better than a", head="intransitive"
     )
-    uneven: int = column("those that are intransitive only through ties")
     in_cycles: int = column("documents in cycles of any length", head="in cycles")
     least: int = column("judgments that every ranking violates, or a lower bound of their number")
     least_found: int = column("judgments that the best ranking found violates")
     least_loss: float = column("the least loss that a ranking can have, or a lower bound of it", head="least loss")
     least_loss_found: float = column("the loss of the best ranking found: the least cannot be more")
-    exact: bool = column("whether the least loss is known", folds=True)
     graded_by: str | None = column("how its documents are graded", head="graded by", folds=True)
+
+    @property
+    def exact(self) -> bool:
+        """Whether the least is known: no bound, but a number."""
+        return self.least == self.least_found
 
     @derived()
     def compared(self) -> float:
@@ -93,8 +97,6 @@ class ListPreferences(Row):
     violated: int = column("those whose worse document stands above the better, or is retrieved alone")
     tied: int = column("those whose documents have the same score")
     neither: int = column("those of which neither document was retrieved, so that the run does not tell")
-    kept_alone: int = column("of those kept, the ones whose worse document was not retrieved")
-    violated_alone: int = column("of those violated, the ones whose better document was not retrieved")
     loss: float | None = column("preference loss; nothing where the topic is not in the mean")
     top_loss: float | None = column("the same weighted to the top, WPrefLoss", head="top loss")
     least: float = column("the least loss that a ranking can have, or a lower bound of it")
@@ -117,8 +119,6 @@ class RunPreferences(Row, eq=False):
     violated: int = column("those whose worse document stands above the better, or is retrieved alone")
     tied: int = column("those whose documents have the same score")
     neither: int = column("those of which neither document was retrieved, so that the run does not tell")
-    kept_alone: int = column("of those kept, the ones whose worse document was not retrieved")
-    violated_alone: int = column("of those violated, the ones whose better document was not retrieved")
     loss: float = column("preference loss, the mean over topics", best="low")
     loss_low: float | None = column("the loss in the best order of ties, where bounds were asked for", optional=True)
     loss_high: float | None = column("the loss in the worst order of ties", optional=True)
@@ -127,9 +127,6 @@ class RunPreferences(Row, eq=False):
     )
     least: float = column("the least mean loss that rankings of the same topics can have, or a lower bound of it")
     least_found: float = column("the mean loss of the best rankings found: the least cannot be more")
-    exact: bool = column("whether the least mean loss is known")
-    excess: float = column("what the loss is above the least possible, or the most that it may be above it")
-    excess_low: float = column("what the loss is above that of the best rankings found: the excess cannot be less")
     auc: float = column(
         "mean share of the pairs of documents with different induced grades that stand in the right order",
         head="AUC",
@@ -140,6 +137,21 @@ class RunPreferences(Row, eq=False):
     """Preference loss with its value for each topic."""
     lists: tuple[ListPreferences, ...]
     """By topic."""
+
+    @property
+    def exact(self) -> bool:
+        """Whether the least is known: no bound, but a number."""
+        return self.least == self.least_found
+
+    @property
+    def excess(self) -> float:
+        """The loss minus the least possible, or the most that this can be."""
+        return self.loss - self.least
+
+    @property
+    def excess_low(self) -> float:
+        """The loss minus that of the best rankings found, which is the least that the excess can be."""
+        return self.loss - self.least_found
 
     @derived(head="kept", best="high")
     def kept_share(self) -> float:
@@ -200,12 +212,16 @@ class Cycle(Row):
     size: int = column("how many documents there are")
     least: int = column("judgments among them that every ranking violates, or a lower bound of their number")
     least_found: int = column("how many the order violates")
-    exact: bool = column("whether the least is known")
     cycle: tuple[str, ...] = column(
         "the shortest cycle through the first of them, each better than the next", folds=True
     )
     order: tuple[str, ...] = column("the best ranking found", folds=True)
     documents: Sequence[str] = column("the documents, bytewise by their ids", nested=True)
+
+    @property
+    def exact(self) -> bool:
+        """Whether the least is known: no bound, but a number."""
+        return self.least == self.least_found
 
     @derived(head="least")
     def bound(self) -> str:
@@ -242,8 +258,10 @@ class GradeAgreement(Row):
     equal: int = column("equally good documents with the same grade")
     coarser: int = column("equally good documents with different grades")
     equal_unjudged: int = column("equally good documents of which one or both have no grade", head="equal unjudged")
-    tau: float = column("surplus of preferences that agree, over those between graded documents: Kendall's tau-a")
-    gamma: float = column("the same over those that grades decide: Goodman and Kruskal's gamma")
+    somers_d: float = column(
+        "Somers' d: preferences that agree minus those that contradict, over all between graded documents"
+    )
+    gamma: float = column("Goodman and Kruskal's gamma: the same over those that grades decide")
 
 
 class PairAgreement(Row):
@@ -286,16 +304,12 @@ class ShownPairs(Row):
     brief = ("judge", "judgments", "share", "low", "high", "both_ways", "same", "always_first", "always_second")
 
 
-class Ordering(Row):
+class Ordering(OrderAgreement):
     """How far a measure of grades orders runs as preference loss does."""
 
     measure: str = column("the measure of grades")
-    runs: int = column("runs that have both a loss and a score")
-    kendall_a: float = column("Kendall's tau-a between both orders of runs")
-    kendall_b: float = column("Kendall's tau-b")
-    tau_ap: float = column("AP correlation, the order by preference loss taken for the truth")
-    pairs: int = column("pairs of runs that preference loss tells apart")
-    swapped: int = column("those that the measure puts in the opposite order")
+
+    leading = ("measure",)
 
 
 class PreferenceSurvey(Keyed[RunPreferences], Answer):
@@ -335,14 +349,14 @@ class PreferenceSurvey(Keyed[RunPreferences], Answer):
             "agreement with the grades of QRELS",
             needs="qrels",
             meaning="preferences that agree with grades, contradict them, tell apart what grades do not, or lack a "
-            "grade; ties with equal and with different grades; tau, and gamma of what both decide",
+            "grade; ties with equal and with different grades; Somers' d, and gamma of what both decide",
         ),
         "orderings": Sheet(
             Ordering,
             "orders of runs by loss and by grades",
             needs="qrels",
-            meaning="orderings of runs by preference loss and by a measure of grades; swapped: pairs in opposite "
-            "orders",
+            meaning="orders of runs by preference loss, the reference, and by a measure of grades; reversed: pairs "
+            "of runs in opposite orders",
         ),
         "judges": Sheet(PairAgreement, "agreement with the preferences of another judge", of="between", needs="other"),
         "shown": Sheet(
@@ -442,9 +456,9 @@ class PreferenceSurvey(Keyed[RunPreferences], Answer):
 
     def says(self, show: str) -> Iterator[Note]:
         """What there is to know of what is shown."""
-        from truerank.questions.preferences.words import said
+        from truerank.questions.preferences.words import notes_of
 
-        return said(self, show)
+        return notes_of(self, show)
 
     def layout(
         self,

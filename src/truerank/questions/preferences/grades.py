@@ -167,7 +167,7 @@ def _agreement(topic: str, counts: dict[str, int]) -> GradeAgreement:
     """The counts with their coefficients, over the pairs that were compared and graded."""
     surplus, decided = counts["agree"] - counts["contradict"], counts["agree"] + counts["contradict"]
     return GradeAgreement(
-        topic=topic, **counts, tau=share(surplus, decided + counts["finer"]), gamma=share(surplus, decided)
+        topic=topic, **counts, somers_d=share(surplus, decided + counts["finer"]), gamma=share(surplus, decided)
     )
 
 

@@ -6,16 +6,26 @@ import math
 from collections.abc import Iterator
 
 from truerank.data.notes import Code, Note
-from truerank.data.printing import counted, percent
 from truerank.questions.preferences.answer import Ordering, PreferenceSurvey, share
 
-COMPARED = Code("TR521", "how many preferences there are, and how many pairs were compared")
-REPEATED = Code("TR522", "pairs that were judged more than once")
-TRIPLES = Code("TR523", "intransitive triples of documents")
-UNEVEN = Code(
-    "TR524",
-    "triples that are intransitive only through ties",
-    "{triples:other triple} intransitive only through ties, or pairs judged both ways alike",
+COMPARED = Code(
+    "TR521",
+    "how many preferences there are, and how many pairs were compared",
+    "{preferences:preference}[ and {ties:tie}] between {documents:document} of {topics:topic}[; {compared:%} of all "
+    "pairs were compared]",
+)
+REPEATED = Code(
+    "TR522",
+    "pairs that were judged more than once",
+    "{pairs:pair} judged more than once, {contradictory:,} of them both ways",
+    consistent="{pairs:pair} judged more than once, none of them both ways",
+)
+TRIPLES = Code(
+    "TR523",
+    "intransitive triples of documents",
+    "{cyclic:intransitive triple} in {topics:topic}, {share:%} of {triples:triple} with all pairs compared",
+    none="no intransitive triple of {triples:triple} with all pairs compared",
+    uncompared="no three documents were all compared with one another, so that no triple can be intransitive",
 )
 CYCLES = Code(
     "TR525",
@@ -23,187 +33,198 @@ CYCLES = Code(
     "{topics:topic} with cycles, the largest of {documents:document} (topic {topic}); "
     "their documents are graded by wins and losses",
 )
-LEAST = Code("TR526", "how many preferences every ranking must violate")
-RUN = Code("TR527", "what a run does with the preferences")
+LEAST = Code(
+    "TR526",
+    "how many preferences every ranking must violate",
+    "no ranking can satisfy more than {satisfied:%} of the preferences: {least:judgment} must be violated",
+    bounds="no ranking can satisfy more than {satisfied:%} of the preferences: at least {least:judgment} must be "
+    "violated; the best ranking found violates {least_found:,} and satisfies {satisfied_found:%}",
+    all="rankings can satisfy all preferences",
+    nothing="there are no preferences, so that no ranking violates any",
+)
+RUN = Code(
+    "TR527",
+    "what a run does with the preferences",
+    "{run} violates {violated_share:%} of the preferences[, ties {tied_share:%}][, retrieves neither document of "
+    "{neither_share:%}]; loss {loss:.4f}",
+    none="{run} violates none of the preferences[, ties {tied_share:%}][, retrieves neither document of "
+    "{neither_share:%}]; loss {loss:.4f}",
+)
 MORE = Code("TR528", "runs that are not spoken of one by one", "{runs:more run} with higher loss")
-ORDERS = Code("TR529", "topics whose preferences an order satisfies, and what stands against others")
-AGREEMENT = Code("TR530", "how far grades agree with preferences")
-ORDERING = Code("TR531", "how far a measure of grades orders runs as preference loss does")
-SHOWN = 10
-"""Runs that are spoken of one by one."""
-
-
+ORDERS = Code(
+    "TR529",
+    "topics whose preferences an order satisfies, and what stands against others",
+    "an order satisfies all preferences in {kept:,} of {topics:topic}",
+    nothing="there are no preferences that an order could satisfy",
+    contradictory="in {topics:topic} pairs were judged both ways, which no order satisfies",
+    ties="in {topics:topic} ties contradict preferences, and do not count for the levels",
+)
+AGREEMENT = Code(
+    "TR530",
+    "how far grades agree with preferences",
+    "grades agree with {agree_share:%} of the preferences, contradict {contradict_share:%}, and tie {finer_share:%}; "
+    "Somers' d {somers_d:.3f}[; {unjudged:preference} with a document that has no grade]",
+    nothing="no preference is between two documents with grades[; {unjudged:preference} with a document that has no "
+    "grade]",
+)
+ORDERING = Code(
+    "TR531",
+    "how far a measure of grades orders runs as preference loss does",
+    "{measure} and preference loss order runs with tau-b {tau_b:.3f}: {reversed} of {ordered_pairs:pair} of runs in "
+    "opposite orders",
+    few="{measure}: too few runs that differ to compare orderings",
+)
 BETWEEN = Code(
     "TR535",
     "how far two judges agree on pairs",
-    "both judges compared {pairs:pair} and prefer the same document in {share}{interval}",
+    "both judges compared {pairs:pair} and prefer the same document in {share:%}[ ({low:%} to {high:%})]",
 )
 FIRST = Code(
     "TR536",
     "a judge that prefers what is named first, or second",
-    "{judge}: the document that is named {place} is preferred in {share} of the judgments{interval}, more than by "
-    "chance",
+    "{judge}: the document that is named first is preferred in {share:%} of the judgments ({low:%} to {high:%}), more "
+    "than by chance",
+    second="{judge}: the document that is named second is preferred in {share:%} of the judgments ({low:%} to "
+    "{high:%}), more than by chance",
 )
+SPOKEN_OF = 10
+"""Runs that are spoken of one by one."""
 
 
-def said(found: PreferenceSurvey, show: str) -> Iterator[Note]:
+def notes_of(survey: PreferenceSurvey, show: str) -> Iterator[Note]:
     """What there is to know of what is shown."""
     about_judgments = show in ("topics", "triples", "cycles", "runs")
     if about_judgments:
-        yield from _judgments(found)
-        yield from _contradictions(found)
+        yield from _judgments(survey)
+        yield from _contradictions(survey)
     if about_judgments or show == "lists":
-        yield _least(found)
+        yield _least(survey)
     if show in ("runs", "lists"):
-        yield from _runs(found)
+        yield from _runs(survey)
     if show == "grades":
-        yield from _grades(found)
+        yield from _orders(survey)
     if show in ("agreement", "topics", "runs"):
-        yield from _agreement(found)
+        yield from _agreement(survey)
     if show in ("orderings", "runs"):
-        yield from map(_ordering, found.orderings)
+        yield from map(_ordering, survey.orderings)
     if show in ("judges", "topics"):
-        yield from _between(found)
+        yield from _between(survey)
     if show in ("shown", "judges", "topics"):
-        yield from _shown(found)
+        yield from _shown(survey)
 
 
-def _between(found: PreferenceSurvey) -> Iterator[Note]:
-    for row in found.between[:1]:
+def _between(survey: PreferenceSurvey) -> Iterator[Note]:
+    for row in survey.between[:1]:
         if row.share is not None:
-            yield BETWEEN(
-                pairs=row.same + row.opposite, share=percent(row.share), interval=_interval(row.low, row.high)
-            )
+            yield BETWEEN(pairs=row.same + row.opposite, share=row.share, low=row.low, high=row.high)
 
 
-def _shown(found: PreferenceSurvey) -> Iterator[Note]:
-    for row in found.shown:
-        if row.low is not None and row.high is not None and not row.low <= 0.5 <= row.high:
-            first = row.share > 0.5
-            ends = (row.low, row.high) if first else (1 - row.high, 1 - row.low)
-            share = percent(row.share if first else 1 - row.share)
-            place = "first" if first else "second"
-            yield FIRST(judge=row.judge, place=place, share=share, interval=_interval(*ends))
+def _shown(survey: PreferenceSurvey) -> Iterator[Note]:
+    for row in survey.shown:
+        if row.low is None or row.high is None or row.low <= 0.5 <= row.high:
+            continue
+        if row.share > 0.5:
+            yield FIRST(judge=row.judge, place="first", share=row.share, low=row.low, high=row.high)
+        else:
+            ends = {"low": 1 - row.high, "high": 1 - row.low}
+            yield FIRST("second", judge=row.judge, place="second", share=1 - row.share, **ends)
 
 
-def _interval(low: float | None, high: float | None) -> str:
-    return "" if low is None or high is None else f" ({percent(low)} to {percent(high)})"
-
-
-def _part(part: float, every: float) -> str:
-    return percent(share(part, every)) if part else "none"
-
-
-def _judgments(found: PreferenceSurvey) -> Iterator[Note]:
-    total = found.total
-    ties = f" and {counted(total.ties, 'tie')}" if total.ties else ""
-    compared = f"; {_part(total.pairs, total.possible)} of all pairs were compared" if total.possible else ""
+def _judgments(survey: PreferenceSurvey) -> Iterator[Note]:
+    total = survey.total
     yield COMPARED(
-        f"{counted(total.preferences, 'preference')}{ties} between {counted(total.documents, 'document')} of "
-        f"{counted(len(found.topics), 'topic')}{compared}",
         preferences=total.preferences,
-        ties=total.ties,
+        ties=total.ties or None,
         documents=total.documents,
-        topics=len(found.topics),
+        topics=len(survey.topics),
+        compared=total.compared if total.possible else None,
     )
     if total.repeated:
-        both = f"{total.contradictory:,} of them both ways" if total.contradictory else "none of them both ways"
-        yield REPEATED(
-            f"{counted(total.repeated, 'pair')} judged more than once, {both}",
-            pairs=total.repeated,
-            contradictory=total.contradictory,
-        )
+        form = "" if total.contradictory else "consistent"
+        yield REPEATED(form, pairs=total.repeated, contradictory=total.contradictory)
 
 
-def _contradictions(found: PreferenceSurvey) -> Iterator[Note]:
-    total = found.total
-    whole = f"of {counted(total.triples, 'triple')} with all pairs compared"
-    if not total.triples:
-        text = "no three documents were all compared with one another, so that no triple can be intransitive"
-    elif total.cyclic:
-        where = sum(topic.cyclic > 0 for topic in found.by_topic)
-        text = f"{counted(total.cyclic, 'intransitive triple')} in {counted(where, 'topic')}, "
-        text += f"{_part(total.cyclic, total.triples)} {whole}"
-    else:
-        text = f"no intransitive triple {whole}"
-    yield TRIPLES(text, cyclic=total.cyclic, triples=total.triples)
-    if total.uneven:
-        yield UNEVEN(triples=total.uneven)
-    if found.cycles:
-        largest = max(found.cycles, key=lambda cycle: cycle.size)
-        topics = len({cycle.topic for cycle in found.cycles})
+def _contradictions(survey: PreferenceSurvey) -> Iterator[Note]:
+    total = survey.total
+    yield TRIPLES(
+        "" if total.cyclic else "none" if total.triples else "uncompared",
+        cyclic=total.cyclic,
+        triples=total.triples,
+        topics=sum(topic.cyclic > 0 for topic in survey.by_topic),
+        share=total.cyclic / total.triples if total.triples else None,
+    )
+    if survey.cycles:
+        largest = max(survey.cycles, key=lambda cycle: cycle.size)
+        topics = len({cycle.topic for cycle in survey.cycles})
         yield CYCLES(topics=topics, documents=largest.size, topic=largest.topic)
 
 
-def _least(found: PreferenceSurvey) -> Note:
-    total = found.total
+def _least(survey: PreferenceSurvey) -> Note:
+    total = survey.total
+    counts = {"least": total.least, "least_found": total.least_found, "preferences": total.preferences}
     if not total.preferences:
-        text = "there are no preferences, so that no ranking violates any"
-    elif not total.least:
-        text = "rankings can satisfy all preferences"
-    else:
-        text = f"no ranking can satisfy more than {_part(total.preferences - total.least, total.preferences)} of the "
-        least = "" if total.exact else "at least "
-        text += f"preferences: {least}{counted(total.least, 'judgment')} must be violated"
-    if total.least and not total.exact:
-        best = _part(total.preferences - total.least_found, total.preferences)
-        text += f"; the best ranking found violates {total.least_found:,} and satisfies {best}"
-    return LEAST(text, least=total.least, least_found=total.least_found, preferences=total.preferences)
+        return LEAST("nothing", **counts)
+    if not total.least:
+        return LEAST("all", **counts)
+    return LEAST(
+        "" if total.exact else "bounds",
+        **counts,
+        satisfied=1 - total.least_loss,
+        satisfied_found=1 - total.least_loss_found,
+    )
 
 
-def _runs(found: PreferenceSurvey) -> Iterator[Note]:
-    if not found.total.preferences:
+def _runs(survey: PreferenceSurvey) -> Iterator[Note]:
+    if not survey.total.preferences:
         return
-    for run in sorted(found.by_run, key=lambda run: (run.loss, run.run))[:SHOWN]:
-        text = f"{run.run} violates {_part(run.violated, run.preferences)} of the preferences"
-        undecided = [
-            f"{what} {_part(count, run.preferences)}"
-            for count, what in ((run.tied, "ties"), (run.neither, "retrieves neither document of"))
-            if count
-        ]
-        if undecided:
-            text += f", {' and '.join(undecided)}"
-        yield RUN(f"{text}; loss {run.loss:.4f}", run=run.run, violated=run.violated, loss=run.loss)
-    if len(found) > SHOWN:
-        yield MORE(runs=len(found) - SHOWN)
+    for run in sorted(survey.by_run, key=lambda run: (run.loss, run.run))[:SPOKEN_OF]:
+        yield RUN(
+            "" if run.violated else "none",
+            run=run.run,
+            violated=run.violated,
+            loss=run.loss,
+            violated_share=run.violated_share,
+            tied_share=run.tied_share if run.tied else None,
+            neither_share=run.neither_share if run.neither else None,
+        )
+    if len(survey) > SPOKEN_OF:
+        yield MORE(runs=len(survey) - SPOKEN_OF)
 
 
-def _grades(found: PreferenceSurvey) -> Iterator[Note]:
-    loose = [*found.orders.values()].count("levels without ties")
-    topics = [one for one in found.by_topic if one.preferences]
+def _orders(survey: PreferenceSurvey) -> Iterator[Note]:
+    topics = [one for one in survey.by_topic if one.preferences]
     if not topics:
-        yield ORDERS("there are no preferences that an order could satisfy", topics=0, kept=0)
+        yield ORDERS("nothing", topics=0, kept=0)
         return
-    kept, both = sum(not one.least_found for one in topics), sum(one.contradictory > 0 for one in topics)
-    have = "has" if 1 in (kept, len(topics)) else "have"
-    text = f"{kept} of {counted(len(topics), 'topic')} {have} an order that satisfies all preferences"
-    yield ORDERS(text, topics=len(topics), kept=kept)
-    if both:
-        text = f"in {counted(both, 'topic')} pairs were judged both ways, which no order satisfies"
-        yield ORDERS(text, topics=both)
+    yield ORDERS(topics=len(topics), kept=sum(not one.least_found for one in topics))
+    contradictory = sum(one.contradictory > 0 for one in topics)
+    if contradictory:
+        yield ORDERS("contradictory", topics=contradictory)
+    loose = [*survey.orders.values()].count("levels without ties")
     if loose:
-        text = f"in {counted(loose, 'topic')} ties contradict preferences, and do not count for the levels"
-        yield ORDERS(text, topics=loose)
+        yield ORDERS("ties", topics=loose)
 
 
-def _agreement(found: PreferenceSurvey) -> Iterator[Note]:
-    total = found.agreement_total
+def _agreement(survey: PreferenceSurvey) -> Iterator[Note]:
+    total = survey.agreement_total
     if total is None:
         return
-    every = total.agree + total.contradict + total.finer
-    unjudged = f"{counted(total.unjudged, 'preference')} with a document that has no grade"
-    if not every:
-        text = f"no preference is between two documents with grades; {unjudged}"
-    else:
-        text = f"grades agree with {_part(total.agree, every)} of the preferences, contradict "
-        text += f"{_part(total.contradict, every)}, and tie {_part(total.finer, every)}; tau {total.tau:.3f}"
-        text += f"; {unjudged}" if total.unjudged else ""
-    yield AGREEMENT(text, agree=total.agree, contradict=total.contradict, finer=total.finer, tau=total.tau)
+    counts = {"agree": total.agree, "contradict": total.contradict, "finer": total.finer}
+    every = sum(counts.values())
+    yield AGREEMENT(
+        "" if every else "nothing",
+        **counts,
+        **{f"{name}_share": share(count, every) for name, count in counts.items()},
+        somers_d=total.somers_d,
+        unjudged=total.unjudged or None,
+    )
 
 
-def _ordering(one: Ordering) -> Note:
-    if one.runs < 2 or math.isnan(one.kendall_b):
-        return ORDERING(f"{one.measure}: too few runs that differ to compare orderings", measure=one.measure)
-    pairs = f"{one.swapped} of {counted(one.pairs, 'pair')} of runs in opposite orders"
-    text = f"{one.measure} and preference loss order runs with tau {one.kendall_b:.3f}: {pairs}"
-    return ORDERING(text, measure=one.measure, tau=one.kendall_b, swapped=one.swapped, pairs=one.pairs)
+def _ordering(row: Ordering) -> Note:
+    return ORDERING(
+        "few" if row.runs < 2 or math.isnan(row.tau_b) else "",
+        measure=row.measure,
+        tau_b=row.tau_b,
+        reversed=row.reversed,
+        ordered_pairs=row.ordered_pairs,
+    )
