@@ -19,17 +19,34 @@ if TYPE_CHECKING:
 
     from truerank.measures.core.base import Measure
     from truerank.questions.choose.leaves import Leaf
-    from truerank.questions.choose.work import SettledMeasure
+    from truerank.questions.choose.work import MeasureSetup
     from truerank.report.plots.chart import Plot
     from truerank.report.signature import Adjustments
 
 TAKE = Code("TR541", "the measure that the answers lead to", "take {measure}")
 RUN = Code("TR542", "the command to run next", "run: {command}")
-CONTRADICTS = Code("TR543", "where the data contradict an answer, or leave the measure little to say")
-PARAMETER = Code("TR544", "a parameter of the measure, and why it has its value")
-MEANS = Code("TR545", "what the cost of a document means")
+CONTRADICTS = Code(
+    "TR543",
+    "where the data contradict an answer, or leave the measure little to say",
+    "warning: {message}: {effect}; {remedy}",
+    info="data: {message}: {effect}; {remedy}",
+)
+PARAMETER = Code(
+    "TR544",
+    "a parameter of the measure, and why it has its value",
+    "{name} = {value:.5g}: {because}",
+    whole="{name} = {value:,}: {because}",
+)
+MEANS = Code("TR545", "what the cost of a document means", "{meaning}")
 REMARK = Code("TR546", "how the measure relates to what stands in the figure", "{measure}: {remark}")
-LACKS = Code("TR547", "a property that was asked for, and that the measure does not have in every case")
+LACKS = Code(
+    "TR547",
+    "a property that was asked for, and that the measure does not have in every case",
+    "{measure}: {property} was asked for, and holds in {kept:,} of {tried:,} cases tried, but not here: {witness}",
+    never="{measure}: {property} was asked for, and does not hold: {witness}",
+    depends="{measure}: {property} was asked for, and depends on how it is read: {witness}",
+    undefined="{measure}: {property} was asked for, and no case that was tried has a value: {witness}",
+)
 IGNORES = Code(
     "TR551",
     "an answer that the measure takes no account of",
@@ -83,12 +100,6 @@ class HeldProperty(Row):
             witness=found.witness.said,
         )
 
-    def lacks(self) -> str:
-        """That it was asked for and is not there, and where."""
-        where = {"no": "does not hold", "depends": "depends on how it is read"}.get(self.has)
-        where = f"{where}: " if where else f"holds {self.has} cases tried, but not here: "
-        return f"{self.property} was asked for, and {where}{self.witness}"
-
 
 class GuideStep(Row):
     """A question of the guide, and its answer."""
@@ -136,21 +147,13 @@ class Contradiction(Row):
     effect: str = column("what it does to scores", folds=True)
     remedy: str = column("what to do about it", folds=True)
 
-    def __str__(self) -> str:
-        kind = "data" if self.severity == "info" else "warning"
-        return f"{kind}: {self.message}: {self.effect}; {self.remedy}"
 
-
-class SettledParameter(Row):
+class ParameterValue(Row):
     """A parameter of the measure, and why it has its value."""
 
     name: str = column("its name")
     value: float = column("its value")
     because: str = column("why it has this value")
-
-    def __str__(self) -> str:
-        value = f"{self.value:,}" if isinstance(self.value, int) else f"{self.value:.5g}"
-        return f"{self.name} = {value}: {self.because}"
 
 
 class Choice(Answer):
@@ -167,10 +170,10 @@ class Choice(Answer):
 
     path: tuple[GuideStep, ...]
     """The questions that decided, with their answers."""
-    beside: tuple[GuideStep, ...] = ()
-    """Answers that were given and decided nothing: the measure is held against what they ask for, too."""
+    other_answers: tuple[GuideStep, ...] = ()
+    """Answers that were given and decided nothing: what they ask for is looked for in the measure, too."""
     leaf: Leaf
-    settled: SettledMeasure
+    setup: MeasureSetup
     alternatives: tuple[Alternative, ...]
     warnings: tuple[Contradiction, ...] = ()
     data: tuple[str, ...] = ()
@@ -179,7 +182,7 @@ class Choice(Answer):
     @derived(for_people=False, text=True)
     def measure(self) -> Measure:
         """The measure, with its parameters."""
-        return self.settled.measure
+        return self.setup.measure
 
     @derived(for_people=False)
     def figure(self) -> str:
@@ -192,14 +195,14 @@ class Choice(Answer):
         return {step.question: step.reply for step in self.path}
 
     @derived(for_people=False)
-    def parameters(self) -> tuple[SettledParameter, ...]:
+    def parameters(self) -> tuple[ParameterValue, ...]:
         """What has been settled by numbers, and why."""
-        return self.settled.parameters
+        return self.setup.parameters
 
     @derived(for_people=False)
     def calibration(self) -> list[dict[str, Any]] | None:
         """What the cost of a document means, where there is one."""
-        found = self.settled.calibration
+        found = self.setup.calibration
         return None if found is None else [jsonable(one) for one in found.values()]
 
     @derived(for_people=False)
@@ -227,7 +230,7 @@ class Choice(Answer):
     @property
     def label(self) -> str:
         """The measure as people read it, with few digits."""
-        return self.settled.label
+        return self.setup.label
 
     @property
     def asked(self) -> dict[str, bool]:
@@ -235,7 +238,7 @@ class Choice(Answer):
         wanted: dict[str, bool] = {}
         for step in self.path:
             wanted |= step.wants
-        for step in self.beside:
+        for step in self.other_answers:
             # What decided goes before what is only asked for.
             wanted = {**{name: True for name, asked in step.wants.items() if asked}, **wanted}
         return wanted
@@ -263,7 +266,7 @@ class Choice(Answer):
             "graded": one.level is not None,
             "depth": "depth" not in self.leaf.numbers and "depth" not in self.answers,
         }
-        steps = (step for step in (*self.path, *self.beside) if step.demands)
+        steps = (step for step in (*self.path, *self.other_answers) if step.demands)
         return tuple(step for step in steps if deaf.get(step.question))
 
     def notes(self, show: str | None = None, quiet: Collection[str] = (), *, whole: bool = False) -> tuple[Note, ...]:
@@ -295,9 +298,11 @@ class Choice(Answer):
         yield TAKE(measure=self.label)
         yield RUN(command=self.command)
         for each in self.warnings:
-            yield CONTRADICTS(str(each), check=each.check, severity=each.severity, count=each.count)
+            form = "info" if each.severity == "info" else ""
+            yield CONTRADICTS(form, **{name: getattr(each, name) for name in Contradiction.described})
         for parameter in self.parameters:
-            yield PARAMETER(str(parameter), name=parameter.name, value=parameter.value)
+            form = "whole" if isinstance(parameter.value, int) else ""
+            yield PARAMETER(form, name=parameter.name, value=parameter.value, because=parameter.because)
         yield from self._means()
         if self.remark:
             yield REMARK(measure=self.measure.name, remark=self.remark)
@@ -309,11 +314,11 @@ class Choice(Answer):
             yield ALTERNATIVE(measure=other.measure, when=other.when)
 
     def _means(self) -> Iterator[Note]:
-        if self.settled.calibration is not None:
+        if self.setup.calibration is not None:
             from truerank.questions.calibrate.words import said
 
-            for one in self.settled.calibration.values():
-                yield MEANS(said(one), measure=str(one.measure))
+            for one in self.setup.calibration.values():
+                yield MEANS(meaning=str(said(one)), measure=str(one.measure))
 
     def __repr__(self) -> str:
         return f"Choice({self.label})"
@@ -334,5 +339,13 @@ def broken(verdict: Verdict) -> int | None:
 
 
 def _lacks(measure: str, verdict: Verdict) -> Note:
-    said = HeldProperty.of(verdict, asked=True).lacks()
-    return LACKS(f"{measure}: {said}", measure=verdict.measure, property=verdict.property)
+    held = HeldProperty.of(verdict, asked=True)
+    form = "" if held.holds is not None else "depends" if held.verdict == "depends" else "undefined"
+    return LACKS(
+        "never" if held.has == "no" else form,
+        measure=measure,
+        property=held.property,
+        kept=None if held.broken is None else held.tried - held.broken,
+        tried=held.tried,
+        witness=held.witness,
+    )

@@ -66,7 +66,7 @@ class ChoosePart(RunPart):
         return float(1.0 - self.shares[self.lists].sum() / self.lists.sum()) if self.lists.any() else 0.0
 
     @property
-    def settled(self) -> Floats:
+    def scores(self) -> Floats:
         """Scores by the measure, one a topic."""
         [found] = self.values.values()
         return found.settled(USUAL)
@@ -357,7 +357,7 @@ def few_topics(evidence: Evidence) -> Iterator[Contradiction]:
         return
     from truerank.statistics.power import plan
 
-    values = np.array([run.settled for run in runs])
+    values = np.array([run.scores for run in runs])
     if values.shape[1] < 2 or not np.isfinite(values).all():
         return
     pair = np.triu_indices(len(runs), 1)
