@@ -23,8 +23,19 @@ if TYPE_CHECKING:
 
 LONGEST = 8
 """Rankings up to this length are all tried; the smallest counter-example to AP's top-weightedness has it."""
-DEPENDS = Code("TR563", "a verdict that depends on how the property is read")
-OTHER_SCALE = Code("TR564", "a verdict that is another one with relevance on another scale")
+DEPENDS = Code(
+    "TR563",
+    "a verdict that depends on how the property is read",
+    "{property}: {readings}",
+    several="{measure}, {property}: {readings}",
+    each={"readings": "{verdict} with {names:names} ({witness})"},
+)
+OTHER_SCALE = Code(
+    "TR564",
+    "a verdict that is another one with relevance on another scale",
+    "{property}: {other_verdict} with {scale} ({witness})",
+    several="{measure}, {property}: {other_verdict} with {scale} ({witness})",
+)
 
 SHORT = {
     "Priority": "Prio",
@@ -288,7 +299,7 @@ class Verdicts(Answer, Mapping[str, dict[str, Verdict]]):
         """Beside witnesses, what there is to say beyond them."""
         if show == "witnesses":
             for verdict in self.verdicts:
-                yield from _says(verdict, several=self.several)
+                yield from _beyond(verdict, several=self.several)
 
     @adjustable
     def plot(self, *, theme: Theme = "light", **look: Unpack[Adjustments]) -> Plot:
@@ -301,27 +312,22 @@ class Verdicts(Answer, Mapping[str, dict[str, Verdict]]):
         return f"Verdicts({len(self.wanted)} measures, {len(self.properties)} properties)"
 
 
-def _says(verdict: Verdict, *, several: bool) -> Iterator[Note]:
-    """What there is to say beyond the witness."""
-    name = f"{verdict.measure}, {verdict.property}" if several else verdict.property
+def _beyond(verdict: Verdict, *, several: bool) -> Iterator[Note]:
+    """What there is to say beyond the witness: each outcome with the readings that have it, and other scales."""
     facts = {"measure": verdict.measure, "property": verdict.property, "verdict": verdict.outcome}
+    form = "several" if several else ""
     if verdict.outcome == "depends":
-        yield DEPENDS(f"{name} {_readings(verdict.scales[0])}", **facts)
+        by_outcome: dict[str, list[ReadingVerdict]] = {}
+        for each in verdict.scales[0].readings:
+            by_outcome.setdefault(each.verdict, []).append(each)
+        readings = [
+            {"verdict": outcome, "names": [each.reading for each in same], "witness": str(same[0].witness)}
+            for outcome, same in by_outcome.items()
+            if outcome != "undefined"
+        ]
+        yield DEPENDS(form, **facts, readings=readings)
     for other in verdict.others:
-        found = other.decisive
-        said = f"{name} {_clause(found.verdict)} with {other.scale}: {found.witness}"
-        yield OTHER_SCALE(said, **facts, scale=other.scale)
-
-
-def _readings(on: ScaleVerdict) -> str:
-    """Each outcome, with the readings that have it and the first of their witnesses."""
-    parts: list[str] = []
-    for outcome in dict.fromkeys(each.verdict for each in on.readings if each.verdict != "undefined"):
-        alike = [each for each in on.readings if each.verdict == outcome]
-        verb = outcome if parts else _clause(outcome)
-        parts.append(f"{verb} with {', '.join(each.reading for each in alike)} ({alike[0].witness})")
-    return "; ".join(parts)
-
-
-def _clause(outcome: str) -> str:
-    return outcome if outcome in ("holds", "fails") else f"is {outcome}"
+        decisive = other.decisive
+        yield OTHER_SCALE(
+            form, **facts, scale=other.scale, other_verdict=decisive.verdict, witness=str(decisive.witness)
+        )
