@@ -41,7 +41,10 @@ class Trials:
     more: Rows
     less: Rows
     of: Rows
-    reading: tuple[str, ...]
+    readings: tuple[str, ...]
+    """In the order in which they come."""
+    reading: Rows
+    """Of each, as an index into these."""
     number: Rows
     length: Rows
     """Of the longest ranking in each."""
@@ -55,21 +58,17 @@ class Trials:
             self._side(self.more[index]),
             self._side(self.less[index]),
             None if of == NONE else self.examples[of],
-            self.reading[index],
+            self.readings[self.reading[index]],
             int(self.number[index]),
         )
 
     def _side(self, side: Rows) -> tuple[Example, ...]:
         return tuple(self.examples[example] for example in side.tolist() if example != NONE)
 
-    @property
-    def readings(self) -> tuple[str, ...]:
-        """The readings that there are, in the order in which they come."""
-        return tuple(dict.fromkeys(self.reading))
-
     def read(self, reading: str) -> Mask:
         """Which trials belong to a reading."""
-        return np.array([each == reading for each in self.reading], bool)
+        belongs: Mask = self.reading == self.readings.index(reading)
+        return belongs
 
 
 class Universe:
@@ -88,20 +87,22 @@ class Universe:
 
     def ask(self, trials: Iterable[Trial]) -> Trials:
         """Take the examples of trials in."""
-        rows, reading = [], []
+        rows: list[tuple[int, ...]] = []
+        reading: dict[str, int] = {}
         for more, less, of, read, number in trials:
             sides = [self.add(example) for example in more], [self.add(example) for example in less]
             length = max(len(example.grades) for example in (*more, *less))
             padded = [index for side in sides for index in (*side, *[NONE] * (SIDE - len(side)))]
-            rows.append((*padded, NONE if of is None else self.add(of), number, length))
-            reading.append(read)
-        table = np.array(rows, np.intp).reshape(-1, 2 * SIDE + 3)
+            whole = NONE if of is None else self.add(of)
+            rows.append((*padded, whole, number, length, reading.setdefault(read, len(reading))))
+        table = np.array(rows, np.intp).reshape(-1, 2 * SIDE + 4)
         return Trials(
             self.examples,
             table[:, :SIDE],
             table[:, SIDE : 2 * SIDE],
             table[:, 2 * SIDE],
             tuple(reading),
+            table[:, 2 * SIDE + 3],
             table[:, 2 * SIDE + 1],
             table[:, 2 * SIDE + 2],
         )

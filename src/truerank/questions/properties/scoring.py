@@ -146,7 +146,8 @@ class Block:
         """What a measure sees; ``grades`` are those of the levels from 0 on."""
         if (grades, terminal) not in self._made:
             self._made[grades, terminal] = self._rankings(np.array(grades), terminal)
-        return self._made[grades, terminal]
+        # Rankings keep the gains that they were asked for, which differ from measure to measure.
+        return replace(self._made[grades, terminal])
 
     def _rankings(self, grades: Floats, terminal: str) -> Rankings:
         level = np.pad(self.level, ((0, 0), (0, bool(terminal))), constant_values=_NO_LEVEL)
