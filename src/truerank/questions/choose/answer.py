@@ -121,7 +121,6 @@ class GuideStep(Row):
 
     @property
     def wants(self) -> dict[str, bool]:
-        """Properties that the answer asks for, or does without."""
         return QUESTIONS[self.question].wants.get(bool(self.reply), {})
 
     @property
@@ -224,7 +223,6 @@ class Choice(Answer):
 
     @property
     def guide(self) -> Guide:
-        """The whole guide, of which the answers are one way."""
         return Guide()
 
     @property
@@ -245,7 +243,6 @@ class Choice(Answer):
 
     @property
     def verdicts(self) -> dict[str, Verdict]:
-        """Which of the seven properties the measure has; looked for when first asked for."""
         return _searched(self.measure)[self.measure]
 
     @property
@@ -288,13 +285,11 @@ class Choice(Answer):
         yield f"run: {self.command}"
 
     def caption(self, show: str) -> str:
-        """What the properties are of."""
         if show != "properties":
             return ""
         return f"properties of {self.label}, by the rankings that truerank properties tries"
 
     def says(self, show: str) -> Iterator[Note]:
-        """What to take and to run, and what there is to know before."""
         yield TAKE(measure=self.label)
         yield RUN(command=self.command)
         for each in self.warnings:

@@ -52,12 +52,10 @@ class ChoosePart(RunPart):
 
     @property
     def varies(self) -> bool:
-        """Whether lists differ in length."""
         return len(distinct(self.lengths)) > 1
 
     @property
     def tied_share(self) -> float:
-        """Share of documents that are tied."""
         return self.tied / max(self.documents, 1)
 
     @property
@@ -67,7 +65,6 @@ class ChoosePart(RunPart):
 
     @property
     def scores(self) -> Floats:
-        """Scores by the measure, one a topic."""
         [found] = self.values.values()
         return found.settled(USUAL)
 
@@ -123,13 +120,11 @@ class Evidence:
 
     @cached_property
     def relevant(self) -> Rows:
-        """Relevant documents of each topic."""
         before = np.concatenate([[0], np.cumsum(self.qrels.grade > 0)])
         return np.diff(before[self.qrels.offsets])
 
     @cached_property
     def grades(self) -> Floats:
-        """The grades above 0 that occur."""
         return distinct(self.qrels.grade[self.qrels.grade > 0])
 
     @property

@@ -48,7 +48,6 @@ class GuideQuestion:
 
     @property
     def parameter(self) -> Parameter:
-        """The keyword and option that answer it."""
         told = f"{self.text} Default: the usual value." if self.optional else self.text
         option = Option(told, metavar="N", least=1) if self.number else Option(told)
         return Parameter(self.name, self.type, None, option)
@@ -310,25 +309,20 @@ class Guide(Answer):
 
     @property
     def paths(self) -> tuple[GuidePath, ...]:
-        """Every path through the guide."""
         return tuple(paths())
 
     def plot(self, *, theme: Theme = "light") -> Plot:
-        """The guide as a picture."""
         from truerank.questions.choose.figure import plot_guide
 
         return plot_guide(theme=theme)
 
     def layout(self, show: str, *, top: int | None = None) -> Table:
-        """Plain text has a tree."""
         table = super().layout(show)
         return Table(table.columns, table.rows, words=tuple(tree()))
 
     def caption(self, show: str) -> str:
-        """Where it comes from."""
         return f"after figure 4 of {PAPER}"
 
     def says(self, show: str) -> Iterator[Note]:
-        """What each question asks."""
         for each in QUESTIONS.values():
             yield ASKS(question=each.name, text=each.text, help=each.help)

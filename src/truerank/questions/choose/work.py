@@ -129,7 +129,6 @@ def _refuse_one(path: tuple[GuideStep, ...], leaf: Leaf) -> None:
 
 
 def _others(replies: Mapping[str, Reply | None], path: tuple[GuideStep, ...]) -> tuple[GuideStep, ...]:
-    """Answers that were given, and that no question on the way asked for."""
     asked = {step.question for step in path}
     return tuple(_step(name, replies) for name, reply in replies.items() if reply is not None and name not in asked)
 

@@ -79,7 +79,6 @@ class MeasureCriteria(Row, eq=False):
     """Coverage from pairs of topics drawn at random."""
 
     def criteria(self) -> dict[str, float]:
-        """The numbers that measures are ranked by."""
         return {name: getattr(self, name) for name in CRITERIA}
 
 
@@ -261,17 +260,14 @@ class Meta(Keyed[MeasureCriteria], Answer):
 
     @cached_property
     def scores(self) -> ByMeasure[MeasureCriteria]:
-        """What was found, by measure."""
         return ByMeasure({one.measure: one for one in self.compared})
 
     @property
     def by_name(self) -> ByMeasure[MeasureCriteria]:
-        """The same."""
         return self.scores
 
     @property
     def measures(self) -> tuple[str, ...]:
-        """The measures compared."""
         return tuple(self.scores)
 
     @property
@@ -281,7 +277,6 @@ class Meta(Keyed[MeasureCriteria], Answer):
 
     @property
     def ranked(self) -> tuple[str, ...]:
-        """The names of the measures, best mean rank first."""
         return tuple(one.measure for one in self.by_rank)
 
     def tau_a(self, one: str | Measure, other: str | Measure) -> float:
@@ -289,7 +284,6 @@ class Meta(Keyed[MeasureCriteria], Answer):
         return float(self.correlations.tau_a[self.compared.index(self[one]), self.compared.index(self[other])])
 
     def uir(self, one: str, other: str) -> float:
-        """Unanimous Improvement Ratio of one run over another."""
         names = [*self.systems]
         for name in (one, other):
             if name not in self.systems:
@@ -298,12 +292,10 @@ class Meta(Keyed[MeasureCriteria], Answer):
 
     @property
     def tests(self) -> list[Discrimination]:
-        """The tests of all pairs of runs, by measure."""
         return [one.tests for one in self.compared]
 
     @property
     def levels(self) -> ColumnarRows[AchievedLevel]:
-        """The ASL curve of each measure."""
         from truerank.questions.meta.consistency import percentiles
 
         curves = {one.measure: percentiles(one.tests.p).tolist() for one in self.compared}
@@ -316,7 +308,6 @@ class Meta(Keyed[MeasureCriteria], Answer):
 
     @property
     def resampled(self) -> list[Resampling]:
-        """What topics drawn at random tell, by measure."""
         return [
             Resampling(
                 measure=one.measure,
@@ -335,12 +326,10 @@ class Meta(Keyed[MeasureCriteria], Answer):
 
     @property
     def bins(self) -> list[SwapBin]:
-        """Differences by size, by measure."""
         return [one for measure in self.compared for one in measure.swaps.bins(measure.measure)]
 
     @property
     def coverages(self) -> list[Coverage]:
-        """What measures cover."""
         return [
             Coverage(
                 measure=one.measure,
@@ -352,7 +341,6 @@ class Meta(Keyed[MeasureCriteria], Answer):
 
     @property
     def improvements(self) -> ColumnarRows[Improvement]:
-        """Every two runs."""
         names = [*self.systems]
         every = [(one, other) for one in range(len(names)) for other in range(len(names)) if one != other]
         one, other = zip(*every, strict=True)
@@ -371,7 +359,6 @@ class Meta(Keyed[MeasureCriteria], Answer):
         ]
 
     def says(self, show: str) -> Iterator[Note]:
-        """The best and the worst measures, and what that does not tell."""
         from truerank.questions.meta.words import notes_of
 
         return notes_of(self, show)

@@ -125,7 +125,6 @@ class Swaps:
 
     @property
     def swap_rate(self) -> float:
-        """Share of swaps among all comparisons."""
         return float(self.reversed.sum() / self.comparisons) if self.comparisons else math.nan
 
     def bins(self, measure: str = "") -> list[SwapBin]:

@@ -31,12 +31,10 @@ class SystemScores:
 
     @property
     def systems(self) -> int:
-        """How many systems there are."""
         return int(self.values.shape[0])
 
     @property
     def topics(self) -> int:
-        """How many topics there are."""
         return int(self.values.shape[1])
 
     @property

@@ -141,7 +141,6 @@ def _first(answer: Meta) -> Iterator[Note]:
 
 
 def _ends(answer: Meta, name: str) -> Note:
-    """The best measure by a criterion, and the worst."""
     rank = {one.measure: one.ranks[name] for one in answer.compared}
     best, worst = (answer[end(rank, key=lambda measure: rank[measure])] for end in (min, max))
     value, worst_value = (one.criteria()[name] for one in (best, worst))

@@ -396,17 +396,14 @@ class PreferenceSurvey(Keyed[RunPreferences], Answer):
 
     @cached_property
     def runs(self) -> Mapping[str, RunPreferences]:
-        """What was found of each run."""
         return ByName({one.run: one for one in self.by_run})
 
     @property
     def by_name(self) -> Mapping[str, RunPreferences]:
-        """What was found, by run."""
         return self.runs
 
     @cached_property
     def topics(self) -> dict[str, TopicPreferences]:
-        """The preferences of each topic."""
         return ByTopic((one.topic, one) for one in self.by_topic)
 
     @property
@@ -416,7 +413,6 @@ class PreferenceSurvey(Keyed[RunPreferences], Answer):
 
     @property
     def lists(self) -> list[ListPreferences]:
-        """What each run does with the preferences of each topic."""
         return [one for run in self.by_run for one in run.lists]
 
     @cached_property
@@ -436,7 +432,6 @@ class PreferenceSurvey(Keyed[RunPreferences], Answer):
         return qrels_lines(as_judged(self.graph, self.graded, self.judged, lowest))
 
     def preference_lines(self) -> Iterator[str]:
-        """The preferences, a line each, some lines at a time."""
         from truerank.io.trec import preference_lines
 
         return preference_lines(self.judged)
@@ -455,7 +450,6 @@ class PreferenceSurvey(Keyed[RunPreferences], Answer):
         return "runs" if self.by_run else "topics"
 
     def says(self, show: str) -> Iterator[Note]:
-        """What there is to know of what is shown."""
         from truerank.questions.preferences.words import notes_of
 
         return notes_of(self, show)

@@ -48,7 +48,6 @@ def plot_runs(found: PreferenceSurvey, *, top: int | None = None, theme: str = "
 
 
 def _shares(runs: list[RunPreferences], key: Key) -> Layer:
-    """Shares of all preferences, side by side."""
     alt = needed("altair", "a figure")
     rows: list[dict[str, Any]] = []
     for run in runs:

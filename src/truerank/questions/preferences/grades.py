@@ -37,7 +37,6 @@ class Grades:
 
     @property
     def methods(self) -> list[str]:
-        """How the documents of each topic are graded."""
         return [_NAMED[flags] for flags in zip(self.by_level.tolist(), self.keeps_ties.tolist(), strict=True)]
 
 
@@ -118,7 +117,6 @@ def _alike(graph: Graph) -> Rows:
 
 
 def _least(grade: Rows, graph: Graph) -> Rows:
-    """The least grade of each document's topic."""
     least = np.full(len(graph.topics), np.iinfo(np.intp).max)
     np.minimum.at(least, graph.topic, grade)
     return least[graph.topic]

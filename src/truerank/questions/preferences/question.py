@@ -141,8 +141,8 @@ def preferences(
     parts = track.each(
         work.look, progress=progress, induced=work.induced_track(graph, by_preferences, track), graded=others
     )
-    found = work.conclude(track, parts, graph, by_preferences, graded=others, apart=apart, more=more)
-    return work.beside(found, None if other is None else as_preferences(other))
+    survey = work.conclude(track, parts, graph, by_preferences, graded=others, apart=apart, more=more)
+    return work.with_judges(survey, None if other is None else as_preferences(other))
 
 
 def induced_qrels(preferences: object, grades: str | None = None, *, lowest: float = 0) -> Qrels:

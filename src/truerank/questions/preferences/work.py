@@ -125,7 +125,6 @@ def _cycle(graph: Graph, docs: Rows, one: Least) -> Cycle:
 
 
 def _columns(graph: Graph, closed: Triples, parts: list[Rows], lowest: list[Least]) -> dict[str, Rows]:
-    """The numbers of all topics, by name."""
     pairs, size = graph.compared, np.diff(graph.offsets)
     first = np.array([docs[0] for docs in parts], np.intp)
     inevitable = graph.by_topic(pairs.first, np.minimum(pairs.better, pairs.worse))
@@ -186,7 +185,6 @@ class Outcomes(Part):
         return cls(topics=lens.topics, **dict(zip(names, counts[:, lens.topics], strict=True)))
 
     def at(self, place: int) -> dict[str, int]:
-        """The counts of one topic, by name."""
         found = {each.name: int(getattr(self, each.name)[place]) for each in fields(self) if each.name != "topics"}
         return {"preferences": sum(found[name] for name in OUTCOMES), **found}
 
@@ -277,7 +275,6 @@ def look(lens: Lens, measures: Sequence[Measure], *, induced: Track, graded: Tra
 
 
 def _induced(lens: Lens, induced: Track) -> Lens:
-    """The run with the same documents judged by grades."""
     qrels = induced.judgments
     judged = replace(lens.judged, qrels=qrels, grade=qrels.grade[lens.judged.judgment])
     return Lens(qrels, lens.whole, induced.pools, lens.conventions, judged=judged, topics=lens.topics)
@@ -305,23 +302,23 @@ def conclude(
     more: Sequence[Note],
 ) -> PreferenceSurvey:
     """What preferences say, what runs do with them, and how far grades agree."""
-    found = judgments(graph, grades)
-    runs = [_run(track, part, found) for part in parts]
-    said = [*more, *track.notes(parts)]
+    judged = judgments(graph, grades)
+    runs = [_run(track, part, judged) for part in parts]
+    notes = [*more, *track.notes(parts)]
     orderings: tuple[Ordering, ...] = ()
     if graded is not None:
         by_grades = [part.graded for part in parts if part.graded is not None]
         # What is true of both kinds of judgments is said once.
-        said += [note if note in said else note.about("with grades") for note in graded.notes(by_grades)]
-        said += apart
+        notes += [note if note in notes else note.about("with grades") for note in graded.notes(by_grades)]
+        notes += apart
         if len(runs) > 1:
             orderings = tuple(_ordering(measure, runs, graded, by_grades) for measure in graded.measures)
     agreements = () if graded is None else against(graph, graded.judgments)
     return PreferenceSurvey(
-        by_topic=found.topics,
-        total=found.total,
-        triples=found.triples,
-        cycles=found.cycles,
+        by_topic=judged.topics,
+        total=judged.total,
+        triples=judged.triples,
+        cycles=judged.cycles,
         by_run=tuple(runs),
         agreement=agreements,
         agreement_total=None if graded is None else total_agreement(agreements),
@@ -330,27 +327,27 @@ def conclude(
         graph=graph,
         graded=grades,
         conventions=track.conventions,
-        notices=tuple(dict.fromkeys(said)),
+        notices=tuple(dict.fromkeys(notes)),
     )
 
 
-def beside(found: PreferenceSurvey, other: Preferences | None) -> PreferenceSurvey:
+def with_judges(survey: PreferenceSurvey, other: Preferences | None) -> PreferenceSurvey:
     """The same with what is to be known of judges: how far another one agrees, and who prefers what is named first."""
-    judges = {"preferences": found.judged} | ({} if other is None else {"other": other})
+    judges = {"preferences": survey.judged} | ({} if other is None else {"other": other})
     rows = (shown(name, judge) for name, judge in judges.items())
     return replace(
-        found,
-        between=() if other is None else between(found.judged, other),
+        survey,
+        between=() if other is None else between(survey.judged, other),
         shown=tuple(row for row in rows if row is not None),
     )
 
 
-def _run(track: Track, part: PreferencePart, found: PreferenceTopics) -> RunPreferences:
+def _run(track: Track, part: PreferencePart, judged: PreferenceTopics) -> RunPreferences:
     score = scored(part.run, part.values[str(PrefLoss())], track.conventions, track.topics)
     weighted = scored(part.run, part.weighted, track.conventions, track.topics)
-    by_topic = {one.topic: one for one in found.topics}
+    by_topic = {one.topic: one for one in judged.topics}
     known = [by_topic[topic] for topic in score.names if by_topic[topic].preferences]
-    least, found_least = (
+    least, least_found = (
         sum(getattr(one, end) for one in known) / len(known) if known else float("nan")
         for end in ("least_loss", "least_loss_found")
     )
@@ -374,7 +371,7 @@ def _run(track: Track, part: PreferencePart, found: PreferenceTopics) -> RunPref
         loss_high=score.high,
         top_loss=weighted.mean,
         least=least,
-        least_found=found_least,
+        least_found=least_found,
         auc=1.0 - part.induced.summary(track.conventions),
         score=score,
         lists=lists,

@@ -107,13 +107,11 @@ class ScaleVerdict:
 
     @property
     def outcome(self) -> str:
-        """The least outcome of all readings; "depends" where the measure has the property by some of them only."""
         least = self.decisive.verdict
         return "depends" if self.holds is None and least != "undefined" else least
 
     @property
     def decisive(self) -> ReadingVerdict:
-        """The reading with the least outcome, the first of them."""
         return min(self.readings, key=lambda each: _WORST.index(each.verdict))
 
 
@@ -131,7 +129,6 @@ class Verdict(Row):
 
     @cached_property
     def outcome(self) -> str:
-        """The verdict in a word."""
         return self.scales[0].outcome
 
     @derived(for_people=False)
@@ -178,7 +175,6 @@ class Verdict(Row):
 
     @cached_property
     def sign(self) -> str:
-        """The verdict as a sign."""
         return _SIGNS[self.word]
 
 
@@ -243,12 +239,10 @@ class Verdicts(Answer, Mapping[str, dict[str, Verdict]]):
 
     @property
     def readings(self) -> list[ReadingVerdict]:
-        """Every scale and reading of each verdict."""
         return [reading for verdict in self.verdicts for scale in verdict.scales for reading in scale.readings]
 
     @cached_property
     def by_measure(self) -> ByMeasure[dict[str, Verdict]]:
-        """The verdicts by measure and property."""
         found: dict[str, dict[str, Verdict]] = {str(measure): {} for measure in self.wanted}
         for verdict in self.verdicts:
             found[verdict.measure][verdict.property] = verdict
@@ -265,7 +259,6 @@ class Verdicts(Answer, Mapping[str, dict[str, Verdict]]):
 
     @property
     def several(self) -> bool:
-        """Whether it has to be said which measure something is about."""
         return len(self) > 1
 
     def usual(self) -> str:
@@ -286,7 +279,6 @@ class Verdicts(Answer, Mapping[str, dict[str, Verdict]]):
         return table
 
     def caption(self, show: str) -> str:
-        """What signs mean, the scales of relevance, and what was tried."""
         tried = f"all binary rankings up to length {self.longest} were tried, shorter graded ones, "
         tried += "and longer ones at random"
         if show == "witnesses":

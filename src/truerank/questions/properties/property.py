@@ -66,7 +66,6 @@ class Trials:
         return tuple(self.examples[example] for example in side.tolist() if example != NONE)
 
     def read(self, reading: str) -> Mask:
-        """Which trials belong to a reading."""
         belongs: Mask = self.reading == self.readings.index(reading)
         return belongs
 
@@ -79,7 +78,6 @@ class Universe:
         self._index: dict[Example, int] = {}
 
     def add(self, example: Example) -> int:
-        """The number of an example."""
         found = self._index.setdefault(example, len(self.examples))
         if found == len(self.examples):
             self.examples.append(example)
@@ -139,7 +137,6 @@ class Witness:
 
     @property
     def length(self) -> int:
-        """Of the longest ranking."""
         return max(len(example.grades) for example in (*self.more, *self.less))
 
     def rankings(self) -> dict[str, list[dict[str, Any]]]:
@@ -203,7 +200,6 @@ class Property(ABC):
         return ()
 
     def witness(self, trials: Trials, index: int, scores: ExampleScores, note: str = "") -> Witness:
-        """A trial with its scores."""
         trial = trials[index]
         more, less = scores_of(trials.more[index], scores.value), scores_of(trials.less[index], scores.value)
         said = self.said(trial)
@@ -222,7 +218,6 @@ class Property(ABC):
         tried: int,
         counts: dict[str, int] | None = None,
     ) -> ReadingVerdict:
-        """What one reading found."""
         return ReadingVerdict(
             measure=str(scores.measure),
             property=self.name,
@@ -235,11 +230,9 @@ class Property(ABC):
         )
 
     def undefined(self, scores: ExampleScores, reading: str = "", because: str = NO_EXAMPLE) -> ReadingVerdict:
-        """One reading that found nothing, and why."""
         return self.verdict(scores, reading, "undefined", Witness(said=because), 0)
 
     def as_dict(self) -> dict[str, str]:
-        """What is stated, in the terms of JSON."""
         return {"statement": self.statement, "formula": self.formula, "citation": self.citation}
 
 
