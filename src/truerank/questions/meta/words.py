@@ -5,13 +5,15 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator, Sequence
 from itertools import groupby
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from truerank.data.notes import Code, Note
-from truerank.measures.core.base import Measure
 from truerank.questions.meta.answer import CRITERIA, MeasureCriteria, Meta
-from truerank.questions.meta.scores import SystemScores
-from truerank.questions.meta.unanimity import Unanimity
+
+if TYPE_CHECKING:
+    from truerank.measures.core.base import Measure
+    from truerank.questions.meta.scores import SystemScores
+    from truerank.questions.meta.unanimity import Unanimity
 
 _HAS_BEST = "{measures:names} has the best mean rank, {mean_rank:.1f} of {compared}, and is first by "
 _NEXT = "[; {next:names} {next_measures:comes|come} next with {next_rank:.1f}]"

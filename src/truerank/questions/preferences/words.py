@@ -14,7 +14,7 @@ COMPARED = Code(
     "{preferences:preference}[ and {ties:tie}] between {documents:document} of {topics:topic}[; {compared:%} of all "
     "pairs were compared]",
 )
-REPEATED = Code(
+JUDGED_AGAIN = Code(
     "TR522",
     "pairs that were judged more than once",
     "{pairs:pair} judged more than once, {contradictory:,} of them both ways",
@@ -141,7 +141,7 @@ def _judgments(survey: PreferenceSurvey) -> Iterator[Note]:
     )
     if total.repeated:
         form = "" if total.contradictory else "consistent"
-        yield REPEATED(form, pairs=total.repeated, contradictory=total.contradictory)
+        yield JUDGED_AGAIN(form, pairs=total.repeated, contradictory=total.contradictory)
 
 
 def _contradictions(survey: PreferenceSurvey) -> Iterator[Note]:
