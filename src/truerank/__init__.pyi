@@ -55,7 +55,7 @@ from truerank.questions.judges.question import judges as judges
 from truerank.questions.lint.answer import Finding as Finding
 from truerank.questions.lint.answer import Lint as Lint
 from truerank.questions.lint.question import lint as lint
-from truerank.questions.meta.answer import Meta as Meta
+from truerank.questions.meta.question import Meta as Meta
 from truerank.questions.meta.question import meta as meta
 from truerank.questions.negatives.answer import SampledNegatives as SampledNegatives
 from truerank.questions.negatives.question import negatives as negatives

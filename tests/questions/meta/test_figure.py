@@ -7,9 +7,8 @@ from typing import Any
 import pytest
 
 import truerank as tr
-from truerank.questions.meta.answer import Meta
 from truerank.questions.meta.consistency import falling
-from truerank.questions.meta.question import meta
+from truerank.questions.meta.question import Meta, meta
 
 altair = pytest.importorskip("altair")
 pytest.importorskip("vl_convert")

@@ -11,8 +11,7 @@ import numpy as np
 import pytest
 
 import truerank as tr
-from truerank.questions.meta.answer import CRITERIA, Meta
-from truerank.questions.meta.question import meta
+from truerank.questions.meta.question import CRITERIA, Meta, meta
 from truerank.questions.meta.work import ranks
 
 MEASURES = "AP nDCG P@5 RR"

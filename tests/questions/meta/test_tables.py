@@ -7,8 +7,7 @@ import json
 import pytest
 
 import truerank as tr
-from truerank.questions.meta.answer import Meta
-from truerank.questions.meta.question import meta
+from truerank.questions.meta.question import Meta, meta
 from truerank.report.schema import schema
 
 

@@ -10,7 +10,7 @@ import numpy as np
 
 from truerank.data.arrays import Floats, Rows
 from truerank.data.extras import needed as library
-from truerank.questions.meta.answer import Discrimination, SwapBin
+from truerank.questions.meta.question import Discrimination, SwapBin
 from truerank.questions.meta.scores import SystemScores
 from truerank.statistics.effects import effects
 from truerank.statistics.pairs import every_pair

@@ -11,8 +11,8 @@ from truerank.data.arrays import Floats
 from truerank.data.errors import InputError
 from truerank.data.printing import counted, readable
 from truerank.measures.grammar import parse
-from truerank.questions.meta.answer import Meta
 from truerank.questions.meta.consistency import RATE, falling
+from truerank.questions.meta.question import Meta
 from truerank.report.plots.chart import Plot
 from truerank.report.plots.heat import heat, places
 from truerank.report.plots.marks import Dot, Line, dots, lines, rule

@@ -13,7 +13,6 @@ from truerank.data.extras import needed
 from truerank.data.parallel import parallel
 from truerank.measures.core.base import Measure
 from truerank.measures.core.lengths import prefixes
-from truerank.questions.meta.answer import CRITERIA, Discrimination, MeasureCriteria, MeasurePair, Meta, MetaSettings
 from truerank.questions.meta.consistency import (
     OrderStability,
     Swaps,
@@ -23,9 +22,18 @@ from truerank.questions.meta.consistency import (
     stability,
     swaps,
 )
+from truerank.questions.meta.question import (
+    CRITERIA,
+    LEFT_OUT,
+    Discrimination,
+    MeasureCriteria,
+    MeasurePair,
+    Meta,
+    MetaSettings,
+    undefined,
+)
 from truerank.questions.meta.scores import SystemScores, orders
 from truerank.questions.meta.unanimity import coverage, sampled_unanimity, unanimity
-from truerank.questions.meta.words import LEFT_OUT, undefined
 from truerank.statistics.correlations import Places
 from truerank.statistics.level import level
 from truerank.statistics.tests import procedure
