@@ -69,7 +69,7 @@ from truerank.questions.pool.question import leave_out as leave_out
 from truerank.questions.pool.question import pool as pool
 from truerank.questions.pool.question import pools as pools
 from truerank.questions.pool.question import restrict as restrict
-from truerank.questions.preferences.answer import PreferenceSurvey as PreferenceSurvey
+from truerank.questions.preferences.question import PreferenceSurvey as PreferenceSurvey
 from truerank.questions.preferences.question import click_preferences as click_preferences
 from truerank.questions.preferences.question import induced_preferences as induced_preferences
 from truerank.questions.preferences.question import induced_qrels as induced_qrels

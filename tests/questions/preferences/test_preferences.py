@@ -14,8 +14,7 @@ import truerank as tr
 from truerank.data import preferences as judgments
 from truerank.data.errors import InputError
 from truerank.io.load import as_preferences
-from truerank.questions.preferences.answer import REPEATED, PreferenceSurvey
-from truerank.questions.preferences.question import induced_preferences, preferences
+from truerank.questions.preferences.question import REPEATED, PreferenceSurvey, induced_preferences, preferences
 from truerank.report.schema import schema
 
 from ...parity.shared import need

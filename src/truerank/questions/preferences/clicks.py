@@ -12,7 +12,7 @@ from truerank.data.notes import Code, Note
 from truerank.data.preferences import prefer
 from truerank.data.qrels import Preferences
 from truerank.io.clicks import Impression
-from truerank.questions.preferences.answer import CLICKS
+from truerank.questions.preferences.question import CLICKS
 
 Places = Iterator[tuple[int, int]]
 _MADE = (

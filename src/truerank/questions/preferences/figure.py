@@ -7,7 +7,7 @@ from typing import Any
 from truerank.data.errors import InputError
 from truerank.data.extras import needed
 from truerank.data.printing import counted, readable
-from truerank.questions.preferences.answer import PreferenceSurvey, RunPreferences, share
+from truerank.questions.preferences.question import PreferenceSurvey, RunPreferences, share
 from truerank.report.plots.chart import Plot
 from truerank.report.plots.marks import Dot, Interval, dots, intervals
 from truerank.report.plots.panels import Layer, Panel, PlotAxis, extent, figure, numbers

@@ -12,9 +12,9 @@ from truerank.data.errors import InputError
 from truerank.data.ids import text
 from truerank.data.printing import shown
 from truerank.data.qrels import Qrels
-from truerank.questions.preferences.answer import METHODS, GradeAgreement, GradedDocument, share
 from truerank.questions.preferences.cycles import levels
 from truerank.questions.preferences.graph import Graph
+from truerank.questions.preferences.question import METHODS, GradeAgreement, GradedDocument, share
 from truerank.report.rows import ColumnarRows
 
 _NAMED = {(True, True): "levels", (True, False): "levels without ties", (False, False): "copeland"}

@@ -24,7 +24,17 @@ from truerank.measures.pref_loss import ABSENT, PreferenceRanks, PrefLoss
 from truerank.measures.wpref_loss import WPrefLoss
 from truerank.questions.evaluate.answer import Score
 from truerank.questions.evaluate.work import scored
-from truerank.questions.preferences.answer import (
+from truerank.questions.preferences.between import between, shown
+from truerank.questions.preferences.cycles import Least, components, least, shortest_cycle
+from truerank.questions.preferences.grades import (
+    Grades,
+    against,
+    as_judged,
+    refuse_method,
+    total_agreement,
+)
+from truerank.questions.preferences.graph import Graph
+from truerank.questions.preferences.question import (
     OUTCOMES,
     REPEATED,
     Cycle,
@@ -36,16 +46,6 @@ from truerank.questions.preferences.answer import (
     Triple,
     share,
 )
-from truerank.questions.preferences.between import between, shown
-from truerank.questions.preferences.cycles import Least, components, least, shortest_cycle
-from truerank.questions.preferences.grades import (
-    Grades,
-    against,
-    as_judged,
-    refuse_method,
-    total_agreement,
-)
-from truerank.questions.preferences.graph import Graph
 from truerank.questions.preferences.triples import Triples, triples
 from truerank.statistics.orders import agreement
 from truerank.track.engine import Engine
