@@ -74,8 +74,8 @@ from truerank.questions.preferences.question import click_preferences as click_p
 from truerank.questions.preferences.question import induced_preferences as induced_preferences
 from truerank.questions.preferences.question import induced_qrels as induced_qrels
 from truerank.questions.preferences.question import preferences as preferences
-from truerank.questions.properties.answer import Verdict as Verdict
-from truerank.questions.properties.answer import Verdicts as Verdicts
+from truerank.questions.properties.question import Verdict as Verdict
+from truerank.questions.properties.question import Verdicts as Verdicts
 from truerank.questions.properties.question import properties as properties
 from truerank.questions.report.answer import Report as Report
 from truerank.questions.report.question import report as report

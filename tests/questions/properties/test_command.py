@@ -11,8 +11,7 @@ from typing import Any
 import pytest
 
 import truerank as tr
-from truerank.questions.properties.answer import Verdicts
-from truerank.questions.properties.question import properties
+from truerank.questions.properties.question import Verdicts, properties
 from truerank.report.schema import schema
 
 ROOT = Path(__file__).parents[3]

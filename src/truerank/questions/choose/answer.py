@@ -8,8 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from truerank.data.notes import Code, Note
 from truerank.questions.choose.guide import QUESTIONS, Guide, Reply, written
-from truerank.questions.properties.answer import Verdict, Verdicts
-from truerank.questions.properties.question import properties
+from truerank.questions.properties.question import Verdict, Verdicts, properties
 from truerank.report.answer import Answer, File, Sheet
 from truerank.report.rows import Row, column, derived, jsonable
 from truerank.report.signature import Theme, adjustable

@@ -8,9 +8,9 @@ from itertools import pairwise, product
 import numpy as np
 
 from truerank.data.arrays import Floats, Rows
-from truerank.questions.properties.answer import ReadingVerdict
 from truerank.questions.properties.examples import Example, SearchSpace, drawn
 from truerank.questions.properties.property import FACTS, MOFFAT, ByReading, Property, Trial, Trials, Universal, Witness
+from truerank.questions.properties.question import ReadingVerdict
 from truerank.questions.properties.scoring import ExampleScores
 from truerank.statistics.level import EQUAL
 

@@ -10,8 +10,8 @@ from typing import Any, ClassVar, NamedTuple
 import numpy as np
 
 from truerank.data.arrays import Floats, Mask, Rows
-from truerank.questions.properties.answer import ReadingVerdict
 from truerank.questions.properties.examples import Example, SearchSpace
+from truerank.questions.properties.question import ReadingVerdict
 from truerank.questions.properties.scoring import ExampleScores, orders_all
 from truerank.report.digits import figures
 
