@@ -24,7 +24,7 @@ from truerank.questions.audit.answer import Audit as Audit
 from truerank.questions.audit.question import audit as audit
 from truerank.questions.calibrate.answer import Calibration as Calibration
 from truerank.questions.calibrate.question import calibrate as calibrate
-from truerank.questions.choose.answer import Choice as Choice
+from truerank.questions.choose.question import Choice as Choice
 from truerank.questions.choose.question import choose as choose
 from truerank.questions.compare.answer import Comparison as Comparison
 from truerank.questions.compare.question import compare as compare

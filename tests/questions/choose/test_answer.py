@@ -8,9 +8,8 @@ import pytest
 from tests.questions.choose.leaves import LEAVES
 
 from truerank.data.errors import InputError
-from truerank.questions.choose.answer import Choice
 from truerank.questions.choose.guide import QUESTIONS, Guide, paths, tree
-from truerank.questions.choose.question import choose
+from truerank.questions.choose.question import Choice, choose
 
 PAGE = Path(__file__).parents[3] / "docs" / "how-to" / "choose.md"
 ANSWERS = {measure: answers for answers, measure, _ in LEAVES}

@@ -19,8 +19,8 @@ from truerank.data.parts import added, per_topic
 from truerank.data.printing import counted, named, shown
 from truerank.data.qrels import Preferences, Qrels
 from truerank.measures.core.base import Measure
-from truerank.questions.choose.answer import Contradiction
 from truerank.questions.choose.guide import Reply
+from truerank.questions.choose.question import Contradiction
 from truerank.questions.evaluate.question import evaluate
 from truerank.track.empty_topics import DIGITS, Undefined
 from truerank.track.facts import UNJUDGED, RunPart, judged_share, listed_topics, notes, observe

@@ -19,10 +19,10 @@ from truerank.measures.core.parameters import number
 from truerank.measures.grammar import parse
 from truerank.questions.calibrate.answer import Calibration
 from truerank.questions.calibrate.question import calibrate
-from truerank.questions.choose.answer import IDLE, Alternative, Choice, GuideStep, ParameterValue
 from truerank.questions.choose.contradictions import contradictions, gathered
 from truerank.questions.choose.guide import GUIDE, QUESTIONS, Branch, GuideQuestion, Replies, Reply
 from truerank.questions.choose.leaves import Leaf
+from truerank.questions.choose.question import IDLE, Alternative, Choice, GuideStep, ParameterValue
 from truerank.questions.signature import Ask, Unanswered
 from truerank.track.track import Progress
 
