@@ -24,7 +24,7 @@ from truerank.questions.audit.answer import Audit as Audit
 from truerank.questions.audit.question import audit as audit
 from truerank.questions.calibrate.answer import Calibration as Calibration
 from truerank.questions.calibrate.question import calibrate as calibrate
-from truerank.questions.choose.answer import Choice as Choice
+from truerank.questions.choose.question import Choice as Choice
 from truerank.questions.choose.question import choose as choose
 from truerank.questions.compare.answer import Comparison as Comparison
 from truerank.questions.compare.question import compare as compare
@@ -55,7 +55,7 @@ from truerank.questions.judges.question import judges as judges
 from truerank.questions.lint.answer import Finding as Finding
 from truerank.questions.lint.answer import Lint as Lint
 from truerank.questions.lint.question import lint as lint
-from truerank.questions.meta.answer import Meta as Meta
+from truerank.questions.meta.question import Meta as Meta
 from truerank.questions.meta.question import meta as meta
 from truerank.questions.negatives.answer import SampledNegatives as SampledNegatives
 from truerank.questions.negatives.question import negatives as negatives
@@ -69,13 +69,13 @@ from truerank.questions.pool.question import leave_out as leave_out
 from truerank.questions.pool.question import pool as pool
 from truerank.questions.pool.question import pools as pools
 from truerank.questions.pool.question import restrict as restrict
-from truerank.questions.preferences.answer import PreferenceSurvey as PreferenceSurvey
+from truerank.questions.preferences.question import PreferenceSurvey as PreferenceSurvey
 from truerank.questions.preferences.question import click_preferences as click_preferences
 from truerank.questions.preferences.question import induced_preferences as induced_preferences
 from truerank.questions.preferences.question import induced_qrels as induced_qrels
 from truerank.questions.preferences.question import preferences as preferences
-from truerank.questions.properties.answer import Verdict as Verdict
-from truerank.questions.properties.answer import Verdicts as Verdicts
+from truerank.questions.properties.question import Verdict as Verdict
+from truerank.questions.properties.question import Verdicts as Verdicts
 from truerank.questions.properties.question import properties as properties
 from truerank.questions.report.answer import Report as Report
 from truerank.questions.report.question import report as report

@@ -111,7 +111,7 @@ class AmigoData(PaperData):
         """What measures cover of lists cut at 100."""
         asked = {"reference": REFERENCE, "depth": FIXED, "splits": 20, **self.asked("relevant")}
         found = tr.meta(self.qrels, self.runs, [*COVERAGE], **asked)
-        return {row.measure: row.coverage for row in found.covered}
+        return {row.measure: row.coverage for row in found.coverages}
 
 
 def long_lists(one: AmigoData) -> str:
