@@ -6,6 +6,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
+from truerank.boards.rows import OrderAgreement
 from truerank.data.notes import Note
 from truerank.data.printing import counted
 from truerank.report.answer import PLOT, Answer, Sheet, TrackAnswer, Written
@@ -35,9 +36,8 @@ _MEANING = {
     "(Holm)",
     "fitted": "what each rule does once it is fitted to all topics",
     "topics": "each list cut by a rule fitted to other folds: how many documents are left, and their score",
-    "verdicts": "whether rules help, each fitted to other folds",
     "orders": "Kendall's tau-a between systems by whole lists and by lists cut, each by a rule fitted to other folds; "
-    "95% intervals over topics; over_oracle: how much above tau with best cuts",
+    "95% intervals over topics; over_oracle: tau-a minus that with best cuts",
 }
 
 
@@ -51,7 +51,7 @@ class RuleOutcome(Row, eq=False):
     gain: float = column("how much better it is than lists as they are; below 0 where it is worse")
     share: float = column("share of the possible improvement, that of the best cuts, which it reaches")
     mean_length: float = column("mean number of documents it keeps", head="length", form="short")
-    silent: float = column("share of lists that it leaves empty")
+    empty: float = column("share of lists that it leaves empty")
     p_whole: float | None = column(
         "chance of a difference so large from lists as they are, corrected for the number of rules", head="p"
     )
@@ -97,7 +97,6 @@ class RuleComparison(Mapping[str, RuleOutcome]):
 
     @property
     def measure(self) -> str:
-        """The measure, as it is written."""
         return str(self.by)
 
     @property
@@ -107,18 +106,23 @@ class RuleComparison(Mapping[str, RuleOutcome]):
 
     @property
     def mean_whole(self) -> float:
-        """The mean score of the lists as they are."""
         return self.as_is.mean
 
     @property
     def mean_oracle(self) -> float:
-        """The mean score of the lists cut where they score best."""
         return self.at_best.mean
 
     @property
     def room(self) -> float:
         """How much better than lists as they are those are that are cut where they score best; 0 or more."""
         return self.at_best.gain
+
+    @property
+    def has_room(self) -> bool:
+        """Whether some list gains by being cut, by more than rounding."""
+        from truerank.statistics.level import EQUAL
+
+        return self.room > EQUAL
 
     def gain(self, rule: str) -> float:
         """How much better than lists as they are a rule is; below 0 where it is worse."""
@@ -176,31 +180,24 @@ class CutList(Row):
     value: float = column("their score")
 
 
-class SystemOrder(Row):
-    """How far systems whose lists are cut one way stand in the order that whole lists give."""
+class SystemOrder(OrderAgreement):
+    """How far the order of systems whose lists are cut one way agrees with the order by whole lists, the reference."""
 
-    whole: str = column("the measure of whole lists")
+    whole_measure: str = column("the measure of whole lists", head="whole")
     measure: str = column("the measure that rules are fitted for, and cut lists scored by")
     rule: str = column("the rule, or one of the two ways to cut that need none")
-    systems: int = column("systems that are ordered")
-    tau: float = column("Kendall's tau-a; pairs that are tied count as half agreed")
-    low: float = column("where its 95% interval over topics begins")
+    low: float = column("where the 95% interval of tau-a begins, over topics")
     high: float = column("where that ends")
-    tau_b: float = column("Kendall's tau-b, corrected for ties")
-    p: float = column("chance of a tau so far from 0 between orderings that have nothing to do with each other")
-    over_oracle: float = column("by how much tau is above that of lists cut where they score best")
-    over_low: float = column("where the 95% interval of that begins, over topics")
-    over_high: float = column("where that ends")
+    p: float = column("p of tau-a, if the two orders had nothing to do with each other")
+    over_oracle: float = column("tau-a minus that of lists cut where they score best", form="signed")
+    over_low: float = column("where the 95% interval of that begins, over topics", form="signed")
+    over_high: float = column("where that ends", form="signed")
 
-    brief = ("whole", "measure", "rule", "tau", "low", "high", "p", "over_oracle", "over_low", "over_high")
-
-
-class RuleVerdict(Row):
-    """What the rules come to by a measure on a run."""
-
-    measure: str = column("the measure")
-    run: str = column("the run")
-    verdict: str = column("whether the rules help, and which does most", folds=True)
+    leading = ("whole_measure", "measure", "rule")
+    brief = (
+        *("whole_measure", "measure", "rule", "tau_a", "low", "high", "p"),
+        *("over_oracle", "over_low", "over_high"),
+    )
 
 
 class Stopping(TrackAnswer[RuleComparison]):
@@ -211,14 +208,11 @@ class Stopping(TrackAnswer[RuleComparison]):
         "rules": Sheet(RuleOutcome, "scores of rules", of="outcomes"),
         "fitted": Sheet(FittedRule, "what rules do once fitted to all topics", of="fitted_rules"),
         "topics": Sheet(CutList, "every list", of="cut_lists"),
-        "verdicts": Sheet(RuleVerdict, "what it comes to"),
-        "orders": Sheet(
-            SystemOrder, "the order of systems by cut lists against that by whole ones", of="orders", needs="against"
-        ),
+        "orders": Sheet(SystemOrder, "how far cut lists order systems as whole lists do", needs="against"),
     }
     files = {"plot": PLOT}
 
-    found: tuple[RuleComparison, ...]
+    compared: tuple[RuleComparison, ...]
     rules: tuple[str, ...]
     """The rules that were compared."""
     folds: int = column("parts that the topics were divided into")
@@ -229,25 +223,21 @@ class Stopping(TrackAnswer[RuleComparison]):
     """Where measures of whole lists were given to hold the order of systems against."""
 
     def usual(self) -> str:
-        """Orders of systems, where these were asked for."""
         return "orders" if self.orders else super().usual()
 
     def scored(self) -> tuple[RuleComparison, ...]:
-        """The rules on each run, by measure."""
-        return self.found
+        return self.compared
 
     def comparisons(self) -> list[tuple[str, str, RuleComparison]]:
-        """Measure, run and what was found, measure by measure."""
-        return [(measure, run, found[measure]) for measure in self.measures for run, found in self.items()]
+        """Measure, run and the rules compared on it, measure by measure."""
+        return [(measure, run, by_measure[measure]) for measure in self.measures for run, by_measure in self.items()]
 
     @property
     def outcomes(self) -> list[RuleOutcome]:
-        """A row a measure, run and rule, whole lists and best cuts among them."""
         return [outcome for _, _, one in self.comparisons() for outcome in one.outcomes]
 
     @property
     def fitted_rules(self) -> list[FittedRule]:
-        """A row a measure, run and rule."""
         return [
             FittedRule(
                 measure=measure,
@@ -267,23 +257,15 @@ class Stopping(TrackAnswer[RuleComparison]):
         """A row a list and rule."""
         columns: dict[str, list[Any]] = {name: [] for name in CutList.described}
         for measure, run, one in self.comparisons():
-            ways = [(each.name, each.lengths.tolist(), each.values.tolist()) for each in one.outcomes]
+            outcomes = [(each.name, each.lengths.tolist(), each.values.tolist()) for each in one.outcomes]
             for place, topic in enumerate(one.topics):
-                for name, lengths, values in ways:
+                for name, lengths, values in outcomes:
                     row = (measure, run, topic, name, lengths[place], values[place])
                     for cells, cell in zip(columns.values(), row, strict=True):
                         cells.append(cell)
         return ColumnarRows(CutList, **columns)
 
-    @property
-    def verdicts(self) -> list[RuleVerdict]:
-        """A row a measure and run."""
-        from truerank.questions.stop.words import verdict
-
-        return [RuleVerdict(measure=measure, run=run, verdict=verdict(one)) for measure, run, one in self.comparisons()]
-
     def says(self, show: str) -> Iterator[Note]:
-        """What it comes to, in words."""
         from truerank.questions.stop.words import verdicts
 
         return verdicts(self)
@@ -350,18 +332,28 @@ class SavedRule(Answer):
 
     @property
     def fits(self) -> list[RuleFit]:
-        """One row."""
-        assert self.rule.fitted is not None
-        return [RuleFit(rule=self.rule.name, parameters=self.rule.plain_parameters(), **vars(self.rule.fitted))]
+        fit = self.rule.fitted
+        assert fit is not None
+        return [
+            RuleFit(
+                rule=self.rule.name,
+                measure=fit.measure,
+                run=fit.run,
+                topics=fit.topics,
+                whole=fit.whole,
+                mean=fit.mean,
+                oracle=fit.oracle,
+                parameters=self.rule.plain_parameters(),
+                higher_is_better=fit.higher_is_better,
+            )
+        ]
 
     def says(self, show: str) -> Iterator[Note]:
-        """What it does, and that other topics will do worse."""
         from truerank.questions.stop.words import fitted
 
         return fitted(self.rule)
 
     def writes(self) -> Iterable[Written]:
-        """The rule, as JSON."""
         return [] if self.save is None else [Written(self.save, [self.rule.to_json()])]
 
 
@@ -375,9 +367,7 @@ class CutRun(Answer):
     """The file; "-" is standard output."""
 
     def writes(self) -> Iterable[Written]:
-        """The run."""
         return [Written(self.out, (line.decode("utf-8", "surrogateescape") for line in self.lines))]
 
     def closing(self) -> Iterable[str]:
-        """What was done, beside the run."""
         return [f"note: {note}" for note in self.notices]

@@ -1,4 +1,4 @@
-"""Find out where lists may end without judgments to tell, and end them there.
+"""Learn a stopping rule from scores, and cut lists with it.
 
 A stopping rule sees the scores of a list and nothing else. It is fitted to topics with judgments, for the highest mean
 of a measure that notices where lists end, such as OIE, RBPU or F.
@@ -71,7 +71,7 @@ def stop(
     against: Annotated[
         Any,
         Option(
-            "Measures of whole lists to hold the order of systems against; repeatable.", metavar="MEASURE", many=True
+            "Measures of whole lists to compare the order of systems with; repeatable.", metavar="MEASURE", many=True
         ),
     ] = (),
     engine: Engines = None,
@@ -90,22 +90,21 @@ def stop(
 
     In Python it takes what ``evaluate`` takes. Each rule is fitted, run by run and measure by measure, for the highest
     mean. ``rules`` are names, and rules that are ready, such as ``load_rule`` reads. p is corrected for the number of
-    rules (Holm). With ``against``, ``orders`` has how far the order of systems by cut lists is that by whole lists, by
-    other measures: Kendall's tau for each rule beside whole lists and best cuts, with intervals over topics, and how
-    much of it realistic cuts lose or gain.
+    rules (Holm). With ``against``, ``orders`` compares the order of systems by cut lists with the order by whole lists
+    and other measures: Kendall's tau for each rule, for whole lists and for best cuts, with intervals over topics.
 
     >>> qrels = {f"q{n}": {"a": 1, "b": int(n % 2)} for n in range(6)}
     >>> run = {f"q{n}": {"a": 9.0, "b": 8.0 if n % 2 else 3.0, "c": 2.0, "d": 1.0} for n in range(6)}
-    >>> found = stop(qrels, {"mine": run}, "F", "fixed threshold", folds=3)["mine"]["F"]
-    >>> round(found.mean_whole, 2), round(found["fixed"].mean, 2), found["threshold"].mean, found.mean_oracle
+    >>> rules = stop(qrels, {"mine": run}, "F", "fixed threshold", folds=3)["mine"]["F"]
+    >>> round(rules.mean_whole, 2), round(rules["fixed"].mean, 2), rules["threshold"].mean, rules.mean_oracle
     (0.53, 0.72, 1.0, 1.0)
-    >>> found["threshold"].rule.said()
+    >>> rules["threshold"].rule.said()
     'keeps documents whose scores lie at least 56% of the way from the lowest score to the top one'
     """
     from truerank.measures.grammar import parse_all
     from truerank.questions.stop.rules import rules_of
     from truerank.questions.stop.words import unlike
-    from truerank.questions.stop.work import CrossValidation, StopMeasures, averaging, conclude, tried
+    from truerank.questions.stop.work import CrossValidation, StopMeasures, averaging, conclude, cross_validate
     from truerank.questions.truncate.work import whole_measures
     from truerank.track.track import Track
 
@@ -115,7 +114,7 @@ def stop(
     track = Track.of(qrels, runs, every, given, RULES, engine=engine)
     asked = StopMeasures(wanted, held)
     like = given.get("like")
-    trials = tried(track, validation, progress, asked)
+    trials = cross_validate(track, validation, progress, asked)
     return conclude(track, trials, validation, asked, unlike(like, RULES.overruled(like)))
 
 

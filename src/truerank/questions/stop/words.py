@@ -3,20 +3,36 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from typing import Any
 
 from truerank.data.notes import Code, Note
 from truerank.questions.stop.answer import ALPHA, RuleComparison, Stopping
 from truerank.questions.stop.rule import Rule
-from truerank.report.table import DIGITS
-from truerank.statistics.level import EQUAL
 
 FEW = 4
 """Runs up to which each has its verdict; more of them are counted."""
+_HARM = "[; {harming:names}, fitted to other topics, {harmful:is|are} worse than not truncating]"
 
-VERDICT = Code("TR461", "whether rules help on a run, and which does most")
-HELPING = Code("TR462", "on how many runs rules help, and which do most")
+VERDICT = Code(
+    "TR461",
+    "whether rules help on a run, and which does most",
+    "{measure}, {run}: {rule} does most, from {whole:.4f} as it is to {mean:.4f}, where the best cuts have "
+    "{oracle:.4f}: {share:.0%} of the possible improvement (p = {p:.2g})[; better than a fixed length: "
+    "{beyond_fixed:names}][; none of {others:other rule} is better than a fixed length by more than chance][; what is "
+    "left to the best cuts may be chance (p = {p_oracle:.2g})]" + _HARM,
+    no_room="{measure}, {run}: no list gains by being cut, {whole:.4f} as it is: there is nothing for a rule to learn",
+    none_helps="{measure}, {run}: no rule is better than not truncating by more than chance: {whole:.4f} as it is, "
+    "{mean:.4f} with {rule}, the best of them (p = {p:.2g}), where the best cuts have {oracle:.4f}" + _HARM,
+)
+HELPING = Code(
+    "TR462",
+    "on how many runs rules help, and which do most",
+    "{measure}: in {helped} of {runs:run} a rule is better than not truncating[, in {beyond_fixed} of these one that "
+    "looks at scores is better than a fixed length; most often best: {best}][; in {harmed:run} a rule is worse than "
+    "not truncating: {harming}]",
+    each={"best": "{rule} ({runs})", "harming": "{rule} ({runs})"},
+)
 FOLDS = Code(
     "TR463",
     "fewer topics than folds",
@@ -25,10 +41,20 @@ FOLDS = Code(
 READY = Code(
     "TR464",
     "rules that were not fitted here",
-    "{rules}: used as it is, which is too good to be true on topics that it was fitted to",
+    "{rules:names}: used as it is, which is too good to be true on topics that it was fitted to",
 )
-UNLIKE = Code("TR465", "conventions of a tool that are no choice here")
-RULE = Code("TR466", "what a rule does")
+UNLIKE = Code(
+    "TR465",
+    "conventions of a tool that are no choice here",
+    "rules cut lists as they are, unlike in {tool}: {conventions}",
+    each={"conventions": "{axis} is {value}"},
+)
+RULE = Code(
+    "TR466",
+    "what a rule does",
+    "it {does}",
+    applied="the rule {does}: {kept:,} of {documents:document} are left",
+)
 NEGATED = Code(
     "TR467",
     "a rule about negated scores",
@@ -39,93 +65,92 @@ SEEN = Code(
     "scores on the topics that a rule was fitted to",
     "these are the topics that it was fitted to; what to expect of others, truerank stop compare tells",
 )
-OTHER_WAY = Code("TR469", "a run that is read the other way than the one that a rule was fitted to")
-SILENCED = Code("TR470", "topics that nothing is left of")
+OTHER_WAY = Code(
+    "TR469",
+    "a run that is read the other way than the one that a rule was fitted to",
+    "the rule was fitted to a run whose low scores are best (--lower-is-better), and this one is read the other way",
+    high="the rule was fitted to a run whose high scores are best (--higher-is-better), and this one is read the other "
+    "way",
+)
+EMPTIED = Code(
+    "TR470",
+    "topics that nothing is left of",
+    "{empty} of {topics:topic} {empty:has|have} nothing left and {empty:is|are} not in the file; --nil writes a NIL "
+    "for {empty:it|them}",
+    nil="{empty} of {topics:topic} {empty:has|have} nothing left and {empty:has|have} a NIL",
+)
 
 
-def verdict(found: RuleComparison, alpha: float = ALPHA) -> str:
+def verdict(comparison: RuleComparison, alpha: float = ALPHA) -> Note:
     """Whether the rules help, which does most, and whether looking at scores is worth it."""
-    whole, oracle = f"{found.mean_whole:.{DIGITS}f}", f"{found.mean_oracle:.{DIGITS}f}"
-    if found.room <= EQUAL:
-        return f"no list gains by being cut, {whole} as it is: there is nothing for a rule to learn"
-    helps = found.helping(alpha)
-    top = found[(helps or found.ranking)[0]]
-    mean, p = f"{top.mean:.{DIGITS}f}", shown_p(top.p_whole)
-    if helps:
-        text = (
-            f"{top.name} does most, from {whole} as it is to {mean}, where the best cuts have {oracle}: "
-            f"{top.share:.0%} of the possible improvement ({p}){_beyond_fixed(found, helps, alpha)}"
-        )
-        if top.p_oracle is not None and top.p_oracle >= alpha:
-            text += f"; what is left to the best cuts may be chance ({shown_p(top.p_oracle)})"
-    else:
-        text = (
-            f"no rule is better than not truncating by more than chance: {whole} as it is, {mean} with {top.name}, the "
-            f"best of them ({p}), where the best cuts have {oracle}"
-        )
-    harms = [rule for rule in found.ranking if found.effect(rule, alpha) < 0]
-    if harms:
-        are = "is" if len(harms) == 1 else "are"
-        text += f"; {', '.join(harms)}, fitted to other topics, {are} worse than not truncating"
-    return text
+    helps = comparison.helping(alpha)
+    facts: dict[str, Any] = {
+        "measure": comparison.measure,
+        "run": comparison.run,
+        "whole": comparison.mean_whole,
+        "oracle": comparison.mean_oracle,
+        "helping": helps,
+    }
+    if not comparison.has_room:
+        return VERDICT("no_room", **facts)
+    top = comparison[(helps or comparison.ranking)[0]]
+    harming = [rule for rule in comparison.ranking if comparison.effect(rule, alpha) < 0]
+    facts |= {
+        "rule": top.name,
+        "mean": top.mean,
+        "share": top.share,
+        "p": top.p_whole,
+        "harming": harming or None,
+        "harmful": len(harming),
+    }
+    if not helps:
+        return VERDICT("none_helps", **facts)
+    others = sum(outcome.p_fixed is not None for outcome in comparison.values())
+    beyond = [rule for rule in helps if comparison.beats_fixed(rule, alpha)]
+    return VERDICT(
+        **facts,
+        beyond_fixed=beyond or None,
+        others=others if others and not beyond else None,
+        p_oracle=top.p_oracle if top.p_oracle is not None and top.p_oracle >= alpha else None,
+    )
 
 
-def _beyond_fixed(found: RuleComparison, helps: Sequence[str], alpha: float) -> str:
-    """Whether a rule that looks at scores is better than one that does not."""
-    if all(one.p_fixed is None for one in found.values()):
-        return ""
-    better = [f"{rule} ({shown_p(found[rule].p_fixed)})" for rule in helps if found.beats_fixed(rule, alpha)]
-    if better:
-        return f"; better than a fixed length: {', '.join(better)}"
-    return "; none that looks at scores is better than a fixed length by more than chance"
-
-
-def shown_p(p: float | None) -> str:
-    """A p-value in words.
-
-    >>> shown_p(0.0001), shown_p(0.25)
-    ('p < 0.001', 'p = 0.250')
-    """
-    if p is None:
-        return ""
-    return "p < 0.001" if p < 0.001 else f"p = {p:.3f}"
-
-
-def verdicts(found: Stopping) -> Iterator[Note]:
+def verdicts(answer: Stopping) -> Iterator[Note]:
     """What it comes to: for each run where they are few, otherwise how many."""
-    if len(found) > FEW:
-        yield from (_helping(found, measure) for measure in found.measures)
-        return
-    for measure, run, one in found.comparisons():
-        text = f"{measure}, {run}: {verdict(one)}"
-        yield VERDICT(text, measure=measure, run=run, helping=one.helping())
+    if len(answer) > FEW:
+        yield from (_helping(answer, measure) for measure in answer.measures)
+    else:
+        yield from (verdict(comparison) for _, _, comparison in answer.comparisons())
 
 
-def _helping(found: Stopping, measure: str) -> Note:
+def _helping(answer: Stopping, measure: str) -> Note:
     """How often rules help, over many runs."""
-    every = [run[measure] for run in found.values()]
-    first = [helps[0] for one in every if (helps := one.helping())]
-    harm = Counter(rule for one in every for rule in one if one.effect(rule) < 0)
+    every = [run[measure] for run in answer.values()]
+    best = Counter(helps[0] for one in every if (helps := one.helping()))
+    harming = [[rule for rule in one if one.effect(rule) < 0] for one in every]
+    times = Counter(rule for rules in harming for rule in rules)
     beyond = sum(any(one.beats_fixed(rule) for rule in one.helping()) for one in every)
-    text = f"{measure}: in {len(first)} of {len(every)} runs a rule is better than not truncating"
-    if first:
-        text += f", most often {', '.join(f'{rule} ({count})' for rule, count in Counter(first).most_common(3))}"
-        text += f"; in {beyond} one that looks at scores is better than a fixed length"
-    if harm:
-        text += f"; worse than not truncating: {', '.join(f'{rule} in {count}' for rule, count in harm.most_common())}"
-    return HELPING(text, measure=measure, runs=len(every), helped=len(first), beyond_fixed=beyond)
+    return HELPING(
+        measure=measure,
+        runs=len(every),
+        helped=best.total(),
+        beyond_fixed=beyond if best else None,
+        best=[{"rule": rule, "runs": count} for rule, count in best.most_common(3)],
+        harmed=sum(map(bool, harming)) or None,
+        harming=[{"rule": rule, "runs": count} for rule, count in times.most_common()],
+    )
 
 
 def unlike(tool: str | None, overruled: Mapping[str, Any]) -> Iterator[Note]:
     """Conventions of a tool that are others here."""
     if overruled:
-        said = " and ".join(f"{axis} is {value}" for axis, value in overruled.items())
-        yield UNLIKE(f"unlike in {tool}, {said} here: rules cut lists as they are", tool=tool, **overruled)
+        conventions = [{"axis": axis, "value": value} for axis, value in overruled.items()]
+        yield UNLIKE(tool=tool, conventions=conventions)
 
 
 def fitted(rule: Rule) -> Iterator[Note]:
     """What a rule does, and what its scores are worth."""
-    yield RULE(f"it {rule.said()}", rule=rule.name)
+    yield RULE(rule=rule.name, does=rule.said())
     if rule.fitted is not None and rule.fitted.higher_is_better is False:
         yield NEGATED()
     yield SEEN()
@@ -133,19 +158,14 @@ def fitted(rule: Rule) -> Iterator[Note]:
 
 def applied(rule: Rule, *, kept: int, documents: int, low: bool) -> Iterator[Note]:
     """What a rule did to a run; ``low`` where low scores of the run are best."""
-    text = f"the rule {rule.said()}: {kept:,} of {documents:,} documents are left"
-    yield RULE(text, rule=rule.name, kept=kept, documents=documents)
+    yield RULE("applied", rule=rule.name, does=rule.said(), kept=kept, documents=documents)
     if low:
         yield NEGATED()
     if rule.fitted is not None and rule.fitted.higher_is_better not in (None, not low):
-        were, option = ("high", "--higher-is-better") if low else ("low", "--lower-is-better")
-        yield OTHER_WAY(
-            f"the rule was fitted to a run whose {were} scores are best ({option}), and this one is read the other way"
-        )
+        yield OTHER_WAY("high" if low else "")
 
 
-def silenced(topics: int, before: int, *, nil: bool) -> Iterator[Note]:
-    """Topics that nothing is left of, of so many."""
-    if topics:
-        shown = "have a NIL" if nil else "are not in the file; --nil writes a NIL for them"
-        yield SILENCED(f"{topics} of {before} topics have nothing left and {shown}", silent=topics, topics=before)
+def emptied(empty: int, topics: int, *, nil: bool) -> Iterator[Note]:
+    """Topics that nothing is left of."""
+    if empty:
+        yield EMPTIED("nil" if nil else "", empty=empty, topics=topics)
