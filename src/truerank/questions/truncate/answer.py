@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING, Any
 from truerank.data.errors import InputError
 from truerank.data.notes import Note
 from truerank.data.printing import counted
-from truerank.questions.truncate.against import NOT_HELD, Against, PairTau, SystemByLists, Tau
-from truerank.report.answer import PLOT, ByMeasure, File, Sheet, TrackAnswer
+from truerank.questions.truncate.against import NOT_COMPARED, Against, CutAgreement, MeanAgreement, SystemByLists
+from truerank.report.answer import PLOT, ByMeasure, Sheet, TrackAnswer
 from truerank.report.rows import ColumnarRows, Row, column, derived
 from truerank.report.signature import Theme, adjustable
 from truerank.report.table import Column, Table, caption
@@ -29,10 +29,12 @@ RELEVANT = "relevant documents"
 """What stands in the place of a measure where relevant documents of topics are counted."""
 ALL = "all"
 """What stands in the place of a run where the lists of all runs are counted."""
+OF_SYSTEMS = ("against", "taus", "systems")
+"""Sheets about the order of systems."""
 _SCORES = "mean score of lists as they are (whole) and at their best lengths (best), shares of lists best left empty "
 _MEANING = {
-    "summary": f"{_SCORES}(silent) and as they are (uncut); rho of length with relevant documents",
-    "runs": f"{_SCORES}(silent) and as they are (uncut)",
+    "summary": f"{_SCORES}(empty) and as they are (uncut); rho of length with relevant documents",
+    "runs": f"{_SCORES}(empty) and as they are (uncut)",
     "bins": "lists by their best length, in per cent; topics by their relevant documents",
     "topics": "each list: its length, its best length, and the score as it is (whole) and there (best)",
 }
@@ -68,7 +70,7 @@ class Cut(Row, eq=False):
         return median(self.lengths)
 
     @derived(for_people=False, over="mean")
-    def silent(self) -> float:
+    def empty(self) -> float:
         """Share of lists that are best left empty."""
         return mean(self.lengths == 0)
 
@@ -92,7 +94,7 @@ class Cut(Row, eq=False):
 
     brief = (
         *("measure", "run", "lists", "mean_whole", "mean_best"),
-        *("mean_length", "median_length", "silent", "uncut"),
+        *("mean_length", "median_length", "empty", "uncut"),
     )
 
     @property
@@ -104,6 +106,11 @@ class Cut(Row, eq=False):
     def lengths(self) -> Rows:
         """The best lengths that there are."""
         return self.length[self.length >= 0]
+
+    def emptied(self, name: str) -> Floats:
+        """Scores of lists that are best left empty: what they score then ("best"), or as they are ("whole")."""
+        scores: Floats = getattr(self, name)[self.length == 0]
+        return scores
 
     def __repr__(self) -> str:
         return f"Cut({self.measure}: {self.mean_whole:.4f} as it is, {self.mean_best:.4f} at best lengths)"
@@ -119,7 +126,7 @@ class CutSummary(Row):
     loss: float = column("how much worse the lists score as they are", over="mean")
     mean_length: float = column("mean of the best lengths", form="short", over="mean")
     median_length: float = column("median of the best lengths", form="short", minor=1)
-    silent: float = column("share of lists that are best left empty", over="mean")
+    empty: float = column("share of lists that are best left empty", over="mean")
     uncut: float = column("share of lists that are best left as they are", over="mean")
     correlation: float = column(
         "Spearman's rho of the best length with the relevant documents of the topic", over="mean"
@@ -127,7 +134,7 @@ class CutSummary(Row):
 
     brief = (
         *("measure", "lists", "whole", "best"),
-        *("mean_length", "median_length", "silent", "uncut", "correlation"),
+        *("mean_length", "median_length", "empty", "uncut", "correlation"),
     )
 
 
@@ -137,8 +144,8 @@ class BinShare(Row):
     measure: str = column(f'the measure; "{RELEVANT}" for topics by how many they have')
     run: str = column(f'the run; "{ALL}" for all of them')
     bin: str = column("the lengths")
-    low: int = column("the shortest of them", over="key")
-    high: int = column("the longest of them", over="key")
+    shortest: int = column("the shortest of them", over="key")
+    longest: int = column("the longest of them", over="key")
     share: float = column("share of lists, or of topics", over="mean")
 
 
@@ -167,17 +174,18 @@ class Cuts(TrackAnswer[Cut]):
         "bins": Sheet(BinShare, "best lengths in bins", of="bin_shares"),
         "topics": Sheet(ListCut, "each list", of="list_cuts"),
         "against": Sheet(
-            PairTau, "tau with whole lists (default with --against)", of="pairs", needs="against", spans=True
+            MeanAgreement,
+            "how far cut lists order systems as whole lists do (default with --against)",
+            of="pairs",
+            needs="against",
+            spans=True,
         ),
-        "taus": Sheet(Tau, "the same in each collection", needs="against", spans=True),
-        "systems": Sheet(SystemByLists, "scores that tau is between", needs="against", spans=True),
+        "taus": Sheet(CutAgreement, "the same in each collection", needs="against", spans=True),
+        "systems": Sheet(SystemByLists, "the scores that order systems", needs="against", spans=True),
     }
-    files = {
-        "plot": PLOT,
-        "scatter": File("A figure of whole lists against cut ones.", figure=True, needs="against"),
-    }
+    files = {"plot": PLOT}
 
-    found: tuple[Cut, ...]
+    best_cuts: tuple[Cut, ...]
     relevant: Rows
     """How many relevant documents each topic has."""
     longest: int = column("documents in the longest list")
@@ -194,22 +202,20 @@ class Cuts(TrackAnswer[Cut]):
         return replace(self, longest_bin=max(one.bins[-1].high for one in every))
 
     def scored(self) -> tuple[Cut, ...]:
-        """Cuts, which have a run and a measure each."""
-        return self.found
+        return self.best_cuts
 
     @property
     def families(self) -> dict[str, tuple[str, ...]]:
         """The measures by what makes them notice where a list ends."""
-
-        found: dict[str, tuple[str, ...]] = {}
+        families: dict[str, tuple[str, ...]] = {}
         for measure in self.wanted:
             terminal = "Terminal document" if measure.ending != "none" else "Other measures"
             family = "Effort of reading" if measure.ends_by == "effort" else terminal
-            found[family] = (*found.get(family, ()), str(measure))
-        return found
+            families[family] = (*families.get(family, ()), str(measure))
+        return families
 
     def cuts(self, measure: str | Measure) -> dict[str, Cut]:
-        """What was found by a measure, run by run."""
+        """The cuts by a measure, run by run."""
         return {name: cuts[measure] for name, cuts in self.items()}
 
     def lengths(self, measure: str | Measure) -> Rows:
@@ -260,14 +266,12 @@ class Cuts(TrackAnswer[Cut]):
 
     @cached_property
     def against(self) -> Against | None:
-        """Systems by lists cut against systems by whole lists, where there are measures of these."""
+        """The order of systems by lists cut and by whole lists, if there are measures of whole lists."""
         if not self.compared:
             return None
-        from truerank.questions.truncate.work import against
+        from truerank.questions.truncate.work import compare_orders
 
-        return against(self)
-
-    # The rows of sheets.
+        return compare_orders(self)
 
     @property
     def summaries(self) -> list[CutSummary]:
@@ -295,8 +299,8 @@ class Cuts(TrackAnswer[Cut]):
                     measure=measure,
                     run=run,
                     bin=str(one),
-                    low=one.low,
-                    high=one.high,
+                    shortest=one.low,
+                    longest=one.high,
                     share=share,
                 )
 
@@ -318,12 +322,12 @@ class Cuts(TrackAnswer[Cut]):
         return ColumnarRows(ListCut, **columns)
 
     @property
-    def pairs(self) -> Sequence[PairTau]:
+    def pairs(self) -> Sequence[MeanAgreement]:
         """A row a pair of measures, of whole lists and of cut ones."""
         return () if self.against is None else self.against.pairs
 
     @property
-    def taus(self) -> Sequence[Tau]:
+    def taus(self) -> Sequence[CutAgreement]:
         """A row a pair of measures and collection."""
         return () if self.against is None else self.against.taus
 
@@ -332,17 +336,13 @@ class Cuts(TrackAnswer[Cut]):
         """A row a system and measure."""
         return () if self.against is None else self.against.systems
 
-    # How people see it.
-
     def usual(self) -> str:
-        """Tau, where whole lists were scored, too."""
         return "against" if self.compared else "summary"
 
     def says(self, show: str) -> Iterator[Note]:
-        """What cutting would do, and how far orders of systems agree."""
         from truerank.questions.truncate.words import cutting, tolerated
 
-        if show in ("against", "taus", "systems"):
+        if show in OF_SYSTEMS:
             if self.against is not None:
                 yield from self.against.says(show)
             return
@@ -378,20 +378,25 @@ class Cuts(TrackAnswer[Cut]):
         return caption(*sizes, conventions=self.conventions.unusual(), meaning=_MEANING[show])
 
     @adjustable
-    def plot(self, *, theme: Theme = "light", **look: Unpack[Adjustments]) -> Plot:
-        """Draw the share of lists by their best length, a line a measure, and relevant documents a topic beside it."""
+    def plot(
+        self,
+        show: str | None = None,
+        *,
+        pairs: Sequence[tuple[str, str]] | None = None,
+        theme: Theme = "light",
+        **look: Unpack[Adjustments],
+    ) -> Plot:
+        """Draw the share of lists by their best length, a line a measure, with the relevant documents of topics.
+
+        With ``show="against"`` it is systems by whole lists and by lists cut, see ``Against.scatter``.
+        """
+        if show in OF_SYSTEMS:
+            if self.against is None:
+                raise InputError(NOT_COMPARED)
+            return self.against.scatter(pairs, theme=theme)
         from truerank.questions.truncate.figure import plot_lengths
 
         return plot_lengths(self.every_collection, theme=theme)
-
-    @adjustable
-    def scatter(
-        self, pairs: Sequence[tuple[str, str]] | None = None, *, theme: Theme = "light", **look: Unpack[Adjustments]
-    ) -> Plot:
-        """Draw systems by whole lists against systems by lists cut, see ``Against.scatter``."""
-        if self.against is None:
-            raise InputError(NOT_HELD)
-        return self.against.scatter(pairs, theme=theme)
 
     def __repr__(self) -> str:
         return f"Cuts({len(self)} runs, {len(self.wanted)} measures)"

@@ -41,12 +41,12 @@ def truncate(
     *,
     against: Annotated[
         Any,
-        Option("Measures of whole lists to hold the cut ones against; repeatable.", metavar="MEASURE", many=True),
+        Option("Measures of whole lists to compare the cut ones with; repeatable.", metavar="MEASURE", many=True),
     ] = (),
     group: ByGroup = None,
     also: Also = (),
     name: str = "",
-    tolerance: Annotated[float, Option("Scores that differ by no more are the same.", least=0, most=1)] = 1e-12,
+    tolerance: Annotated[float, Option("Scores that differ by no more are equal.", least=0, most=1)] = 1e-12,
     engine: Engines = None,
     progress: Progress | None = None,
     **given: Unpack[Given],
@@ -54,14 +54,16 @@ def truncate(
     """Find the length at which each list scores best, and what it loses as it is.
 
     The judgments say where that is, so this is what a system could gain by knowing where to stop. Of lengths that score
-    alike it is the shortest; 0 is silence. Lengths score alike whose scores differ by no more than --tolerance, a share
-    of the score where that is above 1. By 0 every difference counts that is not rounding, however small. Without -m the
-    measures are those of Amigó, Mizzaro & Spina (2022).
+    equally the shortest is taken; 0 is an empty list. Scores are equal if they differ by no more than --tolerance (a
+    share of the score above 1). With --tolerance 0 every difference counts that is not rounding, however small.
+    Without -m the measures are those of Amigó, Mizzaro & Spina (2022). With --show against, the figure is about the
+    order of systems.
 
     Example:
       truerank truncate qrels.txt *.run -m "OIE(size=20000) RBPU(p=0.98)"
       truerank truncate qrels.txt *.run --show bins --plot lengths.svg
       truerank truncate qrels.txt *.run --against "AP nDCG" --also other.qrels "other/*.run"
+      truerank truncate qrels.txt *.run -m F --against AP --show against --plot systems.svg
 
     In Python it takes what ``evaluate`` takes. Measures given as ``against`` score the whole lists, for ``tr.against``.
     ``also`` are pairs of judgments and runs, or such pairs by name; the first collection has a ``name``, too.
@@ -84,17 +86,17 @@ def truncate(
 
 
 def against(cuts: Cuts | Mapping[str, Cuts]) -> Against:
-    """Hold the order of systems by lists cut at their best length against that by whole lists.
+    """Compare the order of systems by lists cut at their best length with the order by whole lists.
 
-    Takes what ``truncate(..., against=...)`` found of a collection, or of several by name: then tau is given for each
-    and on average. Every system is at its best length on every topic, so this is what a system could reach that knew
-    where to stop.
+    Takes the answer of ``truncate(..., against=...)`` for a collection, or for several by name: then tau is given for
+    each and on average. Every system is at its best length on every topic, so this is what a system could reach
+    that knew where to stop.
 
     >>> qrels = {"q1": {"a": 1, "b": 1}}
     >>> runs = {"x": {"q1": ["a", "u", "v", "b"]}, "y": {"q1": ["u", "a", "b"]}, "z": {"q1": ["u", "v", "a"]}}
     >>> against(truncate(qrels, runs, "F", against="RR")).tau("RR", "F")
     0.3333333333333333
     """
-    from truerank.questions.truncate.work import against as held
+    from truerank.questions.truncate.work import compare_orders
 
-    return held(cuts)
+    return compare_orders(cuts)
