@@ -25,7 +25,7 @@ SVG = "{http://www.w3.org/2000/svg}"
 
 @pytest.fixture(scope="module")
 def plot(both: Both) -> Plot:
-    return both[0].plot(both[1])
+    return both[0].plot(other=both[1])
 
 
 class Elements(HTMLParser):

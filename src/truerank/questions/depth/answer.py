@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated
 from truerank.data.errors import InputError
 from truerank.data.notes import Code, Note
 from truerank.data.printing import counted
-from truerank.report.answer import PLOT, ByMeasure, ByName, File, Sheet, TrackAnswer
+from truerank.report.answer import PLOT, ByMeasure, ByName, Sheet, TrackAnswer
 from truerank.report.rows import Row, column, derived
 from truerank.report.signature import Option, Theme, adjustable
 from truerank.report.table import Column, Table, caption
@@ -24,21 +24,34 @@ if TYPE_CHECKING:
 
 Scale = Annotated[str, Option("Axis of depths in the figure.", choices=("log", "linear"))]
 STABLE = Code(
-    "TR221", "from which depth on no significant difference between runs is reversed, and how deep to evaluate"
+    "TR221",
+    "from which depth on no significant difference between runs is reversed, and how deep to evaluate",
+    "{measure}[ ({reading})]: from depth {stable_from} on, no significant difference at depth {last} is reversed (tau "
+    "{stable_tau_a:.2f} at depth {stable_from})[. Evaluate to depth {advised}: {share:.0%} as many pairs differ "
+    "significantly as at depth {last}][ (past the pool depth {past_pool}, where much is unjudged)]",
+    late="{measure}[ ({reading})]: at depth {before} a significant difference at depth {last} is reversed",
+    none="{measure}[ ({reading})]: no two runs differ significantly at depth {last}",
+    brief="{measure}[ ({reading})]: [stable from depth {stable_from} (tau {stable_tau_a:.2f})][; evaluate to depth "
+    "{advised}][no two runs differ significantly at depth {undecided}]",
 )
-
-CONTRIBUTED = Code("TR222", "how many of the runs made the pool, where only these are shown")
+CONTRIBUTED = Code(
+    "TR222",
+    "how many of the runs made the pool, if only these are shown",
+    "{contributors:,} of {runs:run} made the pool, and only these are shown[; for {possible:run} among them this "
+    "cannot be determined: {unclear:names}]",
+)
 ALL_RUNS = Code(
     "TR223",
-    "shallower pools are made of all runs, where these do not tell which of them made the pool",
+    "shallower pools are made of all runs, if these do not tell which of them made the pool",
     "these runs do not tell which of them made the pool; shallower pools are those of all {runs:run}",
 )
 
 SHOWN = (10, 100)
 """Depths whose numbers are shown."""
-BRIEF = ("tau", "discrimination", "overturned")
-FULL = ("tau", "tau_b", "tau_ap", "tau_previous", "change", "discrimination", "overturned", "lost")
-"""Numbers of a depth, for people and for programs."""
+BRIEF = ("tau_a", "discrimination", "reversed_share")
+FULL = ("tau_a", "tau_b", "tau_ap", "change", "discrimination", "reversed_share", "gained_share")
+EVERY_DEPTH = ("tau_a", "change")
+"""Numbers of a depth, for people and for programs; and those that are not at checkpoints only."""
 NEARLY = 0.95
 """Share of the significant differences at the last depth that a depth worth evaluating to has, at least."""
 
@@ -57,31 +70,30 @@ class Stability(Row, eq=False):
 
     measure: str = column("the measure")
     unjudged: str = column("what unjudged documents count as")
-    settled: int = column("depth from which on Kendall's tau with the last ordering stays at 1 - within or more")
-    reversals: Rows = column(
-        "at each depth, how many pairs of runs that differ significantly at the last depth have the opposite order",
+    tau_stable_from: int = column("depth from which on tau-a with the last order stays at 1 - within or more")
+    significant_reversed: Rows = column(
+        "at each depth, pairs of runs that differ significantly at the last depth and have the opposite order",
         nested=True,
     )
-    tau: Floats = column("at each depth, Kendall's tau of the ordering with that at the last one", nested=True)
-    tau_previous: Floats = column(
-        "at each depth, Kendall's tau with the ordering one step before; 1 at the first", nested=True
+    tau_a: Floats = column("at each depth, Kendall's tau-a of the order with that at the last depth", nested=True)
+    reversed_previous: Rows = column(
+        "at each depth, pairs of runs in the opposite order to that one step before", nested=True
     )
-    crossed: Rows = column("at each depth, pairs of runs whose order differs from that one step before", nested=True)
     change: Floats = column("at each depth, mean over runs of how far scores moved in one step", nested=True)
     checkpoints: Rows = column("a few depths", nested=True)
-    tau_b: Floats = column("at checkpoints, tau-b with the last ordering", nested=True)
-    tau_ap: Floats = column("at checkpoints, tau_AP, the ordering at the last depth being the truth", nested=True)
+    tau_b: Floats = column("at checkpoints, tau-b with the order at the last depth", nested=True)
+    tau_ap: Floats = column("at checkpoints, AP correlation; the order at the last depth is the truth", nested=True)
     discrimination: Floats = column("at checkpoints, the share of pairs of runs that differ significantly", nested=True)
-    overturned: Floats = column(
+    reversed_share: Floats = column(
         "at checkpoints, of the significant differences there, the share with another sign at the last depth",
         nested=True,
     )
-    lost: Floats = column(
+    gained_share: Floats = column(
         "at checkpoints, of the significant differences there, the share that is not significant at the last depth",
         nested=True,
     )
 
-    brief = ("measure", "unjudged", "stable_from", "stable_tau", "mean_tau", "few", "crossings")
+    brief = ("measure", "unjudged", "stable_from", "stable_tau_a", "mean_tau_a", "few", "crossings")
 
     @derived(for_people=False, head="stable from")
     def stable_from(self) -> int | None:
@@ -89,18 +101,18 @@ class Stability(Row, eq=False):
         differ significantly at the last depth."""
         if not self.discrimination[-1] > 0:
             return None
-        depths = (self.reversals > 0).nonzero()[0] + 1
+        depths = (self.significant_reversed > 0).nonzero()[0] + 1
         return max(depths.tolist(), default=0) + 1
 
     @derived(for_people=False, head="tau there", over="mean")
-    def stable_tau(self) -> float | None:
-        """Kendall's tau of the ordering at that depth with the ordering at the last depth."""
-        return None if self.stable_from is None else float(self.tau[self.stable_from - 1])
+    def stable_tau_a(self) -> float | None:
+        """Kendall's tau-a of the order at that depth with the order at the last depth."""
+        return None if self.stable_from is None else float(self.tau_a[self.stable_from - 1])
 
-    @derived(for_people=False, over="mean")
-    def mean_tau(self) -> float:
-        """Mean of tau over the checkpoints, which weighs depths by their order of magnitude."""
-        return float(self.tau[self.checkpoints - 1].mean())
+    @derived(for_people=False, head="mean tau", over="mean")
+    def mean_tau_a(self) -> float:
+        """Mean of tau-a over the checkpoints, which weighs depths by their order of magnitude."""
+        return float(self.tau_a[self.checkpoints - 1].mean())
 
     @derived(for_people=False, spread="{}", over="mean")
     def at_depths(self) -> dict[str, float]:
@@ -114,57 +126,52 @@ class Stability(Row, eq=False):
 
     @derived(for_people=False)
     def crossings(self) -> int:
-        """Pairs of runs that change places from one depth to the next, over all depths."""
-        return int(self.crossed.sum())
+        """Pairs of runs that change their order from one depth to the next, summed over depths: lines that cross."""
+        return int(self.reversed_previous.sum())
 
     @property
     def advised(self) -> int:
         """The depth to evaluate to: a checkpoint past which no difference is reversed that is significant either there
         or at the last depth, and at which nearly as many pairs differ significantly as at the last depth."""
-        wrong = self.checkpoints[self.overturned > 0]
+        wrong = self.checkpoints[self.reversed_share > 0]
         first = max(self.stable_from or 1, int(wrong[-1]) + 1 if len(wrong) else 1)
         nearly = self.discrimination >= NEARLY * self.discrimination[-1]
         return int(self.checkpoints[(self.checkpoints >= first) & nearly][0])
 
     def at(self, depth: int) -> dict[str, float]:
         """The numbers of the last checkpoint that is not deeper."""
-        place = int((self.checkpoints <= depth).sum()) - 1
-        if place < 0:
+        index = int((self.checkpoints <= depth).sum()) - 1
+        if index < 0:
             raise InputError(f"depth is {depth}; give 1 or more")
-        exact = int(self.checkpoints[place])
-        return {
-            "depth": exact,
-            "crossings": int(self.crossed[exact - 1]),
-            **{name: float(getattr(self, name)[exact - 1]) for name in ("tau", "tau_previous", "change")},
-            **{
-                name: float(getattr(self, name)[place])
-                for name in FULL
-                if name not in ("tau", "tau_previous", "change")
-            },
-        }
+        exact = int(self.checkpoints[index])
+        numbers = {name: float(getattr(self, name)[exact - 1 if name in EVERY_DEPTH else index]) for name in FULL}
+        return {"depth": exact, "reversed_previous": int(self.reversed_previous[exact - 1]), **numbers}
 
     def _at(self, names: Sequence[str]) -> dict[str, float]:
-        last = len(self.tau)
-        found = {f"{name}@{depth}": self.at(depth)[name] for depth in SHOWN if depth < last for name in names}
-        return {**found, f"discrimination@{last}": float(self.discrimination[-1])}
+        last = len(self.tau_a)
+        numbers = {f"{name}@{depth}": self.at(depth)[name] for depth in SHOWN if depth < last for name in names}
+        return {**numbers, f"discrimination@{last}": float(self.discrimination[-1])}
 
 
 class GridCell(Row):
-    """Runs by the judgments of a pool so deep, evaluated so deep: what it shows, and what all judgments make of it."""
+    """Runs evaluated to a depth by the judgments of a pool of some depth, compared with all judgments."""
 
     measure: str = column("the measure")
     unjudged: str = column("what unjudged documents count as")
-    pool_depth: int | None = column("how deep the pool is; none for all judgments", over="key")
-    depth: int = column("how deep lists are evaluated", over="key")
+    pool_depth: int | None = column("depth of the pool; none for all judgments", over="key")
+    depth: int = column("depth of evaluation", over="key")
     judgments: int = column("judgments of that pool")
-    tau: float = column(
-        "Kendall's tau of the ordering with that by all judgments at the last evaluation depth", over="mean"
+    tau_a: float = column(
+        "Kendall's tau-a of the order with that by all judgments at the last evaluation depth", over="mean"
     )
     discrimination: float = column("share of pairs of runs that differ significantly", over="mean")
-    overturned: float = column(
+    reversed_share: float = column(
         "share of these differences that have another sign by all judgments at the same evaluation depth", over="mean"
     )
-    lost: float = column("share of these differences that are not significant by all judgments there", over="mean")
+    gained_share: float = column(
+        "share of these differences that are not significant by all judgments at the same evaluation depth",
+        over="mean",
+    )
 
 
 class Curves(TrackAnswer["Floats"]):
@@ -180,24 +187,20 @@ class Curves(TrackAnswer["Floats"]):
             GridCell,
             "pool depth by evaluation depth (default with --grid)",
             needs="grid",
-            meaning="tau with the ordering by all judgments at the last depth; share of pairs of runs that differ "
-            "significantly, and the share of these differences that all judgments reverse (overturned)",
+            meaning="tau-a with the order by all judgments at the last depth; share of pairs of runs that differ "
+            "significantly, and the share of these differences that all judgments reverse",
         ),
     }
-    files = {
-        "plot": PLOT,
-        "plot_stability": File("A figure of how stable the orderings of runs are by depth.", figure=True),
-        "plot_grid": File("A figure of pool depth by evaluation depth.", figure=True, needs="grid"),
-    }
+    files = {"plot": PLOT}
 
     lines: tuple[Curve, ...]
     max_depth: int = column("the last depth")
     pool_depth: int | None = column("how deep the pool of the judgments goes, as far as these runs tell")
     pool_deepest: int | None = column(
-        "how deep it is in the topic, or for the run, where it is deepest; none where nobody asked for its runs",
+        "how deep it is in the topic, or for the run, where it is deepest; none if contributors were not asked for",
         default=None,
     )
-    within: float = column("how far tau may stay below 1 in the column `settled`")
+    within: float = column("how far tau-a may stay below 1 in the column `tau_stable_from`")
     alpha: float = column("the significance level of the tests")
     checkpoints: Rows
     """Depths at which the value of every topic is kept."""
@@ -217,10 +220,10 @@ class Curves(TrackAnswer["Floats"]):
     @cached_property
     def runs(self) -> Mapping[str, ByMeasure[Floats]]:
         """Mean scores at the depths 1, 2, ..., by run and measure."""
-        found: dict[str, dict[str, Floats]] = {}
+        by_run: dict[str, dict[str, Floats]] = {}
         for line in self.lines:
-            found.setdefault(line.run, {})[line.measure] = line.value
-        return ByName({run: ByMeasure(curves) for run, curves in found.items()})
+            by_run.setdefault(line.run, {})[line.measure] = line.value
+        return ByName({run: ByMeasure(curves) for run, curves in by_run.items()})
 
     @property
     def both(self) -> tuple[Curves, ...]:
@@ -241,20 +244,20 @@ class Curves(TrackAnswer["Floats"]):
         """Mean scores by a measure, shape (runs, depths)."""
         import numpy as np
 
-        return np.stack([found[measure] for found in self.values()])
+        return np.stack([curves[measure] for curves in self.values()])
 
     def picked(self, measure: str | Measure) -> dict[str, str]:
-        """The runs that tell the story, by their place at the last depth: best, quartiles and worst."""
-        last = {run: float(found[measure][-1]) for run, found in self.items()}
+        """The best run at the last depth, the worst, and those at the quartiles."""
+        last = {run: float(curves[measure][-1]) for run, curves in self.items()}
         order = sorted(last, key=lambda run: (-last[run], run))
         if not self.wanted[self.measures.index(str(measure))].higher_is_better:
             order.reverse()
         # Of few runs, the last is the worst before it is a quartile.
         shares = {"best": 0, "worst": 1, "median": 0.5, "upper quartile": 0.25, "lower quartile": 0.75}
-        found: dict[int, str] = {}
+        names: dict[int, str] = {}
         for name, share in shares.items():
-            found.setdefault(round(share * (len(order) - 1)), name)
-        return {order[place]: found[place] for place in sorted(found)}
+            names.setdefault(round(share * (len(order) - 1)), name)
+        return {order[rank]: names[rank] for rank in sorted(names)}
 
     def stability(self, *, within: float | None = None, alpha: float | None = None) -> tuple[Stability, ...]:
         """How stable each measure's ordering of the runs is, the most stable first."""
@@ -264,7 +267,6 @@ class Curves(TrackAnswer["Floats"]):
         return stability(self, within=within, alpha=alpha)
 
     def says(self, show: str) -> Iterator[Note]:
-        """How deep to evaluate, by measure."""
         if show == "stability":
             for one in self.both:
                 for each in self.every_stability:
@@ -284,45 +286,41 @@ class Curves(TrackAnswer["Floats"]):
 
     @adjustable
     def plot(
-        self, other: Curves | None = None, *, scale: Scale = "log", theme: Theme = "light", **look: Unpack[Adjustments]
+        self,
+        show: str | None = None,
+        *,
+        other: Curves | None = None,
+        scale: Scale = "log",
+        theme: Theme = "light",
+        **look: Unpack[Adjustments],
     ) -> Plot:
-        """Draw a panel a measure and a line a run; beside them ``other`` curves, by default the condensed ones."""
-        from truerank.questions.depth.figure import plot_depth
+        """Draw scores by depth, a panel a measure and a line a run; or what ``show`` names: "stability" or "grid".
 
+        Beside the curves stand ``other`` ones, by default those without unjudged documents.
+        """
+        show = show or ("grid" if self.grid else "curves")
         if self.also and other is not None:
             raise InputError("other curves stand beside those of one collection; draw collections one by one")
-        return self.side_by_side(lambda one: plot_depth(one, other or one.condensed, scale=scale, theme=theme))
+        if show == "grid":
+            from truerank.questions.depth.grid_figure import plot_grid
+
+            return self.side_by_side(lambda one: plot_grid(one, theme=theme))
+        from truerank.questions.depth.figure import plot_depth, plot_stability
+
+        def draw(one: Curves) -> Plot:
+            if show == "curves":
+                return plot_depth(one, other or one.condensed, scale=scale, theme=theme)
+            return plot_stability(one.stability(), alpha=one.alpha, pool_depth=one.pool_depth, scale=scale, theme=theme)
+
+        return self.side_by_side(draw)
 
     @property
     def deep_pool(self) -> str:
-        """How deep the pool is: "7+" where it is deeper in some topics, or for some runs."""
+        """How deep the pool is: "7+" if it is deeper in some topics, or for some runs."""
         from truerank.pooling.certainty import deep
 
         least = self.pool_depth or 0
         return deep((least, self.pool_deepest or least))
-
-    @adjustable
-    def plot_grid(self, *, theme: Theme = "light", **look: Unpack[Adjustments]) -> Plot:
-        """Draw three maps a measure, pool depth down, evaluation depth across: tau, discrimination, overturned."""
-        from truerank.questions.depth.grid_figure import plot_grid
-
-        return self.side_by_side(lambda one: plot_grid(one, theme=theme))
-
-    @adjustable
-    def plot_stability(self, *, scale: Scale = "log", theme: Theme = "light", **look: Unpack[Adjustments]) -> Plot:
-        """Draw agreement with the last ordering, and the share of pairs that differ, a line a measure."""
-        from truerank.questions.depth.figure import plot_stability
-
-        def draw(one: Curves) -> Plot:
-            return plot_stability(
-                one.stability(),
-                alpha=one.alpha,
-                pool_depth=one.pool_depth,
-                scale=scale,
-                theme=theme,
-            )
-
-        return self.side_by_side(draw)
 
     def caption(self, show: str) -> str:
         """How many runs, topics and depths, and how deep the pool goes."""
@@ -337,9 +335,9 @@ class Curves(TrackAnswer["Floats"]):
 def _few(cells: Sequence[GridCell], last: int) -> Table:
     """A row a pool depth, with the numbers at a few evaluation depths."""
     shown = [*(depth for depth in SHOWN if depth < last), last]
-    found: dict[tuple[str, str, int | None], dict[int, GridCell]] = {}
+    by_pool: dict[tuple[str, str, int | None], dict[int, GridCell]] = {}
     for cell in cells:
-        found.setdefault((cell.measure, cell.unjudged, cell.pool_depth), {})[cell.depth] = cell
+        by_pool.setdefault((cell.measure, cell.unjudged, cell.pool_depth), {})[cell.depth] = cell
     numbers = [
         Column(f"{name}@{depth}", number=True, type="float", over="mean", minor=minor)
         for minor, name in enumerate(BRIEF)
@@ -355,27 +353,25 @@ def _few(cells: Sequence[GridCell], last: int) -> Table:
             next(iter(here.values())).judgments,
             *(getattr(here[at], name) if at in here else None for name in BRIEF for at in shown),
         )
-        for (measure, unjudged, depth), here in found.items()
+        for (measure, unjudged, depth), here in by_pool.items()
     )
     return Table(columns, rows)
 
 
-def _advice(curves: Curves, one: Stability) -> Note:
-    last, pool, stable = curves.max_depth, curves.pool_depth, one.stable_from
-    name = f"{one.measure} (condensed)" if curves.conventions.condenses else one.measure
-    facts = {"measure": one.measure, "unjudged": one.unjudged, "stable_from": stable, "stable_tau": one.stable_tau}
-    if stable is None:
-        return STABLE(f"{name}: no two runs differ significantly at depth {last}", **facts)
-    if stable == last > 1:
-        return STABLE(f"{name}: at depth {last - 1} a significant difference at depth {last} is reversed", **facts)
-    text = f"{name}: from depth {stable} on, no significant difference at depth {last} is reversed "
-    text += f"(tau {one.stable_tau:.2f} at depth {stable})"
-    brief, advised = f"{name}: stable from depth {stable} (tau {one.stable_tau:.2f})", one.advised
-    if advised < last:
-        share = one.at(advised)["discrimination"] / one.discrimination[-1]
-        text += f". Evaluate to depth {advised}: {share:.0%} as many pairs differ significantly as at depth {last}"
-        brief += f"; evaluate to depth {advised}"
-        facts["advised"] = advised
-        if pool is not None and advised > pool:
-            text += f" (past the pool depth {pool}, where much is unjudged)"
-    return STABLE(text, **facts).in_brief(brief)
+def _advice(curves: Curves, row: Stability) -> Note:
+    last, pool, stable = curves.max_depth, curves.pool_depth, row.stable_from
+    advised = row.advised if stable is not None and row.advised < last else None
+    return STABLE(
+        "none" if stable is None else "late" if stable == last > 1 else "",
+        measure=row.measure,
+        unjudged=row.unjudged,
+        reading="condensed" if curves.conventions.condenses else None,
+        stable_from=stable,
+        stable_tau_a=row.stable_tau_a,
+        last=last,
+        before=last - 1,
+        advised=advised,
+        share=None if advised is None else row.at(advised)["discrimination"] / row.discrimination[-1],
+        past_pool=pool if pool is not None and advised is not None and advised > pool else None,
+        undecided=last if stable is None else None,
+    )

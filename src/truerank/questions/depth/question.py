@@ -29,7 +29,9 @@ def depth(
     *,
     max_depth: Annotated[int, Option("The last depth.", least=1, most=100_000)] = 1000,
     condensed: Annotated[bool, Option("Beside the lists as they are, also without unjudged documents.")] = False,
-    within: Annotated[float, Option("How far tau may stay below 1 in the column settled.", least=0, most=2)] = 0.05,
+    within: Annotated[
+        float, Option("How far tau may stay below 1 in the column tau_stable_from.", least=0, most=2)
+    ] = 0.05,
     alpha: Annotated[float, Option("Significance level of the tests.", least=0, most=1)] = 0.05,
     contributors: Annotated[bool, Option("Only the runs that made the pool, as truerank pool finds them.")] = False,
     grid: Annotated[bool, Option("Pool depth by evaluation depth: shallower pools are made and evaluated.")] = False,
@@ -44,17 +46,18 @@ def depth(
 
     Stable from is the smallest depth from which on no difference that is significant at the last depth is reversed.
     A measure is given without its cutoff; depths end where the longest list does. The measures that are taken without
-    -m are those of Lu, Moffat & Culpepper (2016). The figure has one line a run, plain and condensed side by side.
+    -m are those of Lu, Moffat & Culpepper (2016). The figure has one line per run, plain and condensed side by side;
+    with --show stability or grid it is about that.
 
     With --contributors, runs that made no part of the pool are left out, and AP(norm='pool') is about the pool of the
     others. With --grid, judgments are those of shallower and shallower pools: for each depth of a pool and each one of
-    evaluation, how far the ordering of runs agrees with that by all judgments at the last depth (tau), how many pairs
-    of runs differ by a t-test (discrimination), and how many of these differences all judgments reverse (overturned).
+    evaluation, how far the order of runs agrees with that by all judgments at the last depth (tau_a), how many pairs
+    of runs differ by a t-test (discrimination), and how many of these differences all judgments reverse.
 
     Example:
       truerank depth qrels.txt *.run --condensed --plot depth.svg
       truerank depth qrels.txt *.run --contributors -m "AP AP(norm='pool')" --plot pool.svg
-      truerank depth qrels.txt *.run -m AP --grid --plot-grid grid.svg
+      truerank depth qrels.txt *.run -m AP --grid --plot grid.svg
       truerank depth trec8.qrels trec8/*.run --also med.qrels "med/*.run" --plot both.svg
 
     >>> qrels, run = {"q1": {"a": 1, "b": 0, "c": 1}}, {"q1": ["a", "b", "c"]}
@@ -62,21 +65,21 @@ def depth(
     [1.0, 0.5, 0.67]
     """
     from truerank.measures.grammar import parse_all
-    from truerank.questions.depth.work import conclude, refuse, seen
+    from truerank.questions.depth.work import conclude, refuse, score_runs
     from truerank.track.track import Track
 
     wanted = parse_all(measures)
     refuse(wanted, max_depth, within=within, alpha=alpha)
     track = Track.of(qrels, runs, wanted, given, RULES, engine=engine)
-    found = None
+    pools = None
     if contributors or grid:
-        from truerank.questions.depth.grid import about, cells_of, contributing, surveyed
+        from truerank.questions.depth.grid import cells_of, contributing, survey_pool, with_pool
 
-        found = surveyed(track, progress)
-        track = contributing(track, found) if contributors else track
-    parts = seen(track, max_depth, condensed=condensed, progress=progress)
+        pools = survey_pool(track, progress)
+        track = contributing(track, pools) if contributors else track
+    parts = score_runs(track, max_depth, condensed=condensed, progress=progress)
     curves = conclude(track, parts, within=within, alpha=alpha)
-    if found is None:
+    if pools is None:
         return curves
-    curves = about(found, curves, chosen=contributors)
-    return cells_of(track, found, curves, condensed=condensed, progress=progress) if grid else curves
+    curves = with_pool(pools, curves, chosen=contributors)
+    return cells_of(track, pools, curves, condensed=condensed, progress=progress) if grid else curves
