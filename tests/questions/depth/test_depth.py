@@ -113,7 +113,7 @@ def test_stability_counts_what_happens() -> None:
     # The difference at depth 4 is reversed at depth 1; at depth 2 both are level.
     assert found.significant_reversed.tolist() == [1, 0, 0, 0]
     assert (found.stable_from, found.stable_tau_a) == (2, 0.0)
-    assert found.change.tolist() == [0.25, 0.25, 0.25, 0.0]
+    assert found.mean_change.tolist() == [0.25, 0.25, 0.25, 0.0]
     assert found.discrimination.tolist() == [1.0, 0.0, 1.0, 1.0]
     assert found.reversed_share[0] == 1.0
     assert found.reversed_share[2:].tolist() == [0.0, 0.0]

@@ -262,7 +262,7 @@ def test_json_has_parameters_and_lists(found: Any) -> None:
 
     one = found["one"]["F"]
     assert row("fitted", rule="fixed")["parameters"] == {"k": one["fixed"].rule.k}
-    assert len(row("fitted", rule="threshold")["folds"]) == 5
+    assert len(row("fitted", rule="threshold")["fold_parameters"]) == 5
     assert row("topics", topic="q03", rule="oracle")["length"] == int(one.at_best.lengths[3])
 
 

@@ -160,7 +160,7 @@ def test_taus_that_are_undefined_are_left_out_and_counted() -> None:
         every = {"fine": fine, "lone": lone, "level": level}
         found = against({name: every[name] for name in names})
         [record] = found.to_records()
-        assert (record["collections"], record["undefined"]) == (3, 1)
+        assert (record["collections"], record["undefined_taus"]) == (3, 1)
         assert (record["lowest_tau_a"], record["highest_tau_a"]) == (0.0, alone.tau_a)
         assert record["mean_tau_a"] == found.tau("AP", "F") == pytest.approx(alone.tau_a / 2)
         assert (record["mean_tau_b"], record["highest_p"]) == pytest.approx((alone.tau_b, alone.p))

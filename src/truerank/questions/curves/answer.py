@@ -4,15 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from functools import cached_property
-from typing import TYPE_CHECKING, Any, Generic, TypeVar
+from typing import TYPE_CHECKING, Generic, TypeVar
 
 from truerank.conventions.axes import Conventions
 from truerank.data.notes import Code, Note
-from truerank.data.printing import counted, percent
+from truerank.data.printing import counted
 from truerank.report.answer import PLOT, Answer, ByName, Keyed, Sheet
 from truerank.report.rows import Row, column, derived
 from truerank.report.signature import Theme, adjustable
-from truerank.report.table import DIGITS, Cell, Column, Table, caption
+from truerank.report.table import Cell, Column, Table, caption
 
 if TYPE_CHECKING:
     from typing_extensions import Unpack
@@ -21,23 +21,34 @@ if TYPE_CHECKING:
     from truerank.report.plots.chart import Plot
     from truerank.report.signature import Adjustments
 
-MEETS = Code("TR381", "where precision and recall are equal, and of one topic where F1 is highest")
+MEETS = Code(
+    "TR381",
+    "where precision and recall are equal, and of one topic where F1 is highest",
+    "{run}: precision and recall are both {break_even:.4f} after as many documents as there are relevant ones; "
+    "interpolated, they meet at {crossing:.4f}[; F1 is highest, {f1:.4f}, after {depth:document} (precision "
+    "{precision:.4f}, recall {recall:.4f})]",
+)
 SAMPLED = Code(
     "TR382",
     "runs of which interpolated precision is that of a sample of the orders of ties",
     "orders of ties were sampled for interpolated precision in {sampled} of {runs:run}",
 )
-CHANCE = Code("TR383", "the chance that a relevant document stands above another, and how many are not in the list")
+CHANCE = Code(
+    "TR383",
+    "the probability that a relevant document is ranked above another, and how many are not in the list",
+    "{run}: a relevant document is ranked above one that is not with probability {auc:.4f}[: {discordant:,g} of "
+    "{pairs:,g} pairs are in the wrong order][; {missing:%} of the relevant documents are not in the list]",
+)
 
 BREAK_EVEN = "interpolated precision at recall levels; break-even: where precision and recall are equal"
-HITS = (
-    "share of relevant documents read when that share of the others has been; others: documents judged non-relevant, "
-    "or with a size all that are not relevant"
+RATES = (
+    "true positive rate at a false positive rate: the share of relevant documents read when that share of the others "
+    "has been; others: documents judged non-relevant, or with a size all that are not relevant"
 )
-ALARMS = (0.01, 0.05, 0.1, 0.2, 0.5)
-"""Shares of false alarms at which hits are shown."""
+FALSE_POSITIVE_RATES = (0.01, 0.05, 0.1, 0.2, 0.5)
+"""At which true positive rates are shown."""
 NAMED = 3
-"""Runs that are spoken of one by one."""
+"""Runs that have a note each."""
 FEW = 4
 """Runs that have columns of their own."""
 LEVELS = 5
@@ -92,7 +103,7 @@ class RecallCurve(Row, eq=False):
     def at_levels(self) -> dict[str, float]:
         """Interpolated precision at recall {}."""
         shown = range(0, len(self.recall), max((len(self.recall) - 1) // LEVELS, 1))
-        return {f"{self.recall[place]:.2g}": float(self.precision[place]) for place in shown}
+        return {f"{self.recall[index]:.2g}": float(self.precision[index]) for index in shown}
 
     @property
     def best(self) -> DepthPoint | None:
@@ -109,8 +120,8 @@ class RocPoint(Row):
     """A point of the curve of a run."""
 
     run: str = column("the run")
-    fpr: float = column("share of the documents without relevance that have been read")
-    tpr: float = column("share of the relevant documents that have been read by then; of several topics the mean")
+    fpr: float = column("false positive rate: share of the documents without relevance that have been read")
+    tpr: float = column("true positive rate: share of the relevant documents that have been read by then")
 
 
 class RocCurve(Row, eq=False):
@@ -122,33 +133,34 @@ class RocCurve(Row, eq=False):
 
     run: str = column("the run")
     auc: float = column("the area under the curve, as the measure AUC has it", head="AUC", best="high")
-    relevant: float = column("how many relevant documents there are, a mean over topics", form="short")
-    others: float = column(
-        "how many other documents count, a mean over topics: those judged non-relevant, or with a size all of them",
+    mean_relevant: float = column("relevant documents, a mean over topics", form="short", head="relevant")
+    mean_others: float = column(
+        "other documents that count, a mean over topics: those judged non-relevant, or with a size all of them",
         form="short",
+        head="others",
     )
     discordant: float = column(
-        "how many pairs of a relevant document and another one stand in the wrong order, a tie a half, a mean over "
-        "topics: the area between the ideal and the actual curve of hits over ranks",
+        "pairs of a relevant document and another one in the wrong order, a tie a half, a mean over topics: the area "
+        "between the ideal and the actual curve of relevant documents over ranks",
         form="short",
     )
 
-    found: float
+    retrieved: float
     """Share of relevant documents that the list has, a mean over topics."""
     fpr: Floats
     """Share of the others that have been read."""
     tpr: Floats
     """Share of relevant documents that have been read; over several topics a mean at the same ``fpr``."""
 
-    brief = ("run", "auc", "hits", "relevant", "others", "discordant")
+    brief = ("run", "auc", "tpr_at", "mean_relevant", "mean_others", "discordant")
 
     @derived(spread="at {}", best="high")
-    def hits(self) -> dict[str, float]:
-        """Share of relevant documents read when the share {} of the others has been."""
-        return {f"{share:g}": self.at(share) for share in ALARMS}
+    def tpr_at(self) -> dict[str, float]:
+        """True positive rate at a false positive rate of {}."""
+        return {f"{rate:g}": self.at(rate) for rate in FALSE_POSITIVE_RATES}
 
     def at(self, fpr: float) -> float:
-        """Share of relevant documents read when that share of the others has been; NaN where there is no curve."""
+        """True positive rate at a false positive rate; NaN if there is no curve."""
         import numpy as np
 
         from truerank.questions.curves.roc import height_at
@@ -177,12 +189,10 @@ class Tradeoff(Keyed[CurveRow], Answer, Generic[CurveRow]):
 
     @cached_property
     def runs(self) -> Mapping[str, CurveRow]:
-        """The curves, by run."""
         return ByName({one.run: one for one in self.curves})
 
     @property
     def by_name(self) -> Mapping[str, CurveRow]:
-        """What was found, by run."""
         return self.runs
 
     @property
@@ -204,7 +214,6 @@ class Tradeoff(Keyed[CurveRow], Answer, Generic[CurveRow]):
         return caption(*of, conventions=self.conventions.unusual())
 
     def _documents(self) -> list[str]:
-        """Which documents count, if that was said."""
         return []
 
     def __repr__(self) -> str:
@@ -279,21 +288,17 @@ class PrecisionRecall(Tradeoff[RecallCurve]):
         return Table(columns, tuple(rows))
 
     def says(self, show: str) -> Iterator[Note]:
-        """Where precision and recall are equal, run by run."""
         for one in self.best_first[:NAMED]:
-            text = (
-                f"{one.run}: precision and recall are both {one.break_even:.{DIGITS}f} after as many documents as "
-                f"there are relevant ones; interpolated, they meet at {one.crossing:.{DIGITS}f}"
+            best = one.best if one.best is not None and one.best.f1 > 0 else None
+            yield MEETS(
+                run=one.run,
+                break_even=one.break_even,
+                crossing=one.crossing,
+                depth=None if best is None else best.depth,
+                f1=None if best is None else best.f1,
+                precision=None if best is None else best.precision,
+                recall=None if best is None else best.recall,
             )
-            facts: dict[str, Any] = {"run": one.run, "break_even": one.break_even, "crossing": one.crossing}
-            if one.best is not None and one.best.f1 > 0:
-                best = one.best
-                text += (
-                    f"; F1 is highest, {best.f1:.{DIGITS}f}, after {counted(best.depth, 'document')} "
-                    f"(precision {best.precision:.{DIGITS}f}, recall {best.recall:.{DIGITS}f})"
-                )
-                facts |= {"depth": best.depth, "f1": best.f1}
-            yield MEETS(text, **facts)
         sampled = sum(one.sampled > 0 for one in self.curves)
         if sampled:
             yield SAMPLED(sampled=sampled, runs=len(self))
@@ -315,23 +320,21 @@ class Roc(Tradeoff[RocCurve]):
         "curve": Sheet(
             RocPoint,
             "points of the curves",
-            meaning=HITS,
+            meaning=RATES,
         ),
         "runs": Sheet(
             RocCurve,
             "one row per run",
             of="best_first",
-            meaning=HITS,
+            meaning=RATES,
         ),
     }
 
     def _documents(self) -> list[str]:
-        """How many documents the collection has, if that was said."""
         return [] if self.size is None else [f"collection of {self.size:,} documents"]
 
     @property
     def curve(self) -> list[RocPoint]:
-        """The points of all curves."""
         return [
             RocPoint(run=one.run, fpr=fpr, tpr=tpr)
             for one in self.curves
@@ -343,21 +346,21 @@ class Roc(Tradeoff[RocCurve]):
         return super().layout("runs")
 
     def says(self, show: str) -> Iterator[Note]:
-        """What the areas mean, run by run."""
         for one in self.best_first[:NAMED]:
             if one.auc != one.auc or not len(one.tpr):
                 continue
-            text = f"{one.run}: a relevant document stands above one that is not with a chance of {one.auc:.{DIGITS}f}"
-            if self.alone:
-                pairs = one.relevant * one.others
-                text += f": {one.discordant:,g} of {pairs:,g} pairs are in the wrong order"
-            if one.found < 1:
-                text += f"; {percent(1 - one.found)} of the relevant documents are not in the list"
-            yield CHANCE(text, run=one.run, auc=one.auc, found=one.found, discordant=one.discordant)
+            yield CHANCE(
+                run=one.run,
+                auc=one.auc,
+                discordant=one.discordant,
+                pairs=one.mean_relevant * one.mean_others if self.alone else None,
+                retrieved=one.retrieved,
+                missing=1 - one.retrieved if one.retrieved < 1 else None,
+            )
 
     @adjustable
     def plot(self, *, theme: Theme = "light", **look: Unpack[Adjustments]) -> Plot:
-        """A figure with one line per run, and that of chance; of one topic also hits over ranks, below the ideal."""
+        """A figure with one line per run, and that of chance; of one topic also relevant documents over ranks."""
         from truerank.questions.curves.figure import plot_roc
 
         return plot_roc(self, theme=theme)

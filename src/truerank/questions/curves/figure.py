@@ -87,11 +87,11 @@ def _over_ranks(known: Sequence[RocCurve], groups: dict[str, str], key: Key, loo
     is the number of pairs in the wrong order.
     """
     alt = needed("altair", "a figure")
-    relevant, deepest = known[0].relevant, max(one.relevant + one.others for one in known)
+    relevant, deepest = known[0].mean_relevant, max(one.mean_relevant + one.mean_others for one in known)
     x = PlotAxis("Documents read", (0.0, deepest), nice=False)
     y = PlotAxis("Relevant documents read", (0.0, relevant), nice=False)
     series = [
-        Line(one.run, one.fpr * one.others + one.tpr * relevant, one.tpr * relevant, groups.get(one.run, ""))
+        Line(one.run, one.fpr * one.mean_others + one.tpr * relevant, one.tpr * relevant, groups.get(one.run, ""))
         for one in known
     ]
     ideal = [{"name": "ideal", "x": at, "y": min(at, relevant)} for at in (0.0, relevant, deepest)]

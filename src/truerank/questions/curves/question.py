@@ -1,4 +1,4 @@
-"""The question: what is given up for what? Precision for recall, false alarms for hits."""
+"""The question: what is given up for what? Precision for recall, false positives for true positives."""
 
 from __future__ import annotations
 
@@ -50,8 +50,8 @@ def precision_recall(
     also has precision and recall at every depth; otherwise a mean over topics at each level. ``points`` levels are
     evenly spaced from 0 to 1; documents are relevant whose grade is at least ``rel``.
 
-    >>> found = precision_recall({"q1": {"a": 1, "c": 1}}, {"q1": ["a", "b", "c"]}, points=3)
-    >>> found["run"].precision.round(4).tolist(), found["run"].break_even
+    >>> curves = precision_recall({"q1": {"a": 1, "c": 1}}, {"q1": ["a", "b", "c"]}, points=3)
+    >>> curves["run"].precision.round(4).tolist(), curves["run"].break_even
     ([1.0, 1.0, 0.6667], 0.5)
     """
     from truerank.questions.curves.recall import conclude, look, measure
@@ -82,8 +82,8 @@ def roc(
     were not retrieved are tied below the list, so that the diagonal is a random order. With a ``topic`` it is the curve
     of that one, otherwise a mean over topics at equal shares of false positives.
 
-    >>> found = roc({"q1": {"a": 1, "c": 1}}, {"q1": ["a", "b", "c", "d"]}, size=4)
-    >>> found["run"].fpr.tolist(), found["run"].tpr.tolist(), found["run"].auc
+    >>> curves = roc({"q1": {"a": 1, "c": 1}}, {"q1": ["a", "b", "c", "d"]}, size=4)
+    >>> curves["run"].fpr.tolist(), curves["run"].tpr.tolist(), curves["run"].auc
     ([0.0, 0.0, 0.5, 0.5, 1.0], [0.0, 0.5, 0.5, 1.0, 1.0], 0.75)
     """
     from truerank.measures.auc import AUC
@@ -114,7 +114,7 @@ def curves(
     progress: Progress | None = None,
     **given: Unpack[Given],
 ) -> PrecisionRecall | Roc:
-    """Give precision against recall, or hits against false alarms, of one topic or on average.
+    """Give precision against recall, or true against false positives, of one topic or on average.
 
     Interpolated precision is the highest at that recall or past it. At the break-even point precision and recall are
     equal. The figure has curves of equal F1 behind the lines.
@@ -136,9 +136,9 @@ def curves(
         return roc(qrels, runs, topic=topic, rel=rel, size=size, engine=engine, progress=progress, **given)
     if size is not None:
         raise InputError("size is the number of documents that a ROC curve is over; add kind='roc', or leave out size")
-    found = precision_recall(
+    answer = precision_recall(
         qrels, runs, topic=topic, rel=rel, points=points, engine=engine, progress=progress, **given
     )
-    if show in ("every", "depths") and not found.alone:
+    if show in ("every", "depths") and not answer.alone:
         raise InputError(f"show={show!r} is of one topic; choose topic=")
-    return found
+    return answer

@@ -49,8 +49,8 @@ ALL_RUNS = Code(
 SHOWN = (10, 100)
 """Depths whose numbers are shown."""
 BRIEF = ("tau_a", "discrimination", "reversed_share")
-FULL = ("tau_a", "tau_b", "tau_ap", "change", "discrimination", "reversed_share", "gained_share")
-EVERY_DEPTH = ("tau_a", "change")
+FULL = ("tau_a", "tau_b", "tau_ap", "mean_change", "discrimination", "reversed_share", "gained_share")
+EVERY_DEPTH = ("tau_a", "mean_change")
 """Numbers of a depth, for people and for programs; and those that are not at checkpoints only."""
 NEARLY = 0.95
 """Share of the significant differences at the last depth that a depth worth evaluating to has, at least."""
@@ -79,7 +79,7 @@ class Stability(Row, eq=False):
     reversed_previous: Rows = column(
         "at each depth, pairs of runs in the opposite order to that one step before", nested=True
     )
-    change: Floats = column("at each depth, mean over runs of how far scores moved in one step", nested=True)
+    mean_change: Floats = column("at each depth, mean over runs of how far scores moved in one step", nested=True)
     checkpoints: Rows = column("a few depths", nested=True)
     tau_b: Floats = column("at checkpoints, tau-b with the order at the last depth", nested=True)
     tau_ap: Floats = column("at checkpoints, AP correlation; the order at the last depth is the truth", nested=True)

@@ -47,7 +47,7 @@ def _of(curves: Curves, measure: str, within: float, alpha: float) -> Stability:
         significant_reversed=_reversals(means, tested.at_last),
         tau_a=tau_a,
         reversed_previous=np.concatenate([[0], steps.discordant.sum(axis=-1)]),
-        change=np.abs(np.diff(means, axis=0, prepend=0.0)).mean(axis=-1),
+        mean_change=np.abs(np.diff(means, axis=0, prepend=0.0)).mean(axis=-1),
         checkpoints=some,
         tau_b=np.array([agreed.tau_b for agreed in agreements]),
         tau_ap=np.array([agreed.tau_ap for agreed in agreements]),

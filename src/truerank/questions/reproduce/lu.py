@@ -485,7 +485,7 @@ def stable_from(means: Floats, share: float = NEAR) -> npt.NDArray[np.intp]:
 def scores_and_orders_differ(one: LuData) -> Check:
     """How scores move need not be how orders move."""
     found = one.stability()
-    by_score = sorted(MEASURES, key=lambda measure: float(found[measure].change[1:].sum()))
+    by_score = sorted(MEASURES, key=lambda measure: float(found[measure].mean_change[1:].sum()))
     by_order = sorted(MEASURES, key=lambda measure: -found[measure].mean_tau)
     said = f"calmest first by scores: {_named(by_score)}; by orders: {_named(by_order)}"
     return checked(by_score != by_order, said)

@@ -166,7 +166,9 @@ class FittedRule(Row):
     rule: str = column("the rule")
     fitted: str = column("what it does", folds=True)
     parameters: dict[str, Any] = column("its parameters", nested=True)
-    folds: tuple[dict[str, Any], ...] = column("its parameters as fitted to the topics outside each fold", nested=True)
+    fold_parameters: tuple[dict[str, Any], ...] = column(
+        "its parameters as fitted to the topics outside each fold", nested=True
+    )
 
 
 class CutList(Row):
@@ -245,7 +247,7 @@ class Stopping(TrackAnswer[RuleComparison]):
                 rule=name,
                 fitted=outcome.rule.said(),
                 parameters=outcome.rule.plain_parameters(),
-                folds=tuple(rule.plain_parameters() for rule in outcome.folds),
+                fold_parameters=tuple(rule.plain_parameters() for rule in outcome.folds),
             )
             for measure, run, one in self.comparisons()
             for name, outcome in one.items()

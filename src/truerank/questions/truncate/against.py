@@ -42,7 +42,7 @@ class MeanAgreement(Row):
     whole_measure: str = column("the measure of whole lists", head="whole")
     cut_measure: str = column("the measure that lists are cut by, and scored by", head="cut")
     collections: int = column("collections")
-    undefined: int = column("collections where tau-a is undefined")
+    undefined_taus: int = column("collections where tau-a is undefined")
     mean_tau_a: float = column("mean of Kendall's tau-a")
     mean_tau_b: float = column("mean of Kendall's tau-b")
     lowest_tau_a: float = column("the lowest tau-a")
@@ -55,7 +55,7 @@ class SystemByLists(Row):
 
     collection: str = column("the collection")
     run: str = column("the run")
-    lists: str = column('"cut" at their best lengths, or "whole"')
+    which_lists: str = column('"cut" at their best lengths, or "whole"')
     measure: str = column("the measure")
     mean: float = column("the mean score")
 
@@ -112,7 +112,7 @@ class Against(Answer):
     def systems(self) -> list[SystemByLists]:
         """A row a system and measure: first those of lists cut, then those of whole lists."""
         return [
-            SystemByLists(collection=name, run=run, lists=lists, measure=measure, mean=mean)
+            SystemByLists(collection=name, run=run, which_lists=lists, measure=measure, mean=mean)
             for lists, measures in (("cut", self.cut_measures), ("whole", self.whole_measures))
             for name, cuts in self.collections.items()
             for measure in measures
@@ -168,7 +168,7 @@ def _mean_agreement(whole: str, cut: str, taus: Sequence[CutAgreement]) -> MeanA
         whole_measure=whole,
         cut_measure=cut,
         collections=len(taus),
-        undefined=len(taus) - len(known),
+        undefined_taus=len(taus) - len(known),
         mean_tau_a=_mean(known),
         mean_tau_b=_mean([one.tau_b for one in taus]),
         lowest_tau_a=min(known, default=float("nan")),
