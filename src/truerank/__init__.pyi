@@ -90,8 +90,8 @@ from truerank.questions.stop.rules import load_rule as load_rule
 from truerank.questions.ties.answer import Ties as Ties
 from truerank.questions.ties.question import ties as ties
 from truerank.questions.truncate.against import Against as Against
-from truerank.questions.truncate.answer import Cut as Cut
-from truerank.questions.truncate.answer import Cuts as Cuts
+from truerank.questions.truncate.question import Cut as Cut
+from truerank.questions.truncate.question import Cuts as Cuts
 from truerank.questions.truncate.question import against as against
 from truerank.questions.truncate.question import truncate as truncate
 from truerank.questions.unjudged.answer import TopicRelevant as TopicRelevant

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from typing_extensions import Unpack
 
     from truerank.measures.core.base import Measure
-    from truerank.questions.truncate.answer import Cuts
+    from truerank.questions.truncate.question import Cuts
     from truerank.report.plots.chart import Plot
     from truerank.report.signature import Adjustments
 
@@ -120,7 +120,7 @@ class Against(Answer):
         ]
 
     def says(self, show: str) -> Iterator[Note]:
-        from truerank.questions.truncate.words import agreeing
+        from truerank.questions.truncate.question import agreeing
 
         return agreeing(self)
 

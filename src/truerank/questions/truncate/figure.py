@@ -10,7 +10,7 @@ import numpy as np
 from truerank.data.errors import InputError
 from truerank.data.printing import counted
 from truerank.questions.truncate.against import Against, means
-from truerank.questions.truncate.answer import RELEVANT, Cuts
+from truerank.questions.truncate.question import RELEVANT, Cuts
 from truerank.questions.truncate.work import signed_means
 from truerank.report.plots.chart import Plot
 from truerank.report.plots.marks import Dot, Line, dots, lines

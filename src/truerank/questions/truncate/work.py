@@ -14,9 +14,8 @@ from truerank.data.parts import most, united
 from truerank.measures.core.base import Measure
 from truerank.measures.grammar import parse_all
 from truerank.questions.truncate.against import NOT_COMPARED, Against, CutAgreement, means
-from truerank.questions.truncate.answer import Cut, Cuts, CutSummary, mean, median
 from truerank.questions.truncate.lengths import BestCuts, best_cuts, is_slow
-from truerank.questions.truncate.words import slow
+from truerank.questions.truncate.question import Cut, Cuts, CutSummary, mean, median, slow
 from truerank.statistics.correlations import kendall_p, spearman
 from truerank.statistics.level import EQUAL, level
 from truerank.statistics.orders import agreement
