@@ -351,9 +351,9 @@ class SavedRule(Answer):
         ]
 
     def says(self, show: str) -> Iterator[Note]:
-        from truerank.questions.stop.words import fitted
+        from truerank.questions.stop.words import fit_notes
 
-        return fitted(self.rule)
+        return fit_notes(self.rule)
 
     def writes(self) -> Iterable[Written]:
         return [] if self.save is None else [Written(self.save, [self.rule.to_json()])]

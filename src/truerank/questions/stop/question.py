@@ -138,12 +138,11 @@ def fit_rule(
     (FixedRule(k=1), 1.0)
     """
     from truerank.questions.stop.rules import rule_of
-    from truerank.questions.stop.work import fit as fitted
-    from truerank.questions.stop.work import one_measure
+    from truerank.questions.stop.work import fit_to_all, one_measure
     from truerank.track.track import Track
 
     kind = rule_of(rule)
-    return fitted(Track.of(qrels, run, one_measure(measure), given, RULES, engine=engine), kind)
+    return fit_to_all(Track.of(qrels, run, one_measure(measure), given, RULES, engine=engine), kind)
 
 
 @question(RULES)

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Mapping
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from truerank.data.notes import Code, Note
 from truerank.questions.stop.answer import ALPHA, RuleComparison, Stopping
-from truerank.questions.stop.rule import Rule
+
+if TYPE_CHECKING:
+    from truerank.questions.stop.rule import Rule
 
 FEW = 4
 """Runs up to which each has its verdict; more of them are counted."""
@@ -148,7 +150,7 @@ def unlike(tool: str | None, overruled: Mapping[str, Any]) -> Iterator[Note]:
         yield UNLIKE(tool=tool, conventions=conventions)
 
 
-def fitted(rule: Rule) -> Iterator[Note]:
+def fit_notes(rule: Rule) -> Iterator[Note]:
     """What a rule does, and what its scores are worth."""
     yield RULE(rule=rule.name, does=rule.said())
     if rule.fitted is not None and rule.fitted.higher_is_better is False:
@@ -156,7 +158,7 @@ def fitted(rule: Rule) -> Iterator[Note]:
     yield SEEN()
 
 
-def applied(rule: Rule, *, kept: int, documents: int, low: bool) -> Iterator[Note]:
+def apply_notes(rule: Rule, *, kept: int, documents: int, low: bool) -> Iterator[Note]:
     """What a rule did to a run; ``low`` where low scores of the run are best."""
     yield RULE("applied", rule=rule.name, does=rule.said(), kept=kept, documents=documents)
     if low:

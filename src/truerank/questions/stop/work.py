@@ -32,7 +32,7 @@ from truerank.questions.stop.answer import (
 )
 from truerank.questions.stop.orders import orders, scores_of
 from truerank.questions.stop.rule import Fit, Rule, ScoreLists
-from truerank.questions.stop.words import FOLDS, READY, applied, emptied
+from truerank.questions.stop.words import FOLDS, READY, apply_notes, emptied
 from truerank.questions.truncate.lengths import prefix_scores, shortest_best
 from truerank.statistics.corrections import holm
 from truerank.statistics.level import EQUAL
@@ -364,7 +364,7 @@ def one_measure(given: str | Measure) -> tuple[Measure, ...]:
     return wanted
 
 
-def fit(track: Track, kind: type[Rule]) -> Rule:
+def fit_to_all(track: Track, kind: type[Rule]) -> Rule:
     """Fit a rule to all topics of a run."""
     if len(track.runs) != 1:
         raise InputError(f"a rule is fitted to one run, not to {len(track.runs)}; name one of them")
@@ -382,7 +382,7 @@ def cut_run(rule: Rule, run: Any, out: str, *, nil: bool) -> CutRun:
     read = named.read()
     cut = rule.apply(read)
     before, after = (_topics_with_documents(one) for one in (read, cut))
-    notes = applied(rule, kept=len(cut), documents=len(read), low=low_is_best(read))
+    notes = apply_notes(rule, kept=len(cut), documents=len(read), low=low_is_best(read))
     return CutRun(
         lines=run_lines(cut, tag_of(read), nil=nil, as_given=True),
         out=out,

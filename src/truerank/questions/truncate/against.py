@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from functools import cached_property
+from math import isnan
 from typing import TYPE_CHECKING
 
 from truerank.boards.rows import OrderAgreement
-from truerank.data.notes import Note
+from truerank.data.notes import Code, Note
 from truerank.data.printing import counted
 from truerank.report.answer import Answer, Sheet
 from truerank.report.rows import Row, column
@@ -23,6 +24,37 @@ if TYPE_CHECKING:
     from truerank.report.signature import Adjustments
 
 NOT_COMPARED = "there are no scores of whole lists; call truncate(..., against='AP nDCG')"
+LONE = Code(
+    "TR447",
+    "a collection with one run",
+    "{name} has one run, and an order needs two; tau is undefined",
+    unnamed="the collection has one run, and an order needs two; tau is undefined",
+)
+NO_MEAN = Code(
+    "TR448",
+    "a collection with undefined means",
+    "{name} has runs without a mean, which are left out of tau",
+    unnamed="the collection has runs without a mean, which are left out of tau",
+)
+UNDEFINED = Code(
+    "TR449",
+    "how many taus are undefined",
+    "{undefined} of {taus} taus are undefined, and left out of means and shares",
+)
+LEVEL = Code(
+    "TR450",
+    "taus without a p-value",
+    "{level} of {taus} taus have no tau-b and no p-value, because all systems have equal scores by a measure; "
+    "they are left out of both",
+)
+SIGNIFICANT = Code("TR451", "how many taus are significant", "{share:%} of the taus are significant at {level:g}")
+TAU_B = Code(
+    "TR452",
+    "how far tau-b is from tau-a",
+    "tau-b, which corrects for ties, differs from tau-a by {gap:.2g} at most",
+)
+LEVELS = (0.001, 0.01)
+"""Levels of significance at which taus are counted."""
 
 
 class CutAgreement(OrderAgreement):
@@ -120,8 +152,6 @@ class Against(Answer):
         ]
 
     def says(self, show: str) -> Iterator[Note]:
-        from truerank.questions.truncate.question import agreeing
-
         return agreeing(self)
 
     def layout(self, show: str, *, top: int | None = None) -> Table:
@@ -160,6 +190,30 @@ class Against(Answer):
     def __repr__(self) -> str:
         measures = f"{len(self.whole_measures)} x {len(self.cut_measures)} measures"
         return f"Against({measures}, {len(self.collections)} collections)"
+
+
+def agreeing(answer: Against) -> Iterator[Note]:
+    """What makes a tau undefined, and how many are significant."""
+    yield from _undefined(answer)
+    if all(isnan(one.p) for one in answer.taus):
+        return
+    for level in LEVELS:
+        yield SIGNIFICANT(level=level, share=answer.significant(level))
+    yield TAU_B(gap=max((abs(one.tau_a - one.tau_b) for one in answer.taus if not isnan(one.tau_b)), default=0.0))
+
+
+def _undefined(answer: Against) -> Iterator[Note]:
+    lone = [name for name, cuts in answer.collections.items() if len(cuts) < 2]
+    runs = {name: len(cuts) for name, cuts in answer.collections.items() if len(cuts) > 1}
+    lacking = dict.fromkeys(one.collection for one in answer.taus if one.runs < runs.get(one.collection, 0))
+    yield from (LONE("" if name else "unnamed", name=name) for name in lone)
+    yield from (NO_MEAN("" if name else "unnamed", name=name) for name in lacking)
+    undefined = sum(isnan(one.tau_a) for one in answer.taus)
+    level = sum(isnan(one.p) for one in answer.taus) - undefined
+    if 0 < undefined < len(answer.taus):
+        yield UNDEFINED(undefined=undefined, taus=len(answer.taus))
+    if level:
+        yield LEVEL(level=level, taus=len(answer.taus))
 
 
 def _mean_agreement(whole: str, cut: str, taus: Sequence[CutAgreement]) -> MeanAgreement:

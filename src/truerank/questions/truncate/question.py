@@ -445,43 +445,12 @@ SLOW = Code(
     "{measures:names} {count:is no sum|are no sums} over ranks: each of up to {lengths:,} lengths was scored on its "
     "own, which takes seconds a run",
 )
-LONE = Code(
-    "TR447",
-    "a collection with one run",
-    "{name} has one run, and an order needs two; tau is undefined",
-    unnamed="the collection has one run, and an order needs two; tau is undefined",
-)
-NO_MEAN = Code(
-    "TR448",
-    "a collection with undefined means",
-    "{name} has runs without a mean, which are left out of tau",
-    unnamed="the collection has runs without a mean, which are left out of tau",
-)
-UNDEFINED = Code(
-    "TR449",
-    "how many taus are undefined",
-    "{undefined} of {taus} taus are undefined, and left out of means and shares",
-)
-LEVEL = Code(
-    "TR450",
-    "taus without a p-value",
-    "{level} of {taus} taus have no tau-b and no p-value, because all systems have equal scores by a measure; "
-    "they are left out of both",
-)
-SIGNIFICANT = Code("TR451", "how many taus are significant", "{share:%} of the taus are significant at {level:g}")
-TAU_B = Code(
-    "TR452",
-    "how far tau-b is from tau-a",
-    "tau-b, which corrects for ties, differs from tau-a by {gap:.2g} at most",
-)
 TOLERANCE = Code(
     "TR455",
     "lists whose best length the tolerance decides",
     "{measure}: in {lists} of {of:list} another length scores higher, by no more than the tolerance of {tolerance:g}; "
     "with --tolerance 0 the median best length is {exact:g}, not {median:g}",
 )
-LEVELS = (0.001, 0.01)
-"""Levels of significance at which taus are counted."""
 
 
 def cutting(cuts: Cuts) -> Iterator[Note]:
@@ -556,30 +525,6 @@ def slow(measures: Sequence[str], longest: int) -> Iterator[Note]:
     """What took its time."""
     if measures:
         yield SLOW(measures=[*measures], count=len(measures), lengths=longest)
-
-
-def agreeing(answer: Against) -> Iterator[Note]:
-    """What makes a tau undefined, and how many are significant."""
-    yield from _undefined(answer)
-    if all(isnan(one.p) for one in answer.taus):
-        return
-    for level in LEVELS:
-        yield SIGNIFICANT(level=level, share=answer.significant(level))
-    yield TAU_B(gap=max((abs(one.tau_a - one.tau_b) for one in answer.taus if not isnan(one.tau_b)), default=0.0))
-
-
-def _undefined(answer: Against) -> Iterator[Note]:
-    lone = [name for name, cuts in answer.collections.items() if len(cuts) < 2]
-    runs = {name: len(cuts) for name, cuts in answer.collections.items() if len(cuts) > 1}
-    lacking = dict.fromkeys(one.collection for one in answer.taus if one.runs < runs.get(one.collection, 0))
-    yield from (LONE("" if name else "unnamed", name=name) for name in lone)
-    yield from (NO_MEAN("" if name else "unnamed", name=name) for name in lacking)
-    undefined = sum(isnan(one.tau_a) for one in answer.taus)
-    level = sum(isnan(one.p) for one in answer.taus) - undefined
-    if 0 < undefined < len(answer.taus):
-        yield UNDEFINED(undefined=undefined, taus=len(answer.taus))
-    if level:
-        yield LEVEL(level=level, taus=len(answer.taus))
 
 
 RULES = AxisRules(
