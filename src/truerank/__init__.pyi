@@ -82,7 +82,7 @@ from truerank.questions.report.question import report as report
 from truerank.questions.reproduce.answer import Reproduction as Reproduction
 from truerank.questions.reproduce.question import reproduce as reproduce
 from truerank.questions.simulate.question import simulate as simulate
-from truerank.questions.stop.answer import Stopping as Stopping
+from truerank.questions.stop.question import Stopping as Stopping
 from truerank.questions.stop.question import fit_rule as fit_rule
 from truerank.questions.stop.question import stop as stop
 from truerank.questions.stop.rule import Rule as Rule

@@ -10,8 +10,8 @@ import pytest
 import truerank as tr
 from truerank import stop
 from truerank.data.errors import InputError
-from truerank.questions.stop.answer import Stopping
 from truerank.questions.stop.figure import EFFECTS, REFERENCE
+from truerank.questions.stop.question import Stopping
 
 pytest.importorskip("altair")
 pytest.importorskip("vl_convert")

@@ -11,7 +11,7 @@ import pytest
 
 import truerank as tr
 from truerank.data.errors import InputError
-from truerank.questions.stop.answer import ORACLE, WHOLE
+from truerank.questions.stop.question import ORACLE, WHOLE
 
 
 def track(seed: int, topics: int = 12, systems: int = 5) -> tuple[dict[str, dict[str, int]], dict[str, Any]]:

@@ -13,9 +13,9 @@ import truerank as tr
 from truerank import stop
 from truerank.data.errors import InputError
 from truerank.questions.stop import question
+from truerank.questions.stop.question import verdict
 from truerank.questions.stop.rules import RULES
 from truerank.questions.stop.thresholds import FixedRule
-from truerank.questions.stop.words import verdict
 from truerank.questions.stop.work import TESTS, CrossValidation
 
 MEASURES = "RBPU(p=0.9) OIE(size=200) F"

@@ -9,7 +9,7 @@ import numpy as np
 
 from truerank.data.arrays import Floats
 from truerank.measures.core.base import Measure
-from truerank.questions.stop.answer import ORACLE, RuleComparison, SystemOrder
+from truerank.questions.stop.question import ORACLE, RuleComparison, SystemOrder
 from truerank.statistics.correlations import kendall_p
 from truerank.statistics.level import level
 from truerank.statistics.orders import agreement

@@ -20,19 +20,22 @@ from truerank.io.runs import named_runs
 from truerank.io.trec import run_lines, tag_of
 from truerank.measures.core.base import Measure
 from truerank.measures.grammar import parse_all
-from truerank.questions.stop.answer import (
+from truerank.questions.stop.orders import orders, scores_of
+from truerank.questions.stop.question import (
     FIXED,
+    FOLDS,
     ORACLE,
+    READY,
     WHOLE,
     CutRun,
     RuleComparison,
     RuleOutcome,
     Stopping,
     SystemOrder,
+    apply_notes,
+    emptied,
 )
-from truerank.questions.stop.orders import orders, scores_of
 from truerank.questions.stop.rule import Fit, Rule, ScoreLists
-from truerank.questions.stop.words import FOLDS, READY, apply_notes, emptied
 from truerank.questions.truncate.lengths import prefix_scores, shortest_best
 from truerank.statistics.corrections import holm
 from truerank.statistics.level import EQUAL
