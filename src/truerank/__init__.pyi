@@ -33,7 +33,7 @@ from truerank.questions.curves.answer import Roc as Roc
 from truerank.questions.curves.question import curves as curves
 from truerank.questions.curves.question import precision_recall as precision_recall
 from truerank.questions.curves.question import roc as roc
-from truerank.questions.depth.answer import Curves as Curves
+from truerank.questions.depth.question import Curves as Curves
 from truerank.questions.depth.question import depth as depth
 from truerank.questions.design.answer import Design as Design
 from truerank.questions.design.question import design as design

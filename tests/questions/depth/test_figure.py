@@ -11,8 +11,8 @@ import numpy as np
 import pytest
 
 from truerank.data.errors import InputError
-from truerank.questions.depth.answer import Curve, Curves
 from truerank.questions.depth.figure import coloured, depths_shown
+from truerank.questions.depth.question import Curve, Curves
 from truerank.report.plots.theme import THEMES
 
 altair = pytest.importorskip("altair")

@@ -13,7 +13,7 @@ from xml.etree import ElementTree
 import pytest
 
 from truerank.data.errors import InputError
-from truerank.questions.depth.answer import Curves
+from truerank.questions.depth.question import Curves
 from truerank.report.plots.chart import Plot
 
 pytest.importorskip("altair")

@@ -11,7 +11,7 @@ import pytest
 
 from truerank.data.errors import InputError
 from truerank.questions.depth import figure
-from truerank.questions.depth.answer import Curves, Stability
+from truerank.questions.depth.question import Curves, Stability
 
 altair = pytest.importorskip("altair")
 pytest.importorskip("vl_convert")

@@ -10,7 +10,7 @@ import numpy as np
 
 from truerank.data.errors import InputError
 from truerank.data.printing import counted, readable
-from truerank.questions.depth.answer import Curves, Stability
+from truerank.questions.depth.question import Curves, Stability
 from truerank.report.plots.chart import Plot
 from truerank.report.plots.marks import Dot, Line, dots, ends, lines, rule
 from truerank.report.plots.panels import HEIGHT, WIDTH, Layer, Panel, PlotAxis, extent, figure

@@ -11,7 +11,7 @@ from truerank.conventions.axes import Conventions
 from truerank.data.arrays import Floats, Mask, Rows
 from truerank.data.errors import InputError
 from truerank.pooling.survey import Survey, look_at_pool, orders, reach, survey
-from truerank.questions.depth.answer import ALL_RUNS, CONTRIBUTED, Curves, GridCell
+from truerank.questions.depth.question import ALL_RUNS, CONTRIBUTED, Curves, GridCell
 from truerank.questions.depth.work import checkpoints, conclude, score_runs
 from truerank.questions.pool.work import graded, restricted
 from truerank.statistics.level import level

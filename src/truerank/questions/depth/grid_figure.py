@@ -6,7 +6,7 @@ import numpy as np
 
 from truerank.data.errors import InputError
 from truerank.data.printing import counted
-from truerank.questions.depth.answer import Curves, GridCell
+from truerank.questions.depth.question import Curves, GridCell
 from truerank.report.plots.chart import Plot
 from truerank.report.plots.heat import heat, places
 from truerank.report.plots.panels import Panel, figure

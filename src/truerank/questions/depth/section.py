@@ -7,8 +7,8 @@ from dataclasses import replace
 
 from truerank.data.printing import counted
 from truerank.measures.core.base import Measure
-from truerank.questions.depth.answer import Curves
 from truerank.questions.depth.figure import FEW, coloured, leads, plot_depth
+from truerank.questions.depth.question import Curves
 from truerank.report.pages.section import Picture, Section
 from truerank.report.plots.inline import inline
 

@@ -10,7 +10,7 @@ import numpy as np
 from truerank.data.arrays import Floats, Rows
 from truerank.data.errors import InputError
 from truerank.data.parallel import parallel
-from truerank.questions.depth.answer import Curves, Stability
+from truerank.questions.depth.question import Curves, Stability
 from truerank.statistics.correlations import Places, concordance, kendall
 from truerank.statistics.level import level
 from truerank.statistics.orders import agreement

@@ -16,7 +16,7 @@ from truerank.measures.core.base import Measure
 from truerank.measures.core.lengths import curve
 from truerank.measures.core.parameters import number, whole
 from truerank.pooling.judged_depth import ENDLESS, judged_depth, pool_depth
-from truerank.questions.depth.answer import Curve, Curves
+from truerank.questions.depth.question import Curve, Curves
 from truerank.track.facts import RunPart, observe
 from truerank.track.lens import Lens
 from truerank.track.track import Progress, Track
