@@ -28,8 +28,8 @@ from truerank.questions.choose.answer import Choice as Choice
 from truerank.questions.choose.question import choose as choose
 from truerank.questions.compare.answer import Comparison as Comparison
 from truerank.questions.compare.question import compare as compare
-from truerank.questions.curves.answer import PrecisionRecall as PrecisionRecall
-from truerank.questions.curves.answer import Roc as Roc
+from truerank.questions.curves.question import PrecisionRecall as PrecisionRecall
+from truerank.questions.curves.question import Roc as Roc
 from truerank.questions.curves.question import curves as curves
 from truerank.questions.curves.question import precision_recall as precision_recall
 from truerank.questions.curves.question import roc as roc

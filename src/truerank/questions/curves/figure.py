@@ -10,7 +10,7 @@ import numpy as np
 from truerank.data.errors import InputError
 from truerank.data.extras import needed
 from truerank.data.printing import counted, readable
-from truerank.questions.curves.answer import PrecisionRecall, Roc, RocCurve
+from truerank.questions.curves.question import PrecisionRecall, Roc, RocCurve
 from truerank.report.plots.chart import Plot
 from truerank.report.plots.marks import Dot, Line, diagonal, dots, lines
 from truerank.report.plots.panels import Layer, Panel, PlotAxis, figure, numbers

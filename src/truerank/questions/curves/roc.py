@@ -13,7 +13,7 @@ from truerank.data.rankings import Rankings
 from truerank.expectation.gain_maps import Nonrelevant
 from truerank.measures.auc import AUC
 from truerank.measures.core.base import Measure
-from truerank.questions.curves.answer import Roc, RocCurve
+from truerank.questions.curves.question import Roc, RocCurve
 from truerank.questions.curves.topics import mean_of, named, only_topic
 from truerank.track.facts import RunPart, observe
 from truerank.track.lens import Lens
