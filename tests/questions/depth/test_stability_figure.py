@@ -76,3 +76,10 @@ def test_constant_and_undefined_lines_are_drawn(found: tuple[Stability, ...], va
 def test_nothing_is_refused() -> None:
     with pytest.raises(InputError, match="no measure to draw"):
         plot_stability([])
+
+
+def test_the_figure_follows_the_sheet(both: Both) -> None:
+    assert both[0].plot("stability").spec["concat"][1]["title"] != both[0].plot().spec["concat"][1].get("title")
+    assert both[0].plot("curves").spec == both[0].plot().spec
+    with pytest.raises(InputError, match="there is no grid"):
+        both[0].plot("grid")

@@ -168,3 +168,18 @@ def test_taus_that_are_undefined_are_left_out_and_counted() -> None:
         assert "1 of 3 taus are undefined, and left out of means and shares" in found.notes()
         assert any(notice.startswith("1 of 3 taus have no tau-b and no p-value") for notice in found.notes())
         assert "differs from tau-a by nan" not in str(found)
+
+
+def test_runs_without_a_mean_are_left_out_and_noted() -> None:
+    qrels = {"q1": {"a": 1, "b": 1}, "q2": {"b": 0}}
+    runs = {"x": {"q1": ["a", "b"]}, "y": {"q1": ["u", "a"]}, "z": {"q2": ["b"]}}
+    cuts = truncate(qrels, runs, "F", against="AP", missing="skip", no_relevant="skip")
+    found = against({"here": cuts})
+    [row] = found.taus
+    assert (row.runs, row.tau_a, row.pairs, row.reversed) == (2, 1.0, 1, 0)
+    assert "here has runs without a mean, which are left out of tau" in found.notes()
+
+
+def test_the_figure_of_the_order_of_systems_needs_whole_lists() -> None:
+    with pytest.raises(tr.InputError, match="there are no scores of whole lists"):
+        truncate(*track(1), "F").plot("against")

@@ -1,4 +1,4 @@
-"""Precision against recall, and hits against false alarms."""
+"""Precision against recall, and true positives against false positives."""
 
 from __future__ import annotations
 

@@ -486,7 +486,7 @@ def scores_and_orders_differ(one: LuData) -> Check:
     """How scores move need not be how orders move."""
     found = one.stability()
     by_score = sorted(MEASURES, key=lambda measure: float(found[measure].mean_change[1:].sum()))
-    by_order = sorted(MEASURES, key=lambda measure: -found[measure].mean_tau)
+    by_order = sorted(MEASURES, key=lambda measure: -found[measure].mean_tau_a)
     said = f"calmest first by scores: {_named(by_score)}; by orders: {_named(by_order)}"
     return checked(by_score != by_order, said)
 
@@ -573,7 +573,7 @@ def shallow_pools_are_worse(data: Sequence[LuData]) -> Check:
     shallow = [one for one in data if (one.pools.depth or 0) <= 20]
     if not deep or not shallow:
         return untold("needs a collection pooled to 100 or deeper, and one pooled to 20 or less")
-    means = {one.name: float(np.mean([one.stability()[measure].mean_tau for measure in RECALL])) for one in data}
+    means = {one.name: float(np.mean([one.stability()[measure].mean_tau_a for measure in RECALL])) for one in data}
     said = ", ".join(f"{one.name} (pool {one.pools.depth}) {means[one.name]:.3f}" for one in (*deep, *shallow))
     lower = clearly_above([means[one.name] for one in deep], [means[one.name] for one in shallow], margin=0.005)
     return checked(lower, f"mean tau with the last order, of AP, NDCG and QM: {said}")
