@@ -28,12 +28,12 @@ from truerank.questions.choose.question import Choice as Choice
 from truerank.questions.choose.question import choose as choose
 from truerank.questions.compare.answer import Comparison as Comparison
 from truerank.questions.compare.question import compare as compare
-from truerank.questions.curves.answer import PrecisionRecall as PrecisionRecall
-from truerank.questions.curves.answer import Roc as Roc
+from truerank.questions.curves.question import PrecisionRecall as PrecisionRecall
+from truerank.questions.curves.question import Roc as Roc
 from truerank.questions.curves.question import curves as curves
 from truerank.questions.curves.question import precision_recall as precision_recall
 from truerank.questions.curves.question import roc as roc
-from truerank.questions.depth.answer import Curves as Curves
+from truerank.questions.depth.question import Curves as Curves
 from truerank.questions.depth.question import depth as depth
 from truerank.questions.design.answer import Design as Design
 from truerank.questions.design.question import design as design
@@ -82,7 +82,7 @@ from truerank.questions.report.question import report as report
 from truerank.questions.reproduce.answer import Reproduction as Reproduction
 from truerank.questions.reproduce.question import reproduce as reproduce
 from truerank.questions.simulate.question import simulate as simulate
-from truerank.questions.stop.answer import Stopping as Stopping
+from truerank.questions.stop.question import Stopping as Stopping
 from truerank.questions.stop.question import fit_rule as fit_rule
 from truerank.questions.stop.question import stop as stop
 from truerank.questions.stop.rule import Rule as Rule
@@ -90,8 +90,8 @@ from truerank.questions.stop.rules import load_rule as load_rule
 from truerank.questions.ties.answer import Ties as Ties
 from truerank.questions.ties.question import ties as ties
 from truerank.questions.truncate.against import Against as Against
-from truerank.questions.truncate.answer import Cut as Cut
-from truerank.questions.truncate.answer import Cuts as Cuts
+from truerank.questions.truncate.question import Cut as Cut
+from truerank.questions.truncate.question import Cuts as Cuts
 from truerank.questions.truncate.question import against as against
 from truerank.questions.truncate.question import truncate as truncate
 from truerank.questions.unjudged.answer import TopicRelevant as TopicRelevant
