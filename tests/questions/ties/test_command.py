@@ -74,8 +74,3 @@ def test_errors(truerank: Any, files: Path, args: list[str], said: str) -> None:
     done = truerank("ties", files / "qrels.txt", files / "tied.run", *args)
     assert (done.exit_code, done.stderr.count("\n")) == (2, 1)
     assert said in done.stderr.lower() or said in done.stderr
-
-
-def test_measures_are_timed_a_thousand_times_at_most(truerank: Any, files: Path) -> None:
-    done = truerank("ties", files / "qrels.txt", files / "tied.run", "--repeat", "1001")
-    assert (done.exit_code, "1000" in done.stderr) == (2, True)

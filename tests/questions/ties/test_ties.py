@@ -193,7 +193,7 @@ def test_exports() -> None:
     assert {"version", "question", "conventions", "num_topics", "runs", "orders", "pairs", "notes"} < {*document}
     [one] = [row for row in document["runs"] if (row["run"], row["measure"]) == ("one", "AP")]
     assert one["best"] == found["one"]["MAP"].best
-    with pytest.raises(InputError, match="runs, topics, orders, pairs, cost"):
+    with pytest.raises(InputError, match="runs, topics, orders, pairs"):
         found.to_records("columns")
     with pytest.raises(KeyError, match="no run 'x'"):
         found["x"]
@@ -277,17 +277,6 @@ def test_many_topics_have_a_normal_chance_that_random_orders_agree_with() -> Non
         assert found[run]["AP"].deviation == pytest.approx(spread, rel=0.2)
     pairs = [b > a for a, b in product(means[swap.better], means[swap.worse])]
     assert swap.chance == pytest.approx(sum(pairs) / len(pairs), abs=0.08)
-
-
-def test_cost_is_there_when_asked_for_only() -> None:
-    qrels, runs = collection(1)
-    assert ties(qrels, runs, "AP RR").costs == ()
-    costs = ties(qrels, runs, "AP RR", repeat=2).costs
-    assert [cost.measure for cost in costs] == ["AP", "RR"]
-    for cost in costs:
-        assert (cost.runs, cost.lists) == (3, 6)
-        assert cost.ratio == pytest.approx(cost.expected / cost.orders["input"])
-        assert min(cost.expected, *cost.orders.values()) > 0
 
 
 def test_the_figure_has_a_row_a_run_that_ties_move() -> None:

@@ -150,17 +150,6 @@ class Swap(Row):
     reversed_by: tuple[str, ...] = column("usual orders of ties under which it is ahead")
 
 
-class Cost(Row):
-    """What the mean over all orders of ties costs by a measure, runs in memory."""
-
-    measure: str = column("the measure")
-    runs: int = column("runs that were scored")
-    lists: int = column("lists of them")
-    expected: float = column("seconds of the processor for the mean over all orders of ties")
-    orders: dict[str, float] = column("seconds in the order {}", spread="{}")
-    ratio: float = column("expected over input: what the mean costs beside one order")
-
-
 class Ties(TrackAnswer[TiedRow]):
     """What the order of ties does to runs, and to their order."""
 
@@ -181,13 +170,6 @@ class Ties(TrackAnswer[TiedRow]):
         ),
         "orders": Sheet(Stray, "how far the orders of ties that tools take stray", of="strays"),
         "pairs": Sheet(Swap, "pairs of runs that can swap", of="swaps", top=20),
-        "cost": Sheet(
-            Cost,
-            "how long the mean over all orders takes, beside one order",
-            of="costs",
-            meaning="seconds of the processor for all runs, in memory and joined with judgments; the least of repeats",
-            needs="repeat",
-        ),
     }
     files = {"plot": PLOT}
 
@@ -198,8 +180,6 @@ class Ties(TrackAnswer[TiedRow]):
     strays: tuple[Stray, ...]
     swaps: tuple[Swap, ...]
     """By measure, the farthest apart first."""
-    costs: tuple[Cost, ...] = ()
-    """By measure; empty where they were not asked for."""
     ordered_pairs: dict[str, int] = column("by measure, pairs of runs of which one is better by expectation")
 
     def layout(self, show: str, *, top: Top = None) -> Table:

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING
 
 from truerank.conventions.presets import AxisRules
 from truerank.questions.signature import Also, ByGroup, Engines, Judgments, Measures, Runs, question
 from truerank.questions.ties.answer import Ties
-from truerank.report.signature import Option
 
 if TYPE_CHECKING:
     from typing_extensions import Unpack
@@ -28,15 +27,6 @@ def ties(
     group: ByGroup = None,
     also: Also = (),
     name: str = "",
-    repeat: Annotated[
-        int,
-        Option(
-            "Time every measure N times, for --show cost: the mean over all orders beside one.",
-            metavar="N",
-            least=0,
-            most=1000,
-        ),
-    ] = 0,
     engine: Engines = None,
     progress: Progress | None = None,
     **given: Unpack[Given],
@@ -52,7 +42,6 @@ def ties(
     Example:
       truerank ties qrels.txt bm25.run dense.run -m "AP nDCG@10"
       truerank ties qrels.txt *.run --show pairs --plot ties.svg
-      truerank ties qrels.txt *.run -m "AP nDCG@10 RR" --repeat 5 --show cost
 
     >>> qrels = {"q1": {"a": 1, "b": 0, "c": 0}}
     >>> runs = {"flat": {"q1": {"a": 1.0, "b": 1.0, "c": 1.0}}, "second": {"q1": {"b": 2.0, "a": 1.0}}}
@@ -67,4 +56,4 @@ def ties(
     from truerank.track.track import Track
 
     track = Track.of(qrels, runs, measures, given, RULES, engine=engine)
-    return conclude(track, track.each(look, progress=progress, cutoffs=cutoffs(track.measures), repeat=repeat))
+    return conclude(track, track.each(look, progress=progress, cutoffs=cutoffs(track.measures)))

@@ -16,7 +16,6 @@ from truerank.data.parts import added
 from truerank.measures.core.base import Measure
 from truerank.questions.ties.answer import Stray, Swap, TiedRow, TiedTopic, Ties
 from truerank.questions.ties.chance import RunOrders, overtakes
-from truerank.questions.ties.cost import Timing, cost, timing
 from truerank.statistics.level import above, level
 from truerank.statistics.pairs import every_pair, farthest, is_open, ordered
 from truerank.track.facts import RunPart, observe
@@ -42,8 +41,6 @@ class TiesPart(RunPart):
     tied_judged: int = added()
     spreads: dict[str, TieSpread]
     """By measure, variances over the orders of ties."""
-    costs: dict[str, Timing]
-    """By measure, how long it takes in memory; empty where that was not asked for."""
     straddling: dict[int, int] = added()
     """By cutoff, the topics with documents on both sides of it that share their score."""
 
@@ -53,7 +50,7 @@ def cutoffs(measures: Sequence[Measure]) -> tuple[int, ...]:
     return tuple(sorted({measure.cutoff for measure in measures if measure.cutoff})) or (CUTOFF,)
 
 
-def look(lens: Lens, measures: Sequence[Measure], *, cutoffs: Sequence[int], repeat: int = 0) -> TiesPart:
+def look(lens: Lens, measures: Sequence[Measure], *, cutoffs: Sequence[int]) -> TiesPart:
     """What is kept of a run."""
     every = every_document(lens.judged)
     topic, tied, last = topics_of(every), every.size > 1, every.above + every.size
@@ -64,7 +61,6 @@ def look(lens: Lens, measures: Sequence[Measure], *, cutoffs: Sequence[int], rep
         kind=TiesPart,
         orders={name: dict(_orders(lens, one)) for name, one in found.items()},
         spreads={str(measure): spread_of(lens, measure) for measure in measures},
-        costs={str(measure): timing(lens, measure, repeat) for measure in measures if repeat},
         documents=len(every.row),
         tied_documents=int(tied.sum()),
         tied_topics=len(distinct(topic[tied])),
@@ -102,9 +98,6 @@ def conclude(track: Track, parts: Sequence[TiesPart]) -> Ties:
         strays=tuple(stray for rows in by_measure.values() for stray in _strays(rows)),
         swaps=tuple(
             swap for measure, rows in by_measure.items() for swap in _swaps(rows, orders[str(measure)], measure.sign)
-        ),
-        costs=tuple(
-            cost(measure, [part.costs[str(measure)] for part in parts]) for measure in track.measures if parts[0].costs
         ),
         ordered_pairs={str(measure): _ordered_pairs(rows) for measure, rows in by_measure.items()},
         notices=track.notes(parts),
