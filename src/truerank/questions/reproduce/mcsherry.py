@@ -184,7 +184,7 @@ def section_1(data: Sequence[McSherryData]) -> Made:
                 {measure.format(CUTOFF): f"{name}@{CUTOFF}" for name, measure in SIX.items()},
             )
             for one in data
-            if any(row.tied_documents for row in one.ties.tied)
+            if any(row.tied_documents for row in one.ties.board)
         ),
     )
 
@@ -196,12 +196,12 @@ def _tied(one: McSherryData) -> Table:
     )
     rows: list[tuple[Cell, ...]] = []
     for name, measure in zip(SIX, one.ties.measures, strict=True):
-        most = max((row for row in one.ties.tied if row.measure == measure), key=lambda row: row.best - row.worst)
-        swaps = sum(swap.measure == measure for swap in one.ties.swaps)
+        most = max((row for row in one.ties.board if row.measure == measure), key=lambda row: row.best - row.worst)
+        swaps = sum(pair.measure == measure for pair in one.ties.pairs)
         rows.append(
             (f"{name}@{CUTOFF}", most.run, most.worst, most.expected, most.best, swaps, one.ties.ordered_pairs[measure])
         )
-    first = [row for row in one.ties.tied if row.measure == one.ties.measures[0]]
+    first = [row for row in one.ties.board if row.measure == one.ties.measures[0]]
     tied = sum(row.tied_documents > 0 for row in first)
     lists, all_lists = sum(row.tied_topics for row in first), sum(row.topics for row in first)
     caption = f"{one.name}: {tied} of {counted(len(first), 'run')} have ties, {lists:,} of {all_lists:,} lists"
@@ -216,8 +216,8 @@ def _orders(one: McSherryData) -> Table:
     )
     names = dict(zip(one.ties.measures, SIX, strict=True))
     rows = tuple(
-        (f"{names[row.measure]}@{CUTOFF}", row.order, row.run, row.difference, row.reversed, row.pairs)
-        for row in one.ties.strays
+        (f"{names[row.measure]}@{CUTOFF}", row.other, row.run, row.difference, row.reversed, row.ordered_pairs)
+        for row in one.ties.orders
     )
     return Table(columns, rows, caption=f"{one.name}: what one order of ties, as tools take it, does to scores")
 
@@ -268,7 +268,7 @@ def orders_matter(one: McSherryData) -> Check:
     _has_ties(one)
     most = {}
     for name, measure in zip(SIX, one.ties.measures, strict=True):
-        most[name] = max(row.best - row.worst for row in one.ties.tied if row.measure == measure)
+        most[name] = max(row.best - row.worst for row in one.ties.board if row.measure == measure)
     said = listed(most, ".3f")
     appreciable = clearly([max(most.values())], least=APPRECIABLE, margin=APPRECIABLE / 4)
     return checked(appreciable, f"best order minus worst, of the run that moves most: {said}")
@@ -280,18 +280,18 @@ def orders_swap(one: McSherryData) -> Check:
     one.several()
     _has_ties(one)
     said = listed(_swaps(one))
-    return checked(bool(one.ties.swaps), f"pairs of runs that can swap: {said}")
+    return checked(bool(one.ties.pairs), f"pairs of runs that can swap: {said}")
 
 
 def _swaps(one: McSherryData) -> dict[str, int]:
     return {
-        name: sum(swap.measure == measure for swap in one.ties.swaps)
+        name: sum(pair.measure == measure for pair in one.ties.pairs)
         for name, measure in zip(SIX, one.ties.measures, strict=True)
     }
 
 
 def _has_ties(one: McSherryData) -> None:
-    if not any(row.tied_documents for row in one.ties.tied):
+    if not any(row.tied_documents for row in one.ties.board):
         raise tr.InputError("no list has ties")
 
 
@@ -299,14 +299,14 @@ def _has_ties(one: McSherryData) -> None:
 def one_order_is_arbitrary(one: McSherryData) -> Check:
     """Picking one order of ties, as TREC does, is arbitrary."""
     _has_ties(one)
-    turned = {row.order: 0 for row in one.ties.strays}
-    for row in one.ties.strays:
-        turned[row.order] += row.reversed
-    far = max(one.ties.strays, key=lambda row: abs(row.difference), default=None)
+    turned = {row.other: 0 for row in one.ties.orders}
+    for row in one.ties.orders:
+        turned[row.other] += row.reversed
+    far = max(one.ties.orders, key=lambda row: abs(row.difference), default=None)
     if far is None:
         return untold("no order of tools is known")
     said = listed(turned)
-    moved = f"{far.order} moves {far.run} by {far.difference:+.3f}"
+    moved = f"{far.other} moves {far.run} by {far.difference:+.3f}"
     appreciable = clearly([abs(far.difference)], least=APPRECIABLE, margin=APPRECIABLE / 4)
     return checked(appreciable, f"{moved}; pairs that it reverses over six measures: {said}")
 

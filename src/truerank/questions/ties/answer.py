@@ -1,17 +1,17 @@
-"""The answer: runs under every order of ties, how far usual orders stray, and pairs of runs that can swap."""
+"""The answer: runs under every order of ties, the orders that tools take, and pairs of runs that ties can reverse."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import replace
 from typing import TYPE_CHECKING
 
+from truerank.boards.ranges import DifferenceRange
+from truerank.boards.rows import BoardOrder, BoardRun, BoardsAnswer
 from truerank.data.notes import Code, Note
-from truerank.data.printing import counted
-from truerank.report.answer import PLOT, Sheet, Top, TrackAnswer
+from truerank.report.answer import PLOT, Sheet
 from truerank.report.rows import Row, column, derived
 from truerank.report.signature import Theme, adjustable
-from truerank.report.table import DIGITS, Table
+from truerank.report.table import DIGITS
 
 if TYPE_CHECKING:
     from typing_extensions import Unpack
@@ -25,27 +25,49 @@ TIED = Code(
     "{tied} of {runs:run} {tied:has|have} ties, {mostly} in more than half of the documents; "
     "{tied_lists} of {lists} lists have ties",
 )
-STAYS = Code(
-    "TR202", "no order of ties changes the order of runs", "{measure}: no order of ties makes runs swap places"
+STAYS = Code("TR202", "no order of ties changes the order of runs", "{measure}: ties cannot change the order of runs")
+REVERSALS = Code(
+    "TR203",
+    "pairs of runs that the order of ties alone can reverse",
+    "{measure}: the order of ties alone can reverse {reversible:,} of {pairs:pair} of runs, {likely:,} of them with a "
+    "chance above {chance:%}; the farthest apart are {run} ({score:.4f}) and {other} ({other_score:.4f}), which can be "
+    "{ahead:.4f} ahead",
+    unlikely="{measure}: the order of ties alone can reverse {reversible:,} of {pairs:pair} of runs, none of them with "
+    "a chance above {chance:%}; the farthest apart are {run} ({score:.4f}) and {other} ({other_score:.4f}), which can "
+    "be {ahead:.4f} ahead",
 )
-SWAPS = Code("TR203", "pairs of runs that can swap by the order of ties alone")
-STRAYS = Code("TR204", "how far an order of ties that tools take is from the mean over all orders")
+MOVED_BY_ORDER = Code(
+    "TR204",
+    "how far an order of ties that tools take is from the mean over all orders",
+    "{measure}: {orders}",
+    each={"orders": "{order}[ (as {tool})] moves {run} by {difference:+.4f}[ and reverses {reversed:pair} of runs]"},
+)
 SEARCHED = Code(
     "TR205",
     "worst and best orders that were looked for in a sample of orders",
     "{measure}: worst and best are those of a sample of orders for {runs:run}, "
-    "so that more pairs may swap than were found",
+    "so that more pairs can reverse than are listed",
 )
 LIKELY = 0.05
-"""The chance from which on a swap is worth naming."""
-_NAMED = {"docid": "the order of trec_eval, docid,"}
+"""The chance from which on a reversal is worth naming."""
+TOOLS = {"docid": "trec_eval"}
+"""Which tool is known for an order of ties."""
+EXPECTED = "expected"
+"""The mean over all orders of ties, as one of the ways of scoring."""
 
 
-class TiedRow(Row):
+class TiedRun(BoardRun):
     """A run by a measure: its mean over all orders of ties, and what single orders make of it."""
 
-    measure: str = column("the measure")
-    run: str = column("the run")
+    scores: dict[str, float] = column(
+        "score by {}: the mean over all orders of ties, or one that tools take",
+        spread="score.{}",
+        head="{}",
+        best="measure",
+        over="mean",
+    )
+    best_rank: int | None = column("its best rank over all orders of ties; none without a score")
+    worst_rank: int | None = column("its worst rank over all orders of ties; none without a score")
     documents: int = column("documents listed for the judged topics")
     tied_documents: int = column("those that share their score with another one")
     topics: int = column("judged topics that the run has documents for")
@@ -58,7 +80,6 @@ class TiedRow(Row):
         head="at {}",
         minor=1,
     )
-    expected: float = column("mean over all orders of ties", best="measure", over="mean")
     worst: float = column("in the order that is worst in every topic", over="mean")
     best: float = column("in the order that is best in every topic", over="mean")
     deviation: float = column(
@@ -70,11 +91,15 @@ class TiedRow(Row):
     deviation_error: float = column(
         "standard error of that deviation, where orders had to be sampled; 0 where it is exact", over="none"
     )
-    orders: dict[str, float] = column("in the order {}, which tools take", spread="{}", over="mean")
     std_error: float = column("standard error of the mean, where orders had to be sampled; 0 where it is exact")
     extremes: str = column(
         'whether worst and best are "exact", or those of a "sampled" part of the orders', over="none"
     )
+
+    @property
+    def expected(self) -> float:
+        """The mean over all orders of ties."""
+        return self.scores[EXPECTED]
 
     @derived(over="mean")
     def tied(self) -> float:
@@ -98,13 +123,14 @@ class TiedRow(Row):
         "topic_share",
         "judged_share",
         "straddling",
-        "expected",
+        "scores.expected",
         "deviation",
         "worst",
         "best",
-        "orders.docid",
-        "orders.input",
+        "scores.docid",
+        "scores.input",
     )
+    leading = ("measure", "run", "scores")
 
 
 class TiedTopic(Row):
@@ -124,71 +150,74 @@ class TiedTopic(Row):
     brief = ("measure", "run", "topic", "expected", "deviation", "worst", "best")
 
 
-class Stray(Row):
-    """How far a usual order of ties is from the mean over all orders."""
+class TieOrder(BoardOrder):
+    """The order of runs with ties in an order that tools take, compared with the mean over all orders."""
 
-    measure: str = column("the measure")
-    order: str = column("the order of ties")
-    run: str = column("the run that it moves most", over="none")
-    difference: float = column("its score in that order, less its expected score")
-    mean: float = column("the same difference, as a mean over the runs", over="mean")
-    runs: int = column("runs that have this order; not every run has a rank column")
-    pairs: int = column("pairs of these runs of which one is better by expectation")
-    reversed: int = column("those of which the other one is better in that order")
+    other: str = column("the order of ties", head="order of ties")
+    run: str = column("the run whose score it moves most", over="none")
+    difference: float = column("score of that run in the order minus its expected score", form="signed")
+    mean_difference: float = column("the same difference, as a mean over the runs", form="signed", over="mean")
+
+    brief = ("measure", "other", "run", "difference", "mean_difference", "runs", "tau_a", "ordered_pairs", "reversed")
 
 
-class Swap(Row):
-    """Two runs that can change places by the order of ties alone."""
+class TiedPair(DifferenceRange):
+    """Two runs whose order the order of ties alone can reverse."""
 
-    measure: str = column("the measure")
-    better: str = column("the run that is better by expectation")
-    worse: str = column("the other one")
-    difference: float = column("by how much the first is better")
-    ahead: float = column("by how much the other can be ahead, its ties in the best order and the first's in the worst")
-    chance: float = column("chance that the other is ahead where ties are broken at random; equal scores count half")
+    chance: float = column(
+        "chance that the other run is better if ties are broken at random; equal scores count half", form="share"
+    )
     chance_by: str = column('how the chance is known: "exact", over all orders, or by a "normal" distribution')
-    reversed_by: tuple[str, ...] = column("usual orders of ties under which it is ahead")
+    reversed_by: tuple[str, ...] = column("orders that tools take by which the other run is better")
+
+    brief = ("measure", "run", "compared_with", "difference", "low", "high", "chance", "chance_by", "reversed_by")
 
 
-class Ties(TrackAnswer[TiedRow]):
+class Ties(BoardsAnswer):
     """What the order of ties does to runs, and to their order."""
 
     question = "ties"
+    noun = "order of ties"
     by_collection = True
     told_apart = ("ties",)
     sheets = {
         "runs": Sheet(
-            TiedRow,
+            TiedRun,
             "scores of runs under every order of ties",
-            of="tied",
+            of="most_moved",
             meaning="those that ties move most first; shares of documents that are tied, of topics with ties, of "
             "judged documents in ties, and topics where ties straddle a cutoff",
             top=20,
         ),
         "topics": Sheet(
-            TiedTopic, "topics whose score depends on the order of ties, those it moves most first", of="moved", top=20
+            TiedTopic,
+            "topics whose score depends on the order of ties, those it moves most first",
+            of="by_topic",
+            top=20,
         ),
-        "orders": Sheet(Stray, "how far the orders of ties that tools take stray", of="strays"),
-        "pairs": Sheet(Swap, "pairs of runs that can swap", of="swaps", top=20),
+        "orders": Sheet(TieOrder, "the orders of ties that tools take, compared with the mean over all orders"),
+        "pairs": Sheet(TiedPair, "pairs of runs that the order of ties can reverse", top=20),
     }
     files = {"plot": PLOT}
 
-    tied: tuple[TiedRow, ...]
+    board: tuple[TiedRun, ...] = ()
     """By measure, the best expected score first."""
-    moved: tuple[TiedTopic, ...]
+    by_topic: tuple[TiedTopic, ...]
     """By measure, the largest deviation first."""
-    strays: tuple[Stray, ...]
-    swaps: tuple[Swap, ...]
+    orders: tuple[TieOrder, ...] = ()
+    pairs: tuple[TiedPair, ...]
     """By measure, the farthest apart first."""
-    ordered_pairs: dict[str, int] = column("by measure, pairs of runs of which one is better by expectation")
 
-    def layout(self, show: str, *, top: Top = None) -> Table:
-        """Of runs, those that the order of ties moves most."""
-        places = {measure: place for place, measure in enumerate(self.measures)}
-        moved = tuple(sorted(self.tied, key=lambda row: (places[row.measure], -abs(row.best - row.worst))))
-        if show != "runs" or moved == self.tied:
-            return super().layout(show, top=top)
-        return replace(self, tied=moved).layout(show, top=top)
+    @property
+    def ordered_pairs(self) -> dict[str, int]:
+        """By measure, pairs of runs of which one is better by expectation."""
+        counts = {row.measure: row.ordered_pairs for row in reversed(self.orders)}
+        return {measure: counts.get(measure, 0) for measure in self.measures}
+
+    @property
+    def most_moved(self) -> list[TiedRun]:
+        """By measure, the runs that the order of ties moves most first."""
+        return sorted(self.board, key=lambda row: (self.measures.index(row.measure), -abs(row.best - row.worst)))
 
     @adjustable
     def plot(self, *, theme: Theme = "light", **look: Unpack[Adjustments]) -> Plot:
@@ -201,14 +230,14 @@ class Ties(TrackAnswer[TiedRow]):
         """How many ties there are, and by measure what they can do."""
         yield self._tied()
         for measure in self.measures:
-            yield from self._swaps(measure)
-            yield from self._strays(measure)
-            searched = sum(row.extremes == "sampled" for row in self.tied if row.measure == measure)
+            yield from self._reversals(measure)
+            yield from self._moved_by_order(measure)
+            searched = sum(row.extremes == "sampled" for row in self.board if row.measure == measure)
             if searched:
                 yield SEARCHED(measure=measure, runs=searched)
 
     def _tied(self) -> Note:
-        runs = [row for row in self.tied if row.measure == self.measures[0]]
+        runs = [row for row in self.board if row.measure == self.measures[0]]
         return TIED(
             tied=sum(row.tied_documents > 0 for row in runs),
             runs=len(runs),
@@ -217,33 +246,40 @@ class Ties(TrackAnswer[TiedRow]):
             lists=sum(row.topics for row in runs),
         )
 
-    def _swaps(self, measure: str) -> Iterator[Note]:
-        pairs, found = self.ordered_pairs[measure], [swap for swap in self.swaps if swap.measure == measure]
+    def _reversals(self, measure: str) -> Iterator[Note]:
+        pairs, reversible = self.ordered_pairs[measure], [pair for pair in self.pairs if pair.measure == measure]
         if not pairs:
             return
-        if not found:
+        if not reversible:
             yield STAYS(measure=measure, pairs=pairs)
             return
-        top = found[0]
-        likely = sum(swap.chance > LIKELY for swap in found)
-        how_many = f"{likely} of them" if likely else "none of them"
-        better, worse = (f"{run} ({self[run][measure].expected:.{DIGITS}f})" for run in (top.better, top.worse))
-        yield SWAPS(
-            f"{measure}: {len(found):,} of {pairs:,} pairs of runs can swap by the order of ties alone, {how_many} "
-            f"with a chance above {LIKELY:.0%}; farthest apart {better} and {worse}, which can be "
-            f"{top.ahead:.{DIGITS}f} ahead",
+        first = reversible[0]
+        likely = sum(pair.chance > LIKELY for pair in reversible)
+        yield REVERSALS(
+            "" if likely else "unlikely",
             measure=measure,
-            swaps=len(found),
-            likely=likely,
+            reversible=len(reversible),
             pairs=pairs,
+            likely=likely,
+            chance=LIKELY,
+            run=first.run,
+            score=self[first.run][measure].scores[EXPECTED],
+            other=first.compared_with,
+            other_score=self[first.compared_with][measure].scores[EXPECTED],
+            ahead=-first.low if first.difference > 0 else first.high,
         )
 
-    def _strays(self, measure: str) -> Iterator[Note]:
-        moved = {}
-        for stray in self.strays:
-            if stray.measure == measure and abs(stray.difference) >= 0.5 * 10**-DIGITS:
-                said = f"{_NAMED.get(stray.order, stray.order)} moves {stray.run} by {stray.difference:+.{DIGITS}f}"
-                turned = f" and turns {counted(stray.reversed, 'pair')} around" if stray.reversed else ""
-                moved[stray.order] = said + turned
-        if moved:
-            yield STRAYS(f"{measure}: {'; '.join(moved.values())}", measure=measure, orders=list(moved))
+    def _moved_by_order(self, measure: str) -> Iterator[Note]:
+        orders = [
+            {
+                "order": row.other,
+                "tool": TOOLS.get(row.other),
+                "run": row.run,
+                "difference": row.difference,
+                "reversed": row.reversed or None,
+            }
+            for row in self.orders
+            if row.measure == measure and abs(row.difference) >= 0.5 * 10**-DIGITS
+        ]
+        if orders:
+            yield MOVED_BY_ORDER(measure=measure, orders=orders)

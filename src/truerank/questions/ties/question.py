@@ -31,13 +31,13 @@ def ties(
     progress: Progress | None = None,
     **given: Unpack[Given],
 ) -> Ties:
-    """Tell what the order of ties does to scores, and which runs it could swap.
+    """Show what the order of ties does to scores, and which pairs of runs it can reverse.
 
-    A score is the mean over all orders of tied documents, with the worst and the best order beside it, and the orders
-    that tools take: docid (descending, as trec_eval), docid-asc, input, and rank where there is a rank column. Two runs
-    can swap if one is better by expectation and each may come out above the other, every list with its ties in an order
-    of its own. sd is the standard deviation over orders, and each pair that can swap has the chance that it does where
-    ties are broken at random.
+    A score is the mean over all orders of tied documents, with the worst and the best order next to it, and the orders
+    that tools take: docid (descending, as trec_eval), docid-asc, input, and rank if there is a rank column. Ties can
+    reverse two runs if one is better by expectation and the other is better in some order, every list with its ties in
+    an order of its own. sd is the standard deviation over orders, and each such pair has the chance that the other run
+    is better if ties are broken at random.
 
     Example:
       truerank ties qrels.txt bm25.run dense.run -m "AP nDCG@10"
@@ -49,7 +49,7 @@ def ties(
     >>> flat = found["flat"]["RR"]
     >>> round(flat.worst, 2), round(flat.expected, 2), flat.best
     (0.33, 0.61, 1.0)
-    >>> [(swap.better, swap.worse, swap.reversed_by) for swap in found.swaps]
+    >>> [(pair.run, pair.compared_with, pair.reversed_by) for pair in found.pairs]
     [('flat', 'second', ('docid',))]
     """
     from truerank.questions.ties.work import conclude, cutoffs, look
