@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
+from truerank.boards.ranges import DifferenceRange
 from truerank.data.notes import Code, Note
-from truerank.data.printing import counted
 from truerank.report.answer import Sheet, Top, TrackAnswer
 from truerank.report.digits import ranks
 from truerank.report.reversal import reversal_class
@@ -21,15 +21,21 @@ UNDECIDED = Code(
     "pairs of runs that could reverse if the unjudged documents that these runs list were judged",
     "{measure}: judging the unjudged documents that these runs list could reverse {undecided:,} of {pairs:pair} of "
     'runs; the farthest apart are "{better}" and "{worse}" ({difference:.4f})',
+    brief="{measure}: judging what these runs list could reverse {undecided:,} of {pairs:,} pairs",
 )
 DECIDED = Code(
     "TR242",
     "no pair of runs could reverse if the unjudged documents that these runs list were judged",
     "{measure}: judging the unjudged documents that these runs list cannot reverse any two runs",
+    brief="{measure}: judging what these runs list cannot reverse any two runs",
 )
 LIKELY = Code(
     "TR244",
     "how likely pairs of runs are to reverse if the unjudged documents that these runs list were judged",
+    "{measure}: {steady:,} of {undecided:undecided pair} {steady:is|are} unlikely to reverse (under 5%), {turned:,} "
+    "{turned:is|are} likely to (over 80%), by a model of relevance",
+    all="{measure}: all {undecided:undecided pair} are unlikely to reverse (under 5%), by a model of relevance",
+    one="{measure}: the undecided pair is unlikely to reverse (under 5%), by a model of relevance",
 )
 NEXT = Code(
     "TR243",
@@ -44,12 +50,16 @@ NEXT_OF_PAIRS = Code(
 NOTHING = Code(
     "TR246",
     "there is no document to judge next",
-    "nothing to judge next by {measure}: {why}",
+    "nothing to judge next by {measure}: {candidates:document} in the first {depth:rank} of the runs "
+    "{candidates:is|are} not judged, none of which would change a score; --depth N looks deeper",
+    judged="nothing to judge next by {measure}: all documents in the first {depth:rank} of the runs are judged; "
+    "--depth N looks deeper",
 )
 NO_MODEL = Code(
     "TR247",
     "there is no model of relevance, and so no chances, likely scores or estimates",
     "no chances of reversal, likely scores or estimates: {why}",
+    brief="no chances: {why}",
 )
 STEADY, TURNED = 0.05, 0.8
 """Chances that are counted: below, and from there on."""
@@ -76,12 +86,12 @@ class OpenScore(Row):
         "how much higher it would be if all unjudged documents were relevant and nothing else changed; for RBP without "
         "a cutoff, the residual of Moffat & Zobel: the weight of ranks not judged"
     )
-    place: int | None = column("rank of the run by its score; nothing for a measure without bounds", default=None)
-    highest: int | None = column(
+    rank: int | None = column("rank of the run by its score; nothing for a measure without bounds", default=None)
+    best_rank: int | None = column(
         "best rank that judging documents that these runs list can give it: one more than the runs certainly above it",
         default=None,
     )
-    lowest: int | None = column("worst such rank: one more than the runs that may be above it", default=None)
+    worst_rank: int | None = column("worst such rank: one more than the runs that may be above it", default=None)
     undecided: int | None = column(
         "runs that it may be above or below once documents that these runs list are judged", head="open", default=None
     )
@@ -93,11 +103,11 @@ class OpenScore(Row):
     likely_high: float | None = column("the score that 5% of them exceed", default=None)
 
     @derived(head="possible ranks")
-    def places(self) -> str | None:
+    def range(self) -> str | None:
         """The ranks that judging documents that these runs list can give it."""
-        if self.highest is None or self.lowest is None:
+        if self.best_rank is None or self.worst_rank is None:
             return None
-        return ranks((self.highest, self.lowest))
+        return ranks((self.best_rank, self.worst_rank))
 
     brief = (
         "measure",
@@ -108,39 +118,30 @@ class OpenScore(Row):
         "low",
         "high",
         "residual",
-        "places",
+        "range",
         "undecided",
     )
 
 
-class OpenPair(Row):
+class UnjudgedPair(DifferenceRange):
     """Two runs, and whether judging the unjudged documents that these runs list can reverse their order."""
 
-    measure: str = column("the measure")
-    better: str = column("the run with the better score; of equal ones the first")
-    worse: str = column("the other run")
-    difference: float = column("by how much the first is better")
-    ahead: float = column(
-        "by how much the other run may be ahead at most once documents that these runs list are judged; below 0, it "
-        "stays behind"
-    )
-    decided: bool = column("whether no judgments of documents that these runs list can put the two in another order")
     chance: float | None = column(
-        "the chance that the other run is ahead if all documents that these runs list were judged, by the model of "
-        "relevance; 0 for a decided pair, nothing without a model",
+        "the chance that the other run is better if all documents that these runs list were judged, by the model of "
+        "relevance; 0 for a pair that cannot reverse, nothing without a model",
         default=None,
         form="share",
     )
 
     @derived(for_people=False)
     def reversal(self) -> str | None:
-        """The class of that chance: "never" for a decided pair, "under 5%", "5 to 20%", "20 to 50%", "50 to 80%" or
-        "over 80%"."""
-        if self.decided or self.chance is None:
-            return "never" if self.decided else None
+        """The class of that chance: "never" for a pair that cannot reverse, "under 5%", "5 to 20%", "20 to 50%",
+        "50 to 80%" or "over 80%"."""
+        if not self.can_reverse or self.chance is None:
+            return None if self.can_reverse else "never"
         return reversal_class(self.chance)
 
-    brief = ("measure", "better", "worse", "difference", "ahead", "decided", "reversal")
+    brief = ("measure", "run", "compared_with", "difference", "low", "high", "can_reverse", "reversal")
 
 
 class TopicRelevant(Row):
@@ -207,10 +208,10 @@ class Unjudged(TrackAnswer[OpenScore]):
             "be above or below it then",
         ),
         "pairs": Sheet(
-            OpenPair,
-            "pairs of runs, undecided ones first",
+            UnjudgedPair,
+            "pairs of runs, those that can reverse first",
             top=20,
-            meaning="decided and reversal are about judging documents that these runs list",
+            meaning="low, high and reversal are about judging documents that these runs list",
         ),
         "next": Sheet(Judgment, "documents to judge (default with --next)", needs="next"),
         "relevant": Sheet(TopicRelevant, "how many relevant documents topics have, judged or not"),
@@ -218,7 +219,7 @@ class Unjudged(TrackAnswer[OpenScore]):
 
     open_scores: tuple[OpenScore, ...]
     """By measure, the best score first, undefined ones last."""
-    pairs: tuple[OpenPair, ...]
+    pairs: tuple[UnjudgedPair, ...]
     """By measure, those that are undecided first."""
     to_judge: tuple[Judgment, ...] | None = None
     """Documents to judge, where they were asked for."""
@@ -247,45 +248,45 @@ class Unjudged(TrackAnswer[OpenScore]):
         return {row.run: row for row in self.open_scores if row.measure == name}
 
     def standings(self, measure: str | Measure) -> dict[str, OpenScore]:
-        """The same, of runs that have a place by it: none by a measure without bounds."""
-        return {run: row for run, row in self.scores(measure).items() if row.place is not None}
+        """The same, of runs that have a rank by it: none by a measure without bounds."""
+        return {run: row for run, row in self.scores(measure).items() if row.rank is not None}
 
-    def undecided(self, measure: str | Measure) -> tuple[OpenPair, ...]:
+    def undecided(self, measure: str | Measure) -> tuple[UnjudgedPair, ...]:
         """The pairs of runs of which each may be above the other."""
         name = next(iter(self.values()))[measure].measure
-        return tuple(pair for pair in self.pairs if pair.measure == name and not pair.decided)
+        return tuple(pair for pair in self.pairs if pair.measure == name and pair.can_reverse)
 
     def says(self, show: str) -> Iterator[Note]:
         """By measure, how many pairs of runs are undecided and how likely they reverse; the first document to judge."""
         for measure in self.measures:
-            pairs = [pair for pair in self.pairs if pair.measure == measure]
-            undecided = [pair for pair in pairs if not pair.decided]
-            if undecided:
-                far = max(undecided, key=lambda pair: pair.difference)
-                brief = (
-                    f"{measure}: judging what these runs list could reverse {len(undecided):,} of {len(pairs):,} pairs"
-                )
-                yield UNDECIDED(
-                    measure=measure,
-                    undecided=len(undecided),
-                    pairs=len(pairs),
-                    better=far.better,
-                    worse=far.worse,
-                    difference=far.difference,
-                ).in_brief(brief)
-                if chances := [pair.chance for pair in undecided if pair.chance is not None]:
-                    yield _likely(measure, chances)
-            elif pairs:
-                brief = f"{measure}: judging what these runs list cannot reverse any two runs"
-                yield DECIDED(measure=measure, pairs=len(pairs)).in_brief(brief)
+            yield from self._pairs(measure)
         if self.no_model is not None and show != "relevant" and any(row.judged < 1 for row in self.open_scores):
-            yield NO_MODEL(why=self.no_model).in_brief(f"no chances: {self.no_model}")
+            yield NO_MODEL(why=self.no_model)
         if self.next:
             first = self.next[0]
             if first.apart:
                 yield NEXT_OF_PAIRS(topic=first.topic, doc=first.doc, measure=self.measures[0])
             else:
                 yield NEXT(topic=first.topic, doc=first.doc, gain=first.gain, measure=self.measures[0])
+
+    def _pairs(self, measure: str) -> Iterator[Note]:
+        pairs = [pair for pair in self.pairs if pair.measure == measure]
+        undecided = [pair for pair in pairs if pair.can_reverse]
+        if not undecided:
+            if pairs:
+                yield DECIDED(measure=measure, pairs=len(pairs))
+            return
+        far = max(undecided, key=lambda pair: abs(pair.difference))
+        yield UNDECIDED(
+            measure=measure,
+            undecided=len(undecided),
+            pairs=len(pairs),
+            better=far.run,
+            worse=far.compared_with,
+            difference=abs(far.difference),
+        )
+        if chances := [pair.chance for pair in undecided if pair.chance is not None]:
+            yield likely_note(measure, chances)
 
     def lead(self, show: str) -> Iterator[str]:
         """That there is nothing to judge, or no model of relevance, in place of a table."""
@@ -295,15 +296,8 @@ class Unjudged(TrackAnswer[OpenScore]):
             yield NO_MODEL(why=self.no_model or "--draws is 0")
 
     def _nothing(self) -> Note:
-        """Why there is no document to judge."""
-        where = f"the first {counted(self.depth or 0, 'rank')} of the runs"
-        if self.candidates:
-            are = "is" if self.candidates == 1 else "are"
-            found = f"{counted(self.candidates, 'document')} in {where}"
-            why = f"{found} {are} not judged, none of which would change a score"
-        else:
-            why = f"all documents in {where} are judged"
-        return NOTHING(measure=self.measures[0], why=f"{why}; --depth N looks deeper")
+        form = "" if self.candidates else "judged"
+        return NOTHING(form, measure=self.measures[0], depth=self.depth or 0, candidates=self.candidates)
 
     def layout(self, show: str, *, top: Top = None) -> Table:
         """No head of a table where there is nothing to judge."""
@@ -315,17 +309,8 @@ class Unjudged(TrackAnswer[OpenScore]):
         return f"Unjudged({len(self)} runs, {len(self.wanted)} measures, {len(self.next)} documents to judge)"
 
 
-def _likely(measure: str, chances: Sequence[float]) -> Note:
+def likely_note(measure: str, chances: Sequence[float]) -> Note:
     """How many undecided pairs are unlikely to reverse, and how many are likely to."""
-    pairs = len(chances)
     steady, turned = sum(chance < STEADY for chance in chances), sum(chance >= TURNED for chance in chances)
-    if steady == pairs:
-        text = f"all {pairs:,} undecided pairs are" if pairs > 1 else "the undecided pair is"
-        text += " unlikely to reverse (under 5%)"
-    else:
-        text = f"{steady:,} of {counted(pairs, 'undecided pair')} {'is' if steady == 1 else 'are'} unlikely to reverse "
-        text += f"(under 5%), {turned:,} {'is' if turned == 1 else 'are'} likely to (over 80%)"
-    note = LIKELY(
-        f"{measure}: by a model of relevance, {text}", measure=measure, undecided=pairs, steady=steady, turned=turned
-    )
-    return note.in_brief(f"{measure}: {text}")
+    form = "" if steady < len(chances) else "one" if steady == 1 else "all"
+    return LIKELY(form, measure=measure, undecided=len(chances), steady=steady, turned=turned)

@@ -62,7 +62,7 @@ def unjudged(
     """Show how much of each run is judged, and what its unjudged documents could change.
 
     Each run has its score with unjudged documents not relevant, its score without them (condensed), and bounds (low,
-    high): no judgments of documents that these runs list can move the score past them. A pair of runs is decided if no
+    high): no judgments of documents that these runs list can move the score past them. A pair of runs is undecided if
     such judgments can reverse it. With --next, the documents to judge next are listed, and shown first.
 
     Example:
@@ -76,8 +76,8 @@ def unjudged(
     >>> x = found["x"]["RBP(p=0.5)"]
     >>> x.low, x.high, x.residual
     (0.5, 1.0, 0.5)
-    >>> found.pairs[0].decided, found.next[0].doc, found.next[0].gain
-    (True, 'u', 0.5)
+    >>> found.pairs[0].can_reverse, found.next[0].doc, found.next[0].gain
+    (False, 'u', 0.5)
     """
     from truerank.measures.core.parameters import one_of
     from truerank.measures.grammar import parse_all

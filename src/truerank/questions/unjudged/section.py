@@ -11,7 +11,7 @@ from truerank.report.pages.section import could_swap
 def verdict(found: Unjudged, measure: str, ranked: Sequence[str]) -> tuple[str, ...]:
     """Whether judging what these runs list could swap runs, and the leader; nothing by a measure without bounds."""
     pairs = [pair for pair in found.pairs if pair.measure == measure]
-    undecided = [(pair.better, pair.worse) for pair in pairs if not pair.decided]
+    undecided = [(pair.run, pair.compared_with) for pair in pairs if pair.can_reverse]
     return could_swap("Judging the unjudged documents that these runs list", undecided, len(pairs), ranked)
 
 
