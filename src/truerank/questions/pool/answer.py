@@ -12,7 +12,7 @@ from typing import Annotated, Any, overload
 from truerank.conventions.axes import AXES, Conventions
 from truerank.data.given_ids import ByTopic, as_given
 from truerank.data.notes import Code, Note
-from truerank.data.printing import counted, named, percent
+from truerank.data.printing import counted
 from truerank.pooling.certainty import NEARLY, NOT_JUDGED, deep
 from truerank.report.answer import Answer, ByName, Keyed, Sheet, Written
 from truerank.report.rows import Row, column, derived
@@ -25,11 +25,66 @@ NO_POOL = Code(
     "the judgments show no pool of these runs: down to no rank are documents judged clearly more often than past it; "
     "other runs were pooled, or none",
 )
-DEPTH = Code("TR262", "how deep the pool is, and how many runs show it")
-HELD = Code("TR263", "how many of the judged documents the pool holds")
-UNTOLD = Code("TR264", "runs of which it cannot be told whether they contributed")
-LEFT_OUT = Code("TR265", "what systems lose that are left out of the pool, and how fair it is to new ones")
-PART = Code("TR266", "how much of the judgments the runs explain that are left out in turn, and whether it is enough")
+_FOUND = (
+    "of [{at_least} to ]{members} of {runs:run}[: {inside:%} of its documents are judged]"
+    "[, and {outside:%} of those just past it]"
+)
+DEPTH = Code(
+    "TR262",
+    "how deep the pool is, and how many runs show it",
+    f"the pool is {{depth}} deep, {_FOUND}",
+    varied=f"the pool is {{depth}} to {{deepest}} deep, depending on the {{by}} ({{depths}}), {_FOUND}",
+    various=f"the pool is {{depth}} to {{deepest}} deep, depending on the {{by}}, {_FOUND}",
+    given="the pool is taken to be {depth} deep, of {members} of {runs:run}[; {shallower} of these "
+    "{shallower:is|are} not judged to that depth]",
+    each={"depths": "{depth} for [{topics:topic}][{runs:run}]"},
+)
+_NOT_JUDGED = "[; {not_judged:,} more are in the pool and not judged]"
+HELD = Code(
+    "TR263",
+    "how many of the judged documents the pool holds",
+    "it holds {held:,} of {judgments:,} judged documents ({share:%}); the other {others:,} were found in other ways, "
+    f"or by other runs{_NOT_JUDGED}",
+    all=f"it holds all {{judgments:,}} judged documents{_NOT_JUDGED}",
+    certain=f"it holds all {{judgments:,}} judged documents, so that nothing else was judged{_NOT_JUDGED}",
+)
+UNCLEAR = Code(
+    "TR264",
+    "runs for which it cannot be determined whether they contributed",
+    "for {runs:run} it cannot be determined whether documents of theirs were pooled[: {shared:names} "
+    "{shared_runs:has|have} no document alone][; {few:names} {few_runs:has|have} too few alone]",
+)
+VERDICTS = {
+    "fair": "New systems can be compared with those of the pool",
+    "nearly fair": "New systems can be compared with those of the pool if their scores are some way apart",
+    "biased against": "New systems are at a disadvantage: judge their documents, or bound their scores",
+    "biased for": "New systems are at an advantage: judge their documents, or bound their scores",
+    "cannot be determined": "What new systems would lose cannot be determined from this",
+}
+_CHANGED = (
+    "{measure}, unjudged {unjudged}: left out, a system [loses {mean_lost:.4f}][gains {mean_gained:.4f}]"
+    "[ ({mean_relative:.1%})] on average; at the extremes {extremes}[; {steepest} falls {fallen} of {systems} ranks]"
+    "[; {steepest} rises {risen} of {systems} ranks][; tau {tau_b:.3f}][; {undefined} is undefined]. "
+)
+_UNCHANGED = "{measure}, unjudged {unjudged}: left out, no system loses or gains anything. "
+LEFT_OUT = Code(
+    "TR265",
+    "what systems lose that are left out of the pool, and how fair it is to new ones",
+    **{verdict: _CHANGED + consequence for verdict, consequence in VERDICTS.items()},
+    **{f"{verdict}, unchanged": _UNCHANGED + consequence for verdict, consequence in VERDICTS.items()},
+    each={"extremes": "{run} [loses {lost:.4f}][gains {gained:.4f}][ ({relative:.1%})]"},
+)
+_LEFT_OUT = (
+    "[{runs:run}][{groups:group}] left out in turn; the runs of the pool hold {explained:%} of the judged documents"
+)
+PART = Code(
+    "TR266",
+    "how much of the judgments the runs explain that are left out in turn, and whether it is enough",
+    _LEFT_OUT,
+    part=f"{_LEFT_OUT}: others are from runs that are not here, which may have had what one of these has alone, so "
+    "that it seems to lose too much",
+    few=f"{_LEFT_OUT}: what {{left_out}} lose says little of others; {{least}} are the least",
+)
 
 READINGS = ("nonrelevant", "condensed")
 """What unjudged documents may count as where systems are left out: what gives one score."""
@@ -41,20 +96,13 @@ FEW = 5
 """Systems, or groups of them, that have to be left out in turn before anything is said of others."""
 MANY = 10
 """Losses by one measure that people are shown."""
-VERDICTS = {
-    "fair": "New systems can be compared with those of the pool",
-    "nearly fair": "New systems can be compared with those of the pool if their scores are some way apart",
-    "biased against": "New systems are at a disadvantage: judge their documents, or bound their scores",
-    "biased for": "New systems are at an advantage: judge their documents, or bound their scores",
-    "cannot be told": "What new systems would lose cannot be told from this",
-}
 
 
 class Contribution(Row):
     """What a run has to do with the pool."""
 
     run: str = column("the run")
-    contributes: bool | None = column("whether its documents were pooled; null where it cannot be told")
+    contributes: bool | None = column("whether its documents were pooled; null if it cannot be determined")
     pool_depth: int = column("how deep it was pooled, or would have been; 0 where it was not")
     judged_to: int = column("the deepest rank down to which its documents are judged in every topic")
     to_end: bool = column("whether that is the end of all its lists")
@@ -67,7 +115,7 @@ class Contribution(Row):
     weight: float = column(
         "how many times as likely the judgments of these are if it contributed than if not, as a power of ten"
     )
-    reason: str = column("why it cannot be told whether it contributed", over="none")
+    reason: str = column("why it cannot be determined whether it contributed", over="none")
 
 
 class TopicPool(Row):
@@ -138,7 +186,7 @@ class Pools(Keyed[Contribution], Answer):
 
     @derived(for_people=False)
     def possible(self) -> tuple[str, ...]:
-        """The runs of which it cannot be told whether they contributed."""
+        """The runs for which it cannot be determined whether they contributed."""
         return tuple(part.run for part in self.parts if part.contributes is None)
 
     def says(self, show: str) -> Iterator[Note]:
@@ -147,59 +195,61 @@ class Pools(Keyed[Contribution], Answer):
             yield NO_POOL()
             return
         yield self._depth(self.depth)
-        yield self._held()
+        form = "" if self.explained < self.judgments else "certain" if self.certainty == "certain" else "all"
+        yield HELD(
+            form,
+            held=self.explained,
+            judgments=self.judgments,
+            share=self.explained / max(self.judgments, 1),
+            others=self.judgments - self.explained,
+            not_judged=self.not_judged or None,
+            certainty=self.certainty,
+        )
         if self.possible:
-            yield self._untold()
+            yield self._unclear()
 
     def _depth(self, depth: int) -> Note:
-        some = [self[name] for name in (*self.contributors, *self.possible)]
-        those = f"{len(some)} of {counted(len(self), 'run')}"
+        members = [self[name] for name in (*self.contributors, *self.possible)]
+        known: dict[str, Any] = {
+            "depth": depth,
+            "deepest": self.deepest,
+            "contributors": len(self.contributors),
+            "members": len(members),
+            "runs": len(self),
+        }
         if self.given:
-            short = any(part.judged_to < depth and not part.to_end for part in some)
-            said = f"the pool is taken to be {depth} deep, of {those}"
-            said += "; not all of these are judged so deep" if short else ""
-        else:
-            told = f"of {those}" if not self.possible else f"of {len(self.contributors)} to {those}"
-            said = f"the pool is {self._deep()} deep, {told}"
-            if not math.isnan(self.inside):
-                said += f": {percent(self.inside)} of its documents are judged"
-                if not math.isnan(self.outside):
-                    said += f", and {percent(self.outside)} of those just past it"
-        return DEPTH(said, depth=depth, deepest=self.deepest, contributors=len(self.contributors), runs=len(self))
+            shallower = sum(part.judged_to < depth and not part.to_end for part in members)
+            return DEPTH("given", shallower=shallower or None, **known)
+        known["at_least"] = len(self.contributors) if self.possible else None
+        known["inside"] = None if math.isnan(self.inside) else self.inside
+        known["outside"] = None if math.isnan(self.inside) or math.isnan(self.outside) else self.outside
+        if depth == self.deepest:
+            return DEPTH(**known)
+        topics = Counter(topic.depth for topic in self.topics)
+        by, counts = ("topic", topics) if len(topics) > 1 else ("run", Counter(part.pool_depth for part in members))
+        if len(counts) > 3:
+            return DEPTH("various", by=by, **known)
+        depths = [
+            {
+                "depth": each,
+                "topics": count if by == "topic" else None,
+                "runs": count if by == "run" else None,
+            }
+            for each, count in sorted(counts.items())
+        ]
+        return DEPTH("varied", by=by, depths=depths, **known)
 
-    def _deep(self) -> str:
-        """The depth in words: by topic, or by run."""
-        if self.depth == self.deepest:
-            return str(self.depth)
-        topics = Counter(one.depth for one in self.topics)
-        runs = Counter(self[name].pool_depth for name in (*self.contributors, *self.possible))
-        which, noun = (topics, "topics") if len(topics) > 1 else (runs, "runs")
-        if len(which) > 3:
-            return f"{self.depth} to {self.deepest}, by its {noun},"
-        return " and ".join(f"{depth} ({many} {noun})" for depth, many in sorted(which.items()))
-
-    def _held(self) -> Note:
-        rest = self.judgments - self.explained
-        said = f"it holds {self.explained:,} of {self.judgments:,} judged documents"
-        if not rest:
-            said = f"it holds all {self.judgments:,} judged documents"
-            said += ", so that nothing else was judged" if self.certainty == "certain" else ""
-        else:
-            share = percent(self.explained / self.judgments)
-            said += f" ({share}); the other {rest:,} were found in other ways, or by other runs"
-        if self.not_judged:
-            said += f"; {self.not_judged:,} more are in the pool and not judged"
-        return HELD(said, held=self.explained, judgments=self.judgments, certainty=self.certainty)
-
-    def _untold(self) -> Note:
+    def _unclear(self) -> Note:
         shared = [name for name in self.possible if not self[name].own]
-        reasons = []
-        if shared:
-            reasons.append(f"{named(shared)} {'has' if len(shared) == 1 else 'have'} no document alone")
-        if few := [name for name in self.possible if self[name].own]:
-            reasons.append(f"{named(few)} {'has' if len(few) == 1 else 'have'} too few alone")
-        said = f"of {counted(len(self.possible), 'run')} it cannot be told: {'; '.join(reasons)}"
-        return UNTOLD(said, runs=len(self.possible), names=self.possible)
+        few = [name for name in self.possible if self[name].own]
+        return UNCLEAR(
+            runs=len(self.possible),
+            names=self.possible,
+            shared=shared or None,
+            shared_runs=len(shared),
+            few=few or None,
+            few_runs=len(few),
+        )
 
     def layout(self, show: str, *, top: int | None = None) -> Table:
         """Shares of judged documents by their depth, that of the pool among them."""
@@ -248,14 +298,14 @@ class Loss(Row):
     without: float = column("its score without the judgments that only its group contributed", over="mean")
     loss: float = column("how much worse it is without them; negative where it is better", over="mean")
     relative: float = column("the loss as a share of the score; undefined for a score of 0", head="share", over="mean")
-    rank: int = column("its place among all systems")
-    rank_without: int = column("its place without these judgments")
+    rank: int = column("its rank among all systems")
+    rank_without: int = column("its rank without these judgments")
     removed: int = column("judgments that only its group contributed")
     removed_relevant: int = column("those of relevant documents", head="relevant")
 
     @property
     def drop(self) -> int:
-        """Places lost; negative where some are won."""
+        """Ranks lost; negative if some are won."""
         return self.rank_without - self.rank
 
     @derived(head="measure")
@@ -264,11 +314,11 @@ class Loss(Row):
         return self.measure if self.unjudged == AXES["unjudged"].default else f"{self.measure} {self.unjudged}"
 
     @derived(head="rank")
-    def places(self) -> str:
-        """Its places with and without the judgments."""
+    def ranks(self) -> str:
+        """Its ranks with and without the judgments."""
         return f"{self.rank} to {self.rank_without}" if self.drop else str(self.rank)
 
-    brief = ("read", "run", "group", "score", "without", "loss", "relative", "places", "removed", "removed_relevant")
+    brief = ("read", "run", "group", "score", "without", "loss", "relative", "ranks", "removed", "removed_relevant")
 
 
 class LossSummary(Row):
@@ -282,7 +332,7 @@ class LossSummary(Row):
     systems: int = column("all systems")
     mean_loss: float = column("the mean loss of the systems left out", over="mean")
     mean_relative: float = column("the mean loss as a share of the mean score", over="mean")
-    tau: float = column("Kendall's tau-b between all systems as scored and as scored when left out", over="mean")
+    tau_b: float = column("Kendall's tau-b between all systems as scored and as scored when left out", over="mean")
 
     largest_loss: Loss
     """The greatest loss."""
@@ -310,46 +360,54 @@ class LossSummary(Row):
     def verdict(self) -> str:
         """How far the pool can be trusted for new systems: "fair", "nearly fair", "biased against" or "biased for".
 
-        It "cannot be told" from a few systems, or from runs that hold a part of the judged documents only.
+        It "cannot be determined" from a few systems, or from runs that hold a part of the judged documents only.
         """
         if self.groups < FEW or self.explained < NEARLY:
-            return "cannot be told"
-        if not self.tau >= NEAR:
+            return "cannot be determined"
+        if not self.tau_b >= NEAR:
             return "biased against" if self.mean_loss >= 0 else "biased for"
         few = abs(self.steepest_drop.drop) <= max(1.0, LITTLE * self.systems)
         little = abs(self.mean_relative) <= LITTLE and few
-        return "fair" if self.tau >= SURE and little else "nearly fair"
+        return "fair" if self.tau_b >= SURE and little else "nearly fair"
 
     def note(self) -> Note:
-        """What was found, in words."""
-        parts = [f"a system {_moved(self.mean_loss, self.mean_relative)} on average"]
+        """What systems lose, and what follows for new ones."""
+        known: dict[str, Any] = {
+            "measure": self.measure,
+            "unjudged": self.unjudged,
+            "mean_loss": self.mean_loss,
+            "tau_b": None if math.isnan(self.tau_b) else self.tau_b,
+            "verdict": self.verdict,
+        }
         extremes = {one.run: one for one in (self.largest_loss, self.smallest_loss) if one.loss}
-        if extremes:
-            most = [f"{one.run} {_moved(one.loss, one.relative)}" for one in extremes.values()]
-            parts.append(f"at the extremes {' and '.join(most)}")
-        if moved := self.steepest_drop.drop:
-            way = "falls" if moved > 0 else "rises"
-            parts.append(f"{self.steepest} {way} {abs(moved)} of {self.systems} places")
-        parts.append("tau is undefined" if math.isnan(self.tau) else f"tau {self.tau:.3f}")
-        said = f"{self.measure}, unjudged {self.unjudged}: left out, {'; '.join(parts)}. {VERDICTS[self.verdict]}"
+        if not extremes:
+            return LEFT_OUT(f"{self.verdict}, unchanged", **known)
+        drop = self.steepest_drop.drop
+        mean = _lost_or_gained(self.mean_loss, self.mean_relative)
         return LEFT_OUT(
-            said,
-            measure=self.measure,
-            unjudged=self.unjudged,
-            mean_loss=self.mean_loss,
-            tau=self.tau,
-            verdict=self.verdict,
+            self.verdict,
+            **{f"mean_{name}": value for name, value in mean.items()},
+            extremes=[{"run": run, **_lost_or_gained(one.loss, one.relative)} for run, one in extremes.items()],
+            steepest=self.steepest,
+            fallen=drop if drop > 0 else None,
+            risen=-drop if drop < 0 else None,
+            systems=self.systems,
+            undefined="tau" if math.isnan(self.tau_b) else None,
+            **known,
         )
 
 
-def _moved(loss: float, relative: float) -> str:
-    """A loss or a gain in words.
+def _lost_or_gained(loss: float, relative: float) -> dict[str, float | None]:
+    """A loss or a gain, and its share of the score.
 
-    >>> _moved(0.0192, 0.041), _moved(-0.004, float("nan"))
-    ('loses 0.0192 (4.1%)', 'gains 0.0040')
+    >>> _lost_or_gained(-0.004, float("nan"))
+    {'lost': None, 'gained': 0.004, 'relative': None}
     """
-    share = "" if math.isnan(relative) else f" ({abs(relative):.1%})"
-    return f"{'gains' if loss < 0 else 'loses'} {abs(loss):.4f}{share}"
+    return {
+        "lost": loss if loss >= 0 else None,
+        "gained": -loss if loss < 0 else None,
+        "relative": None if math.isnan(relative) else abs(relative),
+    }
 
 
 class LeaveOut(Answer):
@@ -380,20 +438,18 @@ class LeaveOut(Answer):
 
     def says(self, show: str) -> Iterator[Note]:
         """How much of the judgments the runs explain; by measure, what systems lose, and how far to trust the pool."""
-        yield self._part()
+        form = "part" if self.explained < NEARLY else "few" if len(self.groups) < FEW else ""
+        count = len(self.groups)
+        yield PART(
+            form,
+            by=self.by,
+            left_out=count,
+            runs=count if self.by == "run" else None,
+            groups=count if self.by == "group" else None,
+            explained=self.explained,
+            least=FEW,
+        )
         yield from (one.note() for one in self.summaries)
-
-    def _part(self) -> Note:
-        many = counted(len(self.groups), self.by)
-        said = f"{many} left out in turn; the runs of the pool hold {percent(self.explained)} of the judged documents"
-        if self.explained < NEARLY:
-            said += (
-                ": others are from runs that are not here, which may have had what one of these has alone, so "
-                "that it seems to lose too much"
-            )
-        elif len(self.groups) < FEW:
-            said += f": what {len(self.groups)} lose says little of others; {FEW} are the least"
-        return PART(said, by=self.by, left_out=len(self.groups), explained=self.explained)
 
     def layout(
         self,

@@ -19,8 +19,8 @@ from truerank.measures.core.base import Measure
 from truerank.pooling.survey import PoolPart, Survey, sights
 from truerank.questions.evaluate.work import score
 from truerank.questions.pool.answer import READINGS, LeaveOut, Loss, LossSummary
-from truerank.statistics.correlations import kendall_b
 from truerank.statistics.level import above, level
+from truerank.statistics.orders import agreement
 from truerank.track.facts import of_judgments
 from truerank.track.lens import Lens
 from truerank.track.track import Track
@@ -279,7 +279,7 @@ def _merits(means: Mapping[str, float], sign: float) -> dict[str, float]:
 
 
 def _rank(merits: Floats, at: int) -> int:
-    """The place of a system among all."""
+    """The rank of a system among all."""
     return 1 + int((merits > merits[at]).sum())
 
 
@@ -305,7 +305,7 @@ def _summary(
         largest_loss=losses[0],
         smallest_loss=losses[-1],
         steepest_drop=max(losses, key=lambda one: abs(one.drop)),
-        tau=kendall_b(level([*full.values()]), level([*without.values()])),
+        tau_b=agreement([*full.values()], [*without.values()]).tau_b,
     )
 
 

@@ -119,7 +119,7 @@ def _contribution(found: Survey, one: Sight) -> Contribution:
 
 
 def _reason(found: Survey, one: Sight, others: int, judged: int) -> str:
-    """Why it cannot be told whether a run contributed."""
+    """Why it cannot be determined whether a run contributed."""
     if others + judged:
         few = (
             f"it has {counted(others + judged, 'document')} that no other run of the pool has, {judged} of them judged"
