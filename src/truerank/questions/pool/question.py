@@ -208,14 +208,14 @@ def leave_out(
     """
     from truerank.measures.grammar import parse_all
     from truerank.pooling.survey import orders, reach, survey
-    from truerank.questions.pool.leave_out import conclude, look, refuse, remembering
+    from truerank.questions.pool.leave_out import conclude, look, refuse, with_cache
     from truerank.questions.pool.work import graded, refuse_pool
     from truerank.track.track import Track
 
     readings = READINGS if unjudged is None else (unjudged,) if isinstance(unjudged, str) else tuple(unjudged)
     refuse(by, groups, readings, parse_all(measures))
     refuse_pool(depth, pool_ties)
-    track = remembering(Track.of(qrels, runs, measures, {**given, "unjudged": readings[0]}, engine=engine))
+    track = with_cache(Track.of(qrels, runs, measures, {**given, "unjudged": readings[0]}, engine=engine))
     graded(track.judgments)
     near = reach(len(track.runs), len(track.judgments.topics), depth)
     parts = track.each(look, progress=progress, readings=readings, orders=orders(pool_ties), reach=near)

@@ -29,7 +29,7 @@ from truerank.statistics.level import EQUAL, level
 from truerank.statistics.pairs import every_pair
 from truerank.track.facts import RunPart, judged_share, listed_topics, observe
 from truerank.track.lens import Lens
-from truerank.track.outcomes import Prospects, differences, outcomes
+from truerank.track.outcomes import OutcomeRanges, differences, outcomes
 from truerank.track.track import Track
 from truerank.track.values import Values, residual, values
 
@@ -46,7 +46,7 @@ class UnjudgedPart(RunPart):
     """By measure, the values of lists without unjudged documents."""
     residual: dict[str, Values]
     """By measure, the values with all and none of the unjudged documents relevant, and all else as it is."""
-    outcomes: dict[str, Prospects]
+    outcomes: dict[str, OutcomeRanges]
     """By measure, what values can come to."""
     to_judge: OpenDocuments | None
     """Unjudged documents that are listed high enough, where they are asked for."""
