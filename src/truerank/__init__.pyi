@@ -87,7 +87,7 @@ from truerank.questions.stop.question import fit_rule as fit_rule
 from truerank.questions.stop.question import stop as stop
 from truerank.questions.stop.rule import Rule as Rule
 from truerank.questions.stop.rules import load_rule as load_rule
-from truerank.questions.ties.answer import Ties as Ties
+from truerank.questions.ties.question import Ties as Ties
 from truerank.questions.ties.question import ties as ties
 from truerank.questions.truncate.against import Against as Against
 from truerank.questions.truncate.answer import Cut as Cut

@@ -21,7 +21,7 @@ _NOTICE = {
 def schema(answer: type[Answer]) -> dict[str, Any]:
     """The schema of an answer; numbers that are undefined are null.
 
-    >>> from truerank.questions.ties.answer import Ties
+    >>> from truerank.questions.ties.question import Ties
     >>> found = schema(Ties)
     >>> found["properties"]["orders"]["items"]["properties"]["run"]
     {'type': 'string', 'description': 'the run that it moves most'}

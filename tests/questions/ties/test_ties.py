@@ -16,8 +16,7 @@ import truerank as tr
 from truerank.data.errors import InputError
 from truerank.measures.core.base import Measure
 from truerank.measures.table import TABLE
-from truerank.questions.ties.answer import Ties
-from truerank.questions.ties.question import ties
+from truerank.questions.ties.question import Ties, ties
 
 from ...parity.shared import need
 

@@ -11,7 +11,7 @@ from truerank.questions.diff.section import SideBySide
 from truerank.questions.evaluate.answer import Scores
 from truerank.questions.judges.answer import JudgesCompared
 from truerank.questions.lint.answer import Lint
-from truerank.questions.ties.answer import Ties
+from truerank.questions.ties.question import Ties
 from truerank.questions.unjudged.answer import Unjudged
 
 

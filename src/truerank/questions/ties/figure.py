@@ -7,7 +7,7 @@ from typing import Any
 from truerank.data.errors import InputError
 from truerank.data.extras import needed
 from truerank.data.printing import counted, readable
-from truerank.questions.ties.answer import EXPECTED, TiedRun, Ties
+from truerank.questions.ties.question import EXPECTED, TiedRun, Ties
 from truerank.report.plots.chart import Plot
 from truerank.report.plots.panels import Layer, Panel, PlotAxis, extent, figure, numbers
 from truerank.report.plots.theme import Key, chosen

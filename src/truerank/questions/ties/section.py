@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from truerank.questions.ties.answer import Ties
+from truerank.questions.ties.question import Ties
 from truerank.report.pages.section import could_swap
 
 

@@ -17,8 +17,8 @@ from truerank.data.arrays import Floats, Rows, distinct
 from truerank.data.judge import every_document
 from truerank.data.parts import added
 from truerank.measures.core.base import Measure
-from truerank.questions.ties.answer import EXPECTED, TiedPair, TiedRun, TiedTopic, TieOrder, Ties
 from truerank.questions.ties.chance import RunOrders, overtakes
+from truerank.questions.ties.question import EXPECTED, TiedPair, TiedRun, TiedTopic, TieOrder, Ties
 from truerank.statistics.level import above, level
 from truerank.statistics.pairs import every_pair, farthest, is_open, ordered
 from truerank.track.facts import RunPart, observe
