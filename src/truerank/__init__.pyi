@@ -94,8 +94,8 @@ from truerank.questions.truncate.answer import Cut as Cut
 from truerank.questions.truncate.answer import Cuts as Cuts
 from truerank.questions.truncate.question import against as against
 from truerank.questions.truncate.question import truncate as truncate
-from truerank.questions.unjudged.answer import TopicRelevant as TopicRelevant
-from truerank.questions.unjudged.answer import Unjudged as Unjudged
+from truerank.questions.unjudged.question import TopicRelevant as TopicRelevant
+from truerank.questions.unjudged.question import Unjudged as Unjudged
 from truerank.questions.unjudged.question import estimate_relevant as estimate_relevant
 from truerank.questions.unjudged.question import unjudged as unjudged
 from truerank.questions.why.question import why as why

@@ -16,10 +16,9 @@ import truerank as tr
 from truerank.conventions.axes import Conventions
 from truerank.data.errors import InputError
 from truerank.measures.table import TABLE
-from truerank.questions.unjudged.answer import UnjudgedPair, likely_note
 from truerank.questions.unjudged.next import is_additive
 from truerank.questions.unjudged.outlook import Outlook
-from truerank.questions.unjudged.question import unjudged
+from truerank.questions.unjudged.question import UnjudgedPair, likely_note, unjudged
 from truerank.track.lens import Lens
 from truerank.track.pools import JudgmentPools
 

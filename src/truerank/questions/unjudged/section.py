@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from truerank.questions.unjudged.answer import OpenScore, Unjudged
+from truerank.questions.unjudged.question import OpenScore, Unjudged
 from truerank.report.pages.section import could_swap
 
 

@@ -15,15 +15,15 @@ from truerank.data.parts import per_topic
 from truerank.data.qrels import Preferences
 from truerank.measures.core.base import Measure
 from truerank.questions.unjudged.abundance import abundance
-from truerank.questions.unjudged.answer import (
+from truerank.questions.unjudged.next import OpenDocuments, open_documents
+from truerank.questions.unjudged.outlook import Outlook
+from truerank.questions.unjudged.question import (
     Judgment,
     OpenScore,
     TopicRelevant,
     Unjudged,
     UnjudgedPair,
 )
-from truerank.questions.unjudged.next import OpenDocuments, open_documents
-from truerank.questions.unjudged.outlook import Outlook
 from truerank.questions.unjudged.relevance import Relevance, Worlds
 from truerank.statistics.level import EQUAL, level
 from truerank.statistics.pairs import every_pair
