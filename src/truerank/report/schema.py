@@ -24,7 +24,7 @@ def schema(answer: type[Answer]) -> dict[str, Any]:
     >>> from truerank.questions.ties.question import Ties
     >>> found = schema(Ties)
     >>> found["properties"]["orders"]["items"]["properties"]["run"]
-    {'type': 'string', 'description': 'the run that it moves most'}
+    {'type': 'string', 'description': 'the run whose score it moves most'}
     """
     sheets = {name: sheet for name, sheet in answer.sheets.items() if sheet.json}
     properties = {
