@@ -63,8 +63,8 @@ from truerank.questions.nil.answer import Silence as Silence
 from truerank.questions.nil.question import nil as nil
 from truerank.questions.pool.answer import Contribution as Contribution
 from truerank.questions.pool.answer import DocumentPool as DocumentPool
-from truerank.questions.pool.answer import LeaveOut as LeaveOut
 from truerank.questions.pool.answer import Pools as Pools
+from truerank.questions.pool.losses import LeaveOut as LeaveOut
 from truerank.questions.pool.question import leave_out as leave_out
 from truerank.questions.pool.question import pool as pool
 from truerank.questions.pool.question import pools as pools

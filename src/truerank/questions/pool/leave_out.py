@@ -18,7 +18,7 @@ from truerank.io.runs import Named
 from truerank.measures.core.base import Measure
 from truerank.pooling.survey import PoolPart, Survey, pooled_runs
 from truerank.questions.evaluate.work import score
-from truerank.questions.pool.answer import READINGS, LeaveOut, Loss, LossSummary
+from truerank.questions.pool.losses import READINGS, LeaveOut, Loss, LossSummary
 from truerank.statistics.level import above, level
 from truerank.statistics.orders import agreement
 from truerank.track.facts import of_judgments

@@ -9,7 +9,8 @@ from typing import TYPE_CHECKING, Annotated, Any, overload
 from truerank.conventions.axes import AXES, USUAL_ORDERS
 from truerank.conventions.presets import AxisRules
 from truerank.data.errors import InputError
-from truerank.questions.pool.answer import READINGS, DocumentPool, LeaveOut, PoolFiles, Pools
+from truerank.questions.pool.answer import DocumentPool, PoolFiles, Pools
+from truerank.questions.pool.losses import READINGS, LeaveOut
 from truerank.questions.signature import Also, AskedTopics, Engines, Judgments, Runs, question, reads
 from truerank.report.answer import Written
 from truerank.report.signature import Argument, Option
