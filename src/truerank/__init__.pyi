@@ -61,10 +61,10 @@ from truerank.questions.negatives.answer import SampledNegatives as SampledNegat
 from truerank.questions.negatives.question import negatives as negatives
 from truerank.questions.nil.answer import Silence as Silence
 from truerank.questions.nil.question import nil as nil
-from truerank.questions.pool.answer import Contribution as Contribution
-from truerank.questions.pool.answer import DocumentPool as DocumentPool
-from truerank.questions.pool.answer import Pools as Pools
 from truerank.questions.pool.losses import LeaveOut as LeaveOut
+from truerank.questions.pool.question import Contribution as Contribution
+from truerank.questions.pool.question import DocumentPool as DocumentPool
+from truerank.questions.pool.question import Pools as Pools
 from truerank.questions.pool.question import leave_out as leave_out
 from truerank.questions.pool.question import pool as pool
 from truerank.questions.pool.question import pools as pools

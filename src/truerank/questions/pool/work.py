@@ -24,7 +24,7 @@ from truerank.measures.core.parameters import whole
 from truerank.pooling.certainty import NOT_JUDGED, deep
 from truerank.pooling.judged_depth import ENDLESS
 from truerank.pooling.survey import PooledRun, PoolPart, Survey, look_at_pool, orders, reach
-from truerank.questions.pool.answer import Contribution, DocumentPool, Pooled, Pools, TopicPool
+from truerank.questions.pool.question import Contribution, DocumentPool, Pooled, Pools, TopicPool
 from truerank.track.engine import Engine
 from truerank.track.facts import of_judgments
 from truerank.track.looking import PieceResult, RunPieces, RunTask, each_run
