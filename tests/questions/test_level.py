@@ -55,7 +55,7 @@ def _ties() -> Any:
 
 def _unjudged() -> Any:
     found = tr.unjudged(QRELS, RUNS, "RR")
-    return found["a"]["RR"].place, found["b"]["RR"].place, found["c"]["RR"].place
+    return found["a"]["RR"].rank, found["b"]["RR"].rank, found["c"]["RR"].rank
 
 
 def _compare() -> Any:

@@ -163,6 +163,6 @@ def test_rows_are_sorted_by_what_was_asked(track: tuple[Any, dict[str, Any]]) ->
     pairs = [abs(float(str(row[2]))) for row in tr.compare(qrels, runs, "AP", settled=False).table("pairs").rows]
     assert pairs == sorted(pairs, reverse=True)
     found = tr.ties(qrels, runs, "nDCG@10")
-    moved = [row.best - row.worst for run in found.table().rows for row in found.tied if row.run == run[1]]
+    moved = [row.best - row.worst for run in found.table().rows for row in found.board if row.run == run[1]]
     assert moved == sorted(moved, reverse=True)
     assert moved[0] > moved[-1]

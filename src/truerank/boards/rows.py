@@ -78,7 +78,7 @@ class BoardRun(Row):
         """The ranks that it has."""
         return ranks((self.best_rank, self.worst_rank)) if self.best_rank and self.worst_rank else ""
 
-    brief = ("measure", "run", "scores", "range")
+    brief: ClassVar[tuple[str, ...]] = ("measure", "run", "scores", "range")
 
 
 class BoardPair(Row):

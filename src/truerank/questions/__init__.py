@@ -13,7 +13,7 @@ QUESTIONS: dict[str, str] = {
     "why": "Find which conventions give a number that somebody else reported.",
     "lint": "Look for what is suspicious in judgments and runs, before trusting a score.",
     "depth": "Score runs at every depth, and find the depth from which on conclusions hold.",
-    "ties": "Tell what the order of ties does to scores, and which runs it could swap.",
+    "ties": "Show what the order of ties does to scores, and which pairs of runs it can reverse.",
     "unjudged": "Show how much of each run is judged, and what its unjudged documents could change.",
     "features": "Score each feature of a file of learning to rank as a ranking of its own.",
     "judges": "Tell how far judges agree, whom each favours, and what of a leaderboard depends on the judge.",
