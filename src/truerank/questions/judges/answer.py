@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from truerank.boards.rows import ORDERS, PAIRS, RUNS, BoardRun, BoardsAnswer
 from truerank.data.notes import Code, Note
-from truerank.data.printing import counted, percent
+from truerank.data.printing import counted
 from truerank.report.answer import PLOT, File, Sheet
 from truerank.report.rows import Row, column
 from truerank.report.signature import Theme, adjustable
@@ -28,7 +28,7 @@ AGREE = Code(
 TWO_AGREE = Code(
     "TR292",
     "how far two judges agree",
-    "{one} and {other} agree on {same} of {documents:document}, kappa {kappa:.3f} on what is relevant",
+    "{one} and {other} agree on {same:%} of {documents:document}, kappa {kappa:.3f} on what is relevant",
 )
 CHANGED = Code(
     "TR224",
@@ -39,19 +39,25 @@ CHANGED = Code(
 )
 LENIENT = Code(
     "TR293",
-    "a judge that calls more documents relevant, or fewer",
-    "{judge} calls {share} of the documents relevant, {reference} {reference_share}",
+    "how many documents each judge calls relevant",
+    "share of documents called relevant: {shares}",
+    each={"shares": "{judge} {share:%}"},
 )
 FAVOURS = Code(
     "TR297",
-    "a judge that favours some runs more than the reference does",
-    "{measure}: {judge} favours some runs more than {reference} does (p {p}): {most} most, by {by:+.4f} more than the "
-    "average run, and {least} least, {least_by:+.4f}",
+    "judges that favour some runs more than the reference does",
+    "{measure}: compared with {reference}, {judges}",
+    brief="{measure}: {count:judge} {count:favours|favour} some runs more than {reference} does; see --show bias",
+    each={
+        "judges": "{judge} favours {most} most ({by:+.4f} more than the average run) and {least} least "
+        "({least_by:+.4f}), p {p:.2g}"
+    },
 )
 EQUAL_SHIFT = Code(
     "TR298",
-    "a judge that is not shown to favour some runs",
-    "{measure}: {judge} is not shown to favour some runs more than {reference} does (p {p})",
+    "judges that are not shown to favour some runs",
+    "{measure}: not shown to favour some runs more than {reference} does: {judges}",
+    each={"judges": "{judge}[ (p {p:.2g})]"},
 )
 UNSHARED = Code(
     "TR299",
@@ -202,7 +208,6 @@ class JudgesCompared(BoardsAnswer):
 
     @property
     def has_runs(self) -> bool:
-        """Whether runs were given."""
         return bool(self.board)
 
     def caption(self, show: str) -> str:
@@ -215,65 +220,53 @@ class JudgesCompared(BoardsAnswer):
         return caption(*counts, conventions=self.conventions.unusual())
 
     def says(self, show: str) -> Iterator[Note]:
-        """How far judges agree, which are more lenient, and what of the order of runs depends on them."""
-        yield from self._agree()
-        if self.shared < self.documents:
-            yield UNSHARED(shared=self.shared, documents=self.documents)
-        others = [judge for judge in self.variants if judge != self.reference]
-        if len(others) == 1:
-            yield self._changed(others[0])
-        for judge in others:
-            share, other = (percent(self.relevant[one]) for one in (judge, self.reference))
-            yield LENIENT(judge=judge, share=share, reference=self.reference, reference_share=other)
+        """How far judges agree, what of the order of runs depends on them, and whom each favours."""
+        yield from self._agreement_notes()
         for measure in self.measures if self.has_runs else ():
             yield from self.board_notes(measure)
-            yield from self._favours(measure)
+            yield from self._bias_notes(measure)
+        shares = [(name, self.relevant[name]) for name in (self.reference, *self._others)]
+        yield LENIENT(shares=[{"judge": judge, "share": share} for judge, share in shares])
+        if self.shared < self.documents:
+            yield UNSHARED(shared=self.shared, documents=self.documents)
 
-    def _changed(self, judge: str) -> Note:
-        """What became of the reference's judgments."""
-        names = ("documents", "added", "removed", "raised", "lowered", "turned")
-        common, *counts = (sum(getattr(row, name) for row in self.by_topic) for name in names)
-        return CHANGED(
-            reference=self.reference, judge=judge, common=common, **dict(zip(names[1:], counts, strict=True))
-        )
+    @property
+    def _others(self) -> tuple[str, ...]:
+        return tuple(judge for judge in self.variants if judge != self.reference)
 
-    def _agree(self) -> Iterator[Note]:
-        known = [row for row in self.agreement if row.kappa is not None]
-        if not known:
-            return
-        least = min(known, key=lambda row: row.kappa or 0.0)
-        if len(self.variants) == 2:
-            yield TWO_AGREE(
-                one=least.judge,
-                other=least.other,
-                same=percent(least.same),
-                documents=least.documents,
-                kappa=least.kappa,
-            )
-        elif self.alpha is not None:
-            yield AGREE(
-                judges=len(self.variants), alpha=self.alpha, one=least.judge, other=least.other, kappa=least.kappa
-            )
+    def _agreement_notes(self) -> Iterator[Note]:
+        known = [(row.kappa, row) for row in self.agreement if row.kappa is not None]
+        if known:
+            kappa, least = min(known, key=lambda pair: pair[0])
+            if len(self.variants) == 2:
+                yield TWO_AGREE(
+                    one=least.judge, other=least.other, same=least.same, documents=least.documents, kappa=kappa
+                )
+            elif self.alpha is not None:
+                yield AGREE(
+                    judges=len(self.variants), alpha=self.alpha, one=least.judge, other=least.other, kappa=kappa
+                )
+        if len(self._others) == 1:
+            names = ("added", "removed", "raised", "lowered", "turned")
+            counts = {name: sum(getattr(row, name) for row in self.by_topic) for name in names}
+            common = sum(row.documents for row in self.by_topic)
+            yield CHANGED(reference=self.reference, judge=self._others[0], common=common, **counts)
 
-    def _favours(self, measure: str) -> Iterator[Note]:
-        from truerank.report.digits import p_number
-
-        for judge, p in self.tests.get(measure, {}).items():
+    def _bias_notes(self, measure: str) -> Iterator[Note]:
+        tests = self.tests.get(measure, {})
+        shown, not_shown = [], []
+        for judge, p in tests.items():
             rows = [row for row in self.bias if row.measure == measure and row.judge == judge]
             if not p < self.level:
-                yield EQUAL_SHIFT(measure=measure, judge=judge, reference=self.reference, p=p_number(p, self.level))
+                not_shown.append({"judge": judge, "p": p if p == p else None})
                 continue
             most, least = max(rows, key=lambda row: row.favour), min(rows, key=lambda row: row.favour)
-            yield FAVOURS(
-                measure=measure,
-                judge=judge,
-                reference=self.reference,
-                p=p_number(p, self.level),
-                most=most.run,
-                by=most.favour,
-                least=least.run,
-                least_by=least.favour,
-            )
+            ends = {"most": most.run, "by": most.favour, "least": least.run, "least_by": least.favour}
+            shown.append({"judge": judge, "p": p, **ends})
+        if shown:
+            yield FAVOURS(measure=measure, reference=self.reference, judges=shown, count=len(shown))
+        if not_shown:
+            yield EQUAL_SHIFT(measure=measure, reference=self.reference, judges=not_shown)
 
     @adjustable
     def plot(self, *, theme: Theme = "light", **look: Unpack[Adjustments]) -> Plot:

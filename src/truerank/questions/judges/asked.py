@@ -31,11 +31,9 @@ class JudgesAsked:
         return cls(judges, reference or judges.names[0], alpha, confidence)
 
     @property
-    def place(self) -> int:
-        """Which judge the reference is."""
+    def reference_row(self) -> int:
         return self.judges.names.index(self.reference)
 
     @property
     def others(self) -> tuple[str, ...]:
-        """The other judges."""
         return tuple(name for name in self.judges.names if name != self.reference)

@@ -56,8 +56,8 @@ def judges(
     In Python, ``judges`` is a dict from names to judgments, or whatever ``read_judges`` takes.
 
     >>> said = {"ann": {"q1": {"a": 1, "b": 0}, "q2": {"c": 1}}, "bot": {"q1": {"a": 0, "b": 1}, "q2": {"c": 1}}}
-    >>> found = judges(said, "RR", runs={"x": {"q1": ["a", "b"], "q2": ["c"]}, "y": {"q1": ["b", "a"], "q2": ["c"]}})
-    >>> found.agreement[0].same, found.orders[0].reversed, found.leaders["RR"]
+    >>> answer = judges(said, "RR", runs={"x": {"q1": ["a", "b"], "q2": ["c"]}, "y": {"q1": ["b", "a"], "q2": ["c"]}})
+    >>> answer.agreement[0].same, answer.orders[0].reversed, answer.leaders["RR"]
     (0.3333333333333333, 1, {'ann': 'x', 'bot': 'y'})
     """
     from truerank.io.judges import as_judges

@@ -9,6 +9,7 @@ from itertools import combinations
 
 import numpy as np
 
+from truerank.boards.rows import BoardRun
 from truerank.boards.work import Boards
 from truerank.conventions.axes import Conventions
 from truerank.data.arrays import Floats, Mask, Rows
@@ -120,8 +121,8 @@ def _grades(asked: JudgesAsked) -> Iterator[GradeCount]:
     judges = asked.judges
     for name in asked.others:
         at = judges.names.index(name)
-        some = judges.judged[asked.place] | judges.judged[at]
-        a, b = judges.grades[asked.place][some], judges.grades[at][some]
+        some = judges.judged[asked.reference_row] | judges.judged[at]
+        a, b = judges.grades[asked.reference_row][some], judges.grades[at][some]
         cells = Counter(zip(map(_known, a.tolist()), map(_known, b.tolist()), strict=True))
         both = Counter(grade for grade, other in cells.elements() if other is not None)
         for grade, other in sorted(cells, key=lambda pair: [(value is None, value or 0.0) for value in pair]):
@@ -138,11 +139,11 @@ def _grades(asked: JudgesAsked) -> Iterator[GradeCount]:
 
 def _topics(asked: JudgesAsked, by_measure: list[JudgeBoards]) -> Iterator[TopicJudged]:
     judges = asked.judges
-    here = judges.judged[asked.place]
+    here = judges.judged[asked.reference_row]
     for name in asked.others:
         at = judges.names.index(name)
         there = judges.judged[at]
-        a, b = judges.grades[asked.place], judges.grades[at]
+        a, b = judges.grades[asked.reference_row], judges.grades[at]
         moved = {str(boards.measure): boards.moved(name) for boards in by_measure}
         rows = []
         for topic in np.unique(judges.topic[here | there]).tolist():
@@ -171,7 +172,7 @@ def _topics(asked: JudgesAsked, by_measure: list[JudgeBoards]) -> Iterator[Topic
 
 def _ranks(asked: JudgesAsked, best: Rows) -> Iterator[RankJudged]:
     for name in asked.others:
-        both, a, b = _both(asked, asked.place, asked.judges.names.index(name))
+        both, a, b = _both(asked, asked.reference_row, asked.judges.names.index(name))
         for least, most in (*_BANDS, (0, 0)):
             some = (best[both] >= least) & (best[both] <= most)
             if some.any():
@@ -207,29 +208,27 @@ class JudgeBoards:
             measure, judged.runs, judged.means[called], asked.reference, scores=self.scores, alpha=asked.alpha
         )
 
-    def runs(self) -> Iterator[RunByJudge]:
+    def runs(self) -> Iterator[BoardRun]:
         """Scores and ranks of runs, and on how many common topics a judge gives them another score."""
-        place = {run: at for at, run in enumerate(self.boards.runs)}
-        reference = self.scores[self.asked.reference]
-        better = {name: self._above(self.scores[name], reference) for name in self.asked.others}
-        worse = {name: self._above(reference, self.scores[name]) for name in self.asked.others}
-        for row in self.boards.board():
-            at = place[row.run]
-            yield RunByJudge(
-                **vars(row),
-                changed_topics={name: int((better[name][at] | worse[name][at]).sum()) for name in self.asked.others},
-                better_topics={name: int(better[name][at].sum()) for name in self.asked.others},
-            )
+        others, reference = self.asked.others, self.scores[self.asked.reference]
+        better = {name: self._above(self.scores[name], reference) for name in others}
+        worse = {name: self._above(reference, self.scores[name]) for name in others}
+        runs = range(len(self.boards.runs))
+        return self.boards.board(
+            RunByJudge,
+            changed_topics=[{name: int((better[name][at] | worse[name][at]).sum()) for name in others} for at in runs],
+            better_topics=[{name: int(better[name][at].sum()) for name in others} for at in runs],
+        )
 
     def _above(self, scores: Floats, others: Floats) -> Mask:
         """Scores (runs x topics) that are better by more than rounding."""
-        found: Mask = above(self.measure.sign * scores, self.measure.sign * others)
-        return found
+        better: Mask = above(self.measure.sign * scores, self.measure.sign * others)
+        return better
 
     def _shift(self, name: str) -> Floats:
         """Scores by a judge minus those by the reference (runs x topics), higher if it is more lenient to a run."""
-        found: Floats = self.measure.sign * (self.scores[name] - self.scores[self.asked.reference])
-        return found
+        shift: Floats = self.measure.sign * (self.scores[name] - self.scores[self.asked.reference])
+        return shift
 
     def tests(self) -> dict[str, float]:
         """By judge, the p of an analysis of variance that it shifts all runs alike."""
@@ -242,19 +241,19 @@ class JudgeBoards:
         for name in self.asked.others if self.boards.is_tested else ():
             shift = self._shift(name)
             favour = shift - shift.mean(axis=0)
-            found = mean_intervals(favour, confidence=self.asked.confidence)
+            intervals = mean_intervals(favour, confidence=self.asked.confidence)
             t = t_statistic(favour)
             p = 2.0 * needed("scipy.special", "a t-test").stdtr(favour.shape[1] - 1, -np.abs(t))
             adjusted = holm(p)
-            for at in np.argsort(-found.estimate, kind="stable").tolist():
+            for at in np.argsort(-intervals.estimate, kind="stable").tolist():
                 yield BiasRow(
                     measure=str(self.measure),
                     judge=name,
                     run=self.boards.runs[at],
                     shift=float(shift[at].mean()),
-                    favour=float(found.estimate[at]),
-                    low=_known(found.low[at]),
-                    high=_known(found.high[at]),
+                    favour=float(intervals.estimate[at]),
+                    low=_known(intervals.low[at]),
+                    high=_known(intervals.high[at]),
                     p=_known(p[at]),
                     p_corrected=_known(adjusted[at]),
                 )
