@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import replace
-from typing import ClassVar
+from typing import TYPE_CHECKING, ClassVar, Generic
 
 from truerank.data.notes import Code, Note
 from truerank.report.answer import Sheet, Top, TrackAnswer
@@ -21,6 +21,7 @@ ORDER = Code(
     "{contradicted} of these significantly both ways][ (tau-b {tau_b:.3f})]; {run} is ranked first by every {noun}",
     unchanged="{measure}: no pair of runs changes order with the {noun}[ (tau-b {tau_b:.3f})]; {run} is ranked first "
     "by every {noun}",
+    brief="{measure}: {reversed} of {pairs:pair} of runs {reversed:changes|change} order with the {noun}",
     each={"leaders": "{run} by {by:names}"},
 )
 CHANGED_MOST = Code(
@@ -85,7 +86,7 @@ class BoardRun(Row):
         """The ranks that it has."""
         return ranks((self.best_rank, self.worst_rank)) if self.best_rank and self.worst_rank else ""
 
-    brief = ("measure", "run", "scores", "differences", "range")
+    brief: ClassVar[tuple[str, ...]] = ("measure", "run", "scores", "differences", "range")
 
 
 class BoardPair(Row):
@@ -105,26 +106,34 @@ class BoardPair(Row):
     brief = ("measure", "run", "compared_with", "differences", "depends")
 
 
+if TYPE_CHECKING:
+    from typing_extensions import TypeVar
+
+    R = TypeVar("R", bound=BoardRun, default=BoardRun)
+else:
+    from typing import TypeVar
+
+    R = TypeVar("R", bound=BoardRun)
+
 RUNS = Sheet(BoardRun, "scores and ranks of runs under each variant", of="board", top=50)
 ORDERS = Sheet(BoardOrder, "how far the orders of runs agree")
 PAIRS = Sheet(BoardPair, "pairs of runs that depend on the variant", of="dependent", top=20)
 
 
-class BoardsAnswer(TrackAnswer[BoardRun]):
+class BoardsAnswer(TrackAnswer[R], Generic[R]):
     """Runs under several ways of scoring; ``answer["bm25"]["AP"]`` is a run under all of them."""
 
     noun: ClassVar[str] = "variant"
     """What a way of scoring is called: a judge, a methodology."""
 
     variants: tuple[str, ...] = column("the ways of scoring; the first is the reference unless another is named")
-    board: tuple[BoardRun, ...] = ()
+    board: tuple[R, ...] = ()
     """By measure, the best by the reference first."""
     orders: tuple[BoardOrder, ...] = ()
     dependent: tuple[BoardPair, ...] = ()
     """By measure, pairs whose order changes first, those of the best runs before others."""
 
-    def scored(self) -> tuple[BoardRun, ...]:
-        """The rows that have a run and a measure."""
+    def scored(self) -> tuple[R, ...]:
         return self.board
 
     @property

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import combinations
-from typing import Any
+from typing import Any, TypeVar, overload
 
 import numpy as np
 
@@ -18,6 +18,8 @@ from truerank.statistics.level import level
 from truerank.statistics.orders import agreement, ranks
 from truerank.statistics.pairs import every_pair
 from truerank.statistics.student import student
+
+R = TypeVar("R", bound=BoardRun)
 
 
 @dataclass(frozen=True, eq=False)
@@ -53,6 +55,10 @@ class Boards:
             return {}
         return {name: corrected(student(scores)).p for name, scores in self.scores.items()}
 
+    @overload
+    def board(self) -> Iterator[BoardRun]: ...
+    @overload
+    def board(self, kind: type[R], **columns: Sequence[Any]) -> Iterator[R]: ...
     def board(self, kind: type[BoardRun] = BoardRun, **columns: Sequence[Any]) -> Iterator[BoardRun]:
         """Scores and ranks, the best by the reference first.
 

@@ -168,7 +168,7 @@ class BiasRow(Row):
     p_corrected: float | None = column("the same, corrected for all runs (Holm)", head="p (Holm)", form="p")
 
 
-class JudgesCompared(BoardsAnswer):
+class JudgesCompared(BoardsAnswer[RunByJudge]):
     """How much it matters who judged."""
 
     question = "judges"

@@ -9,7 +9,6 @@ from itertools import combinations
 
 import numpy as np
 
-from truerank.boards.rows import BoardRun
 from truerank.boards.work import Boards
 from truerank.conventions.axes import Conventions
 from truerank.data.arrays import Floats, Mask, Rows
@@ -208,7 +207,7 @@ class JudgeBoards:
             measure, judged.runs, judged.means[called], asked.reference, scores=self.scores, alpha=asked.alpha
         )
 
-    def runs(self) -> Iterator[BoardRun]:
+    def runs(self) -> Iterator[RunByJudge]:
         """Scores and ranks of runs, and on how many common topics a judge gives them another score."""
         others, reference = self.asked.others, self.scores[self.asked.reference]
         better = {name: self._above(self.scores[name], reference) for name in others}

@@ -56,7 +56,7 @@ def negatives(
     progress: Progress | None = None,
     **given: Unpack[Given],
 ) -> SampledNegatives:
-    """Tell what scoring against a sample of negatives does to scores, and to the order of runs.
+    """Show what scoring against a sample of negatives does to scores, and to the order of runs.
 
     Recommenders are often scored by the rank of a relevant item among 99 others drawn at random. Such scores are not
     those among all items, and may order systems otherwise (Krichene & Rendle 2020). Each relevant document is ranked
@@ -71,11 +71,11 @@ def negatives(
 
     Example:
       truerank negatives qrels.txt als.run bpr.run --negatives 99 --corpus 26744
-      truerank negatives qrels.txt *.run -m "Success@10 nDCG@10" --show agreement
+      truerank negatives qrels.txt *.run -m "Success@10 nDCG@10" --show orders
 
     >>> qrels, run = {"q": {"a": 1}}, {"q": ["x", "y", "a", "z", "u"]}
-    >>> found = negatives(qrels, run, "RR", negatives=1)["run"]["RR"]
-    >>> found.full, found.sampled  # one of four is above or not: 1/2 for each half
+    >>> scores = negatives(qrels, run, "RR", negatives=1)["run"]["RR"].scores
+    >>> scores["full"], scores["sampled"]  # one of four is above or not: 1/2 for each half
     (0.3333333333333333, 0.75)
     """
     from dataclasses import replace

@@ -6,9 +6,10 @@ from collections.abc import Iterator, Sequence
 from functools import cached_property
 from typing import TYPE_CHECKING, Annotated, Any
 
+from truerank.boards.rows import ORDERS, PAIRS, RUNS, BoardPair, BoardsAnswer
 from truerank.conventions.axes import Conventions
 from truerank.data.notes import Note
-from truerank.report.answer import PLOT, ByMeasure, Sheet, Top, TrackAnswer
+from truerank.report.answer import PLOT, Sheet, Top
 from truerank.report.rows import Row, column, derived
 from truerank.report.signature import Option, Theme, adjustable
 
@@ -19,7 +20,7 @@ if TYPE_CHECKING:
 
 
 KINDS = (
-    "right silence",
+    "correctly unanswered",
     "false answer",
     "stop that paid",
     "stop that did not pay",
@@ -30,7 +31,6 @@ KINDS = (
 )
 """What the end of a list may be; those of topics without an answer first."""
 
-
 TopRuns = Annotated[
     int | None,
     Option("Rows that people see of each measure, and runs in the right half of the figure.", metavar="N", least=1),
@@ -38,34 +38,40 @@ TopRuns = Annotated[
 
 
 class Cases(Row, eq=False):
-    """The topics of a run in four cases; silent on a topic is a run that lists nothing, or NIL first."""
+    """The topics of a run in four cases; a topic is unanswered if the run leaves it out, lists nothing or NIL first."""
 
     run: str = column("the run")
     topics: int = column("all topics")
     answered: int = column("topics that have an answer and were answered, well or badly")
     false_answers: int = column("topics that have no answer and were answered", head="false answers")
-    false_silences: int = column("topics that have an answer and were left unanswered", head="false silences")
-    right_silences: int = column("topics that have no answer and were left unanswered", head="right silences")
+    wrongly_unanswered: int = column("topics that have an answer and were left unanswered", head="wrongly unanswered")
+    correctly_unanswered: int = column(
+        "topics that have no answer and were left unanswered", head="correctly unanswered"
+    )
     precision: float = column(
-        "share of silences that are right; undefined for a run that is never silent",
+        "share of unanswered topics that have no answer; undefined for a run that answers every topic",
         best="high",
         minor=1,
         over="mean",
     )
     recall: float = column(
-        "share of topics without an answer that were left unanswered; undefined where every topic has one",
+        "share of topics without an answer that were left unanswered; undefined if every topic has one",
         best="high",
         minor=1,
         over="mean",
     )
     f: float = column(
-        "harmonic mean of precision and recall; undefined where there is neither silence nor a reason for it",
+        "harmonic mean of precision and recall; undefined if every topic has an answer and is answered",
         best="high",
         over="mean",
     )
-    accuracy: float = column("share of topics where it was right to answer, or not to", best="high", over="mean")
+    accuracy: float = column(
+        "share of topics that were correctly answered or left unanswered, however good the answers",
+        best="high",
+        over="mean",
+    )
     c: float = column(
-        "accuracy at rank 1, where silence earns the accuracy of what was answered",
+        "accuracy at rank 1; an unanswered topic earns the accuracy of the answered ones",
         called="c@1",
         best="high",
         over="mean",
@@ -74,13 +80,13 @@ class Cases(Row, eq=False):
     ended: float = column(
         "share of lists that the system ended: by a NIL, or before the limit; without a limit, all", over="mean"
     )
-    false_silence_topics: tuple[str, ...] = column("topics that were left unanswered wrongly")
-    right_silence_topics: Sequence[str] = column("topics that were left unanswered rightly", nested=True)
-    false_answer_topics: Sequence[str] = column("topics that were answered and have no answer", nested=True)
-    before: Rows = column(
-        "documents of each list as it was handed in, NIL included; 0 where the topic is left out", nested=True
+    wrongly_unanswered_topics: tuple[str, ...] = column("topics that have an answer and were left unanswered")
+    correctly_unanswered_topics: Sequence[str] = column(
+        "topics that have no answer and were left unanswered", nested=True
     )
-    after: Rows = column("documents of each list down to its NIL", nested=True)
+    false_answer_topics: Sequence[str] = column("topics that were answered and have no answer", nested=True)
+    before: Rows = column("documents of each list as submitted, NIL included; 0 if the topic is left out", nested=True)
+    after: Rows = column("documents of each list above its NIL", nested=True)
 
     answered_topics: tuple[str, ...]
     has_nil: Mask
@@ -89,52 +95,14 @@ class Cases(Row, eq=False):
     """Which lists the system ended."""
 
     brief = (
-        "run",
-        "answered",
-        "false_answers",
-        "false_silences",
-        "right_silences",
-        "precision",
-        "recall",
-        "f",
-        "accuracy",
-        "c",
+        *("run", "answered", "false_answers", "wrongly_unanswered", "correctly_unanswered"),
+        *("precision", "recall", "f", "accuracy", "c"),
     )
 
     @property
-    def silences(self) -> int:
+    def unanswered(self) -> int:
         """Topics left unanswered."""
-        return self.false_silences + self.right_silences
-
-
-class Shift(Row):
-    """A measure of a run, by the original and by the modified methodology."""
-
-    measure: str = column("the measure")
-    run: str = column("the run")
-    original: float = column(
-        "with NIL as a document of the list, and no terminal document", best="measure", over="mean"
-    )
-    modified: float = column(
-        "with lists ended at their NIL, and a terminal document after those that the system ended",
-        best="measure",
-        over="mean",
-    )
-    difference: float = column("what taking truncation into account adds", over="mean")
-    original_rank: int | None = column("place of the run by the original methodology; nothing without a score")
-    modified_rank: int | None = column("place of the run by the modified methodology")
-    rank_change: int | None = column("places that it gains by the modified methodology")
-    ended: float = column("share of lists that the system ended", over="mean")
-
-    brief = ("measure", "run", "original", "modified", "difference", "rank", "ended")
-
-    @derived(over="none")
-    def rank(self) -> str | None:
-        """Both places of the run, or the one that it keeps."""
-        was, now = self.original_rank, self.modified_rank
-        if was is None or now is None:
-            return None
-        return str(now) if was == now else f"{was} to {now}"
+        return self.wrongly_unanswered + self.correctly_unanswered
 
 
 class LengthBin(Row):
@@ -155,33 +123,6 @@ class LengthBin(Row):
         return str(Bin(self.low, self.high))
 
 
-class Inversion(Row):
-    """Two runs that the methodologies put in opposite orders."""
-
-    measure: str = column("the measure")
-    better: str = column("the better run by the original methodology")
-    worse: str = column("the other one")
-    original: float = column("by how much the first is better")
-    modified: float = column("by how much the other one is, by the modified methodology")
-
-
-class Orderings(Row):
-    """The orders in which two methodologies put runs, by one measure."""
-
-    measure: str = column("the measure")
-    runs: int = column("runs that have a score")
-    kendall_a: float = column("Kendall's tau-a between the two orders", over="mean")
-    kendall_b: float = column("Kendall's tau-b", over="mean")
-    tau_ap: float = column("AP correlation, the original order taken for the truth", over="mean")
-    pairs: int = column("pairs of runs that are not level by the original methodology")
-    inverted: int = column("those that the other one turns around")
-    original: Sequence[str] = column("runs by the original methodology, best first", nested=True)
-    modified: Sequence[str] = column("runs by the modified methodology, best first", nested=True)
-
-    inversions: tuple[Inversion, ...]
-    """The farthest apart first."""
-
-
 class ListEnding(Row):
     """A list, what its end was, and what counting that did to the score."""
 
@@ -189,16 +130,16 @@ class ListEnding(Row):
     run: str = column("the run")
     topic: str = column("the topic")
     kind: str = column(
-        "no answer exists: right silence, or false answer; one exists: the list ended with relevant documents in it, "
-        "which is a stop that paid, or one that did not pay; premature NIL, above relevant documents; giving up, with "
-        "none listed; full list, which the system did not end; hedging, of a run that has a NIL in every list"
+        "no answer exists: correctly unanswered, or false answer; one exists: the list ended with relevant documents "
+        "in it, which is a stop that paid, or one that did not pay; premature NIL, above relevant documents; giving "
+        "up, with none listed; full list, which the system did not end; hedging, of a run that has a NIL in every list"
     )
     original: float = column("the score of the topic by the original methodology; undefined where it is in no mean")
     modified: float = column("the score by the modified one")
     adds: float = column("what it adds to the difference between the means of the run; undefined where that is no mean")
-    length: int = column("documents down to the NIL", minor=1)
-    nil_rank: int | None = column("rank of the NIL; nothing without one", head="NIL at", minor=1)
-    found: int = column("relevant documents down to the NIL", minor=1)
+    length: int = column("documents above the NIL", minor=1)
+    nil_rank: int | None = column("rank of the NIL; none without one", head="NIL at", minor=1)
+    found: int = column("relevant documents above the NIL", minor=1)
     below: int = column("relevant documents below the NIL")
 
     @derived(for_people=False)
@@ -209,7 +150,7 @@ class ListEnding(Row):
     brief = ("measure", "run", "topic", "kind", "original", "modified", "adds", "nil_rank", "found", "below")
 
 
-class Earned(Row):
+class EndingGain(Row):
     """What ends of one kind did to a run: over all kinds, ``adds`` sums up to the difference of its means."""
 
     measure: str = column("the measure")
@@ -230,73 +171,57 @@ class Hedger(Row):
     last: int = column("the lowest rank of a NIL")
 
 
-class Silence(TrackAnswer[Shift]):
-    """Where runs are silent, and what that is worth: NIL as a document against the end of a list as an answer."""
+class NilAnswer(BoardsAnswer):
+    """Which topics runs leave unanswered, and what that is worth: NIL as a document, or the end of a list as an answer.
+
+    The methodologies are "original", with NIL as a document, and "modified", with the end of a list as an answer.
+    """
 
     question = "nil"
+    noun = "methodology"
     by_collection = True
     sheets = {
         "cases": Sheet(
             Cases,
-            "silent or not, rightly or not",
-            of="silences",
-            meaning="topics answered, answered without there being an answer, left unanswered wrongly and rightly; "
-            "precision, recall and F of silence, accuracy of the decision to answer",
+            "topics answered or left unanswered, correctly or not",
+            of="by_case",
+            meaning="topics with an answer that were answered, topics without one that were, topics wrongly and "
+            "correctly left unanswered; precision, recall and F of leaving topics unanswered, accuracy of the decision",
         ),
-        "scores": Sheet(
-            Shift,
-            "scores by both methodologies",
-            of="shifts",
-            meaning="original: NIL as a document; modified: lists ended at NIL, with a terminal document; ended: share "
-            "of lists that the system ended",
+        "runs": RUNS._replace(
+            help="scores and ranks of runs by both methodologies",
+            meaning="original: NIL as a document; modified: lists end at NIL, with a terminal document",
         ),
+        "orders": ORDERS._replace(help="how far the orders of runs by both methodologies agree"),
+        "pairs": PAIRS._replace(help="pairs of runs in opposite orders by the two methodologies"),
         "endings": Sheet(
-            Earned,
-            "what each kind of ending earned or cost each run",
-            of="earned",
+            EndingGain,
+            "what each kind of ending adds to the score of each run",
             meaning="adds: what these lists add to the mean, from the original to the modified methodology; the kinds "
             "of a run sum up to its difference",
             top=20,
         ),
         "topics": Sheet(
             ListEnding,
-            "what each list earned by its ending, topic by topic",
+            "what the ending of each list adds to the score, topic by topic",
             of="lists",
             meaning="scores of the topic by both methodologies; adds: to the mean of the run; NIL at: its rank; "
-            "found, below: relevant documents down to the NIL, and below it",
+            "found, below: relevant documents above the NIL, and below it",
             json=False,
             top=20,
         ),
-        "lengths": Sheet(LengthBin, "lengths of lists", meaning="lists by length as handed in, and ended at their NIL"),
-        "agreement": Sheet(
-            Orderings,
-            "how far the two orderings of runs agree",
-            of="both_orders",
-            meaning="orderings of runs by the original and the modified methodology; inverted: pairs in opposite "
-            "orders",
-        ),
-        "pairs": Sheet(
-            Inversion,
-            "pairs of runs that they put in opposite orders",
-            of="inversions",
-            meaning="pairs of runs in opposite orders; original: by how much the better one is ahead, modified: the "
-            "other",
-            top=20,
-        ),
+        "lengths": Sheet(LengthBin, "lengths of lists", meaning="lists by length as submitted, and ended at their NIL"),
     }
     files = {"plot": PLOT}
 
     original: Conventions = column("the conventions of the original methodology (TREC 2001)")
     nil_topics: tuple[str, ...] = column("topics that have no answer")
-    silences: tuple[Cases, ...]
-    shifts: tuple[Shift, ...]
-    """By measure, the best by the modified methodology first."""
+    by_case: tuple[Cases, ...]
     lengths: tuple[LengthBin, ...]
     """Lists of all runs by their length, before and after they are ended at their NIL."""
-    both_orders: tuple[Orderings, ...]
     lists: Sequence[ListEnding]
     """Every list by every measure, those first that count for most."""
-    earned: tuple[Earned, ...]
+    endings: tuple[EndingGain, ...]
     """By measure and run."""
     hedgers: tuple[Hedger, ...] = column("runs that have a NIL in all their lists with documents", nested=True)
 
@@ -308,57 +233,48 @@ class Silence(TrackAnswer[Shift]):
     @cached_property
     def cases(self) -> dict[str, Cases]:
         """Whether a run answered, and whether there was an answer, by run."""
-        return {row.run: row for row in self.silences}
-
-    def scored(self) -> Sequence[Shift]:
-        """The scores by both methodologies."""
-        return self.shifts
-
-    @property
-    def orderings(self) -> ByMeasure[Orderings]:
-        """How the two methodologies order the runs, by measure."""
-        return ByMeasure({one.measure: one for one in self.both_orders})
-
-    @property
-    def inversions(self) -> list[Inversion]:
-        """Pairs of runs in opposite orders, by measure the farthest apart first."""
-        return [pair for one in self.both_orders for pair in one.inversions]
+        return {row.run: row for row in self.by_case}
 
     @property
     def longest(self) -> int:
         """The most documents that a list has."""
-        return max(int(row.before.max(initial=0)) for row in self.silences)
+        return max(int(row.before.max(initial=0)) for row in self.by_case)
+
+    def reversed_pairs(self, measure: str) -> tuple[BoardPair, ...]:
+        """Pairs of runs in opposite orders, the farthest apart first."""
+        rows = (row for row in self.dependent if row.measure == measure)
+        return tuple(sorted(rows, key=lambda row: -sum(map(abs, row.differences.values()))))
 
     def layout(self, show: str, *, top: Top = None) -> Table:
-        """The table that people see; runs that answer best come first."""
         table = super().layout(show, top=top)
+        # The runs that answer best come first.
         return table.by("c@1") if show == "cases" else table
 
     def says(self, show: str) -> Iterator[Note]:
-        """What there is to know of what is shown."""
         from truerank.questions.nil import words
 
         if show == "cases":
             yield words.topics(self)
-            yield from words.silences(self)
+            yield from words.unanswered(self)
+        elif show in ("runs", "orders", "pairs"):
+            for measure in self.measures:
+                yield from self.board_notes(measure)
+        yield from words.hedged(self)
         yield from words.longer(self)
         if show != "cases":
             yield from words.lists(self)
-        yield from words.hedged(self)
         if show in ("endings", "topics"):
-            yield from (words.earned(self, measure) for measure in self.wanted)
-        elif show not in ("cases", "lengths"):
-            yield from (words.order(self, measure) for measure in self.measures)
+            yield from (words.gains(self, measure) for measure in self.wanted)
 
     @adjustable
     def plot(self, show: str | None = None, *, top: TopRuns = None, theme: Theme = "light", **look: Any) -> Plot:
         """Draw both scores of each run, and what truncation has to do with them; or ``show="lengths"``."""
         from truerank.questions.nil.figure import plot_lengths, plot_scores
 
-        def draw(one: Silence) -> Plot:
+        def draw(one: NilAnswer) -> Plot:
             return plot_lengths(one, theme=theme) if show == "lengths" else plot_scores(one, top=top, theme=theme)
 
         return self.side_by_side(draw)
 
     def __repr__(self) -> str:
-        return f"Silence({len(self)} runs, {len(self.wanted)} measures, {len(self.nil_topics)} nil topics)"
+        return f"NilAnswer({len(self)} runs, {len(self.wanted)} measures, {len(self.nil_topics)} nil topics)"

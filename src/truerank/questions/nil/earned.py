@@ -12,13 +12,13 @@ from truerank.conventions.ending import hedging
 from truerank.data.arrays import Floats, Mask, Rows
 from truerank.data.printing import readable
 from truerank.measures.core.base import Measure
-from truerank.questions.nil.answer import KINDS, Earned, Hedger, ListEnding
+from truerank.questions.nil.answer import KINDS, EndingGain, Hedger, ListEnding
 from truerank.questions.nil.parts import ListsPart, NilPart
 from truerank.report.rows import ColumnarRows
 from truerank.statistics.level import above
 from truerank.track.values import Values
 
-_RIGHT, _FALSE, _PAID, _UNPAID, _PREMATURE, _GIVEN_UP, _HEDGED, _FULL = range(len(KINDS))
+_CORRECT, _FALSE, _PAID, _UNPAID, _PREMATURE, _GIVEN_UP, _HEDGED, _FULL = range(len(KINDS))
 
 
 def hedgers(parts: Sequence[NilPart]) -> tuple[Hedger, ...]:
@@ -29,10 +29,10 @@ def hedgers(parts: Sequence[NilPart]) -> tuple[Hedger, ...]:
 
 def kinds(lists: ListsPart, has_answer: Mask) -> Rows:
     """What the end of each list was, as places in ``KINDS``; stops are taken for ones that paid."""
-    silent, ended = lists.after == 0, lists.was_ended
+    is_empty, ended = lists.after == 0, lists.was_ended
     found = np.select(
-        [~has_answer & silent, ~has_answer, lists.below > 0, ended & (lists.found > 0), ended],
-        [_RIGHT, _FALSE, _PREMATURE, _PAID, _GIVEN_UP],
+        [~has_answer & is_empty, ~has_answer, lists.below > 0, ended & (lists.found > 0), ended],
+        [_CORRECT, _FALSE, _PREMATURE, _PAID, _GIVEN_UP],
         _FULL,
     )
     if hedging(lists.before, lists.nil_rank) is not None:
@@ -105,7 +105,7 @@ def _in_place(values: Values, choice: Conventions) -> Floats:
     return found
 
 
-def earned(rows: ColumnarRows[ListEnding], runs: Sequence[str]) -> list[Earned]:
+def ending_gains(rows: ColumnarRows[ListEnding], runs: Sequence[str]) -> list[EndingGain]:
     """What each kind of ending did to each run, in the order of the runs; kinds that do not occur are left out."""
     place = {run: number for number, run in enumerate(runs)}
     kind = np.array([KINDS.index(one) for one in rows.column("kind")], np.intp)
@@ -118,7 +118,7 @@ def earned(rows: ColumnarRows[ListEnding], runs: Sequence[str]) -> list[Earned]:
     )
     measure = rows.column("measure")[0] if len(rows) else ""
     return [
-        Earned(
+        EndingGain(
             measure=measure,
             run=readable(runs[each // len(KINDS)]),
             kind=KINDS[each % len(KINDS)],

@@ -1,4 +1,4 @@
-"""What there is to know about silence, in words."""
+"""Notes about topics without an answer, and about lists that end."""
 
 from __future__ import annotations
 
@@ -6,36 +6,52 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from truerank.data.notes import Code, Note
-from truerank.data.printing import counted, percent
-from truerank.report.digits import figures
 from truerank.report.table import DIGITS
-from truerank.statistics.level import EQUAL
 
 if TYPE_CHECKING:
     from truerank.measures.core.base import Measure
-    from truerank.questions.nil.answer import Orderings, Silence
+    from truerank.questions.nil.answer import NilAnswer
 
 SHOWN = 10
-"""Silent runs that are spoken of one by one."""
+"""Runs that have a note of their own."""
 
 NIL_TOPICS = Code(
     "TR421",
-    "how many topics have no answer, so that silence is right",
-    "{nil} of {topics:topic} {nil:has|have} no answer: there silence is right",
+    "how many topics have no answer",
+    "{nil} of {topics:topic} {nil:has|have} no answer: an empty list is correct there",
+    every="every topic has an answer, so that an empty list is never correct",
 )
-NO_NIL_TOPICS = Code("TR422", "every topic has an answer", "every topic has an answer, so that silence is never right")
-SILENT = Code("TR423", "on how many topics a run is silent, and how often rightly")
-OTHERS = Code("TR424", "how many other runs are silent", "{runs:other run} {runs:is|are} silent on some topics")
-NEVER = Code("TR425", "how many runs are never silent", "{runs:run} {runs:is|are} never silent")
-NONE_SILENT = Code("TR426", "no run is silent", "no run is silent on any topic")
+UNANSWERED = Code(
+    "TR423",
+    "how many topics a run leaves unanswered, and how many of them correctly",
+    "{run} leaves {topics:topic} unanswered, {correctly} of them correctly",
+    all="{run} leaves {topics:topic} unanswered, all of them correctly",
+    none="{run} leaves {topics:topic} unanswered, none of them correctly",
+    one="{run} leaves {topics:topic} unanswered, correctly",
+    wrong="{run} leaves {topics:topic} unanswered, wrongly",
+    others="{runs:other run} {runs:leaves|leave} some topics unanswered",
+    never="{runs:run} {runs:answers|answer} every topic",
+    no_run="no run leaves a topic unanswered",
+)
 LONGER = Code(
     "TR427",
     "lists with more documents than a list could have",
     "{lists:list} {lists:has|have} more documents than the limit of {limit:,}, which cuts no list; if lists could be "
     "longer, give a higher limit",
 )
-LISTED = Code("TR428", "how many lists have a NIL", "{runs:run} {runs:lists|list} NIL, in {nil} of {lists} lists")
-UNLISTED = Code("TR429", "no list has a NIL", "no run lists a NIL, so that lists end where they do")
+LISTED = Code(
+    "TR428",
+    "how many lists have a NIL",
+    "{runs:run} {runs:lists|list} NIL, in {nil} of {lists} lists",
+    none="no run lists a NIL, so that lists end where they do",
+)
+ENDED = Code(
+    "TR433",
+    "how many lists were ended by their systems",
+    "{ended} of {lists} lists ({share:%}) were ended by their systems, before {limit:document}",
+    nil="{ended} of {lists} lists ({share:%}) were ended by their systems, by a NIL, or before {limit:document}",
+    none="no list is shorter than {limit:,}, so that none has a terminal document",
+)
 NO_LIMIT = Code(
     "TR430",
     "no limit was given, so that every list counts as ended by its system",
@@ -47,156 +63,103 @@ FAR_LIMIT = Code(
     "no list is as long as the limit",
     "no list reaches the limit of {limit:,}; the longest has {longest:,}",
 )
-NONE_ENDED = Code(
-    "TR432",
-    "no list was ended by its system",
-    "no list is shorter than {limit:,}, so that none has a terminal document",
-)
-ENDED = Code("TR433", "how many lists were ended by their systems")
-MOVED = Code("TR434", "what taking truncation into account does to scores, and to the order of runs")
-
 NO_CUTOFF = Code(
     "TR435",
-    "a measure without a cutoff beside a limit",
+    "a measure without a cutoff, with a limit",
     "{measure} has no cutoff: its ideal list goes on past the limit of {limit:,}, where no list can follow; Liu et al. "
     "take {instead}",
 )
-EARNED = Code("TR436", "what each kind of ending earned, over all runs")
-HEDGED = Code("TR437", "runs that have a NIL beside documents in all their lists, whatever the topic")
+GAINS = Code(
+    "TR436",
+    "what each kind of ending adds to scores, over all runs",
+    "{measure}: {kinds}",
+    mean="{measure}, mean over runs: {kinds}",
+    none="{measure}: no kind of ending changes the score",
+    none_mean="{measure}, mean over runs: no kind of ending changes the score",
+    no_mean="{measure} is no mean over topics, so that topics do not add up to it",
+    each={"kinds": "{kind} {adds:+.4f} ({lists:list})"},
+)
+HEDGED = Code(
+    "TR437",
+    "runs that have a NIL beside documents in all their lists, whatever the topic",
+    "{run} hedges: NIL beside documents at rank {first} of every list ({lists:,})",
+    ranks="{run} hedges: NIL beside documents at ranks {first} to {last} of every list ({lists:,})",
+    others="{count:other run} {count:hedges|hedge}",
+)
 
 
-def topics(found: Silence) -> Note:
+def topics(answer: NilAnswer) -> Note:
     """How many topics have no answer."""
-    none = len(found.nil_topics)
-    return NIL_TOPICS(nil=none, topics=len(found.topics)) if none else NO_NIL_TOPICS(topics=len(found.topics))
+    nil, every = len(answer.nil_topics), len(answer.topics)
+    return NIL_TOPICS("" if nil else "every", nil=nil, topics=every)
 
 
-def silences(found: Silence) -> Iterator[Note]:
-    """Which runs are silent, those that are so most often first, and how often they are right."""
-    silent = sorted((row for row in found.silences if row.silences), key=lambda row: -row.silences)
-    if not silent:
-        yield NONE_SILENT()
-        return
-    for row in silent[:SHOWN]:
-        text = f"{row.run} is silent on {counted(row.silences, 'topic')}, {_how(row.right_silences, row.silences)}"
-        yield SILENT(text, run=row.run, topics=row.silences, rightly=row.right_silences)
-    if len(silent) > SHOWN:
-        yield OTHERS(runs=len(silent) - SHOWN)
-    if len(silent) < len(found):
-        yield NEVER(runs=len(found) - len(silent))
+def unanswered(answer: NilAnswer) -> Iterator[Note]:
+    """Which runs leave topics unanswered, those with most first, and how many of these correctly."""
+    some = sorted((row for row in answer.by_case if row.unanswered), key=lambda row: -row.unanswered)
+    for row in some[:SHOWN]:
+        correctly, every = row.correctly_unanswered, row.unanswered
+        if every == 1:
+            form = "one" if correctly else "wrong"
+        else:
+            form = "none" if not correctly else "all" if correctly == every else ""
+        yield UNANSWERED(form, run=row.run, topics=every, correctly=correctly)
+    if len(some) > SHOWN:
+        yield UNANSWERED("others", runs=len(some) - SHOWN)
+    if len(some) < len(answer):
+        yield UNANSWERED("never" if some else "no_run", runs=len(answer) - len(some))
 
 
-def _how(right: int, every: int) -> str:
-    if every == 1:
-        return "rightly" if right else "wrongly"
-    if right in (0, every):
-        return "all of them rightly" if right else "none of them rightly"
-    return f"{right} of them rightly"
-
-
-def longer(found: Silence) -> Iterator[Note]:
+def longer(answer: NilAnswer) -> Iterator[Note]:
     """Lists with more documents than a list could have."""
-    limit = found.modified.limit
-    if limit is None:
-        return
-    lists = sum(int((row.before - row.has_nil > limit).sum()) for row in found.silences)
+    limit = answer.modified.limit
+    lists = 0 if limit is None else sum(int((row.before - row.has_nil > limit).sum()) for row in answer.by_case)
     if lists:
         yield LONGER(lists=lists, limit=limit)
 
 
-def lists(found: Silence) -> Iterator[Note]:
+def lists(answer: NilAnswer) -> Iterator[Note]:
     """Which lists have a NIL, and which were ended by their systems."""
-    every = sum(len(row.before) for row in found.silences)
-    marked = sum(row.nil for row in found.silences)
-    if marked:
-        yield LISTED(runs=sum(row.nil > 0 for row in found.silences), nil=marked, lists=every)
-    else:
-        yield UNLISTED()
-    limit, longest = found.modified.limit, found.longest
+    every = sum(len(row.before) for row in answer.by_case)
+    nil = sum(row.nil for row in answer.by_case)
+    yield LISTED("" if nil else "none", runs=sum(row.nil > 0 for row in answer.by_case), nil=nil, lists=every)
+    limit, longest = answer.modified.limit, answer.longest
     if limit is None:
         yield NO_LIMIT(longest=longest)
         return
     if limit > longest:
         yield FAR_LIMIT(limit=limit, longest=longest)
-    ended = sum(int(row.was_ended.sum()) for row in found.silences)
-    if ended:
-        how = "by a NIL, or " if marked else ""
-        yield ENDED(
-            f"{ended} of {every} lists ({percent(ended / every)}) were ended by their systems, {how}before "
-            f"{counted(limit, 'document')}",
-            ended=ended,
-            lists=every,
-            limit=limit,
-        )
-    else:
-        yield NONE_ENDED(limit=limit)
+    ended = sum(int(row.was_ended.sum()) for row in answer.by_case)
+    form = "none" if not ended else "nil" if nil else ""
+    yield ENDED(form, ended=ended, lists=every, limit=limit, share=ended / every if every else 0.0)
 
 
-def hedged(found: Silence) -> Iterator[Note]:
+def hedged(answer: NilAnswer) -> Iterator[Note]:
     """Which runs hedge."""
-    for one in found.hedgers[:SHOWN]:
-        where = f"rank {one.first}" if one.first == one.last else f"ranks {one.first} to {one.last}"
-        text = f"{one.run} hedges: NIL beside documents at {where} of every list ({one.lists:,})"
-        yield HEDGED(text, run=one.run, lists=one.lists, first=one.first, last=one.last)
-    if more := found.hedgers[SHOWN:]:
-        yield HEDGED(f"{counted(len(more), 'other run')} hedge", runs=[one.run for one in more])
+    for one in answer.hedgers[:SHOWN]:
+        form = "" if one.first == one.last else "ranks"
+        yield HEDGED(form, run=one.run, lists=one.lists, first=one.first, last=one.last)
+    if more := answer.hedgers[SHOWN:]:
+        yield HEDGED("others", runs=[one.run for one in more], count=len(more))
 
 
-def earned(found: Silence, measure: Measure) -> Note:
-    """What each kind of ending earned on average over runs, what moved scores most first."""
-    name = str(measure)
+def gains(answer: NilAnswer, measure: Measure) -> Note:
+    """What each kind of ending adds on average over runs, what moves scores most first."""
+    name, runs = str(measure), len(answer)
     if not measure.averages:
-        return EARNED(f"{name} is no mean over topics, so that topics do not add up to it", measure=name)
+        return GAINS("no_mean", measure=name)
     total: dict[str, tuple[float, int]] = {}
-    for row in found.earned:
+    for row in answer.endings:
         if row.measure == name:
             adds, lists = total.get(row.kind, (0.0, 0))
             total[row.kind] = (adds + row.adds, lists + row.lists)
-    runs, least = len(found), 0.5 * 10**-DIGITS
-    kinds = sorted(total, key=lambda kind: (-abs(total[kind][0]), kind))
-    said = [
-        f"{kind} {total[kind][0] / runs:+.{DIGITS}f} ({counted(total[kind][1], 'list')})"
-        for kind in kinds
-        if abs(total[kind][0] / runs) >= least
+    largest_first = sorted(total, key=lambda kind: (-abs(total[kind][0]), kind))
+    kinds = [
+        {"kind": kind, "adds": total[kind][0] / runs, "lists": total[kind][1]}
+        for kind in largest_first
+        if abs(total[kind][0] / runs) >= 0.5 * 10**-DIGITS
     ]
-    facts = {kind: adds / runs for kind, (adds, _) in total.items()}
-    mean = ", mean over runs" if runs > 1 else ""
-    text = ", ".join(said) or "no kind of ending changes the score"
-    return EARNED(f"{name}{mean}: {text}", measure=name, adds=facts)
-
-
-def order(found: Silence, measure: str) -> Note:
-    """What taking truncation into account does to scores by a measure, and to the order of runs."""
-    shifts = [run[measure] for run in found.values()]
-    known = [shift for shift in shifts if shift.difference == shift.difference]
-    if not known:
-        return MOVED(f"{measure} has no value for any run", measure=measure)
-    both, most = found.orderings[measure], max(known, key=lambda shift: abs(shift.difference))
-    facts = {"measure": measure, "run": most.run, "original": most.original, "modified": most.modified}
-    facts |= {"kendall_a": both.kendall_a, "inverted": both.inverted, "pairs": both.pairs}
-    begin = f"{measure}: taking truncation into account"
-    if abs(most.difference) < 0.5 * 10**-DIGITS:
-        return MOVED(f"{begin} changes no score{_tied(both)}", **facts)
-    begin += f" moves {most.run} from {' to '.join(figures((most.original, most.modified)))}"
-    if len(known) == 1:
-        return MOVED(begin, **facts)
-    return MOVED(f"{begin}, the most of any run; tau {both.kendall_a:.3f}, {_inverted(both)}", **facts)
-
-
-def _inverted(both: Orderings) -> str:
-    if not both.inversions:
-        return f"no pair of runs is inverted{_tied(both)}"
-    top = both.inversions[0]
-    how = "are inverted, most of all" if both.inverted > 1 else "is inverted:"
-    return (
-        f"{both.inverted} of {both.pairs} pairs of runs {how} {top.better} (ahead by {top.original:.{DIGITS}f}) and "
-        f"{top.worse} (then ahead by {top.modified:.{DIGITS}f})"
+    form = {(True, True): "mean", (True, False): "", (False, True): "none_mean", (False, False): "none"}
+    return GAINS(
+        form[bool(kinds), runs > 1], measure=name, kinds=kinds, adds={k: v[0] / runs for k, v in total.items()}
     )
-
-
-def _tied(both: Orderings) -> str:
-    """Why correlations are below 1 although nothing is inverted."""
-    if both.inversions or not min(both.kendall_a, both.tau_ap) < 1 - EQUAL:
-        return ""
-    corrected = f" (tau-b is {both.kendall_b:.3f})" if both.kendall_b == both.kendall_b else ""
-    return f"; tau-a and tau-AP are below 1 because runs are tied{corrected}"

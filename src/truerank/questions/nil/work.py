@@ -8,25 +8,23 @@ from math import nan
 
 import numpy as np
 
+from truerank.boards.work import Boards
 from truerank.conventions.axes import Conventions
 from truerank.conventions.ending import nil_ranks, without_nil
 from truerank.conventions.ties import topics_of
-from truerank.data.arrays import Floats, Mask, Rows
+from truerank.data.arrays import Mask, Rows
 from truerank.data.errors import InputError
 from truerank.data.judge import JudgedRun
 from truerank.data.notes import Note
 from truerank.data.rankings import TERMINAL, Rankings
 from truerank.measures.c import C
 from truerank.measures.core.base import Measure
-from truerank.questions.nil.answer import Cases, Inversion, LengthBin, ListEnding, Orderings, Shift, Silence
-from truerank.questions.nil.earned import earned, endings, hedgers
+from truerank.questions.nil.answer import Cases, LengthBin, ListEnding, NilAnswer
+from truerank.questions.nil.earned import ending_gains, endings, hedgers
 from truerank.questions.nil.parts import ListsPart, NilPart
 from truerank.questions.nil.words import NO_CUTOFF
 from truerank.questions.truncate.lengths import Bin, bins, counts
 from truerank.report.rows import ColumnarRows
-from truerank.statistics.correlations import kendall, kendall_b, tau_ap
-from truerank.statistics.level import level
-from truerank.statistics.pairs import every_pair, farthest, ordered
 from truerank.track.facts import observe
 from truerank.track.lens import Lens
 from truerank.track.track import Track
@@ -100,33 +98,38 @@ def _relevant(judged: JudgedRun) -> Rows:
     return found
 
 
-def conclude(track: Track, parts: Sequence[NilPart]) -> Silence:
-    """Where all runs are silent, and what both methodologies make of them."""
+def conclude(track: Track, parts: Sequence[NilPart]) -> NilAnswer:
+    """Which topics all runs leave unanswered, and what both methodologies make of that."""
     modified, has_answer = track.conventions, without_nil(track.judgments).num_rel > 0
     original = original_of(modified)
-    rows = [endings(parts, one, has_answer, track.topics, original, modified) for one in track.measures]
-    silences = tuple(_cases(track, part, has_answer) for part in parts)
-    by_measure = {
-        measure: [
-            _shift(part, silence, measure, original, modified) for part, silence in zip(parts, silences, strict=True)
-        ]
-        for measure in track.measures
-    }
-    return Silence(
+    lists = [endings(parts, one, has_answer, track.topics, original, modified) for one in track.measures]
+    boards = [_boards(parts, measure, original, modified) for measure in track.measures]
+    return NilAnswer(
         conventions=modified,
         original=original,
+        variants=("original", "modified"),
         wanted=track.measures,
         topics=track.topics,
         nil_topics=_named(track, ~has_answer),
-        silences=silences,
-        shifts=tuple(shift for measure, shifts in by_measure.items() for shift in _placed(shifts, measure)),
-        lengths=tuple(spread([part.lengths for part in parts])),
-        both_orders=tuple(orderings(shifts, measure) for measure, shifts in by_measure.items()),
-        lists=ColumnarRows.joined(ListEnding, rows),
-        earned=tuple(row for each in rows for row in earned(each, [part.run for part in parts])),
+        by_case=tuple(_cases(track, part, has_answer) for part in parts),
+        board=tuple(row for one in boards for row in one.board()),
+        orders=tuple(row for one in boards for row in one.orders()),
+        dependent=tuple(row for one in boards for row in one.dependent()),
+        lengths=tuple(length_bins([part.lengths for part in parts])),
+        lists=ColumnarRows.joined(ListEnding, lists),
+        endings=tuple(row for each in lists for row in ending_gains(each, [part.run for part in parts])),
         hedgers=hedgers(parts),
         notices=(*track.notes(parts), *_without_cutoff(track)),
     )
+
+
+def _boards(parts: Sequence[NilPart], measure: Measure, original: Conventions, modified: Conventions) -> Boards:
+    name = str(measure)
+    means = {
+        "original": np.array([part.original[name].summary(original) for part in parts]),
+        "modified": np.array([part.values[name].summary(modified) for part in parts]),
+    }
+    return Boards(measure, [part.run for part in parts], means, "original")
 
 
 def _without_cutoff(track: Track) -> Iterator[Note]:
@@ -144,29 +147,29 @@ def _named(track: Track, which: Mask) -> tuple[str, ...]:
 
 
 def _cases(track: Track, part: NilPart, has_answer: Mask) -> Cases:
-    lists, silent = part.lengths, part.lengths.after == 0
-    answered, false_answers, false_silences, right_silences = (
+    lists, is_empty = part.lengths, part.lengths.after == 0
+    answered, false_answers, wrongly, correctly = (
         _named(track, which)
-        for which in (~silent & has_answer, ~silent & ~has_answer, silent & has_answer, silent & ~has_answer)
+        for which in (~is_empty & has_answer, ~is_empty & ~has_answer, is_empty & has_answer, is_empty & ~has_answer)
     )
-    right, silences, nils = len(right_silences), int(silent.sum()), int((~has_answer).sum())
+    unanswered, nils = int(is_empty.sum()), int((~has_answer).sum())
     return Cases(
         run=part.run,
-        topics=len(silent),
+        topics=len(is_empty),
         answered=len(answered),
         false_answers=len(false_answers),
-        false_silences=len(false_silences),
-        right_silences=right,
-        precision=_share(right, silences),
-        recall=_share(right, nils),
-        f=_share(2 * right, silences + nils),
-        accuracy=_share(len(answered) + right, len(silent)),
+        wrongly_unanswered=len(wrongly),
+        correctly_unanswered=len(correctly),
+        precision=_share(len(correctly), unanswered),
+        recall=_share(len(correctly), nils),
+        f=_share(2 * len(correctly), unanswered + nils),
+        accuracy=_share(len(answered) + len(correctly), len(is_empty)),
         c=part.c.summary(track.conventions),
         nil=int((lists.nil_rank > 0).sum()),
-        ended=float(lists.was_ended.mean()) if len(silent) else nan,
+        ended=float(lists.was_ended.mean()) if len(is_empty) else nan,
         answered_topics=answered,
-        false_silence_topics=false_silences,
-        right_silence_topics=right_silences,
+        wrongly_unanswered_topics=wrongly,
+        correctly_unanswered_topics=correctly,
         false_answer_topics=false_answers,
         before=lists.before,
         after=lists.after,
@@ -179,86 +182,7 @@ def _share(some: int, every: int) -> float:
     return some / every if every else nan
 
 
-def _shift(part: NilPart, cases: Cases, measure: Measure, original: Conventions, modified: Conventions) -> Shift:
-    name = str(measure)
-    before, after = part.original[name].summary(original), part.values[name].summary(modified)
-    return Shift(
-        measure=name,
-        run=part.run,
-        original=before,
-        modified=after,
-        difference=after - before,
-        original_rank=None,
-        modified_rank=None,
-        rank_change=None,
-        ended=cases.ended,
-    )
-
-
-def _placed(shifts: Sequence[Shift], measure: Measure) -> list[Shift]:
-    """The scores of all runs by a measure with their places, the best by the modified methodology first."""
-    before, after = map(places, _merits(shifts, measure))
-    found = [
-        replace(
-            shift,
-            original_rank=was,
-            modified_rank=now,
-            rank_change=None if was is None or now is None else was - now,
-        )
-        for shift, was, now in zip(shifts, before, after, strict=True)
-    ]
-    return sorted(found, key=lambda shift: shift.modified_rank or len(found) + 1)
-
-
-def _merits(shifts: Sequence[Shift], measure: Measure) -> tuple[Floats, Floats]:
-    """Scores by both methodologies, the higher the better."""
-    every = [[shift.original for shift in shifts], [shift.modified for shift in shifts]]
-    original, modified = level(measure.sign * np.array(every, np.float64))
-    return original, modified
-
-
-def places(merit: Floats) -> list[int | None]:
-    """The place of each system: one more than there are better ones; None where it has no score.
-
-    >>> places(np.array([0.5, 0.7, np.nan, 0.5]))
-    [2, 1, None, 2]
-    """
-    above = (merit[None, :] > merit[:, None]).sum(axis=1) + 1
-    return [None if np.isnan(one) else place for one, place in zip(merit, above.tolist(), strict=True)]
-
-
-def orderings(shifts: Sequence[Shift], measure: Measure) -> Orderings:
-    """Compare the orders of systems; those without a score have no place in them."""
-    known = [shift for shift in shifts if shift.difference == shift.difference]
-    original, modified = _merits(known, measure)
-    one, other = every_pair(len(known))
-    before, after = original[one] - original[other], modified[one] - modified[other]
-    better, worse = ordered(one, other, before)
-    inversions = tuple(
-        Inversion(
-            measure=str(measure),
-            better=known[better[pair]].run,
-            worse=known[worse[pair]].run,
-            original=float(abs(before[pair])),
-            modified=float(abs(after[pair])),
-        )
-        for pair in farthest(before * after < 0, before - after)
-    )
-    return Orderings(
-        measure=str(measure),
-        runs=len(known),
-        kendall_a=kendall(original, modified),
-        kendall_b=kendall_b(original, modified),
-        tau_ap=tau_ap(original, modified),
-        pairs=int((before != 0).sum()),
-        inverted=len(inversions),
-        original=tuple(known[place].run for place in np.argsort(-original, kind="stable")),
-        modified=tuple(known[place].run for place in np.argsort(-modified, kind="stable")),
-        inversions=inversions,
-    )
-
-
-def spread(lists: Sequence[ListsPart]) -> Iterator[LengthBin]:
+def length_bins(lists: Sequence[ListsPart]) -> Iterator[LengthBin]:
     """The lengths of all lists, each by itself where they are short, in bins that grow twofold where they are long."""
     before, after = (np.concatenate([getattr(one, when) for one in lists]) for when in ("before", "after"))
     longest = int(before.max(initial=0))
