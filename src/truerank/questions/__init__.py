@@ -24,7 +24,7 @@ QUESTIONS: dict[str, str] = {
     "stop": "Find out where lists may end without judgments to tell, and end them there.",
     "calibrate": "Say what e or beta means, or find the value that means what is wanted.",
     "fit": "Fit p, e, beta or T to what people preferred, clicked or read, with intervals.",
-    "agreement": "Tell how far two rankings agree.",
+    "agreement": "Measure how far two rankings agree.",
     "preferences": "Look at preference judgments: contradictions, the least loss, runs, and agreement with grades.",
     "negatives": "Show what scoring against a sample of negatives does to scores, and to the order of runs.",
     "choose": "Choose a measure by answering questions about readers, systems and judgments.",

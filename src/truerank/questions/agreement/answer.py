@@ -16,8 +16,8 @@ if TYPE_CHECKING:
     from truerank.statistics.rbo import RBO
 
 CORRELATIONS = {
-    "kendall_a": "Kendall's tau-a, a tied pair counts as 0",
-    "kendall_b": "Kendall's tau-b, corrected for ties",
+    "tau_a": "Kendall's tau-a, a tied pair counts as 0",
+    "tau_b": "Kendall's tau-b, corrected for ties",
     "tau_ap": "AP correlation with {reference} as reference, mean over orders of ties",
     "tau_ap_b": "AP correlation without a reference, corrected for ties",
     "weighted_tau": "Kendall's tau where the top weighs more, corrected for ties",
@@ -32,8 +32,20 @@ OVERLAPS = {
 """Rank-biased overlap, by what ties are taken for."""
 
 
-ABSENT = Code("TR721", "documents of the order that a run does not list")
-FLAT = Code("TR722", "topics where the order or the run ties all documents")
+ABSENT = Code(
+    "TR721",
+    "documents of the order that a run does not list",
+    "{run} does not list {absent:,} of {documents:document}",
+    others="{runs:other run} {runs:does|do} not list all either",
+)
+FLAT = Code(
+    "TR722",
+    "topics in which the order or the run ties all documents",
+    "{topics:topic} of {runs:run} with all documents tied, in the order or in the run: not in the means of tau_b and "
+    "spearman",
+    between="{least} to {topics:topic} of {runs:run} with all documents tied, in the order or in the run: not in the "
+    "means of tau_b and spearman",
+)
 _LISTED = "those that the run lists; the others are tied below them"
 _SQUARED = "mean of (score - grade)^2 over the documents that the run lists; nothing without grades"
 _ORDINAL = (
@@ -84,9 +96,9 @@ class Agreement(Answer):
     question = "agreement"
     sheets = {"coefficients": Sheet(Coefficient, "every coefficient")}
 
-    kendall_a: float
+    tau_a: float
     """Kendall's tau-a; pairs that are tied count as half agreed."""
-    kendall_b: float
+    tau_b: float
     """Kendall's tau-b; 1 for rankings that agree in all, ties included."""
     tau_ap: float
     """AP correlation of b with a, which is the reference; the mean over all orders of ties."""
@@ -153,7 +165,6 @@ class Agreement(Answer):
         )
 
     def caption(self, show: str) -> str:
-        """How many items there are, and what intervals are about."""
         counts = f"{self.items['a']} items in a, {self.items['b']} in b, {self.items['both']} in both; p {self.p:g}"
         about = "; intervals, about: of as many other items like these"
         return counts + about if any(self.intervals.values()) else counts
@@ -162,8 +173,8 @@ class Agreement(Answer):
 class DocumentOrder(Row):
     """Correlations of documents as listed with a given order of them."""
 
-    kendall_a: float = column("Kendall's tau-a, a tied pair counts as 0", best="high")
-    kendall_b: float = column("Kendall's tau-b, corrected for ties", best="high")
+    tau_a: float = column("Kendall's tau-a, a tied pair counts as 0", best="high")
+    tau_b: float = column("Kendall's tau-b, corrected for ties", best="high")
     tau_ap: float = column("AP correlation with the order as reference, mean over orders of ties", best="high")
     spearman: float = column("Spearman's rho, mid-ranks for ties", best="high")
     squared: float | None = column(_SQUARED, best="low", optional=True)
@@ -193,13 +204,13 @@ class RunOrder(DocumentOrder):
 
     leading = ("run", "topics", "documents", "listed")
     brief = (
-        *("run", "documents", "listed", "kendall_a", "kendall_b", "tau_ap", "spearman"),
+        *("run", "documents", "listed", "tau_a", "tau_b", "tau_ap", "spearman"),
         *("squared", "ordinal", "wrong"),
     )
 
 
 class AgreementByTopic(Keyed[RunOrder], Answer):
-    """How far runs have documents in a given order: ``found["bm25"].kendall_b``."""
+    """How far runs have documents in a given order: ``answer["bm25"].tau_b``."""
 
     question = "agreement"
     sheets = {
@@ -212,11 +223,9 @@ class AgreementByTopic(Keyed[RunOrder], Answer):
 
     @cached_property
     def by_name(self) -> Mapping[str, RunOrder]:
-        """What was found, by run."""
         return ByName({one.run: one for one in self.by_run})
 
     def caption(self, show: str) -> str:
-        """How many runs, topics and documents there are."""
         first = self.by_run[0]
         counts = (("run", len(self.by_run)), ("topic", first.topics), ("document", first.documents))
         said = ", ".join(counted(count, noun) for noun, count in counts)
@@ -225,16 +234,12 @@ class AgreementByTopic(Keyed[RunOrder], Answer):
         return f"{said}; squared, ordinal, wrong: how far scores are from grades, over documents that are listed"
 
     def says(self, show: str) -> Iterator[Note]:
-        """What is not in the lists, and what has no correlation."""
         short = [one for one in self.by_run if one.listed < one.documents]
         for one in short[:_FEW]:
-            text = f"{one.run} does not list {one.documents - one.listed:,} of {counted(one.documents, 'document')}"
-            yield ABSENT(text, run=one.run, documents=one.documents - one.listed)
-        if more := len(short) - _FEW if len(short) > _FEW else 0:
-            yield ABSENT(f"{counted(more, 'other run')} {'does' if more == 1 else 'do'} not list all either", runs=more)
+            yield ABSENT(run=one.run, absent=one.documents - one.listed, documents=one.documents)
+        if len(short) > _FEW:
+            yield ABSENT("others", runs=len(short) - _FEW)
         flat = [one for one in self.by_run if one.flat]
         if flat:
             least, most = min(one.flat for one in flat), max(one.flat for one in flat)
-            count = counted(most, "topic") if least == most else f"{least} to {counted(most, 'topic')}"
-            text = f"{count} of {counted(len(flat), 'run')} with all documents tied, in the order or in the run: "
-            yield FLAT(f"{text}not in the means of kendall_b and spearman", topics=most, runs=len(flat))
+            yield FLAT("" if least == most else "between", least=least, topics=most, runs=len(flat))

@@ -16,9 +16,10 @@ from truerank.data.run import Run
 from truerank.io.load import as_qrels, as_run
 from truerank.io.runs import named_runs
 from truerank.questions.agreement.answer import AgreementByTopic, ListOrder, RunOrder
-from truerank.statistics.correlations import kendall, kendall_b, spearman, tau_ap
+from truerank.statistics.correlations import spearman
+from truerank.statistics.orders import agreement
 
-COEFFICIENTS = ("kendall_a", "kendall_b", "tau_ap", "spearman")
+COEFFICIENTS = ("tau_a", "tau_b", "tau_ap", "spearman")
 ERRORS = ("squared", "ordinal", "wrong")
 
 
@@ -65,25 +66,26 @@ def survey(order: Any, runs: Any, *, grades: bool) -> AgreementByTopic:
 
 def _topic(run: str, topic: str, wanted: WantedOrder, listed: dict[str, float]) -> ListOrder:
     docs = wanted.values[topic]
-    x, y = np.array([*docs.values()]), places(docs, listed)
+    x, y = np.array([*docs.values()]), merits(docs, listed)
+    orders = agreement(x, y)
     known = [(listed[doc], value) for doc, value in docs.items() if doc in listed]
     return ListOrder(
         run=run,
         topic=topic,
         documents=len(docs),
         listed=len(known),
-        kendall_a=kendall(x, y),
-        kendall_b=kendall_b(x, y),
-        tau_ap=tau_ap(x, y),
+        tau_a=orders.tau_a,
+        tau_b=orders.tau_b,
+        tau_ap=orders.tau_ap,
         spearman=spearman(x, y),
         **errors(known, wanted.levels),
     )
 
 
-def places(docs: dict[str, float], listed: dict[str, float]) -> Floats:
-    """Places of documents from the lowest score in a list up, equal where tied; 0 for what it does not list.
+def merits(docs: dict[str, float], listed: dict[str, float]) -> Floats:
+    """Ranks of documents from the lowest score in a list up, equal if tied; 0 for a document that it does not list.
 
-    >>> places({"a": 1, "b": 1, "c": 1}, {"b": 0.5, "x": 0.7, "a": 0.9}).tolist()
+    >>> merits({"a": 1, "b": 1, "c": 1}, {"b": 0.5, "x": 0.7, "a": 0.9}).tolist()
     [3.0, 1.0, 0.0]
     """
     place = {score: rank for rank, score in enumerate(sorted({*listed.values()}), 1)}
@@ -121,6 +123,6 @@ def _mean(run: str, rows: Sequence[ListOrder]) -> RunOrder:
         topics=len(rows),
         documents=sum(row.documents for row in rows),
         listed=sum(row.listed for row in rows),
-        flat=sum(row.documents > 1 and row.kendall_b != row.kendall_b for row in rows),
+        flat=sum(row.documents > 1 and row.tau_b != row.tau_b for row in rows),
         **{name: mean(name) for name in (*COEFFICIENTS, *ERRORS)},  # type: ignore[arg-type]
     )

@@ -32,17 +32,17 @@ Grades = Annotated[
 def agreement(
     a: Any, b: Any, *, p: Persistence = 0.9, confidence: Confidence = 0.95, column: Columns = ()
 ) -> Agreement:
-    """Tell how far two rankings agree; the first is the truth, if one is.
+    """Measure how far two rankings agree; the first is the truth, if one is.
 
     Each is {item: score}, where a higher score is better and equal ones are tied, or a list of items from the best on,
     in which items that are tied stand in a list or tuple of their own, or the path of a file. ``p`` is the persistence
     of rank-biased overlap, see ``truerank.statistics.rbo``; ``column`` names that of files, one for both or for each.
-    ``found.intervals`` has for Kendall's and Spearman's coefficients what is to be expected of as many other items like
-    these, with a share of ``confidence``, about.
+    ``answer.intervals`` has what is to be expected of Kendall's and Spearman's coefficients, for as many other items
+    like these, with a share of ``confidence``, about.
 
     >>> one, other = {"bm25": 0.31, "dense": 0.42, "hybrid": 0.45}, {"bm25": 0.30, "dense": 0.52, "hybrid": 0.47}
-    >>> found = agreement(one, other)
-    >>> round(found.kendall_b, 4), round(found.tau_ap, 4), round(found.rbo.a.ext, 4)
+    >>> answer = agreement(one, other)
+    >>> round(answer.tau_b, 4), round(answer.tau_ap, 4), round(answer.rbo.a.ext, 4)
     (0.3333, 0.0, 0.9)
     >>> agreement(["a", "b"], ["a", "c"]).notices
     ("a has 'b', which b lacks, and b has 'c', which a lacks; correlations need the same items and are undefined",)
@@ -60,12 +60,12 @@ def agreement(
 
 @question()
 def agreement_by_topic(order: Any, runs: Runs, *, grades: Grades = False) -> AgreementByTopic:
-    """Tell how far runs have the documents of each topic in a given order.
+    """Measure how far runs have the documents of each topic in a given order.
 
     ``order`` has a ranking for each topic, in any form that a run may have; with ``grades`` it has judgments.
 
-    >>> found = agreement_by_topic({"q": ["a", "b", "c", "d"]}, {"q": ["b", "a", "c"]})["run"]
-    >>> found.kendall_b, found.spearman, found.listed
+    >>> run = agreement_by_topic({"q": ["a", "b", "c", "d"]}, {"q": ["b", "a", "c"]})["run"]
+    >>> run.tau_b, run.spearman, run.listed
     (0.6666666666666666, 0.8, 3)
     >>> agreement_by_topic({"q": {"a": 2, "b": 0}}, {"q": {"a": 1.5, "b": 0.5}}, grades=True)["run"].squared
     0.25
@@ -88,7 +88,7 @@ def command(
     ] = False,
     grades: Grades = False,
 ) -> Agreement | AgreementByTopic:
-    """Tell how far two rankings agree.
+    """Measure how far two rankings agree.
 
     A and B hold an item and its score a line, as truerank evaluate --out scores.tsv writes for runs, or an item a line,
     best first. Where one is the truth, it is A.

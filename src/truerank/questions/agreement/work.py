@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Hashable, Iterator, Sequence
 
 import numpy as np
 
@@ -12,10 +12,27 @@ from truerank.statistics.correlations import kendall, kendall_b, spearman, tau_a
 from truerank.statistics.jackknife import INTERVALS, correlation_interval
 from truerank.statistics.rbo import Rankable, WeakOrder, rbo
 
-LACKING = Code("TR501", "items of one ranking that the other lacks, so that correlations are undefined")
+LACKING = Code(
+    "TR501",
+    "items of one ranking that the other lacks, so that correlations are undefined",
+    "a has {in_a!r:.80}[ and {more_a} more], which b lacks, and b has {in_b!r:.80}[ and {more_b} more], which a lacks; "
+    "correlations need the same items and are undefined",
+    only_a="a has {in_a!r:.80}[ and {more_a} more], which b lacks; correlations need the same items and are undefined",
+    only_b="b has {in_b!r:.80}[ and {more_b} more], which a lacks; correlations need the same items and are undefined",
+)
 TOO_FEW = Code("TR502", "fewer than two items", "correlations need two items and are undefined")
-ALL_TIED = Code("TR503", "a ranking that ties all items, so that some correlations are undefined")
-EMPTY = Code("TR504", "a ranking without items, so that rank-biased overlap has no value")
+ALL_TIED = Code(
+    "TR503",
+    "a ranking that ties all items, so that some correlations are undefined",
+    "{rankings:names} ties all items, so that tau_b, tau_ap_b, weighted_tau and spearman are undefined",
+    both="a and b tie all items, so that tau_b, tau_ap_b, weighted_tau and spearman are undefined",
+)
+EMPTY = Code(
+    "TR504",
+    "a ranking without items, so that rank-biased overlap has no value",
+    "{rankings:names} is empty, so that rank-biased overlap has bounds and no value",
+    both="a and b are empty, so that rank-biased overlap has bounds and no value",
+)
 
 
 def between(a: Rankable, b: Rankable, *, p: float = 0.9, confidence: float = 0.95) -> Agreement:
@@ -27,8 +44,8 @@ def between(a: Rankable, b: Rankable, *, p: float = 0.9, confidence: float = 0.9
     # Fewer items above is better, as a higher score is; of no items every correlation is undefined.
     x, y = (-one.above, -other.above[place]) if same else (np.empty(0), np.empty(0))
     return Agreement(
-        kendall_a=kendall(x, y),
-        kendall_b=kendall_b(x, y),
+        tau_a=kendall(x, y),
+        tau_b=kendall_b(x, y),
         tau_ap=tau_ap(x, y),
         tau_ap_b=tau_ap_b(x, y),
         weighted_tau=weighted_tau(x, y),
@@ -50,30 +67,27 @@ def _undefined(orders: dict[str, WeakOrder], *, same: bool) -> Iterator[Note]:
     elif len(orders["a"]) < 2:
         yield TOO_FEW(items=len(orders["a"]))
     elif tied:
-        verb = "ties" if len(tied) == 1 else "tie"
-        yield ALL_TIED(
-            f"{' and '.join(tied)} {verb} all items, so that kendall_b, tau_ap_b, weighted_tau and spearman are "
-            "undefined",
-            rankings=tied,
-        )
+        yield ALL_TIED("both" if len(tied) > 1 else "", rankings=tied)
     empty = [name for name, order in orders.items() if not len(order)]
     if empty:
-        verb = "is" if len(empty) == 1 else "are"
-        yield EMPTY(
-            f"{' and '.join(empty)} {verb} empty, so that rank-biased overlap has bounds and no value", rankings=empty
-        )
+        yield EMPTY("both" if len(empty) > 1 else "", rankings=empty)
 
 
 def _lacking(a: WeakOrder, b: WeakOrder) -> Note:
     only_a = [item for item in a.items if item not in b.place]
     only_b = [item for item in b.items if item not in a.place]
-    said = [
-        f"{name} has {items[0]!r:.80}{f' and {len(items) - 1} more' if len(items) > 1 else ''}, which {other} lacks"
-        for name, items, other in (("a", only_a, "b"), ("b", only_b, "a"))
-        if items
-    ]
     return LACKING(
-        f"{', and '.join(said)}; correlations need the same items and are undefined",
+        "" if only_a and only_b else "only_a" if only_a else "only_b",
+        in_a=_first(only_a),
+        more_a=len(only_a) - 1 if len(only_a) > 1 else None,
         only_a=len(only_a),
+        in_b=_first(only_b),
+        more_b=len(only_b) - 1 if len(only_b) > 1 else None,
         only_b=len(only_b),
     )
+
+
+def _first(items: Sequence[Hashable]) -> str | int | None:
+    """The first item as JSON can hold it."""
+    first = next(iter(items), None)
+    return first if first is None or isinstance(first, (str, int)) else repr(first)
