@@ -59,7 +59,7 @@ from truerank.questions.meta.answer import Meta as Meta
 from truerank.questions.meta.question import meta as meta
 from truerank.questions.negatives.answer import SampledNegatives as SampledNegatives
 from truerank.questions.negatives.question import negatives as negatives
-from truerank.questions.nil.answer import NilAnswer as NilAnswer
+from truerank.questions.nil.question import NilAnswer as NilAnswer
 from truerank.questions.nil.question import nil as nil
 from truerank.questions.pool.answer import Contribution as Contribution
 from truerank.questions.pool.answer import DocumentPool as DocumentPool

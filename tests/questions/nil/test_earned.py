@@ -9,8 +9,7 @@ from typing import Any
 import pytest
 
 import truerank as tr
-from truerank.questions.nil.answer import KINDS, NilAnswer
-from truerank.questions.nil.question import nil
+from truerank.questions.nil.question import KINDS, NilAnswer, nil
 
 QRELS = {
     "none1": {"x": 0},

@@ -7,9 +7,8 @@ from typing import Any
 import pytest
 
 from truerank.boards.rows import BoardPair
-from truerank.questions.nil.answer import NilAnswer
 from truerank.questions.nil.figure import AFTER, BEFORE, KEPT, REVERSED, lettered, plot_lengths, plot_scores
-from truerank.questions.nil.question import nil
+from truerank.questions.nil.question import NilAnswer, nil
 
 altair = pytest.importorskip("altair")
 pytest.importorskip("vl_convert")

@@ -15,10 +15,8 @@ import pytest
 import truerank as tr
 from truerank.data.errors import InputError
 from truerank.measures.rr import RR
-from truerank.questions.nil.answer import Cases, NilAnswer
-from truerank.questions.nil.parts import ListsPart
-from truerank.questions.nil.question import nil
-from truerank.questions.nil.work import length_bins
+from truerank.questions.nil.question import Cases, NilAnswer, nil
+from truerank.questions.nil.work import ListsPart, length_bins
 
 from ...every_measure.test_liu_table1 import ROWS
 from ...parity.shared import need

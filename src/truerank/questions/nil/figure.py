@@ -8,7 +8,7 @@ from typing import Any
 from truerank.boards.rows import BoardPair, BoardRun
 from truerank.data.extras import needed
 from truerank.data.printing import counted, readable
-from truerank.questions.nil.answer import NilAnswer
+from truerank.questions.nil.question import NilAnswer
 from truerank.report.plots.chart import Plot
 from truerank.report.plots.marks import Arrow, Bar, Dot, arrows, bars, diagonal, dots
 from truerank.report.plots.panels import Layer, Panel, PlotAxis, extent, figure, numbers
