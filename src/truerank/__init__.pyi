@@ -57,7 +57,7 @@ from truerank.questions.lint.answer import Lint as Lint
 from truerank.questions.lint.question import lint as lint
 from truerank.questions.meta.answer import Meta as Meta
 from truerank.questions.meta.question import meta as meta
-from truerank.questions.negatives.answer import SampledNegatives as SampledNegatives
+from truerank.questions.negatives.question import SampledNegatives as SampledNegatives
 from truerank.questions.negatives.question import negatives as negatives
 from truerank.questions.nil.question import NilAnswer as NilAnswer
 from truerank.questions.nil.question import nil as nil

@@ -16,7 +16,7 @@ from truerank.data.ids import text
 from truerank.data.parts import Part, per_topic
 from truerank.data.parts import added as summed
 from truerank.measures.core.base import Measure
-from truerank.questions.negatives.answer import ESTIMATES, SampledNegatives, SampledRun
+from truerank.questions.negatives.question import ESTIMATES, SampledNegatives, SampledRun
 from truerank.questions.negatives.sampled import Case, SampledWorth, among, worth
 from truerank.track.facts import RunPart, observe
 from truerank.track.lens import Lens
