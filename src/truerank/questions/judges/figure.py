@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from truerank.boards.rows import BoardRun
 from truerank.data.printing import counted
-from truerank.questions.judges.answer import JudgesCompared
+from truerank.questions.judges.question import JudgesCompared
 from truerank.report.plots.chart import Plot
 from truerank.report.plots.marks import Interval, Line, ends, intervals, lines, rule
 from truerank.report.plots.panels import Panel, PlotAxis, extent, figure

@@ -9,7 +9,7 @@ from truerank.questions.compare.answer import Comparison, MeasureComparison
 from truerank.questions.depth.answer import Curves
 from truerank.questions.diff.section import SideBySide
 from truerank.questions.evaluate.answer import Scores
-from truerank.questions.judges.answer import JudgesCompared
+from truerank.questions.judges.question import JudgesCompared
 from truerank.questions.lint.answer import Lint
 from truerank.questions.ties.answer import Ties
 from truerank.questions.unjudged.answer import Unjudged
