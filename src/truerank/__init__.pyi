@@ -16,8 +16,8 @@ from truerank.measures.catalogue import measures as measures
 from truerank.measures.core.base import Measure as Measure
 from truerank.measures.grammar import parse as parse
 from truerank.measures.own import measure as measure
-from truerank.questions.agreement.answer import Agreement as Agreement
-from truerank.questions.agreement.answer import AgreementByTopic as AgreementByTopic
+from truerank.questions.agreement.question import Agreement as Agreement
+from truerank.questions.agreement.question import AgreementByTopic as AgreementByTopic
 from truerank.questions.agreement.question import agreement as agreement
 from truerank.questions.agreement.question import agreement_by_topic as agreement_by_topic
 from truerank.questions.audit.answer import Audit as Audit

@@ -12,8 +12,7 @@ import numpy as np
 import pytest
 
 from truerank.data.errors import InputError
-from truerank.questions.agreement.answer import CORRELATIONS, Agreement
-from truerank.questions.agreement.question import agreement
+from truerank.questions.agreement.question import CORRELATIONS, Agreement, agreement
 from truerank.report.schema import schema
 from truerank.statistics.correlations import kendall, kendall_b, spearman, tau_ap, tau_ap_b, weighted_tau
 from truerank.statistics.rbo import rbo
