@@ -260,17 +260,17 @@ class NilAnswer(BoardsAnswer):
     def says(self, show: str) -> Iterator[Note]:
 
         if show == "cases":
-            yield topics(self)
-            yield from unanswered(self)
+            yield _topics_note(self)
+            yield from _unanswered_notes(self)
         elif show in ("runs", "orders", "pairs"):
             for measure in self.measures:
                 yield from self.board_notes(measure)
-        yield from hedged(self)
-        yield from longer(self)
+        yield from _hedging_notes(self)
+        yield from _longer_notes(self)
         if show != "cases":
-            yield from lists(self)
+            yield from _list_notes(self)
         if show in ("endings", "topics"):
-            yield from (gains(self, measure) for measure in self.wanted)
+            yield from (_gains_note(self, measure) for measure in self.wanted)
 
     @adjustable
     def plot(self, show: str | None = None, *, top: TopRuns = None, theme: Theme = "light", **look: Any) -> Plot:
@@ -362,13 +362,13 @@ HEDGED = Code(
 )
 
 
-def topics(answer: NilAnswer) -> Note:
+def _topics_note(answer: NilAnswer) -> Note:
     """How many topics have no answer."""
     nil, every = len(answer.nil_topics), len(answer.topics)
     return NIL_TOPICS("" if nil else "every", nil=nil, topics=every)
 
 
-def unanswered(answer: NilAnswer) -> Iterator[Note]:
+def _unanswered_notes(answer: NilAnswer) -> Iterator[Note]:
     """Which runs leave topics unanswered, those with most first, and how many of these correctly."""
     some = sorted((row for row in answer.by_case if row.unanswered), key=lambda row: -row.unanswered)
     for row in some[:SHOWN]:
@@ -384,7 +384,7 @@ def unanswered(answer: NilAnswer) -> Iterator[Note]:
         yield UNANSWERED("never" if some else "no_run", runs=len(answer) - len(some))
 
 
-def longer(answer: NilAnswer) -> Iterator[Note]:
+def _longer_notes(answer: NilAnswer) -> Iterator[Note]:
     """Lists with more documents than a list could have."""
     limit = answer.modified.limit
     lists = 0 if limit is None else sum(int((row.before - row.has_nil > limit).sum()) for row in answer.by_case)
@@ -392,7 +392,7 @@ def longer(answer: NilAnswer) -> Iterator[Note]:
         yield LONGER(lists=lists, limit=limit)
 
 
-def lists(answer: NilAnswer) -> Iterator[Note]:
+def _list_notes(answer: NilAnswer) -> Iterator[Note]:
     """Which lists have a NIL, and which were ended by their systems."""
     every = sum(len(row.before) for row in answer.by_case)
     nil = sum(row.nil for row in answer.by_case)
@@ -408,7 +408,7 @@ def lists(answer: NilAnswer) -> Iterator[Note]:
     yield ENDED(form, ended=ended, lists=every, limit=limit, share=ended / every if every else 0.0)
 
 
-def hedged(answer: NilAnswer) -> Iterator[Note]:
+def _hedging_notes(answer: NilAnswer) -> Iterator[Note]:
     """Which runs hedge."""
     for one in answer.hedgers[:SHOWN]:
         form = "" if one.first == one.last else "ranks"
@@ -417,7 +417,7 @@ def hedged(answer: NilAnswer) -> Iterator[Note]:
         yield HEDGED("others", runs=[one.run for one in more], count=len(more))
 
 
-def gains(answer: NilAnswer, measure: Measure) -> Note:
+def _gains_note(answer: NilAnswer, measure: Measure) -> Note:
     """What each kind of ending adds on average over runs, what moves scores most first."""
     name, runs = str(measure), len(answer)
     if not measure.averages:
