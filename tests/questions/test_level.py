@@ -46,7 +46,7 @@ def _depth() -> Any:
 
 def _nil() -> Any:
     found = tr.nil(QRELS, RUNS, "RR", limit=9)
-    return found["a"]["RR"].original_rank, found["b"]["RR"].original_rank, found.orderings["RR"].pairs
+    return found["a"]["RR"].ranks["original"], found["b"]["RR"].ranks["original"], found.orders[0].ordered_pairs
 
 
 def _ties() -> Any:

@@ -37,9 +37,8 @@ from truerank.questions.evaluate.answer import Scores
 from truerank.questions.evaluate.question import evaluate
 from truerank.questions.explain.question import explain
 from truerank.questions.explain.section import lines
-from truerank.questions.judges.answer import JudgesCompared
 from truerank.questions.judges.question import RULES as JUDGES_RULES
-from truerank.questions.judges.question import judges
+from truerank.questions.judges.question import JudgesCompared, judges
 from truerank.questions.lint.answer import Lint
 from truerank.questions.lint.question import lint
 from truerank.questions.report.answer import InputFile, Report, RunStanding, counted_to
