@@ -48,8 +48,6 @@ from truerank.questions.explain.answer import Explanation as Explanation
 from truerank.questions.explain.question import explain as explain
 from truerank.questions.features.answer import Features as Features
 from truerank.questions.features.question import features as features
-from truerank.questions.fit.answer import PeopleFit as PeopleFit
-from truerank.questions.fit.question import fit as fit
 from truerank.questions.judges.answer import JudgesCompared as JudgesCompared
 from truerank.questions.judges.question import judges as judges
 from truerank.questions.lint.answer import Finding as Finding

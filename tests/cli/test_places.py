@@ -43,7 +43,6 @@ LINES = {
     "audit": ["qrels.txt", "good.run", "tied.run", "-m", "P@2", "--people", "qrels.txt"],
     "design": ["qrels.txt", "good.run", "tied.run", "--difference", "0.1"],
     "report": ["qrels.txt", "good.run", "tied.run"],
-    "fit": ["qrels.txt", "good.run", "--reading", "reading.txt"],
     "negatives": ["qrels.txt", "good.run", "--negatives", "1"],
     "reproduce": ["lu", "qrels.txt", "good.run", "tied.run", "--exhibit", "Figure 1"],
 }

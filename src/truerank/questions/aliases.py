@@ -47,8 +47,18 @@ def _two_judges_call(before: Any, after: Any, runs: Any, measures: Any = "nDCG@1
     return ({"old": before, "new": after}, measures), {"runs": runs, **keywords}
 
 
+def _by_people(files: list[str]) -> list[str]:
+    named = ["--qrels", *files[:1]] if files else []
+    return [*named, *(word for run in files[1:] for word in ("--run", run))]
+
+
+def _by_people_call(qrels: Any, runs: Any, measures: Any = "RBP", **keywords: Any) -> Call:
+    return (measures,), {"qrels": qrels, "run": runs, **keywords}
+
+
 ALIASES: dict[str, Alias] = {
     "order": Alias("agreement", "agreement_by_topic", files=_by_topic),
+    "fit": Alias("calibrate", files=_by_people, call=_by_people_call),
     "rejudged": Alias("judges", files=_two_judges, call=_two_judges_call),
 }
 """Every old name."""

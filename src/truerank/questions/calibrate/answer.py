@@ -1,4 +1,4 @@
-"""The answer: what the parameters mean that charge for documents, and one list by its length."""
+"""The answer: what parameters mean, which people's behaviour speaks for, and one list by its length."""
 
 from __future__ import annotations
 
@@ -9,11 +9,12 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 from truerank.conventions.axes import Conventions
 from truerank.data.errors import InputError
-from truerank.data.notes import Note
+from truerank.data.notes import Code, Note
+from truerank.data.printing import counted
 from truerank.report.answer import PLOT, Answer, ByMeasure, Sheet
 from truerank.report.rows import Row, column, derived
 from truerank.report.signature import Option, Theme, adjustable
-from truerank.report.table import Table
+from truerank.report.table import Table, caption
 
 if TYPE_CHECKING:
     from typing_extensions import Unpack
@@ -24,6 +25,37 @@ if TYPE_CHECKING:
     from truerank.report.plots.chart import Plot
     from truerank.report.signature import Adjustments
 
+FITTED = Code(
+    "TR571",
+    "the value of a parameter that people's behaviour speaks for, with its interval",
+    "{measure}: {parameter} = {value:.4g} ({low:.4g} to {high:.4g})[; {agrees:.0%} of preferences agree]"
+    "[, {agrees_given:.0%} with {given:.4g}]",
+)
+AT_END = Code(
+    "TR572",
+    "a parameter whose likeliest value is the end of those that were tried",
+    "{measure}: {parameter} = {value:.4g} is the end of the values that were tried; what was seen bounds it on one "
+    "side only",
+)
+FEW = Code(
+    "TR573",
+    "too few users or topics for an interval to be trusted",
+    "intervals come from {users:user}; with fewer than {trusted} they are too narrow",
+    topics="intervals come from {topics:topic}; with fewer than {trusted} they are too narrow",
+)
+OBSERVATIONS_LEFT_OUT = Code(
+    "TR574",
+    "observations that were left out, and why",
+    "{observations:observation} of topics without judgments left out",
+)
+_TRUSTED = 10
+"""Users or topics from which on intervals hold what they say, in simulations."""
+_SEEN = {
+    "preferences": ("preference", None),
+    "clicks": ("list shown", "lists shown"),
+    "reading": ("reading", None),
+}
+"""What one observation of a kind is called, and several."""
 Raw = Annotated[bool, Option("Draw a panel a measure with its own scores, rather than all on one scale.")]
 
 
@@ -152,6 +184,25 @@ def _last(reach: Reach | None) -> int | None:
     return None if reach is None or math.isinf(reach.last) else int(reach.last)
 
 
+class FittedParameter(Row):
+    """A parameter of a measure, as people's behaviour has it."""
+
+    measure: str = column("the measure, as it was given")
+    parameter: str = column("the parameter")
+    value: float = column("the value that makes what was seen likeliest")
+    low: float = column("where the interval begins")
+    high: float = column("where the interval ends")
+    given: float = column("the value that the measure was given with")
+    at_end: bool = column("whether the likeliest value is the end of those that were tried")
+    log_likelihood: float = column("log of the likelihood for each observation, with the fitted values")
+    log_likelihood_given: float = column("the same with the values that were given")
+    agrees: float | None = column("share of preferences in which the fitted measure scores the preferred list higher")
+    agrees_given: float | None = column("the same with the values that were given")
+    strength: float | None = column("by how much the log of the odds of a preference grows for each unit of score")
+
+    brief = ("measure", "parameter", "value", "low", "high", "given", "agrees", "agrees_given")
+
+
 class LengthCurve(Row, eq=False):
     """A list scored by a measure at every length."""
 
@@ -188,7 +239,10 @@ class Calibration(Answer, ByMeasure[Meaning]):
     question = "calibrate"
     sheets = {
         "measures": Sheet(Meaning, "what measures charge", of="meanings"),
-        "lengths": Sheet(LengthCurve, "scores of a list by its length (default where there is one)", of="curves"),
+        "lengths": Sheet(LengthCurve, "scores of a list by its length (default if there is one)", of="curves"),
+        "parameters": Sheet(
+            FittedParameter, "values fitted to what people did, with intervals (default if there are some)", of="fitted"
+        ),
     }
     files = {"plot": PLOT}
 
@@ -198,6 +252,15 @@ class Calibration(Answer, ByMeasure[Meaning]):
     conventions: Conventions = column("the conventions that the list is read under")
     pays_for: int | None = column("asked for: the documents that a hit at rank 1 pays for", default=None)
     silence_at: int | None = column("asked for: the rank at which a lone hit equals silence", default=None)
+
+    fitted: tuple[FittedParameter, ...] = ()
+    """Parameters that what people did speaks for; ``meanings`` are of the measures with these."""
+    seen: str | None = column('what people did: "preferences", "clicks" or "reading"', default=None)
+    observations: int | None = column("how many of these were used", default=None)
+    clusters: int | None = column("users or topics that were drawn with replacement for the intervals", default=None)
+    clustered_by: str | None = column('"user" or "topic"', default=None)
+    confidence: float | None = column("of the intervals", default=None)
+    resamples: int | None = column("how often clusters were drawn", default=None)
 
     @derived(for_people=False)
     def ranking(self) -> str | None:
@@ -240,29 +303,66 @@ class Calibration(Answer, ByMeasure[Meaning]):
         return self.lengths
 
     def usual(self) -> str:
-        """Lengths, where there is a list."""
-        return "measures" if self.lengths is None else "lengths"
+        """Lengths if there is a list, parameters if some were fitted."""
+        if self.lengths is not None:
+            return "lengths"
+        return "parameters" if self.fitted else "measures"
 
     def kind(self, show: str | None, flags: Mapping[str, bool] | None = None) -> str:
-        """The sheet that is asked for; lengths need a list."""
+        """The sheet that is asked for; lengths need a list, and parameters what people did."""
         if show == "lengths":
             self.by_length()
+        if show == "parameters" and not self.fitted:
+            raise InputError("no parameter was fitted; give preferences, clicks or reading")
         return super().kind(show, flags)
 
     def rows(self, show: str | None = None) -> Sequence[Any]:
-        """The rows of a sheet; JSON has no lengths without a list."""
+        """The rows of a sheet; JSON has no lengths without a list, and no parameters without people."""
+        if show == "parameters":
+            return self.fitted
         return () if show == "lengths" and self.lengths is None else super().rows(show)
 
+    def caption(self, show: str) -> str:
+        """What parameters were fitted to, and how intervals came about."""
+        if self.seen is None or show != "parameters":
+            return super().caption(show)
+        one, several = _SEEN[self.seen]
+        drawn = f"{100 * (self.confidence or 0):g}% intervals from {self.resamples:,} draws of "
+        drawn += counted(self.clusters or 0, self.clustered_by or "")
+        return caption(counted(self.observations or 0, one, several), drawn, conventions=self.conventions.unusual())
+
     def says(self, show: str) -> Iterator[Note]:
-        """What each measure says of a hit, or where it would cut the list."""
+        """What each measure says of a hit, where it would cut the list, or what fits people."""
         from truerank.questions.calibrate.words import best_lengths, meanings
 
+        if show == "parameters":
+            return self._fit_notes()
         return meanings(self) if show == "measures" else best_lengths(self)
+
+    def _fit_notes(self) -> Iterator[Note]:
+        for row in self.fitted:
+            facts = {"measure": row.measure, "parameter": row.parameter, "value": row.value}
+            yield FITTED(
+                **facts,
+                low=row.low,
+                high=row.high,
+                agrees=row.agrees,
+                agrees_given=row.agrees_given,
+                given=row.given,
+            )
+            if row.at_end:
+                yield AT_END(**facts)
+        if self.clusters is not None and self.clusters < _TRUSTED:
+            by_topic = self.clustered_by == "topic"
+            few = {"topics" if by_topic else "users": self.clusters}
+            yield FEW("topics" if by_topic else "", clusters=self.clusters, trusted=_TRUSTED, **few)
 
     def layout(self, show: str, *, top: int | None = None) -> Table:
         """A row a measure with few columns; or a row a length, a column a measure, at a few of many lengths."""
         from truerank.questions.calibrate.words import charges, some_lengths
 
+        if show == "parameters":
+            return super().layout(show, top=top)
         return charges(self) if show == "measures" else some_lengths(self)
 
     @adjustable
