@@ -49,6 +49,15 @@ def test_seconds_are_documents_by_how_long_one_takes() -> None:
     assert one[0].value == other[0].value
 
 
+def test_who_reads_part_of_a_document_has_come_to_it() -> None:
+    qrels, runs, _ = reading(1, 0.8, 1, topics=2)
+    whole, part = (
+        tr.calibrate("RBP", qrels=qrels, run=runs, reading=[("q0", "r0", read), ("q1", "r0", 1)], resamples=100).fitted
+        for read in (3, 2.5)
+    )
+    assert whole == part
+
+
 MADE: dict[str, tuple[Callable[[int], Any], str, str, float]] = {
     "reading": (lambda seed: reading(seed, 0.85, 5, topics=30), "RBP", "p", 0.85),
     "clicks": (lambda seed: clicking(seed, 0.85, 10, (0.1, 0.6), topics=30), "RBP", "p", 0.85),

@@ -329,7 +329,8 @@ class Calibration(Answer, ByMeasure[Meaning]):
         one, several = _SEEN[self.seen]
         drawn = f"{100 * (self.confidence or 0):g}% intervals from {self.resamples:,} draws of "
         drawn += counted(self.clusters or 0, self.clustered_by or "")
-        return caption(counted(self.observations or 0, one, several), drawn, conventions=self.conventions.unusual())
+        used = counted(self.observations or 0, one, several)
+        return caption(used, drawn, conventions=self.conventions.unusual(apart=("no_relevant",)))
 
     def says(self, show: str) -> Iterator[Note]:
         """What each measure says of a hit, where it would cut the list, or what fits people."""

@@ -274,7 +274,9 @@ class ShownLists:
 
 def _lists(track: Track, data: Observations, measures: Sequence[Measure], shown: int) -> ShownLists:
     pairs, of = np.unique(np.stack([data.runs[:, 0], data.topic], axis=-1), axis=0, return_inverse=True)
-    deepest = shown if data.kind == "clicks" else int(max(data.value.max(), 1)) + 1
+    # Nobody reads past the end of a list.
+    longest = max(int(np.diff(track.lens(run).whole.offsets).max()) for run in np.unique(pairs[:, 0]).tolist())
+    deepest = shown if data.kind == "clicks" else int(min(max(np.ceil(data.value.max()), 1), longest)) + 1
     grade = np.full((len(pairs), deepest), np.nan)
     length = np.zeros(len(pairs), np.intp)
     for at, (run, topic) in enumerate(pairs.tolist()):
@@ -338,5 +340,6 @@ def _by_reading(data: Observations, lists: ShownLists, weights: Floats) -> Float
         out=np.zeros(lists.reached[:, :, 1:].shape),
         where=lists.reached[:, :, :-1] > 0,
     )
-    read = np.maximum(np.ceil(data.value), 1).astype(np.intp)
+    longest = lists.reached.shape[-1]
+    read = np.clip(np.ceil(data.value), 1, longest).astype(np.intp)
     return of_reading(going_on, lists.of, read, lists.length[lists.of], data.cluster, weights)
