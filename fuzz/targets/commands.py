@@ -52,7 +52,6 @@ USUAL = {
     "judges": "QRELS bot=QRELS --runs RUN -m AP",
     "audit": "QRELS RUN OTHER -m P@3 --people QRELS",
     "negatives": "QRELS RUN OTHER --negatives 3",
-    "features": "RUN -m AP",
     "reproduce": "slides",
     "design": "--deviation 0.2 --difference 0.05",
     "help": "evaluate",

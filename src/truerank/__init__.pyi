@@ -8,7 +8,7 @@ from truerank.data.judges import Judges as Judges
 from truerank.data.qrels import Qrels as Qrels
 from truerank.data.run import Run as Run
 from truerank.expectation.opaque import Ranking as Ranking
-from truerank.io import load
+from truerank.io import features, load
 from truerank.io.judges import read_judges as read_judges
 from truerank.io.trec import write_run as write_run
 from truerank.measures.catalogue import Entry as Entry
@@ -46,8 +46,6 @@ from truerank.questions.evaluate.score_arrays import ArrayScorer as ArrayScorer
 from truerank.questions.evaluate.score_arrays import score_arrays as score_arrays
 from truerank.questions.explain.answer import Explanation as Explanation
 from truerank.questions.explain.question import explain as explain
-from truerank.questions.features.answer import Features as Features
-from truerank.questions.features.question import features as features
 from truerank.questions.judges.answer import JudgesCompared as JudgesCompared
 from truerank.questions.judges.question import judges as judges
 from truerank.questions.lint.answer import Finding as Finding
@@ -101,6 +99,7 @@ from truerank.track.engine import Engine as Engine
 from truerank.version import __version__ as __version__
 
 # What reads a file also takes Python data.
+read_features = features.read_features
 read_preferences = load.as_preferences
 read_qrels = load.as_qrels
 read_run = load.as_run

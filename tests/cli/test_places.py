@@ -26,7 +26,6 @@ LINES = {
     "lint": ["qrels.txt", "good.run"],
     "depth": ["qrels.txt", "good.run", "tied.run", "--grid"],
     "ties": ["qrels.txt", "good.run"],
-    "features": ["letor.txt"],
     "unjudged": ["qrels.txt", "good.run"],
     "pool": ["qrels.txt", "good.run", "--depth", "1"],
     "nil": ["qrels.txt", "good.run"],

@@ -86,7 +86,6 @@ ASKED = {
     "curves: one topic": "QRELS TIED --topic q1 --kind roc",
     "depth": "QRELS TIED GOOD --condensed",
     "ties": "QRELS TIED GOOD",
-    "features": "LETOR -m RR --test sign",
     "unjudged": "QRELS TIED GOOD --next 3",
     "pool": "QRELS TIED GOOD",
     "pool: leaving out": "QRELS TIED GOOD --leave-out run --all-runs",

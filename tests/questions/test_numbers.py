@@ -45,7 +45,6 @@ MORE: dict[str, dict[str, Any]] = {
     "judges": {"judges": {"a": QRELS, "b": {"q1": {"a": 0, "b": 1}}}, "measures": "AP"},
     "audit": {"people": {"q1": {"a": 1}}, "measures": "P@2"},
     "design": {"difference": 0.1},
-    "features": {"test": "randomization"},
 }
 """What a question needs beside its data, or is quicker with."""
 PEOPLE = {"run": {"x": RUN}, "qrels": QRELS, "reading": [("q1", "x", 1)], "measures": "RBP", "resamples": 100}

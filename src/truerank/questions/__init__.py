@@ -15,7 +15,6 @@ QUESTIONS: dict[str, str] = {
     "depth": "Score runs at every depth, and find the depth from which on conclusions hold.",
     "ties": "Tell what the order of ties does to scores, and which runs it could swap.",
     "unjudged": "Show how much of each run is judged, and what its unjudged documents could change.",
-    "features": "Score each feature of a file of learning to rank as a ranking of its own.",
     "judges": "Tell how far judges agree, whom each favours, and what of a leaderboard depends on the judge.",
     "audit": "Tell what people would say of runs, where a machine judged all documents and people judged some.",
     "pool": "Find out which runs the judgments were pooled from, how deep, and what systems lose that were not.",

@@ -56,8 +56,19 @@ def _by_people_call(qrels: Any, runs: Any, measures: Any = "RBP", **keywords: An
     return (measures,), {"qrels": qrels, "run": runs, **keywords}
 
 
+def _features_file(files: list[str]) -> list[str]:
+    return [*files[:1], *files]
+
+
+def _features_call(data: Any, measures: Any = "nDCG@10", **keywords: Any) -> Call:
+    from truerank.io.features import read_features
+
+    return (*read_features(data), measures), keywords
+
+
 ALIASES: dict[str, Alias] = {
     "order": Alias("agreement", "agreement_by_topic", files=_by_topic),
+    "features": Alias("evaluate", files=_features_file, call=_features_call),
     "fit": Alias("calibrate", files=_by_people, call=_by_people_call),
     "rejudged": Alias("judges", files=_two_judges, call=_two_judges_call),
 }
