@@ -25,7 +25,6 @@ class Tally(Measure):
     range = (0.0, np.inf)
     counts = True
     takes_cutoff = False
-    averages = False
     takes_terminal = False
 
     def aggregate(self, values: Floats, lengths: Rows) -> float:
