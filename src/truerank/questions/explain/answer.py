@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 from truerank.data.notes import Note
 from truerank.questions.explain.layout import worked
-from truerank.questions.explain.words import header, said
+from truerank.questions.explain.words import header, score_notes
 from truerank.report.answer import PLOT, MeasureAnswer, Sheet
 from truerank.report.rows import Row, column, derived
 from truerank.report.signature import Option, Theme, adjustable
@@ -305,7 +305,7 @@ class Explanation(MeasureAnswer[ScoreExplanation]):
     def says(self, show: str) -> Iterator[Note]:
         """How each score came about, and what would change it."""
         for one in self.explained:
-            first, *rest = said(one)
+            first, *rest = score_notes(one)
             yield first
             yield from (note.about(one.measure) if len(self) > 1 else note for note in rest)
 
