@@ -19,7 +19,12 @@ SEVERITIES = ("error", "warning", "info")
 NEVER = "never"
 MANY = 3
 """Findings of a kind that people see, before the others are only counted."""
-COPY = Code("TR601", "a copy that was written without what can be mended, or why there is none")
+COPY = Code(
+    "TR601",
+    "a copy that was written without what can be mended, or why there is none",
+    "{file}: {copy} written: {done}[; {left}]",
+    none="{file}: no copy written[; {left}]",
+)
 
 
 class Location(Row):
@@ -134,7 +139,8 @@ class Lint(Answer, Sequence[Finding]):
     def says(self, show: str) -> Iterator[Note]:
         """Which copies were written."""
         for one in self.fixed:
-            yield COPY(str(one), file=one.file, copy=one.copy)
+            done, left = ", ".join(one.done), "; ".join(one.left) or None
+            yield COPY("" if one.copy else "none", file=one.file, copy=one.copy, done=done, left=left)
 
     def caption(self, show: str) -> str:
         """How much was found."""

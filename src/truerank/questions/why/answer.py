@@ -26,8 +26,15 @@ SHOWN = 6
 CHANCE = Code(
     "TR401",
     "a reported number that conventions may give by chance",
+    "{chance:%} of nearby numbers would be explained by an equally simple change: the reason may be none; give more "
+    "digits, or another number of the same run",
+    digits="{reported} has few digits, which different conventions may share by chance",
 )
-BETWEEN = Code("TR402", "a reported number that lies between the worst and the best order of ties")
+BETWEEN = Code(
+    "TR402",
+    "a reported number that lies between the worst and the best order of ties",
+    "orders of tied documents give anything from {worst:.{digits}f} to {best:.{digits}f}, so that it may be one of those",
+)
 
 
 class Reason(Row):
@@ -36,8 +43,8 @@ class Reason(Row):
     value: float = column("the value")
     fits: bool = column("whether it may have been rounded to the reported number")
     chance: float | None = column(
-        "the chance that it is none: of the numbers as near to the reference as the reported one, the share that a "
-        "reason as simple as this one gives; nothing where it gives another number, or nothing is changed"
+        "the chance that it is none: the share of the numbers as near to the reference as the reported one that an "
+        "equally simple change would also explain; nothing if it gives another number, or nothing is changed"
     )
     measure: str = column("the measure")
 
@@ -112,22 +119,10 @@ class Why(Answer):
     def says(self, show: str) -> Iterator[Note]:
         """What makes an explanation weak, or another one likely."""
         if self.by_chance:
-            if self.chance is None:
-                text = f"{self.reported} has few digits, which different conventions may share by chance"
-            else:
-                text = (
-                    f"{percent(self.chance)} of all numbers as near would be explained as simply: the reason may be "
-                    "none; give more digits, or another number of the same run"
-                )
-            yield CHANCE(text, reported=self.reported, chance=self.chance)
+            yield CHANCE("digits" if self.chance is None else "", reported=self.reported, chance=self.chance)
         if self.ties is not None:
             worst, best = self.ties
-            yield BETWEEN(
-                f"orders of tied documents give anything from {self._digits(worst)} to {self._digits(best)}, so that "
-                "it may be one of those",
-                worst=worst,
-                best=best,
-            )
+            yield BETWEEN(worst=worst, best=best, digits=self._shown_digits)
 
     def layout(self, show: str, *, top: int | None = None) -> Table:
         """The rows, and in plain text a page about them."""
@@ -144,7 +139,7 @@ class Why(Answer):
                 yield from self._explained(one)
             yield ""
             if self.chance is not None:
-                tried = f"{percent(self.chance)} of all numbers as near would have been explained"
+                tried = f"{percent(self.chance)} of nearby numbers would have been explained"
                 yield f"{self.tried:,} ways to score the run were tried; {tried}."
             yield "Check that run, judgments and topics are the ones that the number is about."
         elif not self.explanations[0].changes:
@@ -158,7 +153,7 @@ class Why(Answer):
                 yield f"  ... or for {more} more {'reason' if more == 1 else 'reasons'} (--format json lists them)"
             yield ""
             near = self._digits(self.reference.value)
-            yield f"By chance: of all numbers as near to {near}, the share that would be explained as simply."
+            yield f"By chance: the share of numbers as near to {near} that an equally simple change would also explain."
 
     def _explained(self, one: Reason) -> Iterator[str]:
         tools = f" (as in {', '.join(one.tools)})" if one.tools else ""
@@ -167,9 +162,12 @@ class Why(Answer):
         yield f"  - {because}{tools}: {self._digits(one.value)}{chance}"
         yield f"    truerank evaluate QRELS RUN {one.options}"
 
+    @property
+    def _shown_digits(self) -> int:
+        return min(max(4, self.number.decimals + 1), 15)
+
     def _digits(self, value: float) -> str:
-        digits = max(4, self.number.decimals + 1)
-        return f"{value:.{min(digits, 15)}f}"
+        return f"{value:.{self._shown_digits}f}"
 
     def __repr__(self) -> str:
         return f"Why({self.reference.measure}, {self.reported}: {len(self.explanations)} explanations)"
