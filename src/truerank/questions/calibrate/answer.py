@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
     from truerank.data.arrays import Floats
     from truerank.measures.core.base import Measure
-    from truerank.questions.calibrate.price import HitDocument, Reach
+    from truerank.questions.calibrate.price import BreakEven, HitDocument
     from truerank.report.plots.chart import Plot
     from truerank.report.signature import Adjustments
 
@@ -153,9 +153,9 @@ class Meaning(Row):
 
     by: Measure
     hit: HitDocument
-    pays_for: Reach | None = None
+    pays_for: BreakEven | None = None
     """Documents that a hit at rank 1 pays for, itself included: the longest such list that is no worse than silence."""
-    silence_at: Reach | None = None
+    silence_at: BreakEven | None = None
     """The last rank at which a lone hit is no worse than silence."""
 
     @property
@@ -180,7 +180,7 @@ class Meaning(Row):
         return default
 
 
-def _last(reach: Reach | None) -> int | None:
+def _last(reach: BreakEven | None) -> int | None:
     return None if reach is None or math.isinf(reach.last) else int(reach.last)
 
 

@@ -51,7 +51,7 @@ class ClusterDraws:
 
 
 @dataclass(frozen=True)
-class Seen:
+class PeopleData:
     """What people did, and the parameters that are to be fitted to it."""
 
     kind: str
@@ -60,7 +60,7 @@ class Seen:
     parameters: tuple[str, ...]
 
     @classmethod
-    def of(cls, given: Mapping[str, Any], seconds: float | None, parameter: Any) -> Seen | None:
+    def of(cls, given: Mapping[str, Any], seconds: float | None, parameter: Any) -> PeopleData | None:
         """The one kind that is given; None if there is none."""
         told = [name for name, data in given.items() if data is not None]
         names = (parameter,) if isinstance(parameter, str) else tuple(parameter)
@@ -114,7 +114,7 @@ class Observations:
         return np.array([one.value for one in self.every], np.float64)
 
 
-def located(track: Track, seen: Seen) -> Observations:
+def located(track: Track, seen: PeopleData) -> Observations:
     """Find the topics and runs of observations; observations of topics that are not judged are left out."""
     kind, given = seen.kind, seen.every
     runs = {run.name: place for place, run in enumerate(track.runs)}
@@ -158,7 +158,9 @@ class FittedMeasures(NamedTuple):
     notes: tuple[Note, ...]
 
 
-def fitted(track: Track, seen: Seen, draws: ClusterDraws, *, shown: int, progress: Progress | None) -> FittedMeasures:
+def fitted(
+    track: Track, seen: PeopleData, draws: ClusterDraws, *, shown: int, progress: Progress | None
+) -> FittedMeasures:
     """The likeliest parameters of each measure, with intervals."""
     whole("shown", shown, least=1, most=1000)
     grids = [grid_of(measure, seen.parameters, reader=seen.kind != "preferences") for measure in track.measures]

@@ -130,11 +130,11 @@ def calibrate(
     0.5
     """
     from truerank.questions.calibrate.lengths import given_list
-    from truerank.questions.calibrate.people import ClusterDraws, Seen, fitted
+    from truerank.questions.calibrate.people import ClusterDraws, PeopleData, fitted
     from truerank.questions.calibrate.work import Aim, calibrated, refuse_numbers, sized
     from truerank.track.track import Track, refuse_measures
 
-    seen = Seen.of({"preferences": preferences, "clicks": clicks, "reading": reading}, seconds, parameter)
+    seen = PeopleData.of({"preferences": preferences, "clicks": clicks, "reading": reading}, seconds, parameter)
     choice, aim = RULES.chosen(given), Aim.of(pays_for, silence_at)
     wanted = sized(FITTED if seen is not None and measures == USUAL else measures, size)
     refuse_measures(wanted, choice)

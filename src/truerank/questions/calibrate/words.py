@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 from truerank.data.notes import Code, Note
 from truerank.data.printing import counted, percent
 from truerank.questions.calibrate.answer import Calibration, Meaning
-from truerank.questions.calibrate.price import Reach
+from truerank.questions.calibrate.price import BreakEven
 from truerank.questions.depth.work import checkpoints
 from truerank.report.table import DIGITS, Cell, Column, Table, shown
 
@@ -66,21 +66,21 @@ _EVERY = 20
 _HEADS = ("measure", "e or beta", "hit worth", "silence", "pays for", "equals silence at", "hit chance")
 
 
-def charges(found: Calibration) -> Table:
+def charges(answer: Calibration) -> Table:
     """A row a measure: its parameter, and how far a hit goes."""
     columns = tuple(Column(name, number=name != "measure") for name in _HEADS)
-    return Table(columns, tuple(_row(one) for one in found.values()), _caption(found))
+    return Table(columns, tuple(_row(one) for one in answer.values()), _caption(answer))
 
 
-def some_lengths(found: Calibration) -> Table:
+def some_lengths(answer: Calibration) -> Table:
     """A row a length, a column a measure; at a few of many lengths, and at those that score best."""
-    lengths = found.by_length()
+    lengths = answer.by_length()
     longest = max(len(scores) for scores in lengths.values()) - 1
     some = {0, *checkpoints(max(longest, 1)).tolist(), *lengths.best.values()}
     if longest <= _EVERY:
         some |= {*range(longest + 1)}
-    sides = ["high" if one.by.higher_is_better else "low" for one in found.values()]
-    named = (Column(one.label, number=True, best=side) for one, side in zip(found.values(), sides, strict=True))
+    sides = ["high" if one.by.higher_is_better else "low" for one in answer.values()]
+    named = (Column(one.label, number=True, best=side) for one, side in zip(answer.values(), sides, strict=True))
     rows = [(n, *(_at(scores, n) for scores in lengths.values())) for n in sorted(some) if 0 <= n <= longest]
     relevant = counted(lengths.num_rel, "relevant document")
     caption = f"scores of the list cut after so many documents: {lengths.name}; {relevant}"
@@ -89,17 +89,17 @@ def some_lengths(found: Calibration) -> Table:
     return Table((Column("length", number=True), *named), tuple(rows), caption)
 
 
-def meanings(found: Calibration) -> Iterator[Note]:
+def meanings(answer: Calibration) -> Iterator[Note]:
     """What each measure says of a hit, and what the hit is worth."""
-    yield from map(meaning_note, found.values())
-    yield from _worths(found)
+    yield from map(meaning_note, answer.values())
+    yield from _worths(answer)
 
 
-def best_lengths(found: Calibration) -> Iterator[Note]:
+def best_lengths(answer: Calibration) -> Iterator[Note]:
     """Where each measure would cut the list."""
-    if found.lengths is None:
+    if answer.lengths is None:
         return
-    for one, scores, length in zip(found.values(), found.lengths.values(), found.lengths.best.values(), strict=True):
+    for one, scores, length in zip(answer.values(), answer.lengths.values(), answer.lengths.best.values(), strict=True):
         facts = {"measure": one.measure, "label": one.label}
         if length < 0:
             yield BEST_LENGTH("none", **facts, length=None, lack=one.by.undefined_because)
@@ -139,7 +139,7 @@ def meaning_note(one: Meaning) -> Note:
     return MEANS(**facts, chances=chances, so_on=so_on, enough=one.enough)
 
 
-def _paid(reach: Reach) -> dict[str, Any]:
+def _paid(reach: BreakEven) -> dict[str, Any]:
     known = 0 < reach.last < math.inf
     return {
         "any_number": None if known else math.isinf(reach.last),
@@ -149,7 +149,7 @@ def _paid(reach: Reach) -> dict[str, Any]:
     }
 
 
-def _equalled(reach: Reach) -> dict[str, Any]:
+def _equalled(reach: BreakEven) -> dict[str, Any]:
     known = 0 < reach.last < math.inf
     rank = int(reach.last) if known else None
     better = known and not (reach.at_least or reach.equal)
@@ -181,7 +181,7 @@ def _row(one: Meaning) -> tuple[Cell, ...]:
     return (one.family, value, one.gain, None if one.value is None else one.silence, *reached, chance)
 
 
-def _number(reach: Reach | None, *, exact: bool = False) -> str:
+def _number(reach: BreakEven | None, *, exact: bool = False) -> str:
     if reach is None:
         return ""
     if math.isinf(reach.last):
@@ -194,9 +194,9 @@ def _number(reach: Reach | None, *, exact: bool = False) -> str:
     return f"{reach.exact:.2f}" if reach.exact is not None else f"{whole}-{int(reach.last) + 1:,}"
 
 
-def _worths(found: Calibration) -> Iterator[Note]:
+def _worths(answer: Calibration) -> Iterator[Note]:
     by_scale: dict[tuple[str, float], list[str]] = {}
-    for one in found.values():
+    for one in answer.values():
         if one.gain is not None:
             by_scale.setdefault((one.hit.scale(one.by), one.gain), []).append(one.by.name)
     worth = [
@@ -204,18 +204,18 @@ def _worths(found: Calibration) -> Iterator[Note]:
         for (scale, gain), names in by_scale.items()
     ]
     if worth:
-        hit = next(iter(found.values())).hit
+        hit = next(iter(answer.values())).hit
         yield WORTH(grade=hit.grade, max_grade=hit.max_grade, worth=worth)
 
 
-def _caption(found: Calibration) -> str:
+def _caption(answer: Calibration) -> str:
     aim = "a hit against silence"
-    if found.pays_for is not None:
-        documents = counted(found.pays_for, "document")
+    if answer.pays_for is not None:
+        documents = counted(answer.pays_for, "document")
         aim = f"e and beta with which a hit at rank 1 pays for just {documents}, itself included"
-    if found.silence_at is not None:
-        aim = f"e and beta with which a lone hit at rank {found.silence_at:,} equals silence"
-    relevant = {one.hit.num_rel for one in found.values() if one.kind == "information"}
+    if answer.silence_at is not None:
+        aim = f"e and beta with which a lone hit at rank {answer.silence_at:,} equals silence"
+    relevant = {one.hit.num_rel for one in answer.values() if one.kind == "information"}
     return aim + "".join(f"; for OIE with {counted(count, 'relevant document')}" for count in relevant)
 
 

@@ -68,7 +68,7 @@ class Leaderboard(Answer):
         """It reads as a page, in a pipe, too."""
         return "table"
 
-    def place(self, column: str, run: str, value: float | None = None) -> int:
+    def rank_of(self, column: str, run: str, value: float | None = None) -> int:
         """Where a run stands in the order of a column; or would, if it alone had another value."""
         values: dict[str, float] = {one.run: getattr(one, column) for one in self.standings}
         own = values.pop(run) if value is None else value
@@ -109,7 +109,7 @@ class Leaderboard(Answer):
 
     def _seen(self) -> Iterator[tuple[str, str]]:
         """What each choice does, told by the run that it moves most."""
-        place = self.place
+        rank_of = self.rank_of
 
         def most(moved: Callable[[LeaderboardRow], float]) -> LeaderboardRow:
             return max(self.standings, key=lambda one: abs(moved(one)))
@@ -118,15 +118,15 @@ class Leaderboard(Answer):
         yield (
             "ties",
             f"documents with equal scores have no order; worst and best are the extremes, {self.measure} the mean over "
-            f"all orders. {tied.run} is at place {place('mean', tied.run)}, and could be reported anywhere from "
-            f"{place('mean', tied.run, tied.worst)} ({tied.worst:.4f}) to "
-            f"{place('mean', tied.run, tied.best)} ({tied.best:.4f}).",
+            f"all orders. {tied.run} is at rank {rank_of('mean', tied.run)}, and could be reported anywhere from "
+            f"{rank_of('mean', tied.run, tied.worst)} ({tied.worst:.4f}) to "
+            f"{rank_of('mean', tied.run, tied.best)} ({tied.best:.4f}).",
         )
         unseen = most(lambda one: one.high - one.low)
         yield (
             "unjudged",
             f"nobody looked at every document; low and high are the lowest and the highest score that judging what "
-            f"these runs list can lead to. {unseen.run} is at place {place('mean', unseen.run)} with "
+            f"these runs list can lead to. {unseen.run} is at rank {rank_of('mean', unseen.run)} with "
             f"{unseen.mean:.4f}, and could have anything from {unseen.low:.4f} to {unseen.high:.4f}.",
         )
         ended = most(lambda one: one.terminal - one.mean)
@@ -135,9 +135,9 @@ class Leaderboard(Answer):
             f"a list may stop early, or should have; terminal counts the end of a list as an answer. {ended.run} goes "
             f"from {ended.mean:.4f} to {ended.terminal:.4f}.",
         )
-        deep = most(lambda one: place("mean", one.run) - place("deep", one.run))
+        deep = most(lambda one: rank_of("mean", one.run) - rank_of("deep", one.run))
         yield (
             "depth",
-            f"{self.deeper} is the same measure looked at deeper. {deep.run} is at place {place('mean', deep.run)} by "
-            f"{self.measure}, and at {place('deep', deep.run)} by {self.deeper}.",
+            f"{self.deeper} is the same measure looked at deeper. {deep.run} is at rank {rank_of('mean', deep.run)} by "
+            f"{self.measure}, and at {rank_of('deep', deep.run)} by {self.deeper}.",
         )

@@ -21,7 +21,7 @@ def demo(
       truerank demo --systems 20 --seed 3
 
     >>> board = demo(systems=3, topics=5)
-    >>> [row.run for row in board.standings], board.place("deep", "dense-01")
+    >>> [row.run for row in board.standings], board.rank_of("deep", "dense-01")
     (['dense-01', 'bm25-01', 'boolean-01'], 1)
     """
     from truerank.measures.grammar import parse

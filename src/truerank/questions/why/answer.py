@@ -33,7 +33,8 @@ CHANCE = Code(
 BETWEEN = Code(
     "TR402",
     "a reported number that lies between the worst and the best order of ties",
-    "orders of tied documents give anything from {worst:.{digits}f} to {best:.{digits}f}, so that it may be one of those",
+    "orders of tied documents give anything from {worst:.{digits}f} to {best:.{digits}f}, so that it may be one of "
+    "those",
 )
 
 
