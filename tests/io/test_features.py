@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gzip
+import json
 import re
 from pathlib import Path
 from typing import Any
@@ -58,6 +59,14 @@ def test_features_are_compared_and_looked_at_as_any_runs(letor: Path) -> None:
     compared = tr.compare(letor, letor, "AP", baseline="3", settled=False)["AP"]
     assert [compared.pair("3", name).verdict for name in "124"] == ["not significant", "worse", "not significant"]
     assert any(finding.file == "4" for finding in tr.lint(*read_features(letor)).findings)
+
+
+def test_files_of_features_are_looked_at_for_mistakes(letor: Path, truerank: Any) -> None:
+    done = truerank("lint", letor, letor, "--format", "json")
+    found = json.loads(done.stdout)
+    assert done.exit_code == 0
+    assert {(one["file"], one["check"]) for one in found["findings"]} >= {("4", "constant-scores")}
+    assert found["inputs"][1:] == ["1", "2", "3", "4"]
 
 
 def test_files_arrays_and_frames_are_the_same(letor: Path, tmp_path: Path) -> None:

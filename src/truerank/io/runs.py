@@ -167,13 +167,13 @@ def named_runs(runs: Any, read: Callable[..., Any] = as_run) -> list[Named]:
         raise InputError("no run given; name at least one")
     every = [each for run in (runs if several else [runs]) for each in files_of(run)]
     _refuse_twice(every)
-    every = [one for each in every for one in _each_feature(each)]
+    every = [one for each in every for one in each_feature(each)]
     sources = [_named(run, read) for run in every]
     names = _told_apart(sources)
     return [replace(source, name=name) for name, source in zip(names, sources, strict=True)]
 
 
-def _each_feature(run: Any) -> list[Any]:
+def each_feature(run: Any) -> list[Any]:
     """A run, or if it is a file of learning to rank, one per feature, which has the feature's name."""
     given = run if isinstance(run, Named) else Named("", run)
     options = dict(given.options)

@@ -115,5 +115,4 @@ class NumNonrelRet(Tally, Binary):
     skips_unjudged = True
 
     def terms(self, r: Rankings) -> Iterable[Term]:
-        """1 for each of them."""
         yield Gain(Flat(), Nonrelevant(self.gain(r)))

@@ -77,7 +77,6 @@ class Discounted(CG):
         return satisfaction if self.stops else super()._scale()
 
     def weight(self) -> Weight:
-        """The discount."""
         if isinstance(self.discount, str):
             return NAMED[self.discount](self.p, self.T)
         return Tabled(self.discount) if isinstance(self.discount, tuple) else OwnWeight(self.discount)  # type: ignore[arg-type]

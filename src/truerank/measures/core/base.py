@@ -51,7 +51,6 @@ class FoundRange:
 
     @property
     def listed(self) -> Rows:
-        """How many of them the list has."""
         count: Rows = self.open.sum(axis=-1, keepdims=True)
         return count
 
@@ -317,7 +316,6 @@ class Measure(ABC):
         return self
 
     def with_core(self, change: Callable[[Measure], Measure]) -> Measure:
-        """The measure with its core changed."""
         return change(self)
 
     @property

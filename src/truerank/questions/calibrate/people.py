@@ -105,7 +105,6 @@ class Observations:
 
     @property
     def clusters(self) -> int:
-        """How many there are."""
         return int(self.cluster.max()) + 1
 
     @property

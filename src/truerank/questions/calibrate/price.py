@@ -163,7 +163,6 @@ class EffortPrice(Price):
 
     @property
     def value(self) -> float:
-        """The effort."""
         return self.measure.e
 
     def first(self, length: int) -> Balance:

@@ -64,7 +64,6 @@ class TieGroup(Row):
 
     @property
     def documents(self) -> int:
-        """How many they are."""
         return self.last - self.first + 1
 
 
