@@ -39,8 +39,8 @@ from truerank.questions.design.answer import Design as Design
 from truerank.questions.design.question import design as design
 from truerank.questions.diff.answer import Diff as Diff
 from truerank.questions.diff.question import diff as diff
-from truerank.questions.evaluate.answer import Score as Score
-from truerank.questions.evaluate.answer import Scores as Scores
+from truerank.questions.evaluate.question import Score as Score
+from truerank.questions.evaluate.question import Scores as Scores
 from truerank.questions.evaluate.question import evaluate as evaluate
 from truerank.questions.evaluate.score_arrays import ArrayScorer as ArrayScorer
 from truerank.questions.evaluate.score_arrays import score_arrays as score_arrays

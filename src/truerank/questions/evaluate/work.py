@@ -18,7 +18,7 @@ from truerank.data.run import Run
 from truerank.io.groups import Grouping
 from truerank.io.runs import Named
 from truerank.measures.core.base import Measure
-from truerank.questions.evaluate.answer import GroupScore, Score, Scores
+from truerank.questions.evaluate.question import GroupScore, Score, Scores
 from truerank.report.answer import ByMeasure
 from truerank.statistics.level import level
 from truerank.track.facts import JudgesPart, RunPart, by_judges, observe

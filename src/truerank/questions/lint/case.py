@@ -19,7 +19,7 @@ from truerank.data.run import Run
 from truerank.io.drafts import Draft
 from truerank.io.encoding import SHOWN
 from truerank.measures.grammar import parse
-from truerank.questions.evaluate.answer import Score
+from truerank.questions.evaluate.question import Score
 from truerank.questions.evaluate.work import score
 from truerank.questions.lint.answer import Location
 from truerank.questions.lint.forms import JudgedForms, alike

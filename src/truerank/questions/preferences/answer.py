@@ -18,7 +18,7 @@ from truerank.report.table import Table, caption, shown
 
 if TYPE_CHECKING:
     from truerank.data.qrels import Preferences
-    from truerank.questions.evaluate.answer import Score
+    from truerank.questions.evaluate.question import Score
     from truerank.questions.preferences.grades import Grades
     from truerank.questions.preferences.graph import Graph
     from truerank.report.plots.chart import Plot

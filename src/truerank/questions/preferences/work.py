@@ -23,7 +23,7 @@ from truerank.measures.grammar import parse_all
 from truerank.measures.pref_loss import ABSENT, PreferenceRanks, PrefLoss
 from truerank.measures.wpref_loss import WPrefLoss
 from truerank.questions.agreement.question import agreement
-from truerank.questions.evaluate.answer import Score
+from truerank.questions.evaluate.question import Score
 from truerank.questions.evaluate.work import scored
 from truerank.questions.preferences.answer import (
     REPEATED,

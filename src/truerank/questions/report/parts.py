@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from truerank.questions.compare.answer import Comparison, MeasureComparison
 from truerank.questions.depth.answer import Curves
 from truerank.questions.diff.section import SideBySide
-from truerank.questions.evaluate.answer import Scores
+from truerank.questions.evaluate.question import Scores
 from truerank.questions.judges.answer import JudgesCompared
 from truerank.questions.lint.answer import Lint
 from truerank.questions.ties.answer import Ties

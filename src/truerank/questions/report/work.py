@@ -34,8 +34,7 @@ from truerank.questions.depth.question import RULES as DEPTH_RULES
 from truerank.questions.depth.question import depth
 from truerank.questions.diff.question import diff
 from truerank.questions.diff.section import DEPTH, SideBySide
-from truerank.questions.evaluate.answer import Scores
-from truerank.questions.evaluate.question import evaluate
+from truerank.questions.evaluate.question import Scores, evaluate
 from truerank.questions.explain.question import explain
 from truerank.questions.explain.section import lines
 from truerank.questions.judges.answer import JudgesCompared
