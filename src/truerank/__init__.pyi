@@ -48,8 +48,8 @@ from truerank.questions.explain.answer import Explanation as Explanation
 from truerank.questions.explain.question import explain as explain
 from truerank.questions.judges.answer import JudgesCompared as JudgesCompared
 from truerank.questions.judges.question import judges as judges
-from truerank.questions.lint.answer import Finding as Finding
-from truerank.questions.lint.answer import Lint as Lint
+from truerank.questions.lint.question import Finding as Finding
+from truerank.questions.lint.question import Lint as Lint
 from truerank.questions.lint.question import lint as lint
 from truerank.questions.meta.answer import Meta as Meta
 from truerank.questions.meta.question import meta as meta

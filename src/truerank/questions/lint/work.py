@@ -15,11 +15,11 @@ from truerank.io.runs import Named, each_feature, files_of, named_runs
 from truerank.io.source import is_stream, open_source
 from truerank.measures.core.parameters import whole
 from truerank.questions.lint import coverage, ids, judgments, rows, scores
-from truerank.questions.lint.answer import SEVERITIES, Finding, FixedCopy, Lint
 from truerank.questions.lint.case import LintCase
 from truerank.questions.lint.fix import copy_path
 from truerank.questions.lint.fix import fix as mend
 from truerank.questions.lint.forms import JudgedForms
+from truerank.questions.lint.question import SEVERITIES, Finding, FixedCopy, Lint
 from truerank.track.track import Progress
 
 ALL = ("run", "qrels", "preferences")

@@ -10,7 +10,7 @@ from truerank.questions.depth.answer import Curves
 from truerank.questions.diff.section import SideBySide
 from truerank.questions.evaluate.question import Scores
 from truerank.questions.judges.answer import JudgesCompared
-from truerank.questions.lint.answer import Lint
+from truerank.questions.lint.question import Lint
 from truerank.questions.ties.answer import Ties
 from truerank.questions.unjudged.answer import Unjudged
 

@@ -40,8 +40,7 @@ from truerank.questions.explain.section import lines
 from truerank.questions.judges.answer import JudgesCompared
 from truerank.questions.judges.question import RULES as JUDGES_RULES
 from truerank.questions.judges.question import judges
-from truerank.questions.lint.answer import Lint
-from truerank.questions.lint.question import lint
+from truerank.questions.lint.question import Lint, lint
 from truerank.questions.report.answer import InputFile, Report, RunStanding, counted_to
 from truerank.questions.report.parts import ReportParts
 from truerank.questions.report.question import ALPHA, RULES, TEST
