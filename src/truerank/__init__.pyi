@@ -44,7 +44,7 @@ from truerank.questions.evaluate.question import Scores as Scores
 from truerank.questions.evaluate.question import evaluate as evaluate
 from truerank.questions.evaluate.score_arrays import ArrayScorer as ArrayScorer
 from truerank.questions.evaluate.score_arrays import score_arrays as score_arrays
-from truerank.questions.explain.answer import Explanation as Explanation
+from truerank.questions.explain.question import Explanation as Explanation
 from truerank.questions.explain.question import explain as explain
 from truerank.questions.judges.answer import JudgesCompared as JudgesCompared
 from truerank.questions.judges.question import judges as judges

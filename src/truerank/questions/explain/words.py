@@ -12,7 +12,7 @@ from truerank.report.digits import figures, ranks, signed
 from truerank.report.table import DIGITS
 
 if TYPE_CHECKING:
-    from truerank.questions.explain.answer import Exchange, ScoreExplanation, Step, TieGroup, UnjudgedDocument
+    from truerank.questions.explain.question import Exchange, ScoreExplanation, Step, TieGroup, UnjudgedDocument
 
 _WHERE = (
     "found[ in the first {first:rank}], at {places:rank|ranks} {ranks}[; {deeper} more {deeper:stands|stand} deeper]"
