@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from truerank.track.track import Progress
 
 USUAL = "FlatU RBPU DCGU RBU ERRU OIE"
-FITTED = "RBP"
+TO_FIT = "RBP"
 """The measure that is fitted if none is named."""
 LONGEST = 10**7
 """Documents of a list that what they cost is found for."""
@@ -136,7 +136,7 @@ def calibrate(
 
     seen = PeopleData.of({"preferences": preferences, "clicks": clicks, "reading": reading}, seconds, parameter)
     choice, aim = RULES.chosen(given), Aim.of(pays_for, silence_at)
-    wanted = sized(FITTED if seen is not None and measures == USUAL else measures, size)
+    wanted = sized(TO_FIT if seen is not None and measures == USUAL else measures, size)
     refuse_measures(wanted, choice)
     refuse_numbers(grade, max_grade, num_rel)
     fit, of_run = None, (qrels, run, topic)
