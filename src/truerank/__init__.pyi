@@ -22,7 +22,7 @@ from truerank.questions.agreement.question import agreement as agreement
 from truerank.questions.agreement.question import agreement_by_topic as agreement_by_topic
 from truerank.questions.audit.answer import Audit as Audit
 from truerank.questions.audit.question import audit as audit
-from truerank.questions.calibrate.answer import Calibration as Calibration
+from truerank.questions.calibrate.question import Calibration as Calibration
 from truerank.questions.calibrate.question import calibrate as calibrate
 from truerank.questions.choose.answer import Choice as Choice
 from truerank.questions.choose.question import choose as choose

@@ -23,8 +23,8 @@ from truerank.data.run import Run
 from truerank.io.load import as_qrels, as_run
 from truerank.io.runs import Named, named_runs
 from truerank.measures.core.base import Measure
-from truerank.questions.calibrate.answer import Lengths
 from truerank.questions.calibrate.price import LONGEST
+from truerank.questions.calibrate.question import Lengths
 from truerank.questions.truncate.lengths import prefix_scores, shortest_best
 from truerank.track.facts import READ_RUN, of_judgments
 from truerank.track.lens import Lens

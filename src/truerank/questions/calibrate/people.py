@@ -13,10 +13,10 @@ from truerank.data.errors import InputError
 from truerank.data.notes import Note
 from truerank.measures.core.base import Measure
 from truerank.measures.core.parameters import number, one_of, positive, whole
-from truerank.questions.calibrate.answer import OBSERVATIONS_LEFT_OUT, FittedParameter
 from truerank.questions.calibrate.grid import NAMES, Grid, grid_of
 from truerank.questions.calibrate.likelihood import of_clicks, of_preferences, of_reading
 from truerank.questions.calibrate.observations import Observation, observed
+from truerank.questions.calibrate.question import OBSERVATIONS_LEFT_OUT, FittedParameter
 from truerank.statistics.intervals import Levels, ends
 from truerank.track.facts import RunPart, observe
 from truerank.track.lens import Lens

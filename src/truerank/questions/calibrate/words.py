@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Any
 
 from truerank.data.notes import Code, Note
 from truerank.data.printing import counted, percent
-from truerank.questions.calibrate.answer import Calibration, Meaning
 from truerank.questions.calibrate.price import BreakEven
+from truerank.questions.calibrate.question import Calibration, Meaning
 from truerank.questions.depth.work import checkpoints
 from truerank.report.table import DIGITS, Cell, Column, Table, shown
 

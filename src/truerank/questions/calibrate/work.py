@@ -13,10 +13,10 @@ from truerank.expectation.weights import Flat
 from truerank.measures.core.base import Measure
 from truerank.measures.core.parameters import number, positive, whole
 from truerank.measures.grammar import parse_all
-from truerank.questions.calibrate.answer import Calibration, Meaning
 from truerank.questions.calibrate.lengths import GradedList, by_length
 from truerank.questions.calibrate.people import FittedMeasures
 from truerank.questions.calibrate.price import EffortPrice, HitDocument, InformationPrice, Price, price
+from truerank.questions.calibrate.question import Calibration, Meaning
 from truerank.questions.calibrate.words import LEFT_OUT, MISSED
 from truerank.track.facts import ASSUMED
 
