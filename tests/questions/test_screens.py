@@ -45,7 +45,9 @@ def answers(qrels: Any, runs: dict[str, Any]) -> dict[str, Answer]:
         "pool": tr.pools(qrels, runs),
         "curves": tr.precision_recall(qrels, runs),
         "stop": tr.stop(qrels, runs, "F RBPU", folds=2),
-        "calibrate": tr.calibrate("FlatU RBPU ERRU OIE AP", ranking="0010"),
+        "calibrate": tr.calibrate(
+            "RBP INSQ", ranking="0010", qrels=qrels, run=runs, reading=[(topic, first, 2), (topic, second, 9)]
+        ),
         "properties": tr.properties("P@2", longest=3),
         "reproduce": tr.reproduce("liu", qrels, runs),
         "agreement": tr.agreement(["a", "b", "c"], ["b", "a", "d"]),
