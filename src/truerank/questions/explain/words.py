@@ -47,8 +47,8 @@ COSTS = Code(
     "TR366",
     "what the order of the list, and what is missing, cost",
     "in the best order these documents would make it {reordered:.4f} ({by_order})"
-    "[, and with the {missing} that {missing:is|are} missing it would be {complete:.4f} ({by_missing})]",
-    missing="with the {missing} that {missing:is|are} missing it would be {complete:.4f} ({by_missing})",
+    "[, and with {missing:the one that is|the {missing} that are} missing it would be {complete:.4f} ({by_missing})]",
+    missing="with {missing:the one that is|the {missing} that are} missing it would be {complete:.4f} ({by_missing})",
     nothing="no other order of the list, and nothing that is missing, would change it",
 )
 _EXCHANGED = (
