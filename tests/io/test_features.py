@@ -148,7 +148,7 @@ def test_the_commands_and_the_old_name(truerank: Any, letor: Path) -> None:
     assert [line.split("\t")[0] for line in done.stdout.splitlines()[1:]] == ["1", "3", "4", "2"]
     old = truerank("features", letor, "-m", "nDCG@3", "--format", "tsv")
     assert old.stdout == done.stdout
-    assert "truerank features is now truerank evaluate" in old.stderr
+    assert "truerank features is now truerank evaluate FILE FILE\n" in old.stderr
     with pytest.warns(DeprecationWarning, match=r"truerank\.evaluate"):
         again = tr.features((X, GRADES, TOPICS), "nDCG@3")  # type: ignore[attr-defined]
     assert again.to_records() == tr.evaluate(letor, letor, "nDCG@3").to_records()
