@@ -8,7 +8,7 @@ from truerank.data.judges import Judges as Judges
 from truerank.data.qrels import Qrels as Qrels
 from truerank.data.run import Run as Run
 from truerank.expectation.opaque import Ranking as Ranking
-from truerank.io import load
+from truerank.io import features, load
 from truerank.io.judges import read_judges as read_judges
 from truerank.io.trec import write_run as write_run
 from truerank.measures.catalogue import Entry as Entry
@@ -22,7 +22,7 @@ from truerank.questions.agreement.question import agreement as agreement
 from truerank.questions.agreement.question import agreement_by_topic as agreement_by_topic
 from truerank.questions.audit.answer import Audit as Audit
 from truerank.questions.audit.question import audit as audit
-from truerank.questions.calibrate.answer import Calibration as Calibration
+from truerank.questions.calibrate.question import Calibration as Calibration
 from truerank.questions.calibrate.question import calibrate as calibrate
 from truerank.questions.choose.question import Choice as Choice
 from truerank.questions.choose.question import choose as choose
@@ -39,21 +39,17 @@ from truerank.questions.design.answer import Design as Design
 from truerank.questions.design.question import design as design
 from truerank.questions.diff.answer import Diff as Diff
 from truerank.questions.diff.question import diff as diff
-from truerank.questions.evaluate.answer import Score as Score
-from truerank.questions.evaluate.answer import Scores as Scores
+from truerank.questions.evaluate.question import Score as Score
+from truerank.questions.evaluate.question import Scores as Scores
 from truerank.questions.evaluate.question import evaluate as evaluate
 from truerank.questions.evaluate.score_arrays import ArrayScorer as ArrayScorer
 from truerank.questions.evaluate.score_arrays import score_arrays as score_arrays
-from truerank.questions.explain.answer import Explanation as Explanation
+from truerank.questions.explain.question import Explanation as Explanation
 from truerank.questions.explain.question import explain as explain
-from truerank.questions.features.answer import Features as Features
-from truerank.questions.features.question import features as features
-from truerank.questions.fit.answer import PeopleFit as PeopleFit
-from truerank.questions.fit.question import fit as fit
 from truerank.questions.judges.question import JudgesCompared as JudgesCompared
 from truerank.questions.judges.question import judges as judges
-from truerank.questions.lint.answer import Finding as Finding
-from truerank.questions.lint.answer import Lint as Lint
+from truerank.questions.lint.question import Finding as Finding
+from truerank.questions.lint.question import Lint as Lint
 from truerank.questions.lint.question import lint as lint
 from truerank.questions.meta.question import Meta as Meta
 from truerank.questions.meta.question import meta as meta
@@ -103,6 +99,7 @@ from truerank.track.engine import Engine as Engine
 from truerank.version import __version__ as __version__
 
 # What reads a file also takes Python data.
+read_features = features.read_features
 read_preferences = load.as_preferences
 read_qrels = load.as_qrels
 read_run = load.as_run

@@ -8,9 +8,9 @@ from dataclasses import dataclass, field
 from truerank.questions.compare.answer import Comparison, MeasureComparison
 from truerank.questions.depth.question import Curves
 from truerank.questions.diff.section import SideBySide
-from truerank.questions.evaluate.answer import Scores
+from truerank.questions.evaluate.question import Scores
 from truerank.questions.judges.question import JudgesCompared
-from truerank.questions.lint.answer import Lint
+from truerank.questions.lint.question import Lint
 from truerank.questions.ties.question import Ties
 from truerank.questions.unjudged.question import Unjudged
 
