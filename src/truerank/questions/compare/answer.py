@@ -36,7 +36,6 @@ if TYPE_CHECKING:
     from truerank.statistics.effects import Effects
     from truerank.statistics.intervals import Intervals
     from truerank.statistics.paired import PValues
-    from truerank.statistics.posterior import Posterior
     from truerank.track.groups import TopicGroups
 
 BETTER, WORSE, OPEN, SAME = "better", "worse", "not significant", "the same"
@@ -142,12 +141,6 @@ class PairRow(Row):
     guarded_high: float | None = column("where it ends")
     equivalent: bool | None = column("whether it lies within the margin on both sides")
     no_worse: bool | None = column("whether it leaves no room for a loss of the margin")
-    chance_better: float | None = column(
-        "chance that the run is better by more than the region of practical equivalence, given these topics; none "
-        "without one, undefined where nothing varies"
-    )
-    chance_within: float | None = column("chance that the difference is within that region")
-    chance_worse: float | None = column("chance that the run is worse by more")
     significant: bool = column("whether the systems differ by the test, after correction")
     against_mean: bool = column("whether the test finds the run with the lower mean to be the better one")
     settled: bool | None = column(
@@ -190,8 +183,6 @@ class PairRow(Row):
             g_z=-self.g_z,
             d_av=-self.d_av,
             superiority=1.0 - self.superiority,
-            chance_better=self.chance_worse,
-            chance_worse=self.chance_better,
         )
 
     @property
@@ -403,14 +394,6 @@ class MeasureComparison(Row, eq=False):
             return None
         # A test that is of no mean may find the run with the lower one to be better, which says nothing of ranks.
         return rank_intervals(self.better & (self.levels[:, None] > self.levels))
-
-    @cached_property
-    def posterior(self) -> Posterior | None:
-        """How likely differences beyond the region of practical equivalence are; None without one."""
-        from truerank.statistics.posterior import posterior
-
-        rope, prior = self.settings.rope, self.settings.prior
-        return None if rope is None else posterior(self.sign * self.sample.units, rope, prior=prior)
 
     def at_level(self, level: float) -> AtLevel:
         """p and intervals of all pairs at a level, which agree with each other."""

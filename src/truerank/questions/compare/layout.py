@@ -156,7 +156,7 @@ def _hidden(found: Comparison, rows: Sequence[object]) -> str:
 
 def pairs(found: Comparison, top: int | None = None) -> Table:
     """A row a pair, each number with as many digits as it is worth."""
-    several, margin, rope = len(found) > 1, found.settings.margin is not None, found.settings.rope is not None
+    several, margin = len(found) > 1, found.settings.margin is not None
     checked = any(each.checks is not None for each in found.values())
     columns = [Column("measure")] if several else []
     columns += [Column("run"), Column("compared with")]
@@ -165,8 +165,6 @@ def pairs(found: Comparison, top: int | None = None) -> Table:
     columns.append(Column("verdict", whole=True))
     if margin:
         columns.append(Column("within margin"))
-    if rope:
-        columns += [Column(f"chance {what}", number=True) for what in ("better", "within", "worse")]
     if checked:
         columns.append(Column("settled"))
     rows: list[tuple[Cell, ...]] = []
@@ -179,9 +177,6 @@ def pairs(found: Comparison, top: int | None = None) -> Table:
             cells += [rounded(pair.d_z, 2), pair.wins, pair.losses, pair.ties, pair.verdict]
             if margin:
                 cells.append(_within(pair))
-            if rope:
-                chances = (pair.chance_better, pair.chance_within, pair.chance_worse)
-                cells += [rounded(math.nan if chance is None else chance, 3) for chance in chances]
             if checked:
                 cells.append("yes" if pair.settled else f"no: {', '.join(pair.depends_on)}")
             rows.append(tuple(cells))

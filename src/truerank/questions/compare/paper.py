@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterator
 from truerank.data.printing import counted
 from truerank.questions.compare.answer import OPEN, SAME, Comparison, MeasureComparison, PairRow, PaperLine
 from truerank.questions.compare.plan import CompareSettings
-from truerank.questions.compare.words import POWER, chances, further, interval, intervals_by, method, pair_digits
+from truerank.questions.compare.words import POWER, further, interval, intervals_by, method, pair_digits
 from truerank.report import latex, markdown
 from truerank.report.digits import decimals, p_value, probability, rounded
 from truerank.report.table import caption
@@ -87,8 +87,6 @@ def _pair(each: MeasureComparison, pair: PairRow) -> str:
     parts.append(f"{counted(pair.wins, 'win')}, {counted(pair.losses, 'loss', 'losses')}, {counted(pair.ties, 'tie')}")
     if pair.verdict == OPEN:
         parts.append("no difference shown")
-    if likely := chances(each, pair):
-        parts.append(likely)
     return "; ".join(parts)
 
 

@@ -26,7 +26,7 @@ from truerank.report.table import caption
 from truerank.statistics.power import exaggeration, power_of
 
 if TYPE_CHECKING:
-    from truerank.questions.compare.plan import CompareSettings
+    pass
 
 HOW = Code("TR301", "how runs were compared: topics, test, correction, level, intervals, conventions")
 VERDICT = Code("TR302", "the verdict on a pair of runs, and what it depends on")
@@ -37,7 +37,6 @@ POWER = Code("TR306", "the difference that so many topics can show")
 LITTLE = Code("TR307", "what a test or an interval has to work with, where that is little")
 LEFT_OUT = Code("TR308", "topics that are left out for all runs")
 EXAGGERATED = Code("TR309", "significant differences that are likely to be smaller than they look")
-LIKELY = Code("TR310", "how many pairs are likely to differ by more than a region of practical equivalence, or less")
 
 EACH = 1
 """Pairs of a measure up to which each has a sentence; more have a table, and a few sentences for all."""
@@ -143,8 +142,6 @@ def how(found: Comparison) -> Note:
     ]
     if settings.margin is not None:
         parts.append(f"margin {settings.margin:g} by the same intervals, with unseen topics allowed for")
-    if settings.rope is not None:
-        parts.append(f"chances by the normal model with {prior(settings)}, each for its pair alone")
     named = found.conventions.unusual(*_ALWAYS)
     said = HOW(caption(*parts, conventions=named), **settings.as_dict())
     brief = "; or ".join(dict.fromkeys(method(each, brief=True) for each in found.values()))
@@ -196,7 +193,7 @@ def sentence(found: MeasureComparison, pair: PairRow) -> str:
     parts = [f"{head}: {difference(found, pair)}", f"{_p(found, pair.p_corrected)} ({method(found)})"]
     whole = f"{', '.join(parts)}, {counts} on {topics}"
     otherwise = "the means are the other way round, for this test does not look at them" if pair.against_mean else ""
-    parts = [whole, otherwise, _margin(found, pair), chances(found, pair), settled(found, pair)]
+    parts = [whole, otherwise, _margin(found, pair), settled(found, pair)]
     return "; ".join(filter(None, parts))
 
 
@@ -336,50 +333,6 @@ def _margin(found: MeasureComparison, pair: PairRow) -> str:
     return f"{said} ({low} to {high} with unseen topics allowed for)"
 
 
-def chances(found: MeasureComparison, pair: PairRow) -> str:
-    """How likely the run is better, about the same, and worse; nothing where it was not asked, or cannot be told."""
-    rope = found.settings.rope
-    if rope is None or pair.chance_better is None or pair.chance_within is None or pair.chance_worse is None:
-        return ""
-    if math.isnan(pair.chance_better):
-        return "how likely a difference is cannot be told"
-    better, within, worse = map(_chance, (pair.chance_better, pair.chance_within, pair.chance_worse))
-    if not rope:
-        return f"chance {better} that it is better, {worse} that it is worse"
-    return f"chance {better} that it is better by more than {rope:g}, {within} that it is within, {worse} worse"
-
-
-def prior(settings: CompareSettings) -> str:
-    """What was taken to be likely before scores were seen."""
-    return "a flat prior" if settings.prior is None else f"a normal prior of standard deviation {settings.prior:g}"
-
-
-def _chance(chance: float) -> str:
-    """A chance in three digits, without a zero that is none."""
-    return "< .001" if chance < 0.0005 else "> .999" if chance >= 0.9995 else f"{chance:.3f}".removeprefix("0")
-
-
-SURE = 0.95
-"""Chance from which on something is called likely."""
-
-
-def _likely(found: MeasureComparison) -> Iterator[Note]:
-    """Many pairs: how many are likely to differ by more than the region, or to be within it."""
-    rope = found.settings.rope
-    if rope is None or found.posterior is None:
-        return
-    above, within, below = (
-        found.of_pairs(each) for each in (found.posterior.above, found.posterior.within, found.posterior.below)
-    )
-    apart, same = int(((above >= SURE) | (below >= SURE)).sum()), int((within >= SURE).sum())
-    pairs = len(found.asked)
-    text = (
-        f"{found.measure}: {apart:,} of {pairs:,} pairs differ by more than {rope:g} with a chance of "
-        f"{probability(SURE)} or more, {same:,} by less, given these topics and {prior(found.settings)}"
-    )
-    yield LIKELY(text, measure=found.measure, apart=apart, within=same, pairs=pairs)
-
-
 def _p(found: MeasureComparison, p: float) -> str:
     return p_value(p, found.settings.alpha)
 
@@ -398,7 +351,6 @@ def _together(found: MeasureComparison, baselines: Sequence[str]) -> Iterator[No
         text = f"{measure}: {some:,} of {pairs:,} pairs differ significantly"
         same_of = f"; {counted(same, 'pair')} {'has' if same == 1 else 'have'} the same scores"
     yield DIFFER(text + same_of * bool(same), measure=measure, significant=some, same=same, pairs=pairs)
-    yield from _likely(found)
     yield from _unsettled(found)
     top = found.order[0]
     tested = found.corrected.tested[top]

@@ -286,7 +286,7 @@ def pair_rows(found: MeasureComparison) -> ColumnarRows[PairRow]:
     effects, margin, within = found.effects, found.settings.margin or 0.0, found.gains
     won, lost = (effects.wins, effects.losses) if found.sign > 0 else (effects.losses, effects.wins)
     superiority = found.of_pairs(effects.superiority)
-    nothing, chances = [None] * len(found.asked), found.posterior
+    nothing = [None] * len(found.asked)
     checks = nothing if found.checks is None else [found.checks[pair] for pair in found.asked]
     open_ = [[check.convention for check in some or () if not check.settles] for some in checks]
     ends = (np.zeros(0), np.zeros(0)) if within is None else _in_units(within, found.sign)
@@ -316,9 +316,6 @@ def pair_rows(found: MeasureComparison) -> ColumnarRows[PairRow]:
         guarded_high=nothing if within is None else ends[1],
         equivalent=nothing if within is None else (within.low > -margin) & (within.high < margin),
         no_worse=nothing if within is None else within.low > -margin,
-        chance_better=nothing if chances is None else found.of_pairs(chances.above),
-        chance_within=nothing if chances is None else found.of_pairs(chances.within),
-        chance_worse=nothing if chances is None else found.of_pairs(chances.below),
         significant=[verdict in (BETTER, WORSE) for verdict in found.verdicts],
         against_mean=[
             verdict in (BETTER, WORSE) and way * difference < 0

@@ -28,7 +28,7 @@ RULES = AxisRules(
     },
     refused={"unjudged": {"bounds": _TWO, "residual": _TWO}},
 )
-TESTS = "student, wilcoxon, wilcoxon-pratt, sign, randomization, bootstrap-shift, bootstrap-percentile or dunnett."
+TESTS = "student, wilcoxon, sign, randomization, bootstrap-shift or dunnett."
 
 
 @question(RULES)

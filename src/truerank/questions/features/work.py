@@ -28,7 +28,7 @@ from truerank.track.empty_topics import EmptyTopics, Undefined, concerns, highes
 from truerank.track.pools import has_gain
 from truerank.track.values import summaries
 
-_WITHOUT_SCIPY = ("sign", "randomization", "bootstrap-shift", "bootstrap-percentile")
+_WITHOUT_SCIPY = ("sign", "randomization", "bootstrap-shift")
 
 
 @dataclass(frozen=True)
