@@ -28,7 +28,7 @@ ITEMS = {line.item: line.text for line in FOUND.paper}
         ("Means, RR", "s00 0."),
         ("s01 less s00, RR", "d_z = "),
         ("Intervals", "95%, of means by t, of differences by randomisation, corrected as verdicts are"),
-        ("Power", "with 30 topics, true differences below"),
+        ("Power", "with 30 topics, power is below 80% for true differences under"),
         ("Robustness", "RR: no verdict is another one in the orders of ties, judgments and depths that were tried."),
         ("Software", f"truerank {__version__}: truerank compare QRELS s00 s01 s02 -m RR -m P@5"),
     ],

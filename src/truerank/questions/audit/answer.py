@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from truerank.data.notes import Code, Note
-from truerank.data.printing import counted, percent
+from truerank.data.printing import counted
 from truerank.report.answer import Sheet, TrackAnswer
 from truerank.report.rows import Row, column, derived
 from truerank.report.table import caption
@@ -30,7 +30,7 @@ INCOMPLETE = Code(
 SHORTER = Code(
     "TR284",
     "how much shorter intervals are than by people's judgments alone",
-    "{measure}: with the machine, intervals are {shorter} shorter than by people's judgments alone",
+    "{measure}: with the machine, intervals are {shorter:%} shorter than by people's judgments alone",
 )
 NO_SHORTER = Code(
     "TR285",
@@ -46,7 +46,8 @@ OVERTURNED = Code(
 NEEDED = Code(
     "TR287",
     "how many judgments of people intervals of a width take",
-    "{measure}: intervals no wider than {width:g} take about {needed:judgment} more of people, drawn by --next{random}",
+    "{measure}: intervals no wider than {width:g} take about {needed:judgment} more of people, drawn by --next[, or "
+    "{needed_random:,} at random]",
 )
 WIDE_ENOUGH = Code(
     "TR288", "intervals that are no wider than asked for", "{measure}: no interval is wider than {width:g}"
@@ -54,13 +55,13 @@ WIDE_ENOUGH = Code(
 FEW = Code(
     "TR289",
     "runs of which people judged too little",
-    "{measure}: people judged fewer than two documents that count in {runs}: no interval",
+    "{measure}: people judged fewer than two documents that count in {runs:run}: no interval",
 )
 
 THIN = Code(
     "TR280",
     "scores that rest on few human judgments",
-    "{measure}: few human judgments count in {runs}, as much as {least:.0f} of equal weight: intervals may be too "
+    "{measure}: few human judgments count in {runs:run}, as much as {least:.0f} of equal weight: intervals may be too "
     "short; draw documents with audit --next",
 )
 CORRECTED = Code(
@@ -241,14 +242,17 @@ class Audit(TrackAnswer[AuditedScore]):
             yield from self._worth(measure, rows)
             yield from self._turned(measure)
             if few := [row.run for row in rows if row.low is None]:
-                yield FEW(measure=measure, runs=counted(len(few), "run"))
+                yield FEW(measure=measure, runs=len(few))
         for measure, needed in self.needed.items():
             if needed == 0:
                 yield WIDE_ENOUGH(measure=measure, width=self.width or 0.0)
             elif needed is not None:
-                random = self.needed_random[measure]
-                told = "" if random is None else f", or {random:,} at random"
-                yield NEEDED(measure=measure, width=self.width or 0.0, needed=needed, random=told)
+                yield NEEDED(
+                    measure=measure,
+                    width=self.width or 0.0,
+                    needed=needed,
+                    needed_random=self.needed_random[measure],
+                )
 
     def _worth(self, measure: str, rows: list[AuditedScore]) -> Iterator[Note]:
         gains = [row.shorter for row in rows if row.shorter is not None]
@@ -256,7 +260,7 @@ class Audit(TrackAnswer[AuditedScore]):
             return
         mean = sum(gains) / len(gains)
         if mean >= 0.01:
-            yield SHORTER(measure=measure, shorter=percent(mean))
+            yield SHORTER(measure=measure, shorter=mean)
         else:
             yield NO_SHORTER(measure=measure)
 

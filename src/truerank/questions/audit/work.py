@@ -12,7 +12,6 @@ from truerank.data.block import pool_of
 from truerank.data.errors import InputError
 from truerank.data.notes import Note
 from truerank.data.parts import Part, per_topic
-from truerank.data.printing import counted
 from truerank.data.qrels import Qrels
 from truerank.data.rankings import Rankings, gain_of
 from truerank.expectation.term import Term
@@ -191,7 +190,7 @@ def thin(track: Track, parts: Sequence[AuditPart], asked: PeopleJudged) -> Itera
         weight[:, certain] = 0.0
         few = units[weight.any(axis=1) & (units < _FEW)]
         if len(few):
-            yield THIN(measure=str(measure), runs=counted(len(few), "run"), least=float(few.min()))
+            yield THIN(measure=str(measure), runs=len(few), least=float(few.min()))
 
 
 def corrected(track: Track, parts: Sequence[AuditPart], asked: PeopleJudged) -> list[dict[str, Values]]:

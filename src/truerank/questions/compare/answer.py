@@ -642,9 +642,9 @@ class Comparison(MeasureAnswer[MeasureComparison]):
     @property
     def verdicts(self) -> tuple[str, ...]:
         """What was found of each pair, a sentence each."""
-        from truerank.questions.compare.words import sentence
+        from truerank.questions.compare.words import verdict
 
-        return tuple(sentence(each, pair) for each in self.comparisons for pair in each.pairs)
+        return tuple(str(verdict(each, pair)) for each in self.comparisons for pair in each.pairs)
 
     def lead(self, show: str) -> Iterator[Note]:
         """Runs that can hardly be compared; then the verdicts: a sentence each, or a few for all if there are many."""

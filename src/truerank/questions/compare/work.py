@@ -108,7 +108,7 @@ def conclude(
         notices=(
             *of_measures(comparisons),
             *track.notes(parts, counts_as),
-            *left_out(lost, "missing in some of them"),
+            *left_out(lost),
             *notes,
         ),
     )
@@ -220,7 +220,7 @@ def _compared(
         family=family.family,
         ways=ways,
         better=significant & (sign * ways > 0),
-        notes=(*left_out(lost, "undefined for some of them"), *map(LITTLE, little)),
+        notes=(*left_out(lost, "undefined"), *(LITTLE(warning=warning) for warning in little)),
     )
 
 

@@ -10,8 +10,18 @@ from truerank.report.answer import MeasureAnswer, Sheet
 from truerank.report.rows import Row, column
 from truerank.report.table import caption
 
-NEEDED = Code("TR333", "how many topics it takes to find a difference, and how well that is known")
-ROUGH = Code("TR334", "what the answer takes for granted")
+NEEDED = Code(
+    "TR333",
+    "how many topics it takes to find a difference, and how well that is known",
+    "{measure}: {topics:topic}[ in {groups:group}] find a true difference of {difference:g} in {power:%} of cases, "
+    "by a paired t-test at {alpha:g}[; by how well the deviation is known, {topics_low:,} to {topics_high:,}]",
+)
+ROUGH = Code(
+    "TR334",
+    "what the answer takes for granted",
+    "topics to come are taken to be like these, and systems to differ from one another as these do; for two versions "
+    "of one system, give runs of two such",
+)
 
 
 class DesignRow(Row):
@@ -92,16 +102,15 @@ class Design(MeasureAnswer[DesignRow]):
     def says(self, show: str) -> Iterator[Note]:
         """How many topics, in a sentence a measure."""
         for row in self.found:
-            inside = "" if row.groups is None else f" in {counted(row.groups, 'group')}"
-            text = (
-                f"{row.measure}: {counted(row.topics, 'topic')}{inside} find a true difference of {self.difference:g} "
-                f"in {100 * self.power:.0f}% of cases, by a paired t-test at {self.alpha:g}"
+            yield NEEDED(
+                measure=row.measure,
+                topics=row.topics,
+                groups=row.groups,
+                difference=self.difference,
+                power=self.power,
+                alpha=self.alpha,
+                topics_low=row.topics_low,
+                topics_high=row.topics_high,
             )
-            if row.topics_low is not None and row.topics_high is not None:
-                text += f"; by how well the deviation is known, {row.topics_low:,} to {row.topics_high:,}"
-            yield NEEDED(text, measure=row.measure, topics=row.topics)
         if self.topics:
-            yield ROUGH(
-                "topics to come are taken to be like these, and systems to differ from one another as these do; for "
-                "two versions of one system, give runs of two such"
-            )
+            yield ROUGH()

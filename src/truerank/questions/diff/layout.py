@@ -102,7 +102,7 @@ def _topics(found: Diff, each: Difference, places: Rows) -> Iterator[tuple[Cell,
             row.left,
             row.unjudged_entered,
             _open(each, row.depends_on),
-            reason(found, each, row.place, documents[row.place], most=1),
+            reason(found, each, row.place, documents[row.place]),
         )
 
 

@@ -120,7 +120,7 @@ def conclude(
         limited=most is not None,
         notices=(
             *track.notes([part.a, part.b]),
-            *([] if no_model is None else [REVERSAL(f"no chance of a reversal: {no_model}", chance=None)]),
+            *([] if no_model is None else [REVERSAL("no_model", chance=None, why=no_model)]),
         ),
     )
 
