@@ -22,7 +22,7 @@ _BLOCK = 256
 """Pairs of runs that are weighed at a time."""
 
 
-class Study:
+class Estimates:
     """What people would say by one measure."""
 
     measure: Measure
@@ -136,7 +136,7 @@ def _known(value: float) -> float | None:
 
 
 @dataclass(frozen=True, eq=False)
-class DocumentStudy(Study):
+class DocumentEstimates(Estimates):
     """People judged a sample of documents."""
 
     measure: Measure
@@ -230,7 +230,7 @@ class DocumentStudy(Study):
 
 
 @dataclass(frozen=True, eq=False)
-class TopicStudy(Study):
+class TopicEstimates(Estimates):
     """People judged a sample of topics."""
 
     measure: Measure

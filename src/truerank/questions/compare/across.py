@@ -78,11 +78,11 @@ class Across:
         return self.each[0].measure
 
 
-def across(found: Comparison) -> tuple[Across, ...]:
+def across(answer: Comparison) -> tuple[Across, ...]:
     """The systems of all collections by each measure."""
-    every = found.every_collection
+    every = answer.every_collection
     names = tuple(one.collection for one in every)
-    return tuple(_across(names, tuple(one[measure] for one in every)) for measure in found.measures)
+    return tuple(_across(names, tuple(one[measure] for one in every)) for measure in answer.measures)
 
 
 def _across(names: tuple[str, ...], each: tuple[MeasureComparison, ...]) -> Across:
@@ -188,15 +188,15 @@ def _pairs(
         )
 
 
-def said_across(found: Comparison) -> Iterator[Note]:
-    """What was found over all collections, and what that assumes."""
-    every = found.across
+def said_across(answer: Comparison) -> Iterator[Note]:
+    """What was answer over all collections, and what that assumes."""
+    every = answer.across
     if not any(one.pairs for one in every):
         yield ALONE()
         return
     for one in every:
         yield _verdict(one)
-        mixed = [pair for pair in one.pairs if pair.p_mixed < found.settings.alpha]
+        mixed = [pair for pair in one.pairs if pair.p_mixed < answer.settings.alpha]
         if mixed:
             turned = sum(pair.better_in > 0 and pair.worse_in > 0 for pair in mixed)
             yield MIXED(
@@ -204,7 +204,7 @@ def said_across(found: Comparison) -> Iterator[Note]:
                 measure=one.measure,
                 pairs=len(mixed),
                 of=len(one.pairs),
-                alpha=found.settings.alpha,
+                alpha=answer.settings.alpha,
                 turned=turned,
             )
     lacking = [row.run for row in every[0].systems if row.mean is None]

@@ -99,7 +99,7 @@ BEST = Code(
     "the best run, and those that it is not significantly better than",
     "{measure}: the best, {run}, is significantly better than {better} of {runs}, not than {rest:names}",
     all_others="{measure}: the best, {run}, is significantly better than all others",
-    brief="{measure}: {run} is the best, significantly better than {better} of {runs} others",
+    brief="{measure}: {run} is the best, significantly better than [{some} of {runs}][all {every} others]",
 )
 POWER = Code(
     "TR306",
@@ -452,6 +452,8 @@ def _together(each: MeasureComparison, baselines: Sequence[str]) -> Iterator[Not
         better=int(each.better[top].sum()),
         runs=len(each.runs) - 1,
         rest=rest,
+        some=int(each.better[top].sum()) if rest else None,
+        every=None if rest else len(each.runs) - 1,
     )
 
 

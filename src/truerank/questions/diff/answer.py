@@ -119,12 +119,17 @@ class Difference(TopicDifferences, eq=False):
     lists: RunPair
     by_ties: Bounds
     """What orders of ties can make of each difference."""
-    shown: Rows
-    """Places here of the topics that sheets have, the largest differences first."""
+    most: int | None
+    """Topics that sheets have; None for all."""
     drawn: float | None = None
     """The chance that the order of the means is reversed, by a model of relevance, whatever bounds say."""
 
     brief = ("measure", "mean_a", "mean_b", "difference", "wins", "losses", "level", "undefined", "depth")
+
+    @property
+    def shown(self) -> Rows:
+        """Places here of the topics that sheets have, the largest differences first."""
+        return self.by_impact[: self.most]
 
     @derived(for_people=False)
     def chance(self) -> float | None:
