@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from truerank.measures.core.base import Measure
     from truerank.questions.compare.across import Across
     from truerank.questions.compare.gates import Gate
-    from truerank.questions.compare.guarded import Gains
+    from truerank.questions.compare.outcomes import Gains
     from truerank.questions.compare.plan import CompareSettings
     from truerank.questions.compare.sampling import Sample
     from truerank.questions.compare.work import AtLevel
@@ -258,7 +258,7 @@ class GateOutcome(Row):
     @property
     def digits(self) -> int:
         """Decimals that leave both ends of the interval on their side of the margin, and of 0."""
-        from truerank.questions.compare.gates import end_digits
+        from truerank.questions.compare.words import end_digits
 
         return end_digits(self.low, self.high, (-self.margin, self.margin, 0.0))
 
@@ -274,7 +274,7 @@ class GateOutcome(Row):
     @derived(for_people=False, json_only=True)
     def sentence(self) -> str:
         """How the gate came out, by which difference, and what that rests on."""
-        from truerank.questions.compare.gates import gate_sentence
+        from truerank.questions.compare.words import gate_sentence
 
         return gate_sentence(self)
 
@@ -402,7 +402,7 @@ class MeasureComparison(Row, eq=False):
     @cached_property
     def gains(self) -> Gains | None:
         """The intervals that margins are compared with, of the pairs asked about; None without a margin."""
-        from truerank.questions.compare.guarded import gains
+        from truerank.questions.compare.outcomes import gains
 
         return None if self.settings.margin is None else gains(self, self.asked, self.settings.alpha)
 
@@ -567,7 +567,7 @@ class Comparison(MeasureAnswer[MeasureComparison]):
 
     def closing(self) -> Iterator[str]:
         """The topics that cost most where a gate is not passed, and the outcome of each gate."""
-        from truerank.questions.compare.gates import lost_topics
+        from truerank.questions.compare.words import lost_topics
 
         lost = {(one.measure, one.baseline, one.run): one for one in self.gates if not one.passed and one.worse}
         yield from map(lost_topics, lost.values())

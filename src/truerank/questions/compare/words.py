@@ -4,23 +4,30 @@ from __future__ import annotations
 
 import math
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
 
 import numpy as np
 
 from truerank.data.notes import Code, Note
+from truerank.data.printing import counted
 from truerank.questions.compare.answer import (
     BETTER,
+    FAILED,
     OPEN,
+    PASSED,
     SAME,
+    UNDECIDED,
     WORSE,
     Comparison,
+    GateOutcome,
     MeasureComparison,
     OtherReading,
     PairRow,
 )
-from truerank.report.digits import Written, decimals, p_value, probability, rounded
+from truerank.questions.compare.gates import EQUIVALENT, NO_WORSE, NOT_SIGNIFICANTLY_WORSE
+from truerank.report.digits import APART, LARGE, Written, decimals, p_value, probability, rounded
+from truerank.statistics.level import above
 from truerank.statistics.power import exaggeration, power_of
 
 _TOPICS = "{topics:topic}[ in {groups:group}]"
@@ -130,6 +137,8 @@ EACH = 1
 """Pairs of a measure up to which each has a sentence; more have a table, and a few sentences for all."""
 NAMED = 3
 """Systems that a sentence names."""
+WORST = 3
+"""Topics that a line names."""
 _ALWAYS = ("ties", "unjudged", "ending")
 """Conventions that are named whatever they are; the others where they are not the usual ones."""
 _DECIDE = ("ties", "unjudged")
@@ -531,3 +540,120 @@ def listed(runs: Sequence[str]) -> str:
     if len(runs) <= NAMED + 1:
         return " and ".join(filter(None, (", ".join(runs[:-1]), runs[-1])))
     return f"{', '.join(runs[:NAMED])} and {len(runs) - NAMED} others"
+
+
+def gate_sentence(outcome: GateOutcome) -> str:
+    """How a gate came out, by which difference, and what that rests on.
+
+    'PASSED: "new" is no worse than "base" by 0.020: +0.004 nDCG@10 (95% CI -0.011 to +0.019, unseen topics allowed
+    for); holds if no topic loses more than 0.34.'
+    """
+    found = f"{rounded(outcome.difference, outcome.digits, sign=True)} {outcome.measure}"
+    if not outcome.num_changed and outcome.topics > 1:
+        found = f"no topic differs by {outcome.measure}"
+    form, result, sized = outcome.asked.form, outcome.outcome, bool(outcome.margin)
+    claim = _CLAIMS.get((form, result, sized)) or _UNDECIDED[form, sized]
+    if math.isnan(outcome.low):
+        claim = (claim if result == PASSED else '"{run}" against "{baseline}": {found}') + _TOO_FEW
+    said = claim.format(
+        run=outcome.run,
+        baseline=outcome.baseline,
+        by=_by(outcome),
+        found=f"{found}{_gate_interval(outcome)}",
+        test=outcome.test,
+        topics=counted(outcome.topics, "topic"),
+        groups="" if outcome.num_groups is None else f" in {counted(outcome.num_groups, 'group')}",
+    )
+    return f"{'; '.join((f'{result}: {said}', *_further(outcome)))}."
+
+
+_CLAIMS = {
+    (NO_WORSE, PASSED, True): '"{run}" is no worse than "{baseline}" by {by}: {found}',
+    (NO_WORSE, FAILED, True): '"{run}" loses more than {by} against "{baseline}": {found}',
+    (BETTER, PASSED, False): '"{run}" is better than "{baseline}": {found}',
+    (BETTER, PASSED, True): '"{run}" is better than "{baseline}" by {by}: {found}',
+    (BETTER, FAILED, False): '"{run}" is worse than "{baseline}": {found}',
+    (BETTER, FAILED, True): '"{run}" is not better than "{baseline}" by {by}: {found}',
+    (EQUIVALENT, PASSED, True): '"{run}" is equivalent to "{baseline}" within {by}: {found}',
+    (EQUIVALENT, FAILED, True): '"{run}" differs from "{baseline}" by more than {by}: {found}',
+    (NOT_SIGNIFICANTLY_WORSE, PASSED, False): '"{run}" is not significantly worse than "{baseline}": {found}',
+    (NOT_SIGNIFICANTLY_WORSE, FAILED, False): '"{run}" is worse than "{baseline}": {found}',
+}
+"""What is said, by form, outcome, and whether there is a margin."""
+_UNDECIDED = {
+    (NO_WORSE, True): '"{run}" against "{baseline}": {found} leaves room for a loss of {by}',
+    (BETTER, False): '"{run}" against "{baseline}": {found} does not show a gain',
+    (BETTER, True): '"{run}" against "{baseline}": {found} leaves room for a gain of less than {by}',
+    (EQUIVALENT, True): '"{run}" against "{baseline}": {found} leaves room for a difference of {by}',
+    (NOT_SIGNIFICANTLY_WORSE, False): '"{run}" against "{baseline}": {found}; the mean does not show the loss that '
+    "the {test} shows",
+}
+_TOO_FEW = "; {topics}{groups} cannot show anything at this level"
+
+
+def _gate_interval(outcome: GateOutcome) -> str:
+    """The interval that decided, how it was found, and at which level; why there is none."""
+    if math.isnan(outcome.low):
+        return ""
+    low, high = outcome.ends
+    parts = [f"{100 * (1 - outcome.alpha):.12g}% CI {low} to {high}", outcome.interval]
+    if outcome.looks > 1:
+        parts.append(f"{probability(outcome.asked.alpha)} over {outcome.looks} looks")
+    if outcome.guarded:
+        parts.append("unseen topics allowed for")
+    return f" ({', '.join(filter(None, parts))})"
+
+
+def end_digits(low: float, high: float, edges: Iterable[float]) -> int:
+    """Decimals of the ends of an interval: down to a tenth of its error, and more where an end would look like an edge.
+
+    >>> end_digits(-0.052, 0.019, [0.02]), end_digits(-0.01996, 0.019, [-0.02])
+    (3, 5)
+    """
+    if not (math.isfinite(low) and math.isfinite(high)):
+        return decimals(math.nan)
+    digits, borders = decimals((high - low) / 4), list(edges)
+
+    def stays(end: float) -> bool:
+        text = float(f"{end:.{digits}f}")
+        return all((above(text, edge), above(edge, text)) == (above(end, edge), above(edge, end)) for edge in borders)
+
+    while digits < APART and not (stays(low) and stays(high)):
+        digits += 1
+    return digits
+
+
+def _by(outcome: GateOutcome) -> str:
+    """The margin, with as many digits as the interval has; of a share, both."""
+    gate, digits = outcome.asked, outcome.digits
+    size = f"{outcome.margin:.{digits}f}" if outcome.margin < LARGE else f"{outcome.margin:g}"
+    if gate.relative:
+        return f"{100 * gate.difference:.6g}% ({size})"
+    return size if float(size) == gate.difference else f"{gate.difference:.6g}"
+
+
+def _further(outcome: GateOutcome) -> Iterator[str]:
+    """What a claim rests on; of a gate that is not passed, what would be, and with how many topics."""
+    digits = outcome.digits
+    if outcome.passed:
+        if outcome.missed is not None and outcome.missed < outcome.width:
+            yield f"true losses below {rounded(outcome.missed, digits)} are missed more than 20% of the time"
+        safe = outcome.safe_loss
+        if safe is not None and safe < outcome.width:
+            what = "topic" if outcome.num_groups is None else "group"
+            does = "changes by" if outcome.asked.form == EQUIVALENT else "loses"
+            yield f"holds if no {what} {does} more than {safe:.2g}"
+        return
+    if outcome.would_pass:
+        rules = " and ".join(f'"{rule}"' for rule in outcome.would_pass)
+        yield f"{rules} would pass"
+    if outcome.outcome == UNDECIDED and outcome.needed_topics is not None and outcome.needed_topics > outcome.topics:
+        yield f"with about {outcome.needed_topics:,} topics, an equally good run would pass 80% of the time"
+
+
+def lost_topics(outcome: GateOutcome) -> str:
+    """How many topics got worse, those that lost most, and the command that has the documents."""
+    most = ", ".join(f"{one.topic} {one.difference:+.2f}" for one in outcome.worse[:WORST])
+    more = ", ..." if len(outcome.worse) > WORST else ""
+    some = f"{outcome.num_worse:,} of {counted(outcome.topics, 'topic')} got worse: {most}{more}"
+    return f"{some}; see truerank diff QRELS {outcome.baseline} {outcome.run}"

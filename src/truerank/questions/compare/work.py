@@ -14,8 +14,7 @@ from truerank.data.errors import InputError
 from truerank.data.notes import Note
 from truerank.measures.core.base import Measure
 from truerank.questions.compare.answer import BETTER, WORSE, Comparison, MeasureComparison, PairRow
-from truerank.questions.compare.gates import POWER, outcomes
-from truerank.questions.compare.guarded import Gains
+from truerank.questions.compare.outcomes import POWER, Gains, outcomes
 from truerank.questions.compare.plan import ComparePlan
 from truerank.questions.compare.sampling import Sample
 from truerank.questions.compare.settled import Pair, PairBounds, checks, draws_of, hinges, look_at_orders, verdict_share
