@@ -10,8 +10,15 @@ import numpy as np
 
 from truerank.data.arrays import Floats
 from truerank.data.notes import Code, Note
-from truerank.questions.compare.across_answer import AcrossPair, AcrossSystem
-from truerank.questions.compare.answer import BETTER, OPEN, WORSE, Comparison, MeasureComparison
+from truerank.questions.compare.answer import (
+    BETTER,
+    OPEN,
+    WORSE,
+    AcrossPair,
+    AcrossSystem,
+    Comparison,
+    MeasureComparison,
+)
 from truerank.questions.compare.ranks import rank_intervals
 from truerank.report.digits import Written, rounded
 from truerank.statistics.intervals import clipped

@@ -11,9 +11,8 @@ from truerank.data.errors import InputError
 from truerank.data.given_ids import ByTopic
 from truerank.data.notes import Note
 from truerank.data.printing import counted
-from truerank.questions.compare.across_answer import AcrossPair, AcrossSystem
-from truerank.questions.compare.group_answer import GroupMean, GroupPair, VarianceRow
 from truerank.report.answer import PLOT, File, MeasureAnswer, Sheet
+from truerank.report.digits import ranks
 from truerank.report.rows import ColumnarRows, Row, column, derived
 from truerank.report.signature import Option, Theme, adjustable
 from truerank.report.table import Table
@@ -37,6 +36,107 @@ if TYPE_CHECKING:
     from truerank.statistics.intervals import Intervals
     from truerank.statistics.paired import PValues
     from truerank.track.groups import TopicGroups
+
+
+class AcrossSystem(Row):
+    """A system over collections; those that a collection lacks have no mean, and are not compared."""
+
+    measure: str = column("the measure")
+    run: str = column("the run, or the system of several; of all collections those of one name")
+    means: dict[str, float] = column(
+        "its mean over the topics of {}; empty where that does not have it", spread="mean@{}", head="{}"
+    )
+    mean: float | None = column("the mean over collections, each of which counts the same", best="measure")
+    low: float | None = column("where its interval begins, by a bootstrap of topics within collections", minor=2)
+    high: float | None = column("where it ends", minor=2)
+    rank: int | None = column("its rank by that mean among the systems that all collections have", head="place")
+    rank_low: int | None = column(
+        "the best rank that it can have, for all systems at once, by a bootstrap of topics within collections"
+    )
+    rank_high: int | None = column("the worst rank that it can have")
+    collections: int = column("collections that have it", minor=3)
+
+    @derived(head="could be")
+    def places(self) -> str | None:
+        """The places that it could have, by all that is shown of pairs."""
+        return None if self.rank_low is None or self.rank_high is None else ranks((self.rank_low, self.rank_high))
+
+    brief = ("measure", "rank", "run", "means", "mean", "low", "high", "places", "collections")
+
+
+class AcrossPair(Row):
+    """Two systems over collections; verdict and differences are of ``run``, against what it is compared with."""
+
+    measure: str = column("the measure")
+    run: str = column("the run that the verdict is of")
+    compared_with: str = column("the run that it is compared with")
+    verdict: str = column('"better" or "worse" where that is so for all pairs at once, or "not significant"')
+    differences: dict[str, float] = column("the difference of means in {}", spread="difference@{}", head="{}", minor=1)
+    difference: float = column("the mean of the run less that of the other, over collections", form="signed")
+    low: float = column("where its interval begins, by a bootstrap of topics within collections, of this pair alone")
+    high: float = column("where it ends")
+    p: float = column("p by the same bootstrap, of this pair alone", form="p")
+    p_corrected: float = column("p for all pairs of the measure at once: any pair is as far off by chance", form="p")
+    p_strata: float = column(
+        "p of the randomisation test over strata, of this pair alone: signs turned topic by topic", form="p", minor=2
+    )
+    p_mixed: float = column(
+        "p for the difference being the same in all collections, by Cochran's Q; undefined where one does not vary",
+        form="p",
+        minor=1,
+    )
+    better_in: int = column("collections in which the run has the better mean", minor=3)
+    worse_in: int = column("collections in which it has the worse one", minor=3)
+
+
+class GroupMean(Row):
+    """The mean of a system over the topics of a group."""
+
+    measure: str = column("the measure")
+    group: str = column("the group; all of them in the order of topics")
+    num_topics: int = column("topics of the group")
+    run: str = column("the run, or the system of several")
+    mean: float = column("its mean over these topics", best="measure")
+    low: float = column("where the confidence interval by Student's t begins; undefined from one topic")
+    high: float = column("where it ends")
+
+
+class GroupPair(Row):
+    """Two systems on the topics of a group."""
+
+    measure: str = column("the measure")
+    group: str = column("the group")
+    num_topics: int = column("topics of the group")
+    run: str = column("the run that differences are of")
+    compared_with: str = column("the run that it is compared with")
+    difference: float = column("the mean of the run less that of the other, over these topics")
+    low: float = column(
+        "where the interval by Student's t of this pair and group alone begins; undefined from one topic"
+    )
+    high: float = column("where it ends")
+    wins: int = column("topics of the group on which the run is better")
+    ties: int = column("topics on which neither is")
+    losses: int = column("topics on which it is worse")
+    p: float = column("p of the test, of this pair and group alone")
+    p_corrected: float = column("p by Holm over all pairs and groups of the measure")
+    verdict: str = column('"better" or "worse" if that is significant after correction, "not significant", "the same"')
+
+    brief = ("measure", "group", "num_topics", "run", "compared_with", "difference", "low", "high", "verdict")
+
+
+class VarianceRow(Row):
+    """A source of variance of scores: systems, topics, and what is left."""
+
+    measure: str = column("the measure")
+    source: str = column('"systems", "topics" (or "groups"), "runs" of systems, or "error": what is left over')
+    squares: float = column("sum of squares")
+    freedom: int = column("degrees of freedom")
+    mean_square: float = column("sum of squares over degrees of freedom")
+    f: float | None = column("mean square over that which it would have by chance; none for what is left over")
+    p: float | None = column("chance of such an F or a higher one, were there no such differences")
+    variance: float = column("variance component: what the source adds to the variance of a score, at least 0")
+    share: float = column("that as a share of the sum over sources")
+
 
 BETTER, WORSE, OPEN, SAME = "better", "worse", "not significant", "the same"
 """What a comparison can say of the second of two systems; of one that has the same scores, that it is the same."""

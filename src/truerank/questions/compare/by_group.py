@@ -8,8 +8,7 @@ import numpy as np
 
 from truerank.data.arrays import Mask
 from truerank.data.notes import Code, Note
-from truerank.questions.compare.answer import BETTER, OPEN, SAME, WORSE, MeasureComparison
-from truerank.questions.compare.group_answer import GroupMean, GroupPair
+from truerank.questions.compare.answer import BETTER, OPEN, SAME, WORSE, GroupMean, GroupPair, MeasureComparison
 from truerank.questions.compare.sampling import Sample
 from truerank.statistics.clusters import intraclass
 from truerank.statistics.corrections import holm

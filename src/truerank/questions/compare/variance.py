@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from truerank.questions.compare.answer import MeasureComparison
-from truerank.questions.compare.group_answer import VarianceRow
+from truerank.questions.compare.answer import MeasureComparison, VarianceRow
 from truerank.statistics.anova import sources
 
 
