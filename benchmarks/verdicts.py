@@ -11,7 +11,7 @@ from collections.abc import Callable
 import numpy as np
 
 from truerank.data.arrays import Floats, Mask
-from truerank.questions.compare.ranks import rank_intervals
+from truerank.questions.compare.work import rank_intervals
 from truerank.statistics.agreeing import agreeing_intervals
 from truerank.statistics.corrections import corrected, holm
 from truerank.statistics.dunnett import dunnett, randomized_dunnett

@@ -19,7 +19,7 @@ from truerank.questions.compare.answer import (
     Comparison,
     MeasureComparison,
 )
-from truerank.questions.compare.ranks import rank_intervals
+from truerank.questions.compare.work import rank_intervals
 from truerank.report.digits import Written, rounded
 from truerank.statistics.intervals import clipped
 from truerank.statistics.level import level

@@ -488,7 +488,7 @@ class MeasureComparison(Row, eq=False):
     @cached_property
     def ranks(self) -> tuple[Rows, Rows] | None:
         """The best and the worst rank of each system, for all at once; None where verdicts do not hold at once."""
-        from truerank.questions.compare.ranks import at_once, rank_intervals
+        from truerank.questions.compare.work import at_once, rank_intervals
 
         if not at_once(self.settings):
             return None
