@@ -728,7 +728,7 @@ class Comparison(MeasureAnswer[MeasureComparison]):
     @cached_property
     def every_source(self) -> list[VarianceRow]:
         """One row per measure and source of variance."""
-        from truerank.questions.compare.variance import variance_rows
+        from truerank.questions.compare.by_group import variance_rows
 
         return [row for each in self.comparisons for row in variance_rows(each)]
 

@@ -8,10 +8,43 @@ import numpy as np
 
 from truerank.data.arrays import Mask
 from truerank.data.notes import Code, Note
-from truerank.questions.compare.answer import BETTER, OPEN, SAME, WORSE, GroupMean, GroupPair, MeasureComparison
+from truerank.questions.compare.answer import (
+    BETTER,
+    OPEN,
+    SAME,
+    WORSE,
+    GroupMean,
+    GroupPair,
+    MeasureComparison,
+    VarianceRow,
+)
 from truerank.questions.compare.sampling import Sample
+from truerank.statistics.anova import sources
 from truerank.statistics.clusters import intraclass
 from truerank.statistics.corrections import holm
+
+
+def variance_rows(found: MeasureComparison) -> list[VarianceRow]:
+    """A row a source of variance, of systems compared on what was drawn."""
+    sample = found.sample
+    blocks = "topics" if sample.clusters is None else "groups"
+    lines = sources(sample.unit(sample.by_run), sample.system)
+    total = sum(max(line.variance, 0.0) for line in lines) or np.nan
+    return [
+        VarianceRow(
+            measure=found.measure,
+            source=blocks if line.name == "topics" else line.name.replace("topics", blocks),
+            squares=line.source.squares,
+            freedom=line.source.freedom,
+            mean_square=line.source.mean_square,
+            f=None if line.chance else line.source.f,
+            p=None if line.chance else line.source.p,
+            variance=max(line.variance, 0.0),
+            share=max(line.variance, 0.0) / total,
+        )
+        for line in lines
+    ]
+
 
 ALIKE = Code(
     "TR331",
