@@ -35,7 +35,7 @@ from truerank.questions.curves.question import precision_recall as precision_rec
 from truerank.questions.curves.question import roc as roc
 from truerank.questions.depth.answer import Curves as Curves
 from truerank.questions.depth.question import depth as depth
-from truerank.questions.design.answer import Design as Design
+from truerank.questions.design.question import Design as Design
 from truerank.questions.design.question import design as design
 from truerank.questions.diff.answer import Diff as Diff
 from truerank.questions.diff.question import diff as diff
