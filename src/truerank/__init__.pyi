@@ -20,7 +20,7 @@ from truerank.questions.agreement.answer import Agreement as Agreement
 from truerank.questions.agreement.answer import AgreementByTopic as AgreementByTopic
 from truerank.questions.agreement.question import agreement as agreement
 from truerank.questions.agreement.question import agreement_by_topic as agreement_by_topic
-from truerank.questions.audit.answer import Audit as Audit
+from truerank.questions.audit.question import Audit as Audit
 from truerank.questions.audit.question import audit as audit
 from truerank.questions.calibrate.answer import Calibration as Calibration
 from truerank.questions.calibrate.question import calibrate as calibrate

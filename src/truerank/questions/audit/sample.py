@@ -16,7 +16,7 @@ from truerank.data.judges import Judges
 from truerank.data.notes import Note
 from truerank.data.qrels import Preferences, Qrels
 from truerank.io.load import Unread, as_qrels
-from truerank.questions.audit.answer import INCOMPLETE, OUTSIDE, RANDOM, DrawnDocument
+from truerank.questions.audit.question import INCOMPLETE, OUTSIDE, RANDOM, DrawnDocument
 from truerank.statistics.jackknife import refuse_confidence
 from truerank.statistics.sampled import KnownUnits, chances, drawn, with_floor
 from truerank.track.track import Track

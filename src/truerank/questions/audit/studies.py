@@ -11,7 +11,7 @@ import numpy as np
 from truerank.data.arrays import Floats, Mask, Rows
 from truerank.data.extras import needed
 from truerank.measures.core.base import Measure
-from truerank.questions.audit.answer import AuditedPair, AuditedScore, AuditGate, AuditPlan, GradeMeaning
+from truerank.questions.audit.question import AuditedPair, AuditedScore, AuditGate, AuditPlan, GradeMeaning
 from truerank.questions.audit.sample import PeopleJudged
 from truerank.statistics.corrections import holm
 from truerank.statistics.pairs import every_pair

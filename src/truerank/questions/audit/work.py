@@ -18,7 +18,7 @@ from truerank.data.rankings import Rankings, gain_of
 from truerank.expectation.term import Term
 from truerank.io.load import as_run
 from truerank.measures.core.base import Measure, ratio
-from truerank.questions.audit.answer import THIN, Audit
+from truerank.questions.audit.question import THIN, Audit
 from truerank.questions.audit.sample import PeopleJudged, draw
 from truerank.questions.audit.studies import DocumentEstimates, Estimates, TopicEstimates
 from truerank.statistics.sampled import calibrate, effective_units, expanded

@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 
 from truerank.data.errors import InputError
 from truerank.data.notes import Note
-from truerank.questions.audit.answer import CORRECTED
+from truerank.questions.audit.question import CORRECTED
 from truerank.questions.audit.sample import AuditAim
 from truerank.questions.audit.work import AuditPart, corrected, look, refuse_measures, thin
 from truerank.questions.compare.plan import ComparePlan
