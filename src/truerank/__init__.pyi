@@ -37,7 +37,7 @@ from truerank.questions.depth.answer import Curves as Curves
 from truerank.questions.depth.question import depth as depth
 from truerank.questions.design.question import Design as Design
 from truerank.questions.design.question import design as design
-from truerank.questions.diff.answer import Diff as Diff
+from truerank.questions.diff.question import Diff as Diff
 from truerank.questions.diff.question import diff as diff
 from truerank.questions.evaluate.answer import Score as Score
 from truerank.questions.evaluate.answer import Scores as Scores

@@ -7,8 +7,7 @@ from typing import Any
 import pytest
 
 from truerank.data.errors import InputError
-from truerank.questions.diff.answer import DiffDocument
-from truerank.questions.diff.question import diff
+from truerank.questions.diff.question import DiffDocument, diff
 from truerank.questions.diff.words import described, move
 from truerank.report.digits import ranks, signed
 

@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from truerank.questions.compare.plan import CompareSettings
     from truerank.questions.compare.sampling import Sample
     from truerank.questions.compare.work import AtLevel
-    from truerank.questions.diff.answer import TopicDifference, TopicDifferences
+    from truerank.questions.diff.question import TopicDifference, TopicDifferences
     from truerank.report.plots.chart import Plot
     from truerank.report.signature import Adjustments
     from truerank.statistics.corrections import Corrected

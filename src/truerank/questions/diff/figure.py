@@ -9,7 +9,7 @@ import numpy as np
 from truerank.data.errors import InputError
 from truerank.data.extras import needed
 from truerank.data.printing import counted, readable
-from truerank.questions.diff.answer import Diff, Difference
+from truerank.questions.diff.question import Diff, Difference
 from truerank.report.digits import figures
 from truerank.report.plots.chart import Plot
 from truerank.report.plots.marks import Bar, bars, rule

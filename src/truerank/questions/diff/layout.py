@@ -6,8 +6,8 @@ from collections.abc import Callable, Iterator, Sequence
 from typing import TYPE_CHECKING, TypeAlias
 
 from truerank.data.printing import counted
-from truerank.questions.diff.answer import Diff, DiffDocument, Difference
 from truerank.questions.diff.documents import topic_rows
+from truerank.questions.diff.question import Diff, DiffDocument, Difference
 from truerank.questions.diff.words import first, grade, move, reason
 from truerank.report.digits import ranks, signed
 from truerank.report.table import DIGITS, Cell, Column, Table, caption, hidden

@@ -10,8 +10,8 @@ import numpy as np
 
 from truerank.data.notes import Code, Note
 from truerank.data.printing import sentence
-from truerank.questions.diff.answer import Diff, DiffDocument, Difference
 from truerank.questions.diff.documents import TopDocuments
+from truerank.questions.diff.question import Diff, DiffDocument, Difference
 from truerank.report.digits import Written, figures, ranks, signed
 
 FRAGILE = 10

@@ -14,9 +14,9 @@ from truerank.data.errors import InputError
 from truerank.data.parts import Part
 from truerank.io.runs import Named, named_runs
 from truerank.measures.core.base import Measure
-from truerank.questions.diff.answer import Concentration, Diff, Difference, TopicDifferences
 from truerank.questions.diff.bounds import DEPTH, Bounds, by_ties
 from truerank.questions.diff.documents import RunPair
+from truerank.questions.diff.question import Concentration, Diff, Difference, TopicDifferences
 from truerank.questions.diff.words import REVERSAL
 from truerank.questions.unjudged.outlook import Outlook
 from truerank.statistics.level import EQUAL
