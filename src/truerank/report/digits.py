@@ -124,10 +124,10 @@ def probability(p: float) -> str:
     return f"{p:.6g}".lstrip("0")
 
 
-class Written(float):
+class WrittenNumber(float):
     """A number that a sentence has as it is written here; for programs it is the number.
 
-    >>> p = Written(0.0342, p_value(0.0342))
+    >>> p = WrittenNumber(0.0342, p_value(0.0342))
     >>> f"{p}", p < 0.05
     ('p = .034', True)
     """
@@ -135,7 +135,7 @@ class Written(float):
     __slots__ = ("text",)
     text: str
 
-    def __new__(cls, value: float, text: str) -> Written:
+    def __new__(cls, value: float, text: str) -> WrittenNumber:
         number = super().__new__(cls, value)
         number.text = text
         return number

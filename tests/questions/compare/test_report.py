@@ -93,7 +93,7 @@ def test_the_leaderboard_says_who_is_significantly_better_than_whom() -> None:
 
 def test_many_systems_have_the_places_that_they_can_be_in() -> None:
     table = MANY.table()
-    assert [column.name for column in table.columns] == ["place", "run", "RR", "95% interval", "could be"]
+    assert [column.name for column in table.columns] == ["rank", "run", "RR", "95% interval", "possible ranks"]
     assert [row[0] for row in table.rows][24:28] == [25, 25, 25, 28]
     for row in table.rows:
         system = MANY["RR"].systems[str(row[1])]

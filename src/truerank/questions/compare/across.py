@@ -20,7 +20,7 @@ from truerank.questions.compare.answer import (
     MeasureComparison,
 )
 from truerank.questions.compare.work import rank_intervals
-from truerank.report.digits import Written, rounded
+from truerank.report.digits import WrittenNumber, rounded
 from truerank.statistics.intervals import clipped
 from truerank.statistics.level import level
 from truerank.statistics.paired import differing, least_by_signs, matrix
@@ -239,7 +239,7 @@ def _verdict(one: Across) -> Note:
         run=pair.run,
         compared_with=pair.compared_with,
         verdict=pair.verdict,
-        difference=Written(pair.difference, rounded(pair.difference, 4, sign=True)),
-        low=Written(pair.low, rounded(pair.low, 4)),
-        high=Written(pair.high, rounded(pair.high, 4)),
+        difference=WrittenNumber(pair.difference, rounded(pair.difference, 4, sign=True)),
+        low=WrittenNumber(pair.low, rounded(pair.low, 4)),
+        high=WrittenNumber(pair.high, rounded(pair.high, 4)),
     )

@@ -49,19 +49,19 @@ class AcrossSystem(Row):
     mean: float | None = column("the mean over collections, each of which counts the same", best="measure")
     low: float | None = column("where its interval begins, by a bootstrap of topics within collections", minor=2)
     high: float | None = column("where it ends", minor=2)
-    rank: int | None = column("its rank by that mean among the systems that all collections have", head="place")
+    rank: int | None = column("its rank by that mean among the systems that all collections have")
     rank_low: int | None = column(
         "the best rank that it can have, for all systems at once, by a bootstrap of topics within collections"
     )
     rank_high: int | None = column("the worst rank that it can have")
     collections: int = column("collections that have it", minor=3)
 
-    @derived(head="could be")
-    def places(self) -> str | None:
-        """The places that it could have, by all that is shown of pairs."""
+    @derived(head="possible ranks")
+    def possible_ranks(self) -> str | None:
+        """The ranks that it can have, by all that is shown of pairs."""
         return None if self.rank_low is None or self.rank_high is None else ranks((self.rank_low, self.rank_high))
 
-    brief = ("measure", "rank", "run", "means", "mean", "low", "high", "places", "collections")
+    brief = ("measure", "rank", "run", "means", "mean", "low", "high", "possible_ranks", "collections")
 
 
 class AcrossPair(Row):
@@ -621,7 +621,7 @@ class Comparison(MeasureAnswer[MeasureComparison]):
             needs="also",
             spans=True,
             top=PAIRS,
-            meaning="a mean over the topics of each collection and over collections, with its interval and the places "
+            meaning="a mean over the topics of each collection and over collections, with its interval and the ranks "
             "that differences leave open for all runs at once, by a bootstrap of topics within collections",
         ),
         "across_pairs": Sheet(

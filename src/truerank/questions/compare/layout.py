@@ -15,13 +15,13 @@ from truerank.report.letters import letters, listed
 from truerank.report.table import Cell, Column, Rounded, Table, hidden
 
 FEW = 12
-"""Systems up to which each is shown against the best one; more have the places that they can be in."""
+"""Systems up to which each is shown against the best one; more have their possible ranks."""
 LETTERS = 26
 """Systems up to which letters tell who is better than whom."""
 
 
 def leaderboard(answer: Comparison, top: int | None = None) -> Table:
-    """Systems, best first: against the baseline or the best one, with the places they can have, or by measures."""
+    """Systems, best first: against the baseline or the best one, with their possible ranks, or by measures."""
     if len(answer) > 1:
         return _measures(answer) if len(answer.runs) == 2 else _means(answer, top)
     [each] = answer.values()
@@ -29,7 +29,7 @@ def leaderboard(answer: Comparison, top: int | None = None) -> Table:
     if against is None and not answer.baselines and len(answer.runs) <= FEW:
         # Of two runs, the sentence above the table holds the second against the first.
         against = each.baseline if len(answer.runs) == 2 else each.order[0]
-    return _places(answer, each, top) if against is None else _against(answer, each, against, top)
+    return _ranked(answer, each, top) if against is None else _against(answer, each, against, top)
 
 
 def _against(answer: Comparison, each: MeasureComparison, against: int, top: int | None) -> Table:
@@ -102,15 +102,15 @@ def _digits(each: MeasureComparison) -> int:
     return decimals(median(known) if known else math.nan)
 
 
-def _places(answer: Comparison, each: MeasureComparison, top: int | None) -> Table:
-    """A row a system, with the places that it can be in."""
+def _ranked(answer: Comparison, each: MeasureComparison, top: int | None) -> Table:
+    """A row per system, with its possible ranks."""
     digits = _digits(each)
     columns = [
-        Column("place", number=True),
+        Column("rank", number=True),
         Column("run"),
         Column(each.measure, number=True, best="high" if each.sign > 0 else "low"),
         Column(f"{percent_of(answer)} interval", number=True),
-        *([] if each.ranks is None else [Column("could be", number=True)]),
+        *([] if each.ranks is None else [Column("possible ranks", number=True)]),
     ]
     rows: list[tuple[Cell, ...]] = [
         (
@@ -124,7 +124,7 @@ def _places(answer: Comparison, each: MeasureComparison, top: int | None) -> Tab
     ]
     meaning = "intervals of means"
     if each.ranks is not None:
-        meaning = f"could be: places that verdicts leave open, {percent_of(answer)} for all runs at once"
+        meaning = f"possible ranks: those that verdicts leave open, {percent_of(answer)} for all runs at once"
     return Table(tuple(columns), tuple(rows), key=meaning, hidden=_hidden(answer, rows))
 
 

@@ -119,7 +119,7 @@ def compare(
 
     With --also, runs are compared in each collection, and those that all collections have, by name, over all of them:
     each collection counts the same, and topics are drawn anew within each, so that what is shown is about these
-    collections. --show across has means and the places that runs can have, --show across_pairs the pairs.
+    collections. --show across has means and the ranks that runs can have, --show across_pairs the pairs.
 
     With --people, QRELS are by a machine that judged all documents, and people judged a sample of them: scores are
     corrected by how far the machine is off there, as in audit, and verdicts and gates are about what people would say.

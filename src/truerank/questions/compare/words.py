@@ -26,7 +26,7 @@ from truerank.questions.compare.answer import (
     PairRow,
 )
 from truerank.questions.compare.gates import EQUIVALENT, NO_WORSE, NOT_SIGNIFICANTLY_WORSE
-from truerank.report.digits import APART, LARGE, Written, decimals, p_value, probability, rounded
+from truerank.report.digits import APART, LARGE, WrittenNumber, decimals, p_value, probability, rounded
 from truerank.statistics.level import above
 from truerank.statistics.power import exaggeration, power_of
 
@@ -419,17 +419,17 @@ def interval_kind(found: MeasureComparison) -> str:
     return ", ".join(parts)
 
 
-def _level(alpha: float) -> Written:
-    return Written(alpha, probability(alpha))
+def _level(alpha: float) -> WrittenNumber:
+    return WrittenNumber(alpha, probability(alpha))
 
 
-def _p(each: MeasureComparison, p: float) -> Written:
-    return Written(p, p_value(p, each.settings.alpha))
+def _p(each: MeasureComparison, p: float) -> WrittenNumber:
+    return WrittenNumber(p, p_value(p, each.settings.alpha))
 
 
-def _difference(each: MeasureComparison, pair: PairRow, value: float) -> Written:
+def _difference(each: MeasureComparison, pair: PairRow, value: float) -> WrittenNumber:
     """A difference, or an end of its interval, in as many digits as it is worth."""
-    return Written(value, rounded(value, pair_digits(each, pair), sign=True))
+    return WrittenNumber(value, rounded(value, pair_digits(each, pair), sign=True))
 
 
 def _together(each: MeasureComparison, baselines: Sequence[str]) -> Iterator[Note]:
@@ -495,7 +495,7 @@ def _power(each: MeasureComparison) -> Iterator[Note]:
     widest = each.by.range[1] - each.by.range[0]
     least, most = float(varied.min()), min(float(varied.max()), widest)
     digits = decimals(most / 2)
-    ends = [Written(end, rounded(end, digits)) for end in (least, most)]
+    ends = [WrittenNumber(end, rounded(end, digits)) for end in (least, most)]
     facts = {
         "measure": each.measure,
         "topics": len(each.topics),
@@ -529,7 +529,7 @@ def _exaggerated(each: MeasureComparison) -> Iterator[Note]:
         measure=each.measure,
         pairs=len(weak),
         significant=len(shown),
-        half=Written(half, rounded(half, pair_digits(each, each.pairs[int(smallest)]))),
+        half=WrittenNumber(half, rounded(half, pair_digits(each, each.pairs[int(smallest)]))),
         power=float(power_of(each.sample.drawn, half, deviation, alpha=each.strict)),
         times=exaggeration(each.sample.drawn, half, deviation, alpha=each.strict),
     )

@@ -12,7 +12,7 @@ from truerank.data.notes import Code, Note
 from truerank.data.printing import sentence
 from truerank.questions.diff.documents import TopDocuments
 from truerank.questions.diff.question import Diff, DiffDocument, Difference
-from truerank.report.digits import Written, figures, ranks, signed
+from truerank.report.digits import WrittenNumber, figures, ranks, signed
 
 FRAGILE = 10
 """A difference that rests on one topic in so many, or fewer, is worth a word."""
@@ -133,7 +133,7 @@ def _said(answer: Diff, each: Difference) -> Iterator[Note]:
             yield code(
                 measure=each.measure,
                 topic=one.topic,
-                difference=Written(one.difference, signed(one.difference)),
+                difference=WrittenNumber(one.difference, signed(one.difference)),
                 **_because(answer, each, each.topics.index(one.topic)),
             )
     yield from _concentrated(answer, each)
@@ -173,14 +173,14 @@ def _verdict(answer: Diff, each: Difference) -> Note:
     )
 
 
-def _means(each: Difference) -> dict[str, Written]:
+def _means(each: Difference) -> dict[str, WrittenNumber]:
     # A difference that is rounding is none.
     means = (each.mean_a, each.mean_b if each.difference else each.mean_a)
     a, b = figures(means)
     return {
-        "mean_a": Written(each.mean_a, a),
-        "mean_b": Written(each.mean_b, b),
-        "difference": Written(each.difference, signed(each.difference)),
+        "mean_a": WrittenNumber(each.mean_a, a),
+        "mean_b": WrittenNumber(each.mean_b, b),
+        "difference": WrittenNumber(each.difference, signed(each.difference)),
     }
 
 
@@ -208,7 +208,7 @@ def _concentrated(answer: Diff, each: Difference) -> Iterator[Note]:
         ahead=ahead,
         half=rests.half,
         topic=rests.topic,
-        without=Written(rests.without, signed(rests.without)),
+        without=WrittenNumber(rests.without, signed(rests.without)),
         turning=rests.turning,
         rests_on=rests.topic if rests.turning == 1 else None,
         fragile=rests.turning if fragile else None,
