@@ -22,14 +22,14 @@ if TYPE_CHECKING:
 
 RANDOM = Code(
     "TR281",
-    "people's documents that are taken for a random sample",
-    "people's {judged:judgment} {judged:is|are} taken for a random sample of the {documents:,} documents that the "
+    "human judgments that are taken for a random sample",
+    "{judged:human judgment} {judged:is|are} taken for a random sample of the {documents:,} documents that the "
     "machine judged; where they were drawn otherwise, give --sample",
 )
 OUTSIDE = Code(
     "TR282",
-    "people's judgments of documents that the machine did not judge",
-    "{outside:judgment} of people {outside:is|are} of documents that the machine did not judge, and left out",
+    "human judgments of documents that the machine did not judge",
+    "{outside:human judgment} {outside:is|are} of documents that the machine did not judge, and left out",
 )
 INCOMPLETE = Code(
     "TR283",
@@ -39,13 +39,13 @@ INCOMPLETE = Code(
 )
 SHORTER = Code(
     "TR284",
-    "how much shorter intervals are than by people's judgments alone",
-    "{measure}: with the machine, intervals are {shorter:%} shorter than by people's judgments alone",
+    "how much shorter intervals are than by human judgments alone",
+    "{measure}: with the machine, intervals are {shorter:%} shorter than by human judgments alone",
 )
 NO_SHORTER = Code(
     "TR285",
     "a machine that makes intervals no shorter",
-    "{measure}: the machine makes intervals no shorter than people's judgments alone do",
+    "{measure}: the machine makes intervals no shorter than human judgments alone do",
 )
 OVERTURNED = Code(
     "TR286",
@@ -76,8 +76,8 @@ THIN = Code(
 )
 CORRECTED = Code(
     "TR290",
-    "scores by a machine that are corrected by people's judgments",
-    "scores are by the machine, corrected by people's {judged:judgment}: means and differences are what people would "
+    "scores by a machine that are corrected by human judgments",
+    "scores are by the machine, corrected by {judged:human judgment}: means and differences are what people would "
     "say, those of single topics are not",
 )
 
@@ -88,12 +88,12 @@ class AuditedScore(Row):
     measure: str = column("the measure")
     run: str = column("the run")
     score: float = column(
-        "what people's judgments of all documents that the machine judged are estimated to give", best="measure"
+        "what human judgments of all documents that the machine judged are estimated to give", best="measure"
     )
     low: float | None = column("where the interval of that begins; nothing where too little is judged")
     high: float | None = column("where it ends")
     machine: float = column("the score by the machine alone")
-    alone: float | None = column("estimated from people's judgments alone", minor=2)
+    alone: float | None = column("estimated from human judgments alone", minor=2)
     alone_low: float | None = column("where the interval of that begins")
     alone_high: float | None = column("where it ends")
     judged: int = column("what people judged that counts in it: documents or, where they judged whole topics, topics")
@@ -105,7 +105,7 @@ class AuditedScore(Row):
 
     @derived(form="share")
     def shorter(self) -> float | None:
-        """By how much the interval is shorter than by people's judgments alone."""
+        """By how much the interval is shorter than by human judgments alone."""
         if self.half is None or self.alone_low is None or self.alone_high is None:
             return None
         alone = (self.alone_high - self.alone_low) / 2
@@ -182,7 +182,7 @@ class Audit(TrackAnswer[AuditedScore]):
             AuditedScore,
             "scores as people would give them",
             of="scores",
-            meaning="low and high are of the score; alone is by people's judgments without the machine",
+            meaning="low and high are of the score; alone is by human judgments without the machine",
         ),
         "pairs": Sheet(AuditedPair, "differences of runs, as people would find them", top=20),
         "gates": Sheet(AuditGate, "how runs do at the gate", needs="gate"),
@@ -300,7 +300,7 @@ Drawn = Annotated[
     Any,
     Option(
         "What --next wrote before people judged: the documents that were drawn, each with its probability. "
-        "Without it, people's documents are taken for a random sample.",
+        "Without it, human judgments are taken for a random sample.",
         metavar="FILE",
     ),
 ]
@@ -340,7 +340,7 @@ def audit(
     The score by the machine is corrected by how far it is off where people judged, so that the interval holds whatever
     the machine is worth; the better it is, the shorter the interval. Measures that are sums over documents, such as
     P@10, DCG@10 and RBP, need a sample of documents. Others, such as nDCG@10 and AP, divide by what there is to find,
-    and need people's judgments of whole topics.
+    and need human judgments of whole topics.
 
     Example:
       truerank audit machine.qrels *.run -m P@10 --next 200 --out sample.tsv

@@ -18,9 +18,9 @@ from truerank.data.rankings import Rankings, gain_of
 from truerank.expectation.term import Term
 from truerank.io.load import as_run
 from truerank.measures.core.base import Measure, ratio
+from truerank.questions.audit.estimates import DocumentEstimates, Estimates, TopicEstimates
 from truerank.questions.audit.question import THIN, Audit
-from truerank.questions.audit.sample import PeopleJudged, draw
-from truerank.questions.audit.studies import DocumentEstimates, Estimates, TopicEstimates
+from truerank.questions.audit.sample import HumanJudgments, draw
 from truerank.statistics.sampled import calibrate, effective_units, expanded
 from truerank.track.facts import RunPart, observe
 from truerank.track.lens import Lens
@@ -49,7 +49,7 @@ class AuditPart(RunPart):
 A = TypeVar("A", bound=AuditPart)
 
 
-def refuse_measures(track: Track, asked: PeopleJudged) -> None:
+def refuse_measures(track: Track, asked: HumanJudgments) -> None:
     """Refuse measures that a sample of documents does not tell of."""
     if asked.by_topics:
         for measure in track.measures:
@@ -109,7 +109,7 @@ def _weight(term: Term, r: Rankings, depth: Rows) -> Floats:
     return weight
 
 
-def conclude(track: Track, parts: Sequence[AuditPart], asked: PeopleJudged) -> Audit:
+def conclude(track: Track, parts: Sequence[AuditPart], asked: HumanJudgments) -> Audit:
     """What people would say of each run, and of pairs of them."""
     aim = asked.aim
     if aim.next and asked.by_topics:
@@ -152,7 +152,7 @@ def _worth(estimates: Sequence[DocumentEstimates]) -> Floats:
     return total
 
 
-def _estimates(track: Track, parts: Sequence[AuditPart], asked: PeopleJudged, measure: Measure) -> Estimates:
+def _estimates(track: Track, parts: Sequence[AuditPart], asked: HumanJudgments, measure: Measure) -> Estimates:
     machine = np.array([part.values[str(measure)].summary(track.conventions) for part in parts])
     names = [part.run for part in parts]
     if asked.by_topics and asked.aim.people is not None:
@@ -176,7 +176,7 @@ def _weights_of_runs(track: Track, parts: Sequence[AuditPart], measure: Measure)
     return weight
 
 
-def _gain(track: Track, asked: PeopleJudged, measure: Measure) -> Floats:
+def _gain(track: Track, asked: HumanJudgments, measure: Measure) -> Floats:
     """What people's grades are worth."""
     return gain_of(asked.grade, measure.gain(pool_of(asked.aim.people or track.judgments)))
 
@@ -185,7 +185,7 @@ _FEW = 15.0
 """Documents of equal weight below which means of corrected scores are too skewed for intervals by Student's t."""
 
 
-def thin(track: Track, parts: Sequence[AuditPart], asked: PeopleJudged) -> Iterator[Note]:
+def thin(track: Track, parts: Sequence[AuditPart], asked: HumanJudgments) -> Iterator[Note]:
     """By measure, runs of which people judged few documents that count, and not all of them."""
     certain = asked.sample.unit[asked.sample.chance >= 1]
     for measure in track.measures:
@@ -197,7 +197,7 @@ def thin(track: Track, parts: Sequence[AuditPart], asked: PeopleJudged) -> Itera
             yield THIN(measure=str(measure), runs=len(few), least=float(few.min()))
 
 
-def corrected(track: Track, parts: Sequence[AuditPart], asked: PeopleJudged) -> list[dict[str, Values]]:
+def corrected(track: Track, parts: Sequence[AuditPart], asked: HumanJudgments) -> list[dict[str, Values]]:
     """By run and measure, scores of topics by the machine, corrected where people judged.
 
     Those of single topics may lie outside of the range of a measure. Their means, and how far these vary from topic to
@@ -218,7 +218,7 @@ def corrected(track: Track, parts: Sequence[AuditPart], asked: PeopleJudged) -> 
 
 
 def _by_topics(
-    track: Track, parts: Sequence[AuditPart], asked: PeopleJudged, people: Qrels, measure: Measure, machine: Floats
+    track: Track, parts: Sequence[AuditPart], asked: HumanJudgments, people: Qrels, measure: Measure, machine: Floats
 ) -> TopicEstimates:
     """Runs scored by people, where they judged."""
     name = str(measure)
