@@ -20,7 +20,7 @@ from truerank.questions.agreement.question import Agreement as Agreement
 from truerank.questions.agreement.question import AgreementByTopic as AgreementByTopic
 from truerank.questions.agreement.question import agreement as agreement
 from truerank.questions.agreement.question import agreement_by_topic as agreement_by_topic
-from truerank.questions.audit.answer import Audit as Audit
+from truerank.questions.audit.question import Audit as Audit
 from truerank.questions.audit.question import audit as audit
 from truerank.questions.calibrate.question import Calibration as Calibration
 from truerank.questions.calibrate.question import calibrate as calibrate
@@ -35,9 +35,9 @@ from truerank.questions.curves.question import precision_recall as precision_rec
 from truerank.questions.curves.question import roc as roc
 from truerank.questions.depth.question import Curves as Curves
 from truerank.questions.depth.question import depth as depth
-from truerank.questions.design.answer import Design as Design
+from truerank.questions.design.question import Design as Design
 from truerank.questions.design.question import design as design
-from truerank.questions.diff.answer import Diff as Diff
+from truerank.questions.diff.question import Diff as Diff
 from truerank.questions.diff.question import diff as diff
 from truerank.questions.evaluate.question import Score as Score
 from truerank.questions.evaluate.question import Scores as Scores
