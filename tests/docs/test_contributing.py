@@ -17,7 +17,7 @@ from truerank.cli.main import COMMANDS
 
 ROOT = Path(__file__).parents[2]
 RECIPE = (ROOT / "CONTRIBUTING.md").read_text(encoding="utf-8").partition("## How to add a question")[2]
-FILES = ("answer", "work", "question")
+FILES = ("question", "work")
 
 
 @pytest.fixture
@@ -30,7 +30,7 @@ def spread(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
         (folder / f"{name}.py").write_text(textwrap.dedent(code))
     monkeypatch.setattr(questions, "__path__", [*questions.__path__, str(tmp_path / "questions")])
     for lines in (questions.QUESTIONS, COMMANDS):
-        monkeypatch.setitem(lines, "spread", "Tell how far scores are spread over topics.")
+        monkeypatch.setitem(lines, "spread", "Show how far scores are spread over topics.")
     yield
     for name in [name for name in sys.modules if name.startswith("truerank.questions.spread")]:
         del sys.modules[name]

@@ -175,7 +175,7 @@ class Answer:
 
     # What subclasses say.
 
-    def says(self, show: str) -> Iterable[Note]:
+    def own_notes(self, show: str) -> Iterable[Note]:
         """What was found, in words, where a sheet is shown."""
         return ()
 
@@ -183,7 +183,7 @@ class Answer:
         """The same as one of several collections, where that matters to what is shown of it."""
         return self
 
-    def says_of_all(self, show: str) -> Iterable[Note]:
+    def notes_of_all(self, show: str) -> Iterable[Note]:
         """What is to be said of several collections together, where a sheet is shown that has them one by one."""
         return ()
 
@@ -289,7 +289,7 @@ class Answer:
         if self.also:
             return self._notes_of_all(name, quiet, whole=whole)
         around = self._around(name) if whole else ()
-        every = urgent_first((*around, *self.says(name), *self.notices))
+        every = urgent_first((*around, *self.own_notes(name), *self.notices))
         return tuple(note for note in every if note.code not in quiet)
 
     def _notes_of_all(self, name: str, quiet: Collection[str], *, whole: bool) -> tuple[Note, ...]:
@@ -298,13 +298,13 @@ class Answer:
         if self._is_apart(name):
             each = [(one.collection, one.notes(name, quiet, whole=whole)) for one in self.every_collection]
             tables = [(one.collection, one.whole_layout(name)) for one in self.every_collection]
-            lacking: Sequence[Note] = [*self.says_of_all(name), *joined(tables, head=self.apart).notes]
+            lacking: Sequence[Note] = [*self.notes_of_all(name), *joined(tables, head=self.apart).notes]
         else:
             each = [
                 (one.collection, [note for note in one.notices if note.code not in quiet])
                 for one in self.every_collection
             ]
-            lacking = [*(self._around(name) if whole else ()), *self.says(name)]
+            lacking = [*(self._around(name) if whole else ()), *self.own_notes(name)]
         said = (*(note for note in lacking if note.code not in quiet), *labelled(each))
         return tuple(urgent_first(note if isinstance(note, Note) else Note(note) for note in said))
 
@@ -406,7 +406,7 @@ class Answer:
         sheets: dict[str, Any] = {
             name: documents(self.rows(name), one.row) for name, one in self.sheets.items() if one.json
         }
-        said = dict.fromkeys(note for show in self.sheets for note in (*self._around(show), *self.says(show)))
+        said = dict.fromkeys(note for show in self.sheets for note in (*self._around(show), *self.own_notes(show)))
         if self.also:
             begin[f"{self.apart}s"] = [{self.apart: one.collection, **one._facts()} for one in self.every_collection]
             means: dict[str, list[dict[str, Any]]] = {}
