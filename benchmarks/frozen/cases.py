@@ -107,12 +107,12 @@ CASES = (
     Case(
         "rejudged trec8",
         "rejudged data/trec8/depth10.qrels data/trec8/qrels.gz data/trec8/runs/*.gz::3 -m nDCG@10 -m AP",
-        f"judges {DEEPER} --runs data/trec8/runs/*.gz::3 -m nDCG@10 -m AP",
+        f"judges {DEEPER} --runs trec8_runs -m nDCG@10 -m AP",
     ),
     Case(
         "rejudged covid2",
         "rejudged data/covid2/qrels.gz data/covid2/qrels-complete.gz data/covid2/runs/*::8 -m nDCG@10",
-        "judges old=data/covid2/qrels.gz new=data/covid2/qrels-complete.gz --runs data/covid2/runs/*::8 -m nDCG@10",
+        "judges old=data/covid2/qrels.gz new=data/covid2/qrels-complete.gz --runs covid2_runs -m nDCG@10",
     ),
     Case("audit sample", f"audit {LLM} data/dl21/runs/*::8 -m P@10 -m RBP --people people.qrels --sample sample.tsv"),
     Case("audit topics", f"audit {LLM} data/dl21/runs/*::8 -m nDCG@10 --people {NIST} --width 0.1 --gate p_fusion00"),

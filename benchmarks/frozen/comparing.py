@@ -65,9 +65,10 @@ class Table:
                 return found.expand(rule.then) if rule.what == "renamed" else None
         return old
 
-    def use(self, what: str, key: str) -> bool:
-        """Whether a line says so of a key; one more value needs it."""
-        rule = next((rule for rule in self.rules if rule.what == what and rule.pattern.fullmatch(key)), None)
+    def use(self, what: str, key: str, failure: str = "") -> bool:
+        """Whether a line says so of a key, or of the key in some rows; one more value needs it."""
+        told = (key, f"{key} {failure}")
+        rule = next((rule for rule in self.rules if rule.what == what and any(map(rule.pattern.fullmatch, told))), None)
         if rule:
             self.used[rule] += 1
         return rule is not None
@@ -129,7 +130,7 @@ def differences(case: str, old: Sheets, new: Sheets, told: Table) -> Iterator[tu
         for goal_sheet, columns in goals.items():
             for column, failure in _in_sheet(rows, new.get(goal_sheet, []), columns):
                 key = f"{question}/{sheet}/{column}"
-                if not failure or not told.use("changed", key):
+                if not failure or not told.use("changed", key, failure):
                     yield key, failure
 
 
@@ -139,18 +140,34 @@ def _in_sheet(old: Sequence[Record], new: Sequence[Record], columns: Mapping[str
     renamed = [{columns[name]: value for name, value in row.items() if name in columns} for row in old]
     keys = [key for key in KEYS if key in now and any(key in row for row in renamed)]
     rows = _by_key(new, keys)
+    # What tells rows apart is equal if the row is there.
+    values = {before: after for before, after in columns.items() if after not in keys} or columns
     for key, row in _by_key(renamed, keys).items():
-        for before, after in columns.items():
+        there = rows.get(key) or _turned(rows.get(_other_way(keys, key)))
+        for before, after in values.items():
             if after not in row:
                 continue
-            if after not in now and row[after] is not None:
-                yield before, f"no column {after}"
-            elif key not in rows:
-                yield before, f"no row {_named(keys, key)}"
-            elif not same(row[after], rows[key].get(after)):
-                yield before, f"{_named(keys, key)}: {row[after]!r} -> {rows[key].get(after)!r}"
+            if after not in now:
+                yield before, f"{_named(keys, key)}: {row[after]!r} -> no column {after}"
+            elif there is None:
+                yield before, f"{_named(keys, key)}: {row[after]!r} -> no row"
+            elif not same(row[after], there.get(after)):
+                yield before, f"{_named(keys, key)}: {row[after]!r} -> {there.get(after)!r}"
             else:
                 yield before, ""
+
+
+def _other_way(keys: Sequence[str], key: tuple[Any, ...]) -> tuple[Any, ...]:
+    """The key of a pair of runs that is told the other way round."""
+    pair = {"run": "compared_with", "compared_with": "run"}
+    return (*(key[keys.index(pair.get(name, name))] for name in keys), key[-1]) if {*pair} <= {*keys} else ()
+
+
+def _turned(row: Record | None) -> Record | None:
+    """A pair of runs told the other way round: differences have the other sign."""
+    return row and {
+        name: -value if "difference" in name and isinstance(value, float) else value for name, value in row.items()
+    }
 
 
 def _by_key(rows: Iterable[Record], keys: Sequence[str]) -> dict[tuple[Any, ...], Record]:

@@ -7,13 +7,20 @@ from collections.abc import Iterable
 from pathlib import Path
 
 MED = Path("data/classic/med")
+FOLDERS = (
+    ("cisi_runs", "data/classic/cisi/runs", 4),
+    ("trec8_runs", "data/trec8/runs", 3),
+    ("covid2_runs", "data/covid2/runs", 8),
+)
+"""Some runs of a collection as a folder: its name, theirs, and every how many are taken."""
 
 
 def make() -> None:
     """Write all of them into the current folder."""
-    Path("cisi_runs").mkdir()
-    for path in sorted(Path("data/classic/cisi/runs").iterdir())[::4]:
-        (Path("cisi_runs") / path.name).symlink_to(path.resolve())
+    for folder, source, step in FOLDERS:
+        Path(folder).mkdir()
+        for path in sorted(Path(source).iterdir())[::step]:
+            (Path(folder) / path.name).symlink_to(path.resolve())
     topics = sorted({line.split()[0] for line in _lines(MED / "qrels.txt")}, key=int)
     _write("groups.tsv", (f"{topic}\t{'odd' if int(topic) % 2 else 'even'}" for topic in topics))
     judged = _lines(Path("data/dl21/judges/nist.gz"))
