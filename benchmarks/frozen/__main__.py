@@ -15,13 +15,14 @@ if __name__ == "__main__":
     freezing.add_argument("out")
     freezing.add_argument("--data", required=True)
     freezing.add_argument("--old", action="store_true")
-    freezing.add_argument("--only", action="append", default=[], metavar="NAME")
     comparing = commands.add_parser("compare")
     comparing.add_argument("before")
     comparing.add_argument("after")
     comparing.add_argument("--all", action="store_true", help="list every value that differs")
+    for each in (freezing, comparing):
+        each.add_argument("--only", action="append", default=[], metavar="NAME", help="cases whose names begin so")
     asked = parser.parse_args()
     if asked.command == "freeze":
         freeze(asked.out, asked.data, asked.only, old=asked.old)
     else:
-        sys.exit(compare(asked.before, asked.after, every=asked.all))
+        sys.exit(compare(asked.before, asked.after, asked.only, every=asked.all))

@@ -29,7 +29,7 @@ KEYS = (
         "claim",
         "exhibit",
     ),
-    *("kind", "lengths", "low", "key"),
+    *("kind", "lengths", "key"),
 )
 """Columns that tell rows apart; rows that they do not tell apart are compared in their order."""
 CLOSE = 1e-12
@@ -85,13 +85,15 @@ def table(text: str) -> Table:
     return Table([Rule(what, re.compile(pattern), then) for what, pattern, then in parts])
 
 
-def compare(before: str, after: str, *, every: bool = False) -> int:
+def compare(before: str, after: str, only: Sequence[str] = (), *, every: bool = False) -> int:
     """Print what differs and how often each line of the table was needed; 1 if something is not in the table."""
     told = table(TABLE.read_text(encoding="utf-8"))
     old, new = thawed(before), thawed(after)
     failures: dict[str, list[str]] = defaultdict(list)
     equal: Counter[str] = Counter()
     for case in old:
+        if only and not case.startswith(tuple(only)):
+            continue
         for key, failure in differences(case, sheets(old[case]), sheets(new.get(case, {})), told):
             if failure:
                 failures[key].append(f"{case}: {failure}")
@@ -104,7 +106,7 @@ def compare(before: str, after: str, *, every: bool = False) -> int:
     for rule in told.rules:
         if told.used[rule]:
             print(f"{rule.what} {told.used[rule]:7}  {rule.pattern.pattern}  {rule.then}")
-        else:
+        elif not only:
             print(f"unused           {rule.pattern.pattern}")
     print(f"{sum(equal.values())} values are equal; {sum(map(len, failures.values()))} are not, and not in the table")
     return int(bool(failures))
@@ -217,9 +219,11 @@ def sheets(frozen: Mapping[str, Any]) -> Sheets:
     # The key was called notices.
     notes = document.pop("notices", None) or document.pop("notes", None) or []
     found["notes"] = [_note(note) for note in notes]
+    means = document.pop("means", {})
     for name, value in (*document.items(), *frozen.get("sheets", {}).items()):
         if isinstance(value, list) and value and all(isinstance(row, dict) for row in value):
-            found[name] = [dict(flat(row)) for row in value]
+            rows = (*value, *({"collection": "mean", **row} for row in means.get(name, ())))
+            found[name] = [dict(flat(row)) for row in rows]
         else:
             beside[name] = value
     for name, rows in frozen.get("figure", {}).items():
