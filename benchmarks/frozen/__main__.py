@@ -19,10 +19,11 @@ if __name__ == "__main__":
     comparing.add_argument("before")
     comparing.add_argument("after")
     comparing.add_argument("--all", action="store_true", help="list every value that differs")
+    comparing.add_argument("--table", action="append", default=[], metavar="FILE", help="more lines for the table")
     for each in (freezing, comparing):
         each.add_argument("--only", action="append", default=[], metavar="NAME", help="cases whose names begin so")
     asked = parser.parse_args()
     if asked.command == "freeze":
         freeze(asked.out, asked.data, asked.only, old=asked.old)
     else:
-        sys.exit(compare(asked.before, asked.after, asked.only, every=asked.all))
+        sys.exit(compare(asked.before, asked.after, asked.only, asked.table, every=asked.all))

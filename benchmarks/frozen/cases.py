@@ -141,7 +141,7 @@ CASES = (
     Case("preferences dl21", f"preferences {PREFERENCES} data/dl21/runs/*::4 --qrels {NIST}", figure=True),
     Case("preferences judges", f"preferences {PREFERENCES} --other data/dl21/preferences-gpt.gz"),
     Case("preferences induced", "preferences {med_7} --induced"),
-    Case("negatives simulated", "negatives {simulated} --negatives 20"),
+    Case("negatives simulated", "negatives {simulated} --negatives 20 --corpus 5000"),
     Case("negatives corpus", "negatives {dl21_8} -m RR --corpus 100000"),
     Case("choose", "choose --length --top --no-recall --no-redundancy --depth 10 --silence-at 20", figure=True),
     Case("choose data", "choose --no-length --top --no-exactly --no-single --recall --graded {med_2}"),
