@@ -15,7 +15,22 @@ from benchmarks.frozen.freezing import thawed
 TABLE = Path(__file__).parent / "keys.txt"
 KEYS = (
     *("collection", "group", "measure", "run", "compared_with", "judge", "variant", "other", "system", "name", "file"),
-    *("whole", "topic", "doc", "a", "b", "c", "depth", "pool_depth", "cutoff", "rank", "grade", "other_grade"),
+    *(
+        "whole_measure",
+        "cut_measure",
+        "bin",
+        "topic",
+        "doc",
+        "a",
+        "b",
+        "c",
+        "depth",
+        "pool_depth",
+        "cutoff",
+        "rank",
+        "grade",
+        "other_grade",
+    ),
     *(
         "rule",
         "property",
