@@ -154,6 +154,9 @@ def differences(case: str, old: Sheets, new: Sheets, told: Table) -> Iterator[tu
                 continue
             if goal != key:
                 told.use("renamed", key)
+            if goal.startswith("-"):
+                goal = goal[1:]
+                rows = [{**row, column: negated(row[column])} if column in row else row for row in rows]
             _, goal_sheet, goal_column = goal.split("/", 2)
             goals[goal_sheet][column] = goal_column
         for goal_sheet, columns in goals.items():
@@ -161,6 +164,11 @@ def differences(case: str, old: Sheets, new: Sheets, told: Table) -> Iterator[tu
                 key = f"{question}/{sheet}/{column}"
                 if not failure or not told.use("changed", key, failure):
                     yield key, failure
+
+
+def negated(value: Any) -> Any:
+    """A number with the other sign, the opposite of a truth."""
+    return not value if isinstance(value, bool) else -value if isinstance(value, (int, float)) else value
 
 
 def _in_sheet(old: Sequence[Record], new: Sequence[Record], columns: Mapping[str, str]) -> Iterator[tuple[str, str]]:
