@@ -113,7 +113,7 @@ def compare(
     before: str, after: str, only: Sequence[str] = (), tables: Sequence[str] = (), *, every: bool = False
 ) -> int:
     """Print what differs and how often each line of the table was needed; 1 if something is not in the table."""
-    told = table("\n".join(Path(file).read_text(encoding="utf-8") for file in (*tables, TABLE)))
+    told = table("\n".join(file.read_text(encoding="utf-8") for file in (*map(Path, tables), TABLE)))
     old, new = thawed(before), thawed(after)
     failures: dict[str, list[str]] = defaultdict(list)
     equal: Counter[str] = Counter()
