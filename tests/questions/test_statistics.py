@@ -31,8 +31,8 @@ PENDING = {
 """Questions whose names are still those of before, and what is; empty when all are converted."""
 
 STATISTICS = {
-    "tau_a": ("float", "Kendall's tau-a"),
-    "tau_b": ("float", "Kendall's tau-b"),
+    "tau_a": ("float", "Kendall's tau-a( of .+)?"),
+    "tau_b": ("float", "Kendall's tau-b( of .+)?"),
     "tau_ap": ("float", "AP correlation; the reference is the truth"),
     "tau_ap_other": ("float", "AP correlation; the other order is the truth"),
     "pairs": ("int", "pairs of runs"),
@@ -42,8 +42,8 @@ STATISTICS = {
     "gained": ("int", "pairs that differ significantly by the other alone"),
     "contradicted": ("int", "pairs that differ significantly by both, in opposite orders"),
     "rank": ("int", "its rank( by .+)?"),
-    "best_rank": ("int", "its best rank"),
-    "worst_rank": ("int", "its worst rank"),
+    "best_rank": ("int", "its best rank( over .+)?"),
+    "worst_rank": ("int", "its worst rank( over .+)?"),
     "rank_low": ("int", "the best rank that it can have( by .+)?"),
     "rank_high": ("int", "the worst rank that it can have( by .+)?"),
 }
