@@ -69,7 +69,7 @@ CASES = (
     Case("compare dl21", "compare {dl21_8} -m nDCG@10 -m RR", figure=True),
     Case(
         "compare gates",
-        "compare {med_2} -m AP --gate --gate 'better by 0.01' --margin 0.02 --rope 0.01",
+        "compare {med_2} -m AP --gate --gate 'better by 0.01' --margin 0.02",
         sheets="topics paper",
     ),
     Case("compare across", "compare {med_7} {also_cisi} -m AP --test randomized-tukey --permutations 500"),
