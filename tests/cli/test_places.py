@@ -81,7 +81,7 @@ def test_every_command_is_in_the_table() -> None:
     assert {name for name, _ in commands()} == {*LINES, *WITHOUT_FILES}
     found = {option for _, command in commands() if isinstance(command, QuestionCommand) for option in outputs(command)}
     figures, texts = (
-        "--plot --plot-bias --plot-grid --plot-stability --scatter",
+        "--plot --plot-bias",
         "--out --summary --save --restrict --to-judge",
     )
     assert found == {*f"{figures} {texts} --to-qrels --to-preferences".split()}
@@ -110,7 +110,7 @@ def refused(done: Any, folder: Path, before: dict[str, bytes]) -> None:
 
 @pytest.mark.parametrize(("name", "option", "source"), CASES)
 def test_no_output_is_an_input(truerank: Any, folder: Path, name: str, option: str, source: str) -> None:
-    ending = ".svg" if option in ("--plot", "--plot-bias", "--plot-grid", "--plot-stability", "--scatter") else ".tsv"
+    ending = ".svg" if option in ("--plot", "--plot-bias") else ".tsv"
     # The ending is one that the option takes, so that nothing else is wrong.
     read = source.replace(source[source.rindex(".") :], ending)
     (folder / source).rename(folder / read)

@@ -37,10 +37,10 @@ class OrderAgreement(Row):
     """How far two orders of the same runs agree; the first is the reference."""
 
     runs: int = column("runs with a score in both orders", minor=3)
-    tau_a: float = column("Kendall's tau-a")
-    tau_b: float = column("Kendall's tau-b", minor=1)
-    tau_ap: float = column("AP correlation; the reference is the truth")
-    tau_ap_other: float = column("AP correlation; the other order is the truth", minor=2)
+    tau_a: float = column("Kendall's tau-a", over="mean")
+    tau_b: float = column("Kendall's tau-b", minor=1, over="mean")
+    tau_ap: float = column("AP correlation; the reference is the truth", over="mean")
+    tau_ap_other: float = column("AP correlation; the other order is the truth", minor=2, over="mean")
     pairs: int = column("pairs of runs")
     ordered_pairs: int = column("pairs that the reference does not tie", minor=2)
     reversed: int = column("pairs in the opposite order")

@@ -7,7 +7,7 @@ from typing import Any
 from truerank.data.errors import InputError
 from truerank.data.extras import needed
 from truerank.data.printing import counted, readable
-from truerank.questions.preferences.answer import PreferenceSurvey, RunPreferences, share
+from truerank.questions.preferences.question import PreferenceSurvey, RunPreferences, share
 from truerank.report.plots.chart import Plot
 from truerank.report.plots.marks import Dot, Interval, dots, intervals
 from truerank.report.plots.panels import Layer, Panel, PlotAxis, extent, figure, numbers
@@ -48,7 +48,6 @@ def plot_runs(found: PreferenceSurvey, *, top: int | None = None, theme: str = "
 
 
 def _shares(runs: list[RunPreferences], key: Key) -> Layer:
-    """Shares of all preferences, side by side."""
     alt = needed("altair", "a figure")
     rows: list[dict[str, Any]] = []
     for run in runs:

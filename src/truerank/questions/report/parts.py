@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from truerank.questions.compare.answer import Comparison, MeasureComparison
-from truerank.questions.depth.answer import Curves
+from truerank.questions.depth.question import Curves
 from truerank.questions.diff.section import SideBySide
 from truerank.questions.evaluate.answer import Scores
 from truerank.questions.judges.answer import JudgesCompared

@@ -29,9 +29,8 @@ from truerank.measures.grammar import parse_all
 from truerank.questions.compare.plan import baseline_places
 from truerank.questions.compare.question import compare
 from truerank.questions.depth import section as by_depth
-from truerank.questions.depth.answer import Curves
 from truerank.questions.depth.question import RULES as DEPTH_RULES
-from truerank.questions.depth.question import depth
+from truerank.questions.depth.question import Curves, depth
 from truerank.questions.diff.question import diff
 from truerank.questions.diff.section import DEPTH, SideBySide
 from truerank.questions.evaluate.answer import Scores

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from truerank.data.errors import InputError
 from truerank.data.printing import counted
-from truerank.questions.stop.answer import RuleComparison, Stopping
+from truerank.questions.stop.question import RuleComparison, Stopping
 from truerank.report.plots.chart import Plot
 from truerank.report.plots.marks import Interval, intervals
 from truerank.report.plots.panels import Panel, PlotAxis, extent, figure
