@@ -22,8 +22,7 @@ from truerank.conventions.axes import AXES, Axis
 from truerank.conventions.presets import PRESETS
 from truerank.data.notes import Code
 from truerank.questions import QUESTIONS
-from truerank.questions.measures.answer import MeasureRow
-from truerank.questions.measures.question import catalogue
+from truerank.questions.measures.question import MeasureRow, catalogue
 from truerank.report.answer import Answer
 from truerank.report.rows import Described, Row
 from truerank.report.schema import schema

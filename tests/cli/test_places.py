@@ -26,7 +26,6 @@ LINES = {
     "lint": ["qrels.txt", "good.run"],
     "depth": ["qrels.txt", "good.run", "tied.run", "--grid"],
     "ties": ["qrels.txt", "good.run"],
-    "features": ["letor.txt"],
     "unjudged": ["qrels.txt", "good.run"],
     "pool": ["qrels.txt", "good.run", "--depth", "1"],
     "nil": ["qrels.txt", "good.run"],
@@ -43,7 +42,6 @@ LINES = {
     "audit": ["qrels.txt", "good.run", "tied.run", "-m", "P@2", "--people", "qrels.txt"],
     "design": ["qrels.txt", "good.run", "tied.run", "--difference", "0.1"],
     "report": ["qrels.txt", "good.run", "tied.run"],
-    "fit": ["qrels.txt", "good.run", "--reading", "reading.txt"],
     "negatives": ["qrels.txt", "good.run", "--negatives", "1"],
     "reproduce": ["lu", "qrels.txt", "good.run", "tied.run", "--exhibit", "Figure 1"],
 }

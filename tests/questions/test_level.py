@@ -46,7 +46,7 @@ def _depth() -> Any:
 
 def _nil() -> Any:
     found = tr.nil(QRELS, RUNS, "RR", limit=9)
-    return found["a"]["RR"].original_rank, found["b"]["RR"].original_rank, found.orderings["RR"].pairs
+    return found["a"]["RR"].ranks["original"], found["b"]["RR"].ranks["original"], found.orders[0].ordered_pairs
 
 
 def _ties() -> Any:
@@ -55,7 +55,7 @@ def _ties() -> Any:
 
 def _unjudged() -> Any:
     found = tr.unjudged(QRELS, RUNS, "RR")
-    return found["a"]["RR"].place, found["b"]["RR"].place, found["c"]["RR"].place
+    return found["a"]["RR"].rank, found["b"]["RR"].rank, found["c"]["RR"].rank
 
 
 def _compare() -> Any:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from truerank.data.printing import counted
-from truerank.questions.calibrate.answer import Lengths
+from truerank.questions.calibrate.question import Lengths
 from truerank.report.plots.chart import Plot
 from truerank.report.plots.marks import Dot, Line, dots, lines, rule
 from truerank.report.plots.panels import Layer, Panel, PlotAxis, extent, figure

@@ -17,8 +17,7 @@ from truerank.io.load import as_qrels
 from truerank.measures.core.base import Measure
 from truerank.measures.core.parameters import number
 from truerank.measures.grammar import parse
-from truerank.questions.calibrate.answer import Calibration
-from truerank.questions.calibrate.question import calibrate
+from truerank.questions.calibrate.question import Calibration, calibrate
 from truerank.questions.choose.contradictions import contradictions, gathered
 from truerank.questions.choose.guide import GUIDE, QUESTIONS, Branch, GuideQuestion, Replies, Reply
 from truerank.questions.choose.leaves import Leaf

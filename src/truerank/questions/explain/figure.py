@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 
 from truerank.data.printing import readable
-from truerank.questions.explain.answer import Explanation, ScoreExplanation
+from truerank.questions.explain.question import Explanation, ScoreExplanation
 from truerank.report.plots.chart import Plot
 from truerank.report.plots.marks import Dot, Line, dots, lines, rule
 from truerank.report.plots.panels import Layer, Panel, PlotAxis, figure

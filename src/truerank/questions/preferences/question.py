@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
     from truerank.conventions.axes import Given
     from truerank.data.qrels import Preferences, Qrels
-    from truerank.questions.evaluate.answer import Score
+    from truerank.questions.evaluate.question import Score
     from truerank.questions.preferences.grades import Grades
     from truerank.questions.preferences.graph import Graph
     from truerank.report.plots.chart import Plot

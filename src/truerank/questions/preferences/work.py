@@ -22,7 +22,7 @@ from truerank.measures.core.base import Measure
 from truerank.measures.grammar import parse_all
 from truerank.measures.pref_loss import ABSENT, PreferenceRanks, PrefLoss
 from truerank.measures.wpref_loss import WPrefLoss
-from truerank.questions.evaluate.answer import Score
+from truerank.questions.evaluate.question import Score
 from truerank.questions.evaluate.work import scored
 from truerank.questions.preferences.between import between, shown
 from truerank.questions.preferences.cycles import Least, components, least, shortest_cycle

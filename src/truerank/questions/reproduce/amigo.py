@@ -786,7 +786,7 @@ def whole_lists_are_the_same(data: Sequence[AmigoData]) -> Check:
             kept = [run for run, whole in zip(one.cuts, full_lists(one), strict=True) if whole]
             own, by_full = one.cuts.cuts(other), one.cuts.whole_means[full]
             found = tr.agreement({run: by_full[run] for run in kept}, {run: own[run].mean_whole for run in kept})
-            each.append(found.kendall_a)
+            each.append(found.tau_a)
         taus[full, other] = sum(each) / len(each)
     some = listed({one.name: f"{full_lists(one).sum()} of {len(one.runs)}" for one in data})
     return checked(clearly(taus.values(), least=PERFECT, margin=ROUNDING), f"{_told(taus)}; systems of {some}")
