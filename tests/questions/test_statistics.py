@@ -15,21 +15,18 @@ from truerank.report.rows import Described
 
 PENDING = {
     "depth": "tau_a, tau_b and tau_ap are numbers by depth",
-    "negatives": "kendall, inverted, and pairs that are not all pairs",
-    "nil": "rank as text, inverted, and pairs that are not all pairs",
-    "pool": "tau of summaries; the rank of a document",
+    "pool": "the rank of a document",
     "preferences": "pairs of documents",
     "report": "place",
     "reproduce": "place",
-    "ties": "pairs and reversed by expectation",
-    "unjudged": "place",
+    "unjudged": "ranks whose meanings begin in other words",
     "agreement": "tau_ap with the order as reference",
 }
 """Questions whose names are still those of before, and what is; empty when all are converted."""
 
 STATISTICS = {
     "tau_a": ("float", "Kendall's tau-a( of .+)?"),
-    "tau_b": ("float", "Kendall's tau-b( of .+)?"),
+    "tau_b": ("float", "Kendall's tau-b( (of|between) .+)?"),
     "tau_ap": ("float", "AP correlation; the reference is the truth"),
     "tau_ap_other": ("float", "AP correlation; the other order is the truth"),
     "pairs": ("int", "pairs of runs"),
@@ -38,7 +35,7 @@ STATISTICS = {
     "lost": ("int", "pairs that differ significantly by the reference alone"),
     "gained": ("int", "pairs that differ significantly by the other alone"),
     "contradicted": ("int", "pairs that differ significantly by both, in opposite orders"),
-    "rank": ("int", "its rank( by .+)?"),
+    "rank": ("int", "its rank( (by|among) .+)?"),
     "best_rank": ("int", "its best rank( over .+)?"),
     "worst_rank": ("int", "its worst rank( over .+)?"),
     "rank_low": ("int", "the best rank that it can have( by .+)?"),
@@ -67,11 +64,8 @@ SEVERAL_TYPES = {
     "least_found": "as least",
     "losses": "topics that are worse; in nil the sum of what was lost",
     "low": "as high",
-    "modified": "scores by the modified methodology of nil; in agreement the conventions",
     "needed_topics": "a whole number, or an estimate of it",
     "order": "the order of ties, a share in judges, documents of a cycle in preferences",
-    "original": "as modified",
-    "other": "what is compared with; in features the score in the other direction",
     "rank.{}": "the rank of a run; in meta that of a measure, a mean if some are tied",
     "ranks": "text in judges, ranks by run in unjudged",
     "relevant": "documents; of one document, whether it is; in judges and curves a share or a mean",
@@ -84,13 +78,11 @@ SEVERAL_TYPES = {
     "tau_a": "as gained_share",
     "tau_ap": "as gained_share",
     "tau_b": "as gained_share",
-    "tied": "a share in features, pairs in preferences",
     "ties": "topics or pairs that are tied; groups of ties in explain",
     "topics": "how many; in evaluate and compare scores by topic",
     "undefined": "topics; in explain the reason",
     "unjudged": "how unjudged documents count, a share in report, documents in preferences and explain",
     "value": "a score; in depth one per depth",
-    "worse": "the run that is worse; topics of a gate in compare",
 }
 """Names that have several types today, and why. No name comes in, and one that has a single type goes out."""
 
