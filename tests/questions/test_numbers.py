@@ -117,4 +117,4 @@ def test_a_list_is_cut_at_any_depth() -> None:
         tr.meta(QRELS, DATA["runs"], "AP RR", depth=depth, splits=4, pairs=5, permutations=10)
         for depth in (10**12, 1000)
     )
-    assert [row.discrimination for row in deep.merits] == [row.discrimination for row in shallow.merits]
+    assert [row.discrimination for row in deep.compared] == [row.discrimination for row in shallow.compared]
