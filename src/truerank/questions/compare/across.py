@@ -59,11 +59,10 @@ class Across:
         return self.each[0].measure
 
 
-def across(found: Comparison) -> tuple[Across, ...]:
+def across(collections: Mapping[str, Comparison]) -> tuple[Across, ...]:
     """The systems of all collections by each measure."""
-    every = found.every_collection
-    names = tuple(one.collection for one in every)
-    return tuple(_across(names, tuple(one[measure] for one in every)) for measure in found.measures)
+    every = tuple(collections.values())
+    return tuple(_across(tuple(collections), tuple(one[measure] for one in every)) for measure in every[0].measures)
 
 
 def _across(names: tuple[str, ...], each: tuple[MeasureComparison, ...]) -> Across:
@@ -169,13 +168,12 @@ def _pairs(
         )
 
 
-def said_across(found: Comparison) -> Iterator[Note]:
+def said_across(every: Sequence[Across]) -> Iterator[Note]:
     """What was found over all collections, and what that assumes."""
-    every = found.across
     if not any(one.pairs for one in every):
         yield ALONE()
         return
-    alpha = found.settings.alpha
+    alpha = every[0].each[0].settings.alpha
     for one in every:
         yield from _sentence(one)
         mixed = [pair for pair in one.pairs if pair.p_mixed < alpha]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -151,10 +151,11 @@ def how(found: Comparison) -> Note:
     return said.in_brief(caption(parts[0], brief, conventions=found.conventions.unusual(*_DECIDE))) if alike else said
 
 
-def how_across(found: Comparison) -> Note:
+def how_across(collections: Mapping[str, Comparison]) -> Note:
     """How numbers over several collections came about."""
+    found = next(iter(collections.values()))
     settings = found.settings
-    counts = [f"{one.collection}: {next(iter(one.values())).counted}" for one in found.every_collection]
+    counts = [f"{name}: {next(iter(one.values())).counted}" for name, one in collections.items()]
     parts = [
         *counts,
         f"bootstrap of topics within collections, {settings.permutations:,} samples drawn with seed {settings.seed}, "

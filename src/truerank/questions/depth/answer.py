@@ -289,9 +289,7 @@ class Curves(TrackAnswer["Floats"]):
         """Draw a panel a measure and a line a run; beside them ``other`` curves, by default the condensed ones."""
         from truerank.questions.depth.figure import plot_depth
 
-        if self.also and other is not None:
-            raise InputError("other curves stand beside those of one collection; draw collections one by one")
-        return self.side_by_side(lambda one: plot_depth(one, other or one.condensed, scale=scale, theme=theme))
+        return plot_depth(self, other or self.condensed, scale=scale, theme=theme)
 
     @property
     def deep_pool(self) -> str:
@@ -306,23 +304,14 @@ class Curves(TrackAnswer["Floats"]):
         """Draw three maps a measure, pool depth down, evaluation depth across: tau, discrimination, overturned."""
         from truerank.questions.depth.grid_figure import plot_grid
 
-        return self.side_by_side(lambda one: plot_grid(one, theme=theme))
+        return plot_grid(self, theme=theme)
 
     @adjustable
     def plot_stability(self, *, scale: Scale = "log", theme: Theme = "light", **look: Unpack[Adjustments]) -> Plot:
         """Draw agreement with the last ordering, and the share of pairs that differ, a line a measure."""
         from truerank.questions.depth.figure import plot_stability
 
-        def draw(one: Curves) -> Plot:
-            return plot_stability(
-                one.stability(),
-                alpha=one.alpha,
-                pool_depth=one.pool_depth,
-                scale=scale,
-                theme=theme,
-            )
-
-        return self.side_by_side(draw)
+        return plot_stability(self.stability(), alpha=self.alpha, pool_depth=self.pool_depth, scale=scale, theme=theme)
 
     def caption(self, show: str) -> str:
         """How many runs, topics and depths, and how deep the pool goes."""

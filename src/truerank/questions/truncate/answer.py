@@ -11,7 +11,7 @@ from truerank.data.errors import InputError
 from truerank.data.notes import Note
 from truerank.data.printing import counted
 from truerank.questions.truncate.against import NOT_HELD, Against, PairTau, SystemByLists, Tau
-from truerank.report.answer import PLOT, ByMeasure, File, Sheet, TrackAnswer
+from truerank.report.answer import PLOT, Answer, ByMeasure, File, Sheet, TrackAnswer
 from truerank.report.rows import ColumnarRows, Row, column, derived
 from truerank.report.signature import Theme, adjustable
 from truerank.report.table import Column, Table, caption
@@ -157,7 +157,7 @@ class ListCut(Row):
 
 
 class Cuts(TrackAnswer[Cut]):
-    """The best length of every list, by run and measure; those of further collections are beside it, in ``also``."""
+    """The best length of every list, by run and measure; see ``SeveralCuts`` for several collections."""
 
     question = "truncate"
     by_collection = True
@@ -189,9 +189,13 @@ class Cuts(TrackAnswer[Cut]):
     compared: tuple[Measure, ...] = ()
     """Those measures."""
 
-    def among(self, every: Sequence[Cuts]) -> Cuts:
+    @classmethod
+    def of_several(cls, answers: Sequence[Cuts], apart: str) -> Answer:
         """With the bins that all collections have."""
-        return replace(self, longest_bin=max(one.bins[-1].high for one in every))
+        from truerank.questions.truncate.several import SeveralCuts
+
+        longest = max(one.bins[-1].high for one in answers)
+        return SeveralCuts(answers=tuple(replace(one, longest_bin=longest) for one in answers), apart=apart)
 
     def scored(self) -> tuple[Cut, ...]:
         """Cuts, which have a run and a measure each."""
@@ -265,7 +269,7 @@ class Cuts(TrackAnswer[Cut]):
             return None
         from truerank.questions.truncate.work import against
 
-        return against(self)
+        return against(self.collections)
 
     # The rows of sheets.
 
@@ -356,10 +360,6 @@ class Cuts(TrackAnswer[Cut]):
             return self.against.layout("mean")
         return self._binned() if show == "bins" else super().layout(show)
 
-    def whole_layout(self, show: str) -> Table:
-        """Programs see tau in each collection, where there are several."""
-        return super().whole_layout("taus" if show == "against" and self.also else show)
-
     def _binned(self) -> Table:
         """A row a measure, a column a bin, in per cent; the last row has the relevant documents of topics."""
         numbers = (Column(str(one), number=True, form="short", over="mean") for one in self.bins)
@@ -382,7 +382,7 @@ class Cuts(TrackAnswer[Cut]):
         """Draw the share of lists by their best length, a line a measure, and relevant documents a topic beside it."""
         from truerank.questions.truncate.figure import plot_lengths
 
-        return plot_lengths(self.every_collection, theme=theme)
+        return plot_lengths((self,), theme=theme)
 
     @adjustable
     def scatter(

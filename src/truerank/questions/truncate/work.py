@@ -148,7 +148,7 @@ def _correlation(cuts: Cuts, measure: str) -> float:
 
 def against(cuts: Cuts | Mapping[str, Cuts]) -> Against:
     """Tau of each pair of measures in each collection."""
-    named = {**cuts.collections} if isinstance(cuts, Cuts) else dict(cuts)
+    named = {**(cuts if isinstance(cuts, Mapping) else cuts.collections)}
     if not named:
         raise InputError("there is no collection; give what truncate(..., against=...) found")
     for name, one in named.items():
