@@ -14,7 +14,6 @@ from truerank.data.block import Pool
 from truerank.data.errors import InputError
 from truerank.data.extras import needed
 from truerank.data.notes import Note
-from truerank.data.printing import counted
 from truerank.io.features import FeatureTable, chosen_features, read_features
 from truerank.measures.core.base import Measure
 from truerank.measures.grammar import parse_all
@@ -24,7 +23,7 @@ from truerank.statistics.corrections import CORRECTIONS
 from truerank.statistics.level import level
 from truerank.statistics.randomization import Drawing
 from truerank.statistics.tests import Procedure, procedure
-from truerank.track.empty_topics import EmptyTopics, Undefined, concerns, highest, told
+from truerank.track.empty_topics import EmptyTopics, Undefined, concerns, empty_notes, highest
 from truerank.track.pools import has_gain
 from truerank.track.values import summaries
 
@@ -232,16 +231,19 @@ def _notices(table: FeatureTable, wanted: tuple[Measure, ...], choice: Conventio
     if unknown:
         yield UNKNOWN(features=unknown)
     empty = [*_empty(table, wanted, choice)]
-    yield from told(empty, table.topics, choice, measures=len(wanted))
+    yield from empty_notes(empty, table.topics, choice, measures=len(wanted))
     known = {one.measure: one.empty for one in empty}
     plain = _scorer(table.grades, table.offsets, wanted, replace(choice, no_relevant="nan"), "expected")
     values = plain(np.zeros(len(table.grades)))
-    lacking = {measure: int((np.isnan(values[str(measure)]) & ~known.get(measure, False)).sum()) for measure in wanted}
-    alike: dict[tuple[int, Undefined], list[str]] = {}
-    for measure in sorted((one for one in wanted if lacking[one]), key=lambda one: lacking[one]):
+    lacking = {
+        measure: tuple(np.flatnonzero(np.isnan(values[str(measure)]) & ~known.get(measure, False)).tolist())
+        for measure in wanted
+    }
+    alike: dict[tuple[tuple[int, ...], Undefined], list[str]] = {}
+    for measure in sorted((one for one in wanted if lacking[one]), key=lambda one: len(lacking[one])):
         alike.setdefault((lacking[measure], Undefined.of(measure, choice)), []).append(str(measure))
-    for (topics, undefined), names in alike.items():
-        yield undefined.note(names, counted(topics, "topic"), topics)
+    for (places, undefined), measures in alike.items():
+        yield undefined.note(measures, [table.topics[place] for place in places], len(places), len(places))
 
 
 def _empty(table: FeatureTable, wanted: tuple[Measure, ...], choice: Conventions) -> Iterator[EmptyTopics]:
