@@ -58,12 +58,9 @@ TIES = Code(
     "TR107",
     "scores that the order of ties can move by a printed digit",
     "the order of ties can move {measure} from {low:.4f} to {high:.4f}[ (and {others:other measure})]",
-)
-TIES_OF_RUNS = Code(
-    TIES.code,
-    TIES.about,
-    "the order of ties can move a printed digit of {runs:run}; most in {run}: {measure} from {low:.4f} to {high:.4f}",
-    brief="ties move {runs:run}, most {run}: {measure} {low:.4f} to {high:.4f}; see truerank ties",
+    runs="the order of ties can move a printed digit of {runs:run}; most in {run}: {measure} from {low:.4f} to "
+    "{high:.4f}",
+    brief="[ties move {runs} of {of:run}, most {run}: {measure} {low:.4f} to {high:.4f}; see truerank ties]",
 )
 UNJUDGED_SHARE = Code(
     "TR108",
@@ -437,7 +434,10 @@ def _ties(choice: Conventions, runs: Sequence[tuple[str, Mapping[str, Values], M
     _, run, measure, low, high = max(moved, key=lambda one: one[0])
     count = len({name for _, name, *_ in moved})
     facts = {"runs": count, "run": run, "measure": measure, "low": low, "high": high}
-    yield TIES_OF_RUNS(**facts) if len(runs) > 1 else TIES(**facts, others=len(moved) - 1 or None)
+    if len(runs) > 1:
+        yield TIES("runs", **facts, of=len(runs))
+    else:
+        yield TIES(**facts, of=None, others=len(moved) - 1 or None)
 
 
 def _unjudged(part: RunPart) -> Note | None:
