@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
+from typing import NamedTuple
 
 import numpy as np
 
@@ -13,10 +14,12 @@ from truerank.data.printing import counted, readable
 from truerank.measures.grammar import parse
 from truerank.questions.meta.answer import Meta
 from truerank.questions.meta.consistency import RATE, falling
+from truerank.report.figures import DotMarks, Figure, FigureAxis, FigurePanel
 from truerank.report.plots.chart import Plot
 from truerank.report.plots.heat import heat, places
-from truerank.report.plots.marks import Dot, Line, dots, lines, rule
-from truerank.report.plots.panels import Layer, Panel, PlotAxis, extent, figure
+from truerank.report.plots.kinds import drawn
+from truerank.report.plots.marks import Line, lines, rule
+from truerank.report.plots.panels import Layer, Panel, PlotAxis, figure
 from truerank.report.plots.theme import Key, Theme, chosen
 
 PANELS = {
@@ -53,7 +56,7 @@ def plot_meta(found: Meta, show: str, *, theme: str = "light") -> Plot:
         return figure([_improvements(found, look)], look, title="Unanimous improvements of systems", caption=caption)
     if show == "coverage":
         caption = f"{systems}, {topics}: Spearman's rho of differences with unanimous improvements"
-        return figure([_coverage(found, look)], look, title="What measures cover", caption=caption)
+        return drawn(_coverage(found, caption), theme=theme)
     if show not in PANELS:
         drawn_of = ", ".join((*PANELS, "tau", "coverage", "uir"))
         raise InputError(f"there is no figure of {show}; choose one of {drawn_of}")
@@ -65,11 +68,11 @@ def plot_meta(found: Meta, show: str, *, theme: str = "light") -> Plot:
         tuple(map(_label, found.ranked)),
         columns=max(3, len(panels) * _SIZE["width"] // (34 + 7 * widest)),
     )
-    drawn = []
+    curves = []
     if "asl" in panels:
-        drawn.append(Panel(_asl(found, key, look), "Discriminative power", **_SIZE))
+        curves.append(Panel(_asl(found, key, look), "Discriminative power", **_SIZE))
     if "swaps" in panels:
-        drawn.append(Panel(_swaps(found, key, look), "Swaps between halves of the topics", **_SIZE))
+        curves.append(Panel(_swaps(found, key, look), "Swaps between halves of the topics", **_SIZE))
     caption = (
         f"{systems}, {topics}, one line per measure, best mean rank first; the lower a line, the surer the measure"
     )
@@ -77,7 +80,7 @@ def plot_meta(found: Meta, show: str, *, theme: str = "light") -> Plot:
     if "asl" in panels and len(found) > 1:
         best = max(found.values(), key=lambda one: one.discrimination)
         title = f"{_label(best.measure)} tells {best.discrimination:.0%} of pairs of systems apart, and none tells more"
-    return figure(drawn, look, columns=len(panels), title=title, caption=caption)
+    return figure(curves, look, columns=len(panels), title=title, caption=caption)
 
 
 def _label(measure: str) -> str:
@@ -148,23 +151,51 @@ def _improvements(found: Meta, look: Theme) -> Panel:
     return _heat("uir", names, uir[np.ix_(order, order)], scale, look, noun="runs", dark=0.6 * most)
 
 
-def _coverage(found: Meta, look: Theme) -> Panel:
+def _coverage(found: Meta, caption: str) -> Figure:
     """One row per measure, the one that covers most on top."""
     order = sorted(found.covered, key=lambda one: (one.coverage != one.coverage, -one.coverage))
     kinds = {"coverage": "all pairs of topics", "sampled": f"{found.settings.pairs:,} pairs drawn"}
-    points = [
-        Dot(_label(one.measure), value, place, kinds[name])
+    rows = [
+        _CoverageDot(_label(one.measure), value, place, kinds[name])
         for place, one in enumerate(order)
         for name in kinds
         if (value := getattr(one, name)) == value
     ]
-    kept = tuple(kind for kind in kinds.values() if any(point.group == kind for point in points))
-    x = PlotAxis("Coverage", extent([point.x for point in points], room=0.05), nice=False)
-    rows = (len(order) - 0.5, -0.5)
-    names = tuple(readable(_label(one.measure)) for one in order)
-    y = PlotAxis("", rows, ticks=tuple(map(float, range(len(order)))), nice=False, titled=False, names=names)
-    key = Key(look, "", kept, symbol="circle")
-    return Panel((dots(points, x, y, key, noun="measure"),), width=_SIZE["width"], height=max(_ROW * len(order), 60))
+    return Figure(
+        kind=DotMarks(
+            name="measure",
+            x="coverage",
+            y="place",
+            group="pairs",
+            noun="measure",
+            width=_SIZE["width"],
+            height=max(_ROW * len(order), 60),
+        ),
+        panels=[
+            FigurePanel(
+                rows=rows,
+                x=FigureAxis(title="Coverage"),
+                y=FigureAxis(
+                    title="",
+                    domain=(len(order) - 0.5, -0.5),
+                    names=tuple(_label(one.measure) for one in order),
+                    titled=False,
+                ),
+            )
+        ],
+        title="What measures cover",
+        caption=caption,
+        groups=tuple(kind for kind in kinds.values() if any(row.pairs == kind for row in rows)),
+    )
+
+
+class _CoverageDot(NamedTuple):
+    """What a measure covers, by all pairs of topics or by some."""
+
+    measure: str
+    coverage: float
+    place: int
+    pairs: str
 
 
 def _heat(
