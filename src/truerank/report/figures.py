@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 Reads = str | Callable[[Any], Any]
 """A column of a row by its name, or what a function makes of the row."""
@@ -86,16 +86,24 @@ class RangeMarks:
 class LineMarks:
     """A line per row, through the values of two columns; those without a group are thin and behind the others."""
 
-    name: Reads = "run"
-    x: Reads
-    y: Reads
-    group: Reads
+    name: Reads = "name"
+    x: Reads = "x"
+    y: Reads = "y"
+    group: Reads = "name"
     noun: str = "system"
     beside: bool = False
     """Whether names of lines stand beside their ends."""
     width: int = 380
     height: int | Callable[[int], int] = 280
     """Pixels, perhaps by the number of lines."""
+
+
+class Series(NamedTuple):
+    """A row of a figure of lines, if no sheet has the values of one in a row."""
+
+    name: str
+    x: Sequence[float]
+    y: Sequence[float]
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -44,6 +44,7 @@ def plot_ranks(found: JudgesCompared, *, theme: str = "light") -> Plot:
         )
     last = max(map(len, boards.values()), default=0)
     kind = LineMarks(
+        name="run",
         x=lambda row: places,
         y=lambda row: [float(last - (row.ranks[judge] or last)) for judge in judges],
         group=lambda row: row.run if row.run in movers else "",
