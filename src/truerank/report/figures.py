@@ -27,6 +27,7 @@ class FigureAxis:
     titled: bool = True
     nice: bool = False
     """Whether it may grow to round numbers."""
+    log: bool = False
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -91,6 +92,8 @@ class LineMarks:
     y: Reads = "y"
     group: Reads = "name"
     noun: str = "system"
+    dot: str = "system"
+    """What a dot on a line is."""
     beside: bool = False
     """Whether names of lines stand beside their ends."""
     width: int = 380
@@ -106,6 +109,15 @@ class Series(NamedTuple):
     y: Sequence[float]
 
 
+class PlacedDot(NamedTuple):
+    """A dot on a line of a figure."""
+
+    name: str
+    x: float
+    y: float
+    group: str = ""
+
+
 @dataclass(frozen=True, kw_only=True)
 class FigurePanel:
     """The rows that a panel shows, and its axes; intervals and ranges have one."""
@@ -116,6 +128,8 @@ class FigurePanel:
     title: str = ""
     across: float | None = None
     """A dashed line from side to side."""
+    dots: Sequence[PlacedDot] | None = None
+    """Dots on lines; None if no line has any."""
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -17,6 +17,7 @@ from truerank.report.figures import (
     FigurePanel,
     IntervalMarks,
     LineMarks,
+    PlacedDot,
     RangeMarks,
     Series,
 )
@@ -66,7 +67,11 @@ KINDS: dict[str, tuple[Any, list[Any], dict[str, Any]]] = {
     "lines": (
         LineMarks(group=lambda row: "sure" if row.name == "good" else "", beside=True),
         [Series("good", [1, 2, 3], [0.1, 0.2, 0.4]), Series("bad", [1, 2, 3], [0.1, 0.1, 0.2])],
-        {"y": FigureAxis(title="p", names=("first", "second")), "across": 0.3},
+        {
+            "y": FigureAxis(title="p", names=("first", "second")),
+            "across": 0.3,
+            "dots": [PlacedDot("good", 2, 0.2, "sure")],
+        },
     ),
 }
 
@@ -105,6 +110,7 @@ def test_values_are_those_of_the_columns() -> None:
         {"name": "good", "group": "sure", "x": 0.5},
     ]
     assert rows("lines")[0] == [{"at": 0.3, "text": ""}]
+    assert rows("lines")[-1] == [{"name": "good", "x": 2, "y": 0.2, "group": "sure"}]
     assert rows("lines")[1][0] == {"name": "good", "group": "sure", "x": [1, 2, 3], "y": [0.1, 0.2, 0.4]}
 
 

@@ -115,7 +115,9 @@ def _lines(panel: FigurePanel, kind: LineMarks, key: Key) -> Panel:
     height = kind.height(len(series)) if callable(kind.height) else kind.height
     dashed = () if panel.across is None else rule(panel.across, y, key.theme.quiet, across=True)
     names = (ends(series, y, key, width=kind.width, height=height),) if kind.beside else ()
-    layers = (*dashed, *lines(series, x, y, key, noun=kind.noun), *names)
+    marks = None if panel.dots is None else [Dot(*one) for one in panel.dots]
+    on_lines = () if marks is None else (dots(marks, x, y, key, noun=kind.dot),)
+    layers = (*dashed, *lines(series, x, y, key, noun=kind.noun), *names, *on_lines)
     return Panel(layers, panel.title, kind.width, height)
 
 
@@ -140,6 +142,7 @@ def _axis(axis: FigureAxis, values: Iterable[float]) -> PlotAxis:
         axis.domain or extent(values, room=axis.room),
         ticks=tuple(map(float, range(len(axis.names)))) if axis.names and axis.ticks is None else axis.ticks,
         titled=axis.titled,
+        log=axis.log,
         nice=axis.nice,
         names=tuple(map(readable, axis.names)),
     )
