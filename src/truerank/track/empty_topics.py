@@ -34,7 +34,11 @@ _FATES = {
     "undefined": "the mean is undefined[; {remedy}]",
 }
 """What becomes of topics where a measure is undefined."""
-_WHERE = "[{least} to ]{topics:topic}[ of each of {runs} runs] ({names:names})"
+_WHERE = {
+    "": "{topics:topic} ({names:names})",
+    "_of_each": "[{least} to ]{topics:topic} of each run ({names:names})",
+}
+"""Topics where a measure is undefined: the same of all runs, or others of every run."""
 UNDEFINED = Code(
     "TR104",
     "topics without relevant documents, or where a measure is undefined for another reason: what they count as",
@@ -44,9 +48,10 @@ UNDEFINED = Code(
         for effect in _EFFECTS
     },
     **{
-        fate: f"{{measures:names}} {{count:is|are}} undefined for {_WHERE} {{lack}}: {_FATES[fate]}"
+        f"{fate}{where}": f"{{measures:names}} {{count:is|are}} undefined for {_WHERE[where]} {{lack}}: {_FATES[fate]}"
         "[; {convention}=skip leaves these topics out of the mean]"
         for fate in _FATES
+        for where in _WHERE
     },
     each={"by_score": "{score:score} by {measures:names}"},
 )
@@ -174,18 +179,16 @@ class Undefined(NamedTuple):
         every: int,
         *,
         least: int | None = None,
-        runs: int | None = None,
     ) -> Note:
-        """The note on so many ``topics`` of ``every``; from ``least`` on, if they differ between ``runs``."""
+        """The note on so many ``topics`` of ``every``; from ``least`` on, if they differ between runs."""
         could_skip = self.form == "undefined" and topics < every
         return UNDEFINED(
-            self.form,
+            self.form if least is None else f"{self.form}_of_each",
             measures=list(measures),
             count=len(measures),
             topics=topics,
             names=list(names),
-            least=least,
-            runs=runs,
+            least=None if least == topics else least,
             lack=self.lack,
             counted=self.counted,
             remedy=self.remedy,

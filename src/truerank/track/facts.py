@@ -408,11 +408,12 @@ def _undefined(judgments: Qrels, choice: Conventions, parts: Sequence[RunPart]) 
         if len(different) > ALONE:
             # They are others for every run.
             least = min(map(len, different))
-            span = {"least": least if least < most else None, "runs": len(different)}
-            yield undefined.note(measures_, different[0], most, len(judgments.topics), **span)
+            yield undefined.note(measures_, different[0], most, len(judgments.topics), least=least)
             continue
         for topics in different:
-            yield undefined.note(measures_, topics, most, len(judgments.topics))
+            # Where a run has no value in any topic, leaving topics out helps nobody.
+            every = len(judgments.topics) if most < len(judgments.topics) else len(topics)
+            yield undefined.note(measures_, topics, len(topics), every)
 
 
 def _unread_ties(choice: Conventions, parts: Sequence[RunPart]) -> Iterable[Note | Later]:
