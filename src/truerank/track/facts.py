@@ -412,8 +412,8 @@ def _undefined(judgments: Qrels, choice: Conventions, parts: Sequence[RunPart]) 
             continue
         for topics in different:
             # Where a run has no value in any topic, leaving topics out helps nobody.
-            every = len(judgments.topics) if most < len(judgments.topics) else len(topics)
-            yield undefined.note(measures_, topics, len(topics), every)
+            of = len(judgments.topics) if most < len(judgments.topics) else len(topics)
+            yield undefined.note(measures_, topics, len(topics), of)
 
 
 def _unread_ties(choice: Conventions, parts: Sequence[RunPart]) -> Iterable[Note | Later]:
